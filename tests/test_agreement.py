@@ -1,6 +1,4 @@
-"""`make agreement`: figures equal to slow and obvious ones, a file read with care, judges asked
-after a yes alone.
-"""
+"""`make agreement`: its figures, the file of verdicts, judges that are asked only after --yes."""
 
 import doctest
 import json
@@ -25,7 +23,7 @@ from tests.support.judges import JUDGES, compare_texts
 
 SYSTEMS = ("one", "two", "three")
 WORDS = tuple(way for way in WAYS if way.module not in models.WITH_MODEL)
-# Scores, verdicts and questions of some answers.
+# The score, the verdict and the question of each answer.
 ANSWERED = st.lists(
     st.tuples(st.integers(0, 4), st.booleans(), st.integers(0, 3)), min_size=1, max_size=12
 ).map(lambda rows: [np.array(column) for column in zip(*rows, strict=True)])
@@ -33,7 +31,7 @@ KEY = "sk-agreement-secret"
 
 
 def compute_area_slowly(scores: Any, right: Any) -> float:
-    """Return the AUROC by looking at every pair."""
+    """Return the AUROC by comparing every pair of a right and a wrong answer."""
     pairs = [
         (one > other) + (one == other) / 2 for one in scores[right] for other in scores[~right]
     ]
@@ -43,25 +41,29 @@ def compute_area_slowly(scores: Any, right: Any) -> float:
 @given(
     ANSWERED, st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=1, max_size=3)
 )
-def test_the_area_is_the_share_of_pairs_and_a_question_drawn_twice_counts_twice(
+def test_the_auroc_is_the_share_of_ordered_pairs_and_a_question_drawn_twice_counts_twice(
     answers: list[Any], drawn: list[list[int]]
 ) -> None:
     scores, right, question = answers
     assert figures.measure_auroc(scores, right) == pytest.approx(
         compute_area_slowly(scores, right), abs=1e-12, nan_ok=True
     )
-    again = [[at for one in several for at in np.flatnonzero(question == one)] for several in drawn]
-    expected = [
-        compute_area_slowly(scores[some], right[some]) if some else float("nan") for some in again
-    ]
-    weights = np.stack([np.bincount(several, minlength=4) for several in drawn]).astype(np.int32)
-    with patch.object(figures, "BLOCK", 1):  # a resample at a time
+    expected = []
+    for questions in drawn:
+        rows: list[int] = []
+        for number in questions:
+            rows += np.flatnonzero(question == number).tolist()
+        area = compute_area_slowly(scores[rows], right[rows]) if rows else float("nan")
+        expected.append(area)
+    weights = np.stack([np.bincount(questions, minlength=4) for questions in drawn])
+    weights = weights.astype(np.int32)
+    with patch.object(figures, "BLOCK", 1):  # one resample at a time
         found = figures.compute_areas(scores, right, question, weights)
     assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
 
 @given(ANSWERED)
-def test_no_threshold_is_better_than_the_best_and_a_lower_one_is_worse(answers: list[Any]) -> None:
+def test_the_best_threshold_is_the_lowest_one_with_the_highest_accuracy(answers: list[Any]) -> None:
     scores, right, _ = answers
     tried = {
         float(least): float(((scores >= least) == right).mean()) for least in [*scores, np.inf]
@@ -73,7 +75,7 @@ def test_no_threshold_is_better_than_the_best_and_a_lower_one_is_worse(answers: 
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=2, max_size=6))
-def test_tau_is_that_of_scipy(means: list[tuple[int, int]]) -> None:
+def test_tau_equals_that_of_scipy(means: list[tuple[int, int]]) -> None:
     from scipy.stats import kendalltau
 
     one, other = (np.array(side, float) for side in zip(*means, strict=True))
@@ -81,12 +83,16 @@ def test_tau_is_that_of_scipy(means: list[tuple[int, int]]) -> None:
     assert found == pytest.approx(kendalltau(one, other).statistic, abs=1e-12, nan_ok=True)
 
 
-def test_by_hand() -> None:
+def test_resamples_and_intervals_computed_by_hand() -> None:
     resamples = figures.draw_questions(50)
     assert (resamples.sum(axis=1) == 50).all()
-    assert (resamples == figures.draw_questions(50)).all(), "drawn with a seed"
+    assert (resamples == figures.draw_questions(50)).all(), (
+        "the same questions must be drawn at each call"
+    )
     drawn = np.arange(2000.0)
-    assert figures.find_interval(drawn) == (50.0, 1949.0), "a fortieth is left out on each side"
+    assert figures.find_interval(drawn) == (50.0, 1949.0), (
+        "1/40 of the values is left out on each side"
+    )
     assert figures.find_interval(np.where(drawn < 900, np.nan, drawn)) == (927.0, 1972.0)
     assert figures.find_interval(np.where(drawn < 1000, np.nan, drawn)) == (None, None)
     assert [doctest.testmod(module).failed for module in (figures, pages, tables, verdicts)] == [
@@ -98,7 +104,7 @@ def test_by_hand() -> None:
 
 
 def make_question(**changed: Any) -> dict[str, Any]:
-    """Return a question with three answers, with other fields where they are given."""
+    """Return a question with the answers of three systems; `changed` replaces its fields."""
     fields: dict[str, Any] = {
         "question": "Who wrote it?",
         "golden_answer": "Jane Austen/Austen",
@@ -112,23 +118,25 @@ def make_question(**changed: Any) -> dict[str, Any]:
 
 
 def read_file(folder: Path, *rows: Any) -> verdicts.Verdicts:
-    """Return the verdicts of a file with these questions."""
+    """Write questions to a file and read its verdicts."""
     path = folder / "made_up.json"
     path.write_text(json.dumps(rows, ensure_ascii=False), "utf-8-sig")
     return verdicts.read(path)
 
 
-def test_a_file_is_read_and_what_is_left_out_is_counted(tmp_path: Path) -> None:
+def test_a_file_of_verdicts_is_read_and_omitted_questions_and_answers_are_counted(
+    tmp_path: Path,
+) -> None:
     bad = [
         make_question(improper=True, judge_one="nan"),
         make_question(golden_answer=" / "),
         make_question(golden_answer=None),
     ]
-    some = make_question(golden_answer=" a /b/ a", answer_one=float("nan"), judge_two="nan")
-    found = read_file(tmp_path, make_question(), *bad, some)
+    incomplete = make_question(golden_answer=" a /b/ a", answer_one=float("nan"), judge_two="nan")
+    found = read_file(tmp_path, make_question(), *bad, incomplete)
     assert found.systems == SYSTEMS
     assert found.references == (("Jane Austen", "Austen"), ("a", "b"))
-    answers = [(one.question, one.system, one.text, one.right) for one in found.answers]
+    answers = [(item.question, item.system, item.text, item.right) for item in found.answers]
     assert answers[:2] == [(0, "one", "Jane Austen", True), (0, "two", "It was Emily.", False)]
     assert answers[2:] == [(0, "three", "", False), (1, "three", "", False)]
     assert found.left_out == {
@@ -158,7 +166,7 @@ def test_a_file_is_read_and_what_is_left_out_is_counted(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_a_file_in_another_form_is_refused_with_the_question_and_the_value(
+def test_a_malformed_file_of_verdicts_is_refused_with_question_and_value(
     raw: Any,
     message: str,
     tmp_path: Path,
@@ -172,15 +180,15 @@ def test_a_file_in_another_form_is_refused_with_the_question_and_the_value(
     assert not results.exists()
 
 
-# What is measured
+# The command
 
 
 @pytest.fixture
 def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
-    """What runs the command on a made-up file, with its own cache and a key, and returns its exit
-    code and figures.
+    """A function that runs the command on a made-up file; it returns exit code and figures.
 
-    Of three systems: right answers hold a reference and wrong ones do not. Prices cannot be had.
+    The file has three systems. Right answers contain a reference, wrong ones do not. The command
+    has its own cache and a key, and cannot look up prices.
     """
     stream = np.random.RandomState(5)
     rows = []
@@ -193,8 +201,8 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., An
         }
         for system, words in zip(SYSTEMS, (0, 8, 30), strict=True):
             right = bool(stream.rand() < 0.6)
-            told = " ".join([name if right else other, *("indeed " * words).split()])
-            row |= {f"answer_{system}": told, f"judge_{system}": right}
+            answer = " ".join([name if right else other, *("indeed " * words).split()])
+            row |= {f"answer_{system}": answer, f"judge_{system}": right}
         rows.append(row | {"improper": False})
     read_file(tmp_path, *rows)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -213,7 +221,9 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., An
             ["--data", str(tmp_path / "made_up.json"), "--json", str(results), *judge, *more]
         )
         found = json.loads(results.read_text("utf-8"))
-        assert found["costs"] == "kept", "where the package of prices is not installed"
+        assert found["costs"] == "kept", (
+            "the file must keep its costs without the package of prices"
+        )
         assert KEY not in str(found)
         return code, found["data"]["made_up"]
 
@@ -222,7 +232,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., An
 
 @pytest.fixture
 def only_one_score(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the scores that need no judge there is one, which says nothing."""
+    """Replace the scores without a judge by a single useless one."""
     monkeypatch.setattr(
         agreement,
         "score_all_ways",
@@ -230,7 +240,7 @@ def only_one_score(monkeypatch: pytest.MonkeyPatch) -> None:
     )
 
 
-def test_the_command_measures_every_score_and_says_it(command: Any, capsys: Any) -> None:
+def test_the_command_measures_and_prints_every_score(command: Any, capsys: Any) -> None:
     code, entry = command(None, "--title", "Made up")
     printed = capsys.readouterr().out
     assert code == 0
@@ -248,7 +258,9 @@ def test_the_command_measures_every_score_and_says_it(command: Any, capsys: Any)
             assert f"{tables.format_area(part)}; {tables.format_accuracy(part)}" in printed
 
 
-def test_the_best_over_the_references_counts_and_equal_fractions_are_ties(tmp_path: Path) -> None:
+def test_the_best_score_over_the_references_counts_and_equal_fractions_are_ties(
+    tmp_path: Path,
+) -> None:
     f1 = project.import_file("lv_eval_f1").score
     long = "one two three four five six"
     one = f1("word", "word next two more here")
@@ -263,8 +275,8 @@ def test_the_best_over_the_references_counts_and_equal_fractions_are_ties(tmp_pa
         make_question(golden_answer=long, answer_one="one seven", answer_two=long),
     ]
     scores = {
-        one.name: one.values.tolist()
-        for one in series.score_all_ways(read_file(tmp_path, *rows), WORDS)
+        scored.name: scored.values.tolist()
+        for scored in series.score_all_ways(read_file(tmp_path, *rows), WORDS)
     }
     by_hand = [1.0, f1("a novel by Jane Austen", "Jane Austen"), 0.0]
     assert scores["lv_eval_f1"][:3] == pytest.approx(by_hand, abs=1e-12)
@@ -274,7 +286,7 @@ def test_the_best_over_the_references_counts_and_equal_fractions_are_ties(tmp_pa
     assert scores[series.GATE][9:] == [0.0, 1.0, 0.0]
 
 
-def test_the_estimate_is_of_questions_left_out_where_it_learned_from_the_answers(
+def test_answers_that_the_estimate_learned_from_are_scored_by_models_that_did_not_see_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = read_file(tmp_path, make_question())
@@ -295,7 +307,7 @@ def test_the_estimate_is_of_questions_left_out_where_it_learned_from_the_answers
     assert again.left_out is True
 
 
-def test_what_has_no_figure_is_shown_so_and_what_has_no_score_does_not_count(
+def test_missing_figures_are_shown_as_a_dash_and_unscored_answers_do_not_count(
     tmp_path: Path,
 ) -> None:
     def measure_rows(rows: list[Any], *values: float) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -314,12 +326,11 @@ def test_what_has_no_figure_is_shown_so_and_what_has_no_score_does_not_count(
     assert "| – |" in tables.format_summary(entry)
     found, _ = measure_rows([make_question(), make_question()], 0.9, 0.1, np.nan, 0.8, np.nan, 0.2)
     assert [found["overall"][name] for name in ("answers", "auroc")] == [4, 1.0]
-    # From the threshold that is written just those answers are right that the accuracy beside it
-    # counts.
+    # The written threshold is rounded. It must still give the written accuracy.
     found, _ = measure_rows([make_question(judge_two=True)], 0.5000004, 0.5000002, 0.4)
     assert found["overall"]["threshold"] == 0.5
     assert found["overall"]["accuracy"] == 1.0
-    # A system without a verdict does not cost the others their ranking.
+    # A system without verdicts is left out of the ranking.
     found, _ = measure_rows(
         [make_question(judge_one=None), make_question(judge_one=None, judge_three=True)],
         0.0,
@@ -335,19 +346,23 @@ def test_what_has_no_figure_is_shown_so_and_what_has_no_score_does_not_count(
 
 
 @pytest.mark.usefixtures("only_one_score")
-def test_judges_are_asked_after_a_yes_and_kept_beside_the_scores(command: Any, capsys: Any) -> None:
+def test_judges_are_asked_only_after_yes_and_their_figures_are_stored(
+    command: Any, capsys: Any
+) -> None:
     with JudgeServer(compare_texts) as server:
         assert command(server, "--sample", "10")[0] == 2
         assert not server.requests
         assert command(server, "--sample", "10", "--yes")[0] == 0
         code, entry = command(server, "--sample", "10", "--yes")
-        assert (code, len(server.requests)) == (0, 2 * 60), "the same questions are drawn each time"
+        assert (code, len(server.requests)) == (0, 2 * 60), (
+            "each run must draw the same questions, whose replies are cached"
+        )
         assert server.keys == {KEY}
     printed, said = capsys.readouterr()
     assert "A sample of 10 questions with 30 answers." in printed
     assert all(
-        f"{one}: 30 answers take 60 calls, 0 more are in the cache; about" in printed
-        for one in JUDGES
+        f"{judge}: 30 answers take 60 calls, 0 more are in the cache; about" in printed
+        for judge in JUDGES
     )
     assert "nothing was asked" in said
     assert list(entry["scores"]) == ["bleu"]
@@ -356,17 +371,17 @@ def test_judges_are_asked_after_a_yes_and_kept_beside_the_scores(command: Any, c
         assert found["questions"] == 10
         assert found["overall"]["answers"] == 30
         assert found["unscored"] == {}
-        # The server finds equal texts equal: the first system says no more than the reference, the
-        # others do.
+        # The server passes only answers that equal the reference. Right answers of the first system
+        # do; those of the second have more words.
         assert [found["systems"][name]["auroc"] for name in ("one", "two")] == [1.0, 0.5]
     assert "`eve_judge` (judge-1), 10 questions" in printed
     assert KEY not in printed + said
 
 
 @pytest.mark.usefixtures("only_one_score")
-def test_a_decision_model_is_measured_as_any_other_judge(command: Any, capsys: Any) -> None:
+def test_a_decision_model_is_measured_like_any_other_judge(command: Any, capsys: Any) -> None:
     def decide(state: str, text: str, choices: Sequence[str]) -> Any:
-        """Return how sure a model is that answer and reference are equal texts."""
+        """Return the probability 0.9 if answer and reference are equal texts, else 0.1."""
         answer, reference = (
             re.search(r'(?:answer|Answer): "?(.*?)"?$', part, re.M) for part in (state, text)
         )
@@ -374,11 +389,11 @@ def test_a_decision_model_is_measured_as_any_other_judge(command: Any, capsys: A
         return {"right": right, "wrong": 1 - right, "declined": 0.0} if choices else right
 
     with DecisionServer(decide, ["systemone"]) as server:
-        asked = ["--sample", "10", "--decision", "--api", "systemone"]
-        assert command(server, *asked)[0] == 2
+        options = ["--sample", "10", "--decision", "--api", "systemone"]
+        assert command(server, *options)[0] == 2
         assert not server.requests
-        code, entry = command(server, *asked, "--yes")
-        # Each answer has two references, which go in one request.
+        code, entry = command(server, *options, "--yes")
+        # Each answer has two references, which are asked about in one request.
         assert code == 0
         assert len(server.requests) == 2 * 30
     assert list(entry["judges"]) == ["eve_judge judge-1 (decision)", "l3score judge-1 (decision)"]
@@ -390,15 +405,15 @@ def test_a_decision_model_is_measured_as_any_other_judge(command: Any, capsys: A
 
 
 @pytest.mark.usefixtures("only_one_score")
-def test_what_failed_is_unscored_and_a_judge_that_has_to_stop_does_not_cost_the_other(
+def test_failed_answers_are_unscored_and_a_stopped_judge_does_not_stop_the_other(
     command: Any, capsys: Any
 ) -> None:
-    def sometimes(request: Request, number: int) -> Reply:
+    def fail_sometimes(request: Request, number: int) -> Reply:
         if request.body.get("logprobs"):
             return error(401, "bad key")
         return error(400, "too long") if "Person7 " in request.prompt else compare_texts(request)
 
-    with JudgeServer(sometimes) as server:
+    with JudgeServer(fail_sometimes) as server:
         code, entry = command(server, "--yes", "--sample", "40")
         assert code == 0
         assert command(server, "--yes", "--judges", "l3score")[0] == 2
@@ -416,7 +431,7 @@ def test_what_failed_is_unscored_and_a_judge_that_has_to_stop_does_not_cost_the_
 # The pages
 
 
-def test_every_page_has_the_figures_of_every_module() -> None:
+def test_every_page_shows_the_figures_of_every_module() -> None:
     needed = set(project.ANSWERS) - set(JUDGES)
     assert {way.module for way in WAYS} == needed, "WAYS of metrics/benchmarks/series.py"
     shown = {pages.ON_CARDS.get(name, name) for name in figures.COMPARED}
@@ -430,7 +445,7 @@ def test_every_page_has_the_figures_of_every_module() -> None:
     assert other == [], "python -m metrics.benchmarks.agreement --pages"
 
 
-def test_a_score_that_is_not_to_be_trusted_is_shown_so() -> None:
+def test_the_tables_name_the_doubts_about_a_score() -> None:
     good = {"low": 0.9}
     weak = {"low": 0.79}
     lengths = {"short": good, "medium": {"answers": 0}, "long": weak}
@@ -446,7 +461,7 @@ def test_a_score_that_is_not_to_be_trusted_is_shown_so() -> None:
     )
 
 
-def test_the_figures_are_those_of_this_code() -> None:
+def test_the_stored_figures_equal_those_of_the_code() -> None:
     path = project.SHARED / "human" / "evouna_nq.json"
     if not path.exists():
         pytest.skip(f"{path} is not on this machine")
@@ -454,7 +469,7 @@ def test_the_figures_are_those_of_this_code() -> None:
     found = verdicts.read(path)
     assert found.digest == entry["sha256"]
     right = np.array([answer.right for answer in found.answers])
-    # The estimate would be trained anew for this file, a minute: `make agreement` does.
+    # Without the estimate, which `make agreement` trains again for this file: that takes a minute.
     for one in series.score_all_ways(
         found, [way for way in WORDS if way.module != series.ESTIMATE]
     ):

@@ -1,6 +1,4 @@
-"""`make bench`: equal scores are told from unequal ones, and the README has the figures of the
-results.
-"""
+"""`make bench`: it detects scores that differ, and the README shows its results."""
 
 import doctest
 import json
@@ -14,7 +12,7 @@ from metrics.benchmarks.cases import CASES
 from tests.support.judge_server import JudgeServer
 from tests.support.project import NAMES
 
-# What LV-Eval's file has: a score that is off by the last bit, and one that is not.
+# A stand-in for LV-Eval's file: the first score differs in the last bit, the second does not.
 STAND_IN = """
 import math
 from metrics.lv_eval_f1.scoring import score
@@ -27,22 +25,25 @@ def qa_f1_zh_score_with_gold_ans(*row):
 """
 
 
-# Loading and the demo have tests of their own.
+# Loading and the demo are tested elsewhere.
 @pytest.mark.parametrize(
     "name", [name for name in speed.EVERYTHING if name not in ("demo", "load")]
 )
-def test_everything_is_measured_and_finds_equal_scores(name: str) -> None:
+def test_each_case_is_timed_and_has_equal_scores(name: str) -> None:
     if name in CASES and CASES[name].texts is texts.load_evouna and not texts.EVOUNA.exists():
         pytest.skip("EVOUNA is not on this machine")
     with JudgeServer() as server:
         found = speed.measure_one(name, {"judge": server.url}, 2, 1)
-    compared = {"value", "low", "high"}  # which of two came out ahead on two rows is chance
+    # With two rows it is chance which of two implementations is faster.
+    compared = {"value", "low", "high"}
     assert min(found[key] for key in found.keys() - compared) > 0, (
-        "all took time, and the scores are equal"
+        "a time is 0, or the scores differ"
     )
 
 
-def test_a_peer_that_differs_is_shown_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_implementation_with_other_scores_is_marked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "metrics.py").write_text(STAND_IN)
     monkeypatch.setattr(ways, "SETTINGS", {"lveval": str(tmp_path)})
     shown = {
@@ -52,7 +53,7 @@ def test_a_peer_that_differs_is_shown_so(tmp_path: Path, monkeypatch: pytest.Mon
     assert shown == {"f1-en": "**differ**", "f1-zh": "equal"}
 
 
-def test_the_readme_has_the_figures_of_the_results() -> None:
+def test_the_readme_shows_the_stored_results() -> None:
     readme = speed.README.read_text("utf-8")
     results = json.loads(speed.RESULTS.read_text("utf-8"))
     assert report.fill_tables(readme, results) == readme, (
@@ -73,7 +74,7 @@ def test_the_readme_has_the_figures_of_the_results() -> None:
         ("load", {"value": 101.4}, "101 ms, missed"),
     ],
 )
-def test_a_missed_target_is_shown_so(name: str, found: dict[str, Any], reached: str) -> None:
+def test_a_missed_target_is_marked(name: str, found: dict[str, Any], reached: str) -> None:
     assert (
         report.format_case(CASES[name], {"ours": 1.0, "low": 0.0, "high": 0.0, **found})[3]
         == reached

@@ -1,6 +1,4 @@
-"""The figures of `make cascade`: those in metrics/README.md, and a small case beside plain
-arithmetic.
-"""
+"""The figures of `make cascade`: the table in metrics/README.md, and a case computed by hand."""
 
 import json
 
@@ -12,17 +10,19 @@ from metrics.benchmarks import cascade
 FIGURES = json.loads(cascade.RESULTS.read_text("utf-8"))
 
 
-def test_the_page_has_the_table_of_the_figures() -> None:
+def test_the_guide_shows_the_stored_figures() -> None:
     assert cascade.format_figures(FIGURES) in cascade.PAGE.read_text("utf-8")
 
 
 @pytest.mark.parametrize("judge", FIGURES["judges"], ids=lambda judge: str(judge["accuracy"]))
-def test_intervals_hold_whatever_the_judge_is_worth(judge: dict[str, float]) -> None:
+def test_intervals_hold_and_are_no_wider_with_any_judge(judge: dict[str, float]) -> None:
     assert judge["holds"] >= 0.94
     assert judge["width_joined"] <= judge["width_alone"]
 
 
-def test_the_figures_of_a_small_case_are_plain_arithmetic(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_figures_of_a_small_case_equal_plain_arithmetic(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(cascade, "DRAWS", 20)
     stream = np.random.RandomState(3)
     right = (stream.rand(400) < 0.7).astype(float)

@@ -1,6 +1,6 @@
-"""What the texts say is what the code does: every example runs, every table agrees.
+"""The documents are true: their examples run, and they name what exists.
 
-The metric cards: test_cards.py.
+The metric cards are tested in tests/metrics/test_cards.py.
 """
 
 import doctest
@@ -29,13 +29,13 @@ FILES = [
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_examples_in_the_code_run(path: Path) -> None:
+def test_the_examples_in_docstrings_run(path: Path) -> None:
     result = doctest.testmod(import_file(path.parent.name, path.stem))
     assert result.failed == 0
     assert result.attempted > 0
 
 
-def test_examples_in_the_guide_run(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_examples_in_the_guide_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     provide_defaults()
     blocks = re.findall(r"```python\n(.*?)```", GUIDE, re.S)
@@ -50,10 +50,10 @@ def test_examples_in_the_guide_run(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_test_cases_of_the_folder_hold(name: str) -> None:
+def test_the_test_cases_in_the_folder_of_a_metric_hold(name: str) -> None:
     cases = load_cases(name)
     assert len(cases) >= 3, (
-        f"metrics/{name}/tests.py has {len(cases)} cases, worked out by hand; three are wanted"
+        f"metrics/{name}/tests.py has {len(cases)} cases; at least three are required"
     )
     for case in cases:
         columns = {
@@ -63,7 +63,7 @@ def test_test_cases_of_the_folder_hold(name: str) -> None:
         }
         metric = load(name, config_name=case.get("configuration"))
         with JudgeServer([Reply(reply) for reply in case.get("replies", [""])]) as server:
-            if "replies" in case:  # what the judge said, in the order of the rows
+            if "replies" in case:  # the judge's replies in the order of the rows
                 columns |= {
                     "model": "m",
                     "base_url": server.url,
@@ -72,7 +72,8 @@ def test_test_cases_of_the_folder_hold(name: str) -> None:
                 }
             result = metric.compute(**columns)
         for key, value in case["result"].items():
-            tolerance = 1e-6 if name in WITH_MODEL else 1e-12  # models compute in 32 bits
+            # Models compute with 32-bit numbers.
+            tolerance = 1e-6 if name in WITH_MODEL else 1e-12
             assert result[key] == pytest.approx(value, abs=tolerance), (columns, key)
 
 
@@ -80,12 +81,12 @@ DOCUMENTS = sorted([*ROOT.glob("*.md"), *METRICS.rglob("*.md"), *(ROOT / "spaces
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_links_inside_the_project_lead_somewhere(path: Path) -> None:
+def test_links_between_documents_lead_to_files(path: Path) -> None:
     for target in re.findall(r"\]\(([^)#\s]+)\)", path.read_text("utf-8")):
         assert target.startswith(("http://", "https://")) or (path.parent / target).exists(), target
 
 
-def test_contributing_names_files_that_there_are() -> None:
+def test_every_file_in_contributing_exists() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
     named = re.findall(
         r"(?<![\w/])(?:tests|metrics|spaces|lens)/[\w/]+\.(?:py|html|json|md)\b", text
@@ -95,10 +96,10 @@ def test_contributing_names_files_that_there_are() -> None:
     assert not [name for name in named if not any((folder / name).is_file() for folder in folders)]
 
 
-def test_the_readme_names_what_there_is() -> None:
+def test_the_readme_lists_every_metric_and_existing_make_targets() -> None:
     rows = re.findall(r"^\| \[`(\w+)`\]\(metrics/(\w+)\) \|", README, re.M)
     assert sorted(rows) == [(name, name) for name in NAMES], (
-        "the table of README.md has each metric once"
+        "the table of README.md must have each metric once"
     )
     installed = re.search(r"^pip install (.*?)\s+#", README, re.M)
     assert installed
@@ -115,13 +116,11 @@ def test_the_readme_names_what_there_is() -> None:
         for text in ("make demo", "make test", "evaluate.load(", "import score")
         if text not in before
     ] == []
-    assert before.count("\n") <= 50, "all that a stranger needs first"
+    assert before.count("\n") <= 50, "the first steps of a new user must be in the first 50 lines"
 
 
 @pytest.mark.parametrize("script", re.findall(r"^```py\n(.*?)^```$", README, re.S | re.M))
-def test_a_script_copied_into_an_empty_folder_prints_what_is_said(
-    script: str, tmp_path: Path
-) -> None:
+def test_a_script_of_the_readme_prints_what_its_comments_say(script: str, tmp_path: Path) -> None:
     lv_eval_f1 = METRICS / "lv_eval_f1"
     shutil.copytree(
         lv_eval_f1,

@@ -95,9 +95,7 @@ FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 @dataclass(frozen=True)
 class Function:
-    """A function of the project: where it stands, and whether it has a class or a function around
-    it.
-    """
+    """A function of the project; `is_inner` tells if a class or another function contains it."""
 
     path: str
     name: str
@@ -108,7 +106,7 @@ class Function:
 
 
 def list_files() -> list[str]:
-    """Return the Python files that git tracks, without copies: these are written elsewhere."""
+    """Return the Python files that git tracks, without the copies of metrics/shared."""
     command = ["git", "ls-files", "-z", "*.py"]
     listed = subprocess.run(
         command,
@@ -125,7 +123,7 @@ def list_files() -> list[str]:
 
 
 def find_functions(path: str) -> Iterator[Function]:
-    """Yield the functions of a file, but for properties, tests and Python's own."""
+    """Yield the functions of a file except properties, fixtures, tests and Python's own."""
 
     def walk(node: ast.AST, is_inner: bool) -> Iterator[Function]:
         for child in ast.iter_child_nodes(node):
@@ -138,7 +136,7 @@ def find_functions(path: str) -> Iterator[Function]:
 
 
 def is_named_freely(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Return whether the rules hold for a function: a property and a fixture are nouns."""
+    """Return whether the rules apply to a function: properties and fixtures may be nouns."""
     decorators = [ast.unparse(decorator) for decorator in function.decorator_list]
     if any(text.endswith("property") or "fixture" in text for text in decorators):
         return False
@@ -146,7 +144,7 @@ def is_named_freely(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def find_fault(name: str) -> str:
-    """Return which rule for all names a name breaks; "" for none."""
+    """Return which rule for all names a name breaks; "" if it breaks none."""
     words = name.strip("_").lower().split("_")
     first = words[0]
     is_participle = first in PARTICIPLES
@@ -170,7 +168,7 @@ def is_verb_with_object(function: Function) -> bool:
 
 
 def is_strict(path: str) -> bool:
-    """Return whether a file keeps the strict rule."""
+    """Return whether a file is in a folder with the strict rule."""
     return path.startswith(STRICT) and not path.startswith(NOT_STRICT)
 
 
@@ -180,7 +178,7 @@ FUNCTIONS = [function for path in list_files() for function in find_functions(pa
 def test_no_name_hides_what_its_function_does() -> None:
     faults = {str(function): find_fault(function.name) for function in FUNCTIONS}
     found = {name: fault for name, fault in faults.items() if fault and name not in STILL_THERE}
-    assert not found, "name what each does and to what"
+    assert not found, "name what each of these functions does, and to what"
 
 
 def test_a_function_is_a_verb_and_its_object() -> None:
@@ -189,7 +187,7 @@ def test_a_function_is_a_verb_and_its_object() -> None:
         is_right = is_verb_with_object(function) or function.name in EXCEPTIONS
         if is_strict(function.path) and not is_right:
             wrong.append(str(function))
-    assert not wrong, "name what each does and to what; a new verb joins VERBS"
+    assert not wrong, "name what each of these functions does, and to what; add a new verb to VERBS"
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
-"""The recipes of metrics/README.md do what they say, each in a process of its own and a folder that
-has metrics/.
+"""The recipes of metrics/README.md do what they say.
+
+Each runs in its own process, in a folder with the metrics that it loads.
 """
 
 import json
@@ -24,11 +25,10 @@ RECIPES = dict(
         re.S | re.M,
     )
 )
-# Where the harnesses are; `make recipes` makes it.
+# The Python that has the harnesses installed; `make recipes` creates it.
 PYTHON = ROOT / ".venv-recipes" / ("Scripts" if os.name == "nt" else "bin") / "python"
 FIND_PACKAGE = "import importlib.util, sys; sys.exit(not importlib.util.find_spec(sys.argv[1]))"
-# F1 of "he was born in paris" and "she was born in paris" is 4/5; "in rome" has no word of it but
-# "in".
+# F1 of "he was born in paris" and "she was born in paris" is 4/5.
 ROWS = [
     {
         "model": "small",
@@ -49,7 +49,7 @@ ROWS = [
         "reference": "Paris",
     },
 ]
-# The programs below prepare what a recipe takes for granted, or print what it made.
+# The programs below prepare what a recipe needs, or print its results.
 TRAINER = """
 import json
 import torch
@@ -63,7 +63,7 @@ tokenizer = PreTrainedTokenizerFast(tokenizer_object=raw, pad_token="<pad>", eos
 sizes = dict(vocab_size=4, d_model=8, d_kv=4, d_ff=8, num_layers=1, num_heads=2)
 config = T5Config(**sizes, decoder_start_token_id=0, eos_token_id=1, pad_token_id=0)
 model = T5ForConditionalGeneration(config)
-# It answers "paris" to everything, whatever its other weights are.
+# With these weights it always answers "paris".
 torch.nn.init.zeros_(model.lm_head.weight)
 model.generation_config.forced_eos_token_id = 1
 model.generation_config.suppress_tokens = [0, 3]
@@ -187,8 +187,8 @@ trainer.train()
 print(trainer.state.global_step, "rewards/reward/mean" in trainer.state.log_history[0])
 print(reward(["where", "where"], ["paris", "rome"], ["paris", "paris"]))
 """
-# What keeps the harnesses from asking the network for prices, versions and news, and has them write
-# into the folder.
+# Settings that keep the harnesses from asking the network for prices, versions and news, and let
+# them write into the folder.
 OFFLINE = {
     "HF_HUB_OFFLINE": "1",
     "LANGSMITH_ENDPOINT": "http://127.0.0.1:9",
@@ -198,8 +198,8 @@ OFFLINE = {
     "MLFLOW_DISABLE_TELEMETRY": "true",
     "MLFLOW_TRACKING_URI": "mlruns",
 }
-# Recipe: what stands before it, what after it, what is printed; and the package of the harness that
-# it needs.
+# For each recipe: the code before it (None: only the code after it runs), the code after it, the
+# printed lines, and the package of the harness.
 RUNS = {
     "Trainer": (TRAINER, "print(trainer.evaluate()['eval_lv_eval_f1'])", ["0.5"], "accelerate"),
     "A pandas column": (
@@ -242,13 +242,13 @@ RUNS = {
 }
 
 
-# The harnesses that import transformers themselves.
+# Recipes whose harness imports transformers.
 WITH_TRANSFORMERS = ("Trainer", "lighteval", "TRL")
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with the metrics that the recipes load, rows, and the one file that is copied."""
+    """A folder with the metrics that the recipes load, rows, and a copy of one scoring.py."""
     for name in ("lv_eval_f1", "eve_judge"):
         shutil.copytree(
             METRICS / name,
@@ -270,7 +270,14 @@ def folder(tmp_path: Path) -> Path:
 
 
 def run_recipe(folder: Path, command: list[str], recipe: str = "", search_path: str = "") -> str:
-    """Run a command in the folder without a network; return what it prints."""
+    """Run a command in a folder, offline, and return its output.
+
+    Args:
+        folder: the folder, in which all caches are, too.
+        command: the command and its arguments.
+        recipe: the value of the environment variable RECIPE.
+        search_path: the value of PYTHONPATH.
+    """
     environment = {**os.environ, **OFFLINE, "RECIPE": recipe, "PYTHONPATH": search_path}
     environment |= dict.fromkeys(["HF_HOME", "XDG_CACHE_HOME", "DSPY_CACHEDIR"], str(folder))
     done = subprocess.run(
@@ -285,8 +292,8 @@ def run_recipe(folder: Path, command: list[str], recipe: str = "", search_path: 
     return done.stdout
 
 
-def harness(package: str = "") -> str:
-    """Return the Python that has the harnesses; skip where there is none, or it lacks a package."""
+def find_harness(package: str = "") -> str:
+    """Return the Python with the harnesses; skip the test if it or a package is missing."""
     if not PYTHON.exists():
         pytest.skip("the harnesses are not installed: make recipes")
     if package and subprocess.run([PYTHON, "-c", FIND_PACKAGE, package], check=False).returncode:
@@ -294,16 +301,16 @@ def harness(package: str = "") -> str:
     return str(PYTHON)
 
 
-def test_each_recipe_is_run_by_a_test() -> None:
+def test_every_recipe_has_a_test() -> None:
     # "Several scores at once" is a doctest; lm-evaluation-harness has a test of its own.
     run_here = {*RECIPES} - {"Several scores at once", "lm-evaluation-harness"}
     assert run_here == {*RUNS}
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_a_recipe_prints_what_it_should(name: str, folder: Path) -> None:
+def test_a_recipe_prints_the_expected_lines(name: str, folder: Path) -> None:
     before, after, printed, package = RUNS[name]
-    python = harness(package) if package else sys.executable
+    python = find_harness(package) if package else sys.executable
     recipe = RECIPES[name].replace(judges.ADDRESS, judges.start_server().url)
     script = after if before is None else f"{before}\n{recipe}\n{after}"
     search_path = "" if name in WITH_TRANSFORMERS else WITHOUT_TRANSFORMERS
@@ -311,13 +318,13 @@ def test_a_recipe_prints_what_it_should(name: str, folder: Path) -> None:
     assert found.splitlines()[-len(printed) :] == printed
 
 
-def test_lm_evaluation_harness_takes_a_module_as_its_metric(folder: Path) -> None:
+def test_lm_evaluation_harness_can_use_a_module_as_its_metric(folder: Path) -> None:
     (folder / "trivia.yaml").write_text(RECIPES["lm-evaluation-harness"], "utf-8")
-    # Its dummy says lol.
+    # The harness's dummy model always answers "lol".
     rows = [{"question": "What?", "reference": text} for text in ("lol", "lol and more", "nothing")]
     (folder / "answers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    asked = ["run", "--model", "dummy", "--tasks", "trivia.yaml", "--output_path", "out"]
-    run_recipe(folder, [harness(), "-m", "lm_eval", *asked])
+    options = ["run", "--model", "dummy", "--tasks", "trivia.yaml", "--output_path", "out"]
+    run_recipe(folder, [find_harness(), "-m", "lm_eval", *options])
     (written,) = folder.glob("out/**/*.json")
     results = json.loads(written.read_text("utf-8"))["results"]["trivia"]
     assert results["lv_eval_f1,none"] == pytest.approx((1 + 0.5 + 0) / 3)

@@ -1,6 +1,4 @@
-"""How sensitive scores are to one changed fact: the changes, the counting, and the pages beside the
-figures.
-"""
+"""`make sensitivity`: how scores react to one changed fact in an answer."""
 
 import json
 import random
@@ -20,15 +18,16 @@ TEXT = (
 
 
 @pytest.mark.parametrize("kind", [*changes.FACTS, *changes.FORMS])
-def test_a_change_changes_a_text_and_is_the_same_with_the_same_seed(kind: str) -> None:
+def test_each_kind_of_change_alters_a_text_equally_with_equal_seeds(kind: str) -> None:
     change = (changes.FACTS | changes.FORMS)[kind]
-    said = [change(TEXT, TEXT, random.Random(seed)) for seed in (1, 1)]
-    assert said[0] == said[1] != TEXT
-    assert said[0]
-    assert len(said[0].split()) >= len(TEXT.split())
+    changed = change(TEXT, TEXT, random.Random(1))
+    assert changed
+    assert changed != TEXT
+    assert changed == change(TEXT, TEXT, random.Random(1))
+    assert len(changed.split()) >= len(TEXT.split())
 
 
-def test_a_change_of_what_the_reference_has_not_is_none() -> None:
+def test_a_text_without_a_fact_of_the_reference_is_not_changed() -> None:
     assert (
         changes.change_number("It opened in 1889.", "It opened at some time.", random.Random(0))
         is None
@@ -36,23 +35,23 @@ def test_a_change_of_what_the_reference_has_not_is_none() -> None:
     assert changes.reorder_sentences("One sentence.", "", random.Random(0)) is None
 
 
-def test_the_number_of_a_line_is_no_fact() -> None:
+def test_the_number_of_a_line_is_not_changed() -> None:
     lines = "1. The tower stands.\n2) The fair is over.\n(3) It is done."
     assert changes.change_number(lines, lines, random.Random(0)) is None
     assert changes.change_number("3.5 metres high", "3.5 metres", random.Random(0))
 
 
-def test_each_case_of_a_change_is_of_another_question(tmp_path: Path) -> None:
+def test_each_kind_of_change_has_one_case_per_question(tmp_path: Path) -> None:
     graded = [
         Graded("set", "what opened", (TEXT,), f"{TEXT} It is {word}.", True)
         for word in ("old", "tall", "iron")
     ]
-    some = sensitivity.make_cases(read(verdicts_file(tmp_path)), graded)
+    some = sensitivity.make_cases(read(write_verdicts(tmp_path)), graded)
     for kind in changes.FACTS:
         assert [one.question for one in some if kind in one.changed].count("what opened") == 1
 
 
-def test_falls_are_counted_by_hand() -> None:
+def test_counted_falls_equal_those_counted_by_hand() -> None:
     texts = [
         (0, sensitivity.AS_IT_WAS, 0.9),
         (0, "number", 0.84),
@@ -69,8 +68,8 @@ def test_falls_are_counted_by_hand() -> None:
     assert found["not"] != found["not"]  # nothing was scored
 
 
-def verdicts_file(folder: Path) -> Path:
-    """Write a file in the form of EVOUNA with long right answers."""
+def write_verdicts(folder: Path) -> Path:
+    """Write a file in the format of EVOUNA with long right answers and return its path."""
     rows = [
         {
             "question": f"what opened in {year}",
@@ -88,7 +87,7 @@ def verdicts_file(folder: Path) -> Path:
     return path
 
 
-def test_measuring_writes_figures_and_pages(
+def test_the_command_writes_figures_and_pages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sensitivity, "RESULTS", tmp_path / "results.json")
@@ -97,11 +96,13 @@ def test_measuring_writes_figures_and_pages(
         "build_pages",
         lambda results: {tmp_path / "page.md": sensitivity.format_figures(results)},
     )
-    some = tuple(way for way in series.WAYS if way.module in ("bleu", "correctness_estimate"))
-    monkeypatch.setattr(
-        sensitivity, "score_all_ways", lambda verdicts: series.score_all_ways(verdicts, some)
+    two_metrics = tuple(
+        way for way in series.WAYS if way.module in ("bleu", "correctness_estimate")
     )
-    assert sensitivity.main(["--data", str(verdicts_file(tmp_path))]) == 0
+    monkeypatch.setattr(
+        sensitivity, "score_all_ways", lambda verdicts: series.score_all_ways(verdicts, two_metrics)
+    )
+    assert sensitivity.main(["--data", str(write_verdicts(tmp_path))]) == 0
     results = json.loads((tmp_path / "results.json").read_text("utf-8"))
     assert set(results["scores"]) == {"bleu", "correctness_estimate"}
     assert results["cases"]["number"]
@@ -109,7 +110,7 @@ def test_measuring_writes_figures_and_pages(
     assert "`bleu`" in (tmp_path / "page.md").read_text("utf-8")
 
 
-def test_pages_show_the_figures_as_they_are() -> None:
+def test_the_pages_show_the_stored_figures() -> None:
     results = json.loads(sensitivity.RESULTS.read_text("utf-8"))
     stale = [
         path

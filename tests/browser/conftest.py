@@ -1,7 +1,7 @@
-"""The demo as a program of its own, and a browser that visits it.
+"""Fixtures: the demo in a process of its own, and a browser that opens it.
 
-Without Chromium or axe-core the tests that need them are skipped; with
-ANSWER_LENS_REQUIRE_BROWSER=1 they fail.
+Tests that need Chromium or axe-core are skipped without them, or fail if
+ANSWER_LENS_REQUIRE_BROWSER=1.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 from browsing import ARGUMENTS, SPACE, Demo, find_chromium, find_free_port, list_small_models
 
 
-def skip_test(what: str) -> NoReturn:
-    """Skip the test for want of `what`, or fail where a browser is required."""
+def skip_test(reason: str) -> NoReturn:
+    """Skip the test, or fail it if a browser is required."""
     if os.environ.get("ANSWER_LENS_REQUIRE_BROWSER") == "1":
-        pytest.fail(what)
-    pytest.skip(what)
+        pytest.fail(reason)
+    pytest.skip(reason)
 
 
 @contextlib.contextmanager
 def run_demos(homes: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
-    """Give what starts the demo of this clone, offline; all are stopped at the end.
+    """Yield a function that starts the demo of this clone offline; stop all demos at the end.
 
-    Unless told otherwise, both model cards use the small model that the tests bring along.
+    By default both model cards use MiniLM from its package.
     """
     running: list[Demo] = []
 
@@ -59,27 +59,28 @@ def run_demos(homes: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
 
 @pytest.fixture
 def start_demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
+    """A function that starts a demo for one test."""
     with run_demos(tmp_path_factory) as start:
         yield start
 
 
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Demo]:
-    """Start one demo for all tests, with judges that must be quick."""
+    """One demo for all tests, with a timeout of 1.5 seconds for judges."""
     with run_demos(tmp_path_factory) as start:
         yield start(ANSWER_LENS_JUDGE_TIMEOUT="1.5")
 
 
 @pytest.fixture
 def server() -> Iterator[JudgeServer]:
-    """Start a language model's server on loopback whose replies fit."""
+    """A fake language model on loopback that gives good replies."""
     with JudgeServer() as running_server:
         yield running_server
 
 
 @pytest.fixture(scope="session")
 def axe_source() -> str:
-    """Return the program text of axe-core."""
+    """The source of axe-core."""
     package = importlib.util.find_spec("axe_playwright_python")
     if package is None or package.origin is None:
         skip_test("no axe-core: install tests/requirements.txt")
@@ -88,8 +89,9 @@ def axe_source() -> str:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Start Chromium once for the tests of a file: while it runs, none of
-    them can run asyncio.
+    """Chromium, started once for the tests of a file.
+
+    While it runs, no test of the file can run asyncio.
     """
     if importlib.util.find_spec("playwright") is None:
         skip_test("no Playwright: pip install playwright")
@@ -106,9 +108,9 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def open_page(browser: Any) -> Iterator[Callable[..., object]]:
-    """Open an address as a new visitor.
+    """A function that opens an address as a new visitor.
 
-    With a `profile`, in a browser of its own that keeps what it will there.
+    With a `profile` it starts another browser, which stores its data in that folder.
     """
     contexts: list[Any] = []
 

@@ -1,5 +1,6 @@
-"""Write the pictures of the READMEs: the page, what fifty verdicts say, and four systems in one
-table with their ranks: `python tests/browser/screenshot.py`.
+"""Write the pictures of the READMEs: `python tests/browser/screenshot.py`.
+
+They show the page, the figures after fifty verdicts, and a table of four systems with ranks.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from PIL import Image
 PICTURE = SPACE / "screenshot.png"
 SYSTEMS = SPACE / "systems.png"
 READING = SPACE.parents[1] / "metrics" / "reading.png"
-# One in so many answers of each made-up system is wrong, one in so many is long.
+# For each made-up system (wrong, long): about one in `wrong` answers is wrong, one in `long` long.
 MADE_UP = {
     "atlas": (9, 2),
     "birch": (8, 5),
@@ -36,15 +37,13 @@ MADE_UP = {
 PICTURES = (PICTURE, READING, SYSTEMS)
 YEARS = range(1500, 1800)
 WIDTH = 1280
-# Milliseconds until a step is given up.
+# The timeout of each step in milliseconds.
 PATIENCE = 300_000
 MAX_BYTES = 300_000
 
 
 def take_pictures(url: str, chromium: str) -> None:
-    """Photograph the first screen at `url`, what fifty verdicts on made-up answers say, and four
-    made-up systems.
-    """
+    """Take the pictures of the demo at an address."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -54,7 +53,7 @@ def take_pictures(url: str, chromium: str) -> None:
         page.screenshot(path=PICTURE)
         give_verdicts(page)
         page.locator("#rd-found section").screenshot(path=READING)
-        # A reload would ask whether the verdicts may be lost.
+        # A new page, because a reload would ask whether the verdicts may be lost.
         page = open_page(browser, url)
         compare_systems(page)
         page.locator("#ft-report section").first.screenshot(path=SYSTEMS)
@@ -66,22 +65,22 @@ def take_pictures(url: str, chromium: str) -> None:
 
 
 def open_page(browser: Any, url: str) -> Any:
-    """Open the demo in a window of its own."""
+    """Open the demo in a new window."""
     page = browser.new_page(viewport={"width": WIDTH, "height": 900}, reduced_motion="reduce")
     page.set_default_timeout(PATIENCE)
     page.goto(url)
     return page
 
 
-def make_answer(said: int, is_long: bool) -> str:
-    """Make up an answer to when something was built."""
+def make_answer(year: int, is_long: bool) -> str:
+    """Return a made-up answer to the question when something was built."""
     if is_long:
-        return f"As the stone above the door of the old hall says, the town finished it in {said}."
-    return f"It was built in {said}."
+        return f"As the stone above the door of the old hall says, the town finished it in {year}."
+    return f"It was built in {year}."
 
 
 def give_verdicts(page: Any) -> None:
-    """Score 300 made-up answers, of which one in four is wrong, and give fifty verdicts."""
+    """Score 300 made-up answers, of which one in six is wrong, and give fifty verdicts."""
     rows = []
     for year in YEARS:
         is_wrong = year % 4 == 0 and year % 3 != 0
@@ -104,7 +103,7 @@ def give_verdicts(page: Any) -> None:
 
 
 def compare_systems(page: Any) -> None:
-    """Score the answers of four systems to 300 questions by their words."""
+    """Score the answers of four systems to 300 questions with the metrics of words."""
     files = {}
     for name, (wrong, long) in MADE_UP.items():
         rows = []
@@ -124,7 +123,7 @@ def compare_systems(page: Any) -> None:
 
 
 def main() -> int:
-    """Start the demo, take the pictures, stop the demo."""
+    """Take the pictures of a demo; return 0 if each file is small enough."""
     chromium = find_chromium()
     if not chromium:
         print("no Chromium: set CHROMIUM to its path", file=sys.stderr)

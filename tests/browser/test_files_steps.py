@@ -1,6 +1,4 @@
-"""The tab "Files" as a way to go: its steps in one window, rows to look at, addresses, verdicts
-that are not lost.
-"""
+"""The tab "Files" in a browser: its steps, rows, addresses, and unsaved verdicts."""
 
 from __future__ import annotations
 
@@ -33,9 +31,9 @@ if TYPE_CHECKING:
     from playwright.sync_api import Dialog, Page
 
 Open = Callable[..., "Page"]
-# Whether a browser asks before it leaves the page.
+# True if the browser would ask before it leaves the page.
 LEAVING = "!dispatchEvent(new Event('beforeunload', {cancelable: true}))"
-# By system: the questions, of forty, that it answers wrong.
+# For each system: the numbers of its wrong answers to forty questions.
 WRONG = {
     "alpha": range(3),
     "beta": range(2, 8),
@@ -65,7 +63,7 @@ def make_files() -> dict[str, bytes]:
 
 
 def score_systems(page: Page) -> None:
-    """Score the five systems by the estimate alone."""
+    """Score the five systems with the estimate only."""
     choose_files(page, "#ft-file", make_files(), FILES, "5 files were read, each with 40 rows.")
     choose_metrics(page, "Correctness estimate")
     page.locator("#ft-start").click()
@@ -73,7 +71,7 @@ def score_systems(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (1366, 768)])
-def test_start_and_its_status_are_in_view_after_five_files(
+def test_the_start_button_and_the_status_are_visible_after_choosing_five_files(
     open_page: Open,
     demo: Demo,
     width: int,
@@ -90,7 +88,7 @@ def test_start_and_its_status_are_in_view_after_five_files(
     assert page.evaluate("scrollY") == 0
 
 
-def test_rows_are_filtered_and_two_systems_compared_and_all_files_come_in_one_zip(
+def test_rows_can_be_filtered_and_searched_and_all_downloads_are_in_one_zip(
     open_page: Open, demo: Demo
 ) -> None:
     page = open_page(f"{demo.url}#files")
@@ -123,7 +121,7 @@ def test_rows_are_filtered_and_two_systems_compared_and_all_files_come_in_one_zi
     }
 
 
-def test_fifty_systems_are_read_scored_and_shown_with_the_row_number_beside_every_answer(
+def test_fifty_systems_are_scored_and_row_numbers_stay_visible_when_scrolling(
     open_page: Open, demo: Demo
 ) -> None:
     files = {}
@@ -151,14 +149,16 @@ def test_fifty_systems_are_read_scored_and_shown_with_the_row_number_beside_ever
     assert cell
     assert 0 <= box["x"] < 100
     assert cell["width"] < 80
-    # Opened while the files of the downloads are still being written.
+    # Open a row while the downloads are still being written.
     open_part(page, "downloads")
     open_part(page, "rows")
     button.click()
     page.locator('.ft-opened[data-row="2"] .al-verdict').wait_for()
 
 
-def test_back_and_forward_go_between_tabs_and_parts(open_page: Open, demo: Demo) -> None:
+def test_the_browsers_back_and_forward_go_between_tabs_and_parts(
+    open_page: Open, demo: Demo
+) -> None:
     page = open_page(f"{demo.url}zh", locale="zh-CN")
     open_tab(page, "文件")
     page.wait_for_url("**/zh#files")
@@ -184,12 +184,12 @@ def test_back_and_forward_go_between_tabs_and_parts(open_page: Open, demo: Demo)
     page.locator("#tab-judge-check-button[aria-selected=true]").wait_for()
 
 
-def test_verdicts_are_not_lost_without_a_question(open_page: Open, demo: Demo) -> None:
+def test_start_asks_before_it_discards_verdicts(open_page: Open, demo: Demo) -> None:
     page = open_page(f"{demo.url}#files")
-    asked: list[str] = []
+    dialogs: list[str] = []
 
     def refuse(dialog: Dialog) -> None:
-        asked.append(dialog.type)
+        dialogs.append(dialog.type)
         dialog.dismiss()
 
     page.on("dialog", refuse)
@@ -203,19 +203,19 @@ def test_verdicts_are_not_lost_without_a_question(open_page: Open, demo: Demo) -
     page.locator("#rd-kept").wait_for()
     assert "First figures after 20 questions" in page.locator("#rd-found").inner_text()
     page.locator("#ft-start").click()
-    assert asked == ["confirm"]
-    assert page.locator("#rd-kept").count() == 1, "Start did nothing"
-    assert page.evaluate(LEAVING), "a reload asks"
+    assert dialogs == ["confirm"]
+    assert page.locator("#rd-kept").count() == 1, "Start must do nothing if the visitor refuses"
+    assert page.evaluate(LEAVING), "a reload must ask, too"
 
 
-def test_a_browser_asks_before_it_leaves_unsaved_verdicts_and_not_after_they_are_saved(
+def test_the_browser_asks_before_it_leaves_unsaved_verdicts_but_not_after_they_are_saved(
     open_page: Open, demo: Demo
 ) -> None:
     page = open_page(f"{demo.url}#files")
-    asked: list[str] = []
+    dialogs: list[str] = []
 
     def stay(dialog: Dialog) -> None:
-        asked.append(dialog.type)
+        dialogs.append(dialog.type)
         dialog.dismiss()
 
     page.on("dialog", stay)
@@ -226,21 +226,21 @@ def test_a_browser_asks_before_it_leaves_unsaved_verdicts_and_not_after_they_are
     for place in ("#rd-head", "#rd-r"):
         box = page.locator(place).bounding_box()
         assert box
-        assert 0 <= box["y"] <= 850, "the first answer comes into view with its buttons"
+        assert 0 <= box["y"] <= 850, "the first answer and its buttons must be visible"
     page.locator("#rd-r").click()
     page.locator("#rd-kept").wait_for()
     page.close(run_before_unload=True)
     page.wait_for_timeout(500)
-    assert asked == ["beforeunload"]
+    assert dialogs == ["beforeunload"]
     assert not page.is_closed()
     with page.expect_download():
         page.locator(".rd-link").click()
     with page.expect_event("close"):
         page.close(run_before_unload=True)
-    assert asked == ["beforeunload"]
+    assert dialogs == ["beforeunload"]
 
 
-def test_a_judge_can_be_asked_only_where_the_estimate_is_unsure(
+def test_a_judge_can_be_asked_only_about_rows_on_which_the_estimate_is_unsure(
     open_page: Open, demo: Demo
 ) -> None:
     rows = []
@@ -255,7 +255,7 @@ def test_a_judge_can_be_asked_only_where_the_estimate_is_unsure(
         choose_judge(page, server.url, "sk-something-long")
         open_tab(page, "Files")
         choose_files(page, "#ft-file", {"a.jsonl": format_jsonl(rows)}, FILES, "Rows: 12")
-        assert page.locator("#ft-unsure").is_hidden(), "no judge is chosen"
+        assert page.locator("#ft-unsure").is_hidden(), "the option must be hidden without a judge"
         page.get_by_role("checkbox", name="EVE judge").check()
         page.locator("#ft-unsure input").check()
         page.locator("#ft-start").click()
@@ -264,7 +264,7 @@ def test_a_judge_can_be_asked_only_where_the_estimate_is_unsure(
     assert "Decided by the judge" in report
 
 
-def test_clear_takes_the_result_away_and_empty_fields_get_one_sentence(
+def test_clear_removes_the_result_and_empty_fields_show_one_sentence(
     open_page: Open, demo: Demo
 ) -> None:
     page: Any = open_page(demo.url)

@@ -1,6 +1,4 @@
-"""The judges in a browser: nobody is asked unasked, what they say is shown, and the visitor's key
-shows nowhere.
-"""
+"""Judges in a browser: asked only on request, their replies shown, the visitor's key nowhere."""
 
 from __future__ import annotations
 
@@ -38,10 +36,10 @@ FITTING = {"l3score": "0.92", "eve_judge": "PASS"}
 
 
 def list_prompts(number: int) -> dict[str, str]:
-    """Return what each judge is asked about an example."""
-    one = [*EXAMPLES.values()][number]
+    """Return the prompt of each judge for an example."""
+    example = [*EXAMPLES.values()][number]
     return {
-        name: import_file(name).fill_prompt(one.question, one.answer, one.reference)
+        name: import_file(name).fill_prompt(example.question, example.answer, example.reference)
         for name in JUDGES
     }
 
@@ -137,11 +135,11 @@ def test_a_decision_model_shows_its_probabilities(
 
 
 def refuse_key(request: Request, number: int) -> Reply:
-    """Say that the key is wrong, and which it is."""
+    """Return an error about a wrong key that repeats the key."""
     return error(401, f"Incorrect API key provided: {request.key}.", code="invalid_api_key")
 
 
-def test_the_key_leaves_no_trace(
+def test_the_visitors_key_is_in_no_page_request_file_or_log(
     open_page: Open,
     start_demo: Callable[..., Demo],
     server: JudgeServer,
@@ -179,9 +177,11 @@ def test_the_key_leaves_no_trace(
     seen += str(page.context.storage_state())
     assert page.evaluate("async () => (await indexedDB.databases()).length") == 0
     bodies = [request.post_data or "" for request in requests]
-    assert sum(KEY in body for body in bodies) == 2, "the key was sent where nobody asked"
+    assert sum(KEY in body for body in bodies) == 2, (
+        "the key must be sent only with the two requests for a score"
+    )
     assert any('"given"' in body for body in bodies), (
-        "what is said instead of the key was not looked at"
+        "requests that replace the key by a placeholder were not seen"
     )
     seen += "".join(f"{request.url} {request.headers}" for request in requests)
     page.reload()

@@ -1,4 +1,4 @@
-"""English and Chinese in a real browser: a page for each, and which of them is shown."""
+"""English and Chinese in a browser: the page of each language, and which one is shown."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 Open = Callable[..., "Page"]
 
-# All texts that are seen, heard or stand in an empty field, but for those of the visitor, of a file
-# and of a module.
+# All visible texts, labels for screen readers and placeholders, except texts of the visitor, of a
+# file and of a module.
 TEXTS = """() => {
   const alien = '.al-words, .al-token, .al-quoted, .al-prompt pre, bdi, code, textarea,' +
     ' .al-links a, body [lang=en]';
@@ -39,7 +39,7 @@ TEXTS = """() => {
   }
   return found.filter((text) => text);
 }"""
-# Names, units and code that Chinese texts have too.
+# Names, units and code that may stand in Chinese texts.
 NAMES = """
 Answer Lens API OpenAI LV Eval F1 BLEU ROUGE Lsum BERTScore L3Score EVE Enter Ctrl Yes No evaluate
 load gram Lines AUROC TSV Excel txt gz score py evaluation jsonl zip CSV JSONL JSON Parquet MB
@@ -47,16 +47,14 @@ JudgeBias DPO RefFree testset represent error overall_score zh generated anchor_
 perturbation_category perturbation_type chosen_logprob rejected_logprob lm harness inspect_ai
 lighteval promptfoo Evals HELM AlpacaEval TeX think openai vllm gpt luna decisions systemone v1
 """
-# What Gradio calls its field for files, in every language.
+# The label of Gradio's field for files, in every language.
 OF_GRADIO = "Click to upload or drop files"
 HAN = re.compile("[\u3400-\u9fff]")
 ENGLISH, CHINESE = ("en", "Results", "中文"), ("zh", "结果", "English")
 
 
 def list_english_words(page: Page) -> set[str]:
-    """Return the English words of the page that are no names, no paths and no words that
-    stand in a field.
-    """
+    """Return the English words of the page except names, paths and words in a field."""
     typed = " ".join(
         page.locator("textarea, input[type=text]").evaluate_all(
             "all => all.map((one) => one.value)"
@@ -64,18 +62,17 @@ def list_english_words(page: Page) -> set[str]:
     )
     shown = "\n".join(page.evaluate(TEXTS)).replace(OF_GRADIO, "")
     words = re.findall(r"[A-Za-z_][A-Za-z_0-9]+", re.sub(r"metrics/\S+", "", shown))
-    quoted = re.findall(r"\w+", typed.lower())  # the end of a long one is cut off
+    # A long text may be shortened within a word.
+    typed_words = re.findall(r"\w+", typed.lower())
     return {
         word
         for word in set(words) - set(NAMES.split())
-        if not any(one.startswith(word.lower()) for one in quoted)
+        if not any(typed_word.startswith(word.lower()) for typed_word in typed_words)
     }
 
 
 def read_language(page: Page) -> tuple[str, str, str]:
-    """Return the language of the page, the heading of its results, and the other language, to which
-    a link leads.
-    """
+    """Return the page's language, the heading of its results, and the language of its link."""
     heading = page.locator("#al-results").text_content() or ""
     return (
         page.evaluate("document.documentElement.lang"),
@@ -97,7 +94,7 @@ def test_the_chinese_page_has_no_english_words_and_axe_finds_nothing(
         "Judge",
     )
     for text in expected:
-        assert text in found, "not all texts are looked through"
+        assert text in found, "TEXTS must find every text of the page"
     page = open_page(demo.url, locale="zh-CN")
     wait_ready(page)
     assert read_language(page) == CHINESE
@@ -126,7 +123,9 @@ def test_the_chinese_page_has_no_english_words_and_axe_finds_nothing(
             assert list_violations(page) == [], (number, width)
 
 
-def test_the_address_wins_over_the_browser(open_page: Open, demo: Demo) -> None:
+def test_the_language_in_the_address_wins_over_that_of_the_browser(
+    open_page: Open, demo: Demo
+) -> None:
     for locale, asked, spoken in (
         ("en-US", "?lang=zh", CHINESE),
         ("zh-CN", "zh?lang=en", ENGLISH),
@@ -136,13 +135,13 @@ def test_the_address_wins_over_the_browser(open_page: Open, demo: Demo) -> None:
     ):
         page = open_page(f"{demo.url}{asked}", locale=locale)
         page.locator("#al-results", has_text=spoken[1]).wait_for()
-        page.evaluate("document.documentElement.lang = 'de'")  # as Gradio does, late
+        page.evaluate("document.documentElement.lang = 'de'")  # like Gradio, which sets it late
         assert read_language(page) == spoken
         assert page.url == demo.url + ("zh" if spoken == CHINESE else "")
         page.context.close()
 
 
-def test_the_link_leads_to_the_other_page_by_keyboard_too_and_is_remembered(
+def test_the_link_to_the_other_language_works_by_keyboard_and_is_remembered(
     open_page: Open, demo: Demo
 ) -> None:
     page = open_page(demo.url)

@@ -1,4 +1,4 @@
-"""The demo in a real browser: one answer and its scores."""
+"""The tab for one answer in a browser: fields, scores, cards and keyboard."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 Open = Callable[..., "Page"]
 SCORED = [metric.name for metric in METRICS if not metric.judge]
 JUDGES = [metric.name for metric in METRICS if metric.judge]
-# What these four cards show of the first example.
+# The scores of the first example on these four cards.
 NIAGARA = {
     "lv_eval_f1": "0.00",
     "bleu": "0.88",
@@ -39,7 +39,7 @@ NIAGARA = {
     "lv_eval_rouge": "0.94",
 }
 PAIR = ("niagara", "mexico")
-# Notes the state of all cards whenever the page changes: what a reader could have seen.
+# Records the states of all cards whenever the page changes.
 WATCH = """
 () => {
   window.seen = [];
@@ -66,7 +66,7 @@ def test_the_examples_fill_the_fields_and_the_cards(open_page: Open, demo: Demo)
     assert line.inner_text() == "Probably wrong: the name differs, Mexico instead of Canada"
     assert page.locator("#al-correctness_estimate[open] .al-extra").inner_text() == "Mexico"
     card = open_card(page, "lv_eval_f1")
-    assert page.locator(".al-card[open]").count() == 1, "the texts are marked more than once"
+    assert page.locator(".al-card[open]").count() == 1, "opening a card must close the others"
     assert "Gate not met" in card.inner_text()
     assert card.locator(".al-chips .al-missing").inner_text() == "canada"
     assert card.locator(".al-words .al-extra").inner_text() == "mexico"
@@ -86,7 +86,9 @@ def test_the_examples_fill_the_fields_and_the_cards(open_page: Open, demo: Demo)
         "getComputedStyle(one).textDecorationStyle"
     )
     legend = bertscore.locator(".al-legend .al-token")
-    assert len({mark.evaluate(marks) for mark in legend.all()}) >= 3, "marks differ by colour alone"
+    assert len({mark.evaluate(marks) for mark in legend.all()}) >= 3, (
+        "marks must differ in more than their colour"
+    )
     open_card(page, "bleu")
     page.get_by_role("button", name="Copy: Signature BLEU").click()
     page.get_by_text("Copied").wait_for()
@@ -119,10 +121,13 @@ def test_the_examples_fill_the_fields_and_the_cards(open_page: Open, demo: Demo)
 
 
 def read_field(page: Page, field: str) -> str:
+    """Return the text in a field."""
     return page.locator(f"#{field} :is(textarea, input)").input_value()
 
 
-def test_the_first_screen_says_what_matters(open_page: Open, demo: Demo) -> None:
+def test_the_verdict_the_scores_and_the_button_are_on_the_first_screen(
+    open_page: Open, demo: Demo
+) -> None:
     page = open_page(demo.url)
     wait_ready(page)
     for selector in (".al-verdict", ".al-chart", ".al-card[open] .al-words >> nth=1", "#score"):
@@ -143,7 +148,9 @@ def test_the_first_screen_says_what_matters(open_page: Open, demo: Demo) -> None
     assert 0 <= box["y"] <= 300
 
 
-def test_own_texts_by_keyboard_alone_and_by_link(open_page: Open, demo: Demo) -> None:
+def test_a_visitors_texts_can_be_scored_by_keyboard_and_shared_by_a_link(
+    open_page: Open, demo: Demo
+) -> None:
     page = open_page(demo.url)
     wait_ready(page)
     page.evaluate(WATCH)
@@ -162,7 +169,7 @@ def test_own_texts_by_keyboard_alone_and_by_link(open_page: Open, demo: Demo) ->
     first = done.index(0)
     assert done[first:] == sorted(done[first:])
     assert len(set(done)) > 2, f"cards did not change one after another: {done}"
-    press_score(page)  # nothing changes but what marks the scores as old
+    press_score(page)  # equal texts: only the mark of old scores changes
     choose_judge(page, "http://127.0.0.1:9/v1", "sk-Zq7WvN3xR9tKb5Lm")
     page.locator("#several input").check()
     page.locator(".al-link").click()
@@ -201,7 +208,7 @@ ODD = {
     "one long word": "x" * 3000,
     "long": "one two three " * 3000,
 }
-# Typed through the page's own events: the browser driver cannot send a lone surrogate.
+# Types by an event of the page, because the browser's driver cannot send a lone surrogate.
 TYPE = """([selector, units]) => {
   const field = document.querySelector(selector);
   field.value = String.fromCharCode(...units);
@@ -221,7 +228,10 @@ def test_odd_text_does_not_break_the_page(open_page: Open, demo: Demo) -> None:
             keywords="after",
         )
         encoded = text.encode("utf-16-le", "surrogatepass")
-        units = [int.from_bytes(encoded[at : at + 2], "little") for at in range(0, len(encoded), 2)]
+        units = [
+            int.from_bytes(encoded[start : start + 2], "little")
+            for start in range(0, len(encoded), 2)
+        ]
         for field in ("reference", "answer"):
             page.evaluate(TYPE, [f"#{field} textarea", units])
         press_score(page)
@@ -231,8 +241,8 @@ def test_odd_text_does_not_break_the_page(open_page: Open, demo: Demo) -> None:
     assert "more not shown" in open_card(page, "bleu").inner_text()
 
 
-# What the first line says of it.
-LACKING = [
+# Incomplete or long texts, and the beginning of the verdict.
+INCOMPLETE = [
     ({"reference": "Paris", "answer": "It is Paris."}, "Likely right"),
     ({"question": "What?", "answer": "It is Paris."}, "No score could be computed"),
     ({"question": "What?", "reference": "Paris"}, "The answer has no words to compare"),
@@ -251,10 +261,10 @@ LACKING = [
 ]
 
 
-def test_what_is_lacking_or_too_long_is_said_in_the_first_line(open_page: Open, demo: Demo) -> None:
+def test_the_verdict_says_if_a_text_is_missing_or_too_long(open_page: Open, demo: Demo) -> None:
     page = open_page(demo.url)
     wait_ready(page)
-    for texts, line in LACKING:
+    for texts, line in INCOMPLETE:
         fill_fields(page, **texts)
         press_score(page)
         assert page.locator(".al-verdict").inner_text().startswith(line), line
@@ -273,7 +283,7 @@ MARKUP = [
 ]
 
 
-def test_markup_never_runs(open_page: Open, demo: Demo) -> None:
+def test_markup_in_a_text_is_shown_and_never_runs(open_page: Open, demo: Demo) -> None:
     page = open_page(demo.url)
     wait_ready(page)
     elements = "main h1, main img, main svg, main script, .al-links a"
@@ -339,11 +349,11 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     page.keyboard.press("Escape")
 
 
-def test_nothing_leaves_the_computer_and_nothing_is_kept(open_page: Open, demo: Demo) -> None:
+def test_the_page_requests_no_other_address_and_stores_no_text(open_page: Open, demo: Demo) -> None:
     page = open_page("about:blank")
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
-    page.on("websocket", lambda socket: asked.append(socket.url))
+    addresses: list[str] = []
+    page.on("request", lambda request: addresses.append(request.url))
+    page.on("websocket", lambda socket: addresses.append(socket.url))
     page.goto(demo.url)
     wait_ready(page)
     secret = "XyzzySecret"
@@ -355,7 +365,7 @@ def test_nothing_leaves_the_computer_and_nothing_is_kept(open_page: Open, demo: 
         keywords=secret,
     )
     press_score(page)
-    assert not [url for url in asked if not url.startswith((demo.url, "data:", "blob:"))]
+    assert not [url for url in addresses if not url.startswith((demo.url, "data:", "blob:"))]
     kept = page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])")
     assert secret not in kept + str(page.context.storage_state()) + demo.log()
     assert page.evaluate("async () => (await indexedDB.databases()).map((one) => one.name)") == []

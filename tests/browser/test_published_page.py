@@ -1,6 +1,4 @@
-"""The pages of the static Spaces in a browser: readable at every width, light and dark, and
-reachable by keyboard.
-"""
+"""The pages of the static Spaces in a browser: readable at every width, light and dark."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ Open = Callable[..., Any]
 
 
 def write_page(name: str, folder: Path) -> str:
-    """Write the page of a module's Space; return its address."""
+    """Write the page of a module's Space and return its address."""
     publish = runpy.run_path(str(ROOT / "spaces" / "publish.py"))
     (folder / "index.html").write_bytes(
         publish["build_metric_space"](name, "org", "static", "https://hub").files["index.html"]

@@ -1,6 +1,6 @@
-"""A sample read in a real browser, by keys alone.
+"""Give verdicts on a sample in a browser, with keys only.
 
-What the verdicts say is in tests/demo/test_verdicts.py.
+The figures of verdicts are tested in tests/demo/test_verdicts.py.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 Open = Callable[..., "Page"]
-# Of three answers two are right.
+# Two of three answers are right.
 ROWS = [
     {
         "id": f"q{row}",
@@ -41,7 +41,14 @@ ROWS = [
 def begin_reading(
     page: Page, name: str, questions: int = 25, **others: list[dict[str, str]]
 ) -> Page:
-    """Score the file with those of other systems, and begin to read this many questions."""
+    """Score ROWS, and files of other systems, and begin a sample.
+
+    Args:
+        page: the page.
+        name: the title of the tab.
+        questions: the number of questions in the sample.
+        others: the rows of other systems.
+    """
     open_tab(page, name)
     files = {
         f"{system}.jsonl": format_jsonl(rows) for system, rows in ({"ours": ROWS} | others).items()
@@ -57,7 +64,7 @@ def begin_reading(
 
 
 def give_verdict(page: Page, key: str = "") -> None:
-    """Decide the answer that is shown by a key, and wait for the next."""
+    """Press the key of a verdict, by default the right one, and wait for the next answer."""
     before = page.locator("#rd-head").inner_text()
     right = "Paris" in page.locator(".rd-said dd").inner_text()
     page.keyboard.press(key or ("r" if right else "w"))
@@ -66,7 +73,7 @@ def give_verdict(page: Page, key: str = "") -> None:
     )
 
 
-def test_verdicts_by_keys_alone_are_taken_up_again(
+def test_verdicts_given_by_keys_are_saved_and_read_again(
     open_page: Open,
     demo: Demo,
     tmp_path: Path,
@@ -75,7 +82,7 @@ def test_verdicts_by_keys_alone_are_taken_up_again(
     page = begin_reading(open_page(demo.url), "Files")
     assert "Answer 1 of 25" in page.locator("#rd-answer").inner_text()
     assert not re.search(r"0\.\d\d", page.locator("#rd-answer").inner_text()), (
-        "no score sways the reader"
+        "no score may be shown to the reader"
     )
     give_verdict(page, "s")
     page.keyboard.press("b")
@@ -91,7 +98,7 @@ def test_verdicts_by_keys_alone_are_taken_up_again(
                 in page.locator("#rd-found").inner_text()
             )
     page.locator("#rd-head", has_text="All 25 answers are read.").wait_for()
-    # Nothing is left to judge, by mouse or by key; one may go back, and on again.
+    # After the last answer, buttons and keys of verdicts are inactive, but the reader can go back.
     assert [page.locator(f"#rd-{key}").is_disabled() for key in "rwdsb"] == [
         True,
         True,
@@ -106,9 +113,9 @@ def test_verdicts_by_keys_alone_are_taken_up_again(
     assert [page.locator(f"#rd-{key}").is_disabled() for key in "rwdsb"] == [False] * 5
     give_verdict(page)
     page.locator("#rd-head", has_text="All 25 answers are read.").wait_for()
-    said = page.locator("#rd-found").inner_text()
-    assert "25 verdicts and the estimate of all 80 rows" in said
-    assert "random sample of this table" in said
+    figures_text = page.locator("#rd-found").inner_text()
+    assert "25 verdicts and the estimate of all 80 rows" in figures_text
+    assert "random sample of this table" in figures_text
     with page.expect_download() as download:
         page.locator(".rd-link").click()
     file = tmp_path / "verdicts.csv"
@@ -122,7 +129,7 @@ def test_verdicts_by_keys_alone_are_taken_up_again(
     page.locator("#rd-head", has_text="已全部读完").wait_for()
     figures = re.compile(r"\d+%|\d\.\d\d+|\[")
     again = page.locator("#rd-found").inner_text()
-    assert figures.findall(again) == figures.findall(said)
+    assert figures.findall(again) == figures.findall(figures_text)
     page.locator("#rd-theirs input[type=file]").set_input_files(file)
     page.locator("#rd-kappa", has_text="Cohen κ：1.00").wait_for()
     page.evaluate(axe_source)
@@ -130,31 +137,31 @@ def test_verdicts_by_keys_alone_are_taken_up_again(
     assert measure_width(page) <= 390
 
 
-def test_the_answers_of_three_systems_are_read_blind_and_equal_ones_once(
+def test_answers_of_three_systems_are_read_without_their_names_and_equal_ones_once(
     open_page: Open, demo: Demo, axe_source: str
 ) -> None:
-    wrong = [row | {"answer": f"It is Rome {at}."} for at, row in enumerate(ROWS)]
+    wrong = [row | {"answer": f"It is Rome {number}."} for number, row in enumerate(ROWS)]
     page = begin_reading(
         open_page(demo.url), "Files", theirs=wrong, same=[dict(row) for row in ROWS]
     )
-    # Where ours is wrong, all three say the same.
+    # If "ours" is wrong, all three answers are equal.
     head = page.locator("#rd-head").inner_text()
     count = int(head.removeprefix("Answer 1 of "))
     texts = []
     for _ in range(count):
         shown = page.locator("#rd-answer").inner_text()
-        assert not re.search("ours|theirs|same", shown), "nothing tells whose an answer is"
+        assert not re.search("ours|theirs|same", shown), "the name of the system must not be shown"
         texts.append(page.locator(".rd-said dd").inner_text())
         give_verdict(page)
     page.locator("#rd-head", has_text=f"All {count} answers are read.").wait_for()
-    assert len({*texts}) == count == 25 + sum("Paris" in one for one in texts)
-    first = dict.fromkeys(one.split()[-1] for one in texts)
-    assert len(first) == 25, "questions are drawn, and all answers to one come together"
-    assert len({"Rome" in one for one in texts[::2]}) == 2, "by chance one or the other first"
-    said = page.locator("#rd-found").inner_text()
+    assert len({*texts}) == count == 25 + sum("Paris" in text for text in texts)
+    first = dict.fromkeys(text.split()[-1] for text in texts)
+    assert len(first) == 25, "all answers to 25 questions must be read"
+    assert len({"Rome" in text for text in texts[::2]}) == 2, "the order of systems must be random"
+    figures_text = page.locator("#rd-found").inner_text()
     for name in ("ours", "theirs", "same"):
-        assert f"25 verdicts and the estimate of all 80 rows · {name}" in said
-    assert re.search(r"ours\s+theirs\s+25 verdicts alone\s+0.[5-7]", said)
-    assert re.search(r"ours\s+same\s+25 verdicts alone\s+0.0000", said)
+        assert f"25 verdicts and the estimate of all 80 rows · {name}" in figures_text
+    assert re.search(r"ours\s+theirs\s+25 verdicts alone\s+0.[5-7]", figures_text)
+    assert re.search(r"ours\s+same\s+25 verdicts alone\s+0.0000", figures_text)
     page.evaluate(axe_source)
     assert list_violations(page) == []

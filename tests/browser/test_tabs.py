@@ -1,6 +1,6 @@
-"""The tabs "Files", "LV-Eval" and "Judge check" in a real browser.
+"""The tabs "Files", "LV-Eval" and "Judge check" in a browser.
 
-What needs none is in tests/demo/.
+Tests that need no browser are in tests/demo/.
 """
 
 from __future__ import annotations
@@ -50,6 +50,7 @@ LV_EVAL, JUDGE = "#lv-results", "#check-results"
 
 
 def read_rows(path: Path) -> Rows:
+    """Return the rows of a CSV file."""
     return list(csv.DictReader(io.StringIO(path.read_text("utf-8"), newline="")))
 
 
@@ -58,18 +59,18 @@ def format_predictions(*predicted: Any) -> bytes:
     return format_jsonl(
         [
             {
-                "pred": one,
+                "pred": prediction,
                 "answers": ["Paris"],
                 "gold_ans": None,
                 "length": 1,
             }
-            for one in predicted
+            for prediction in predicted
         ]
     )
 
 
 def save_download(page: Page, selector: str) -> tuple[str, bytes]:
-    """Return a file of the page, as the browser saves it."""
+    """Click a download and return the name and the content of the file."""
     with page.expect_download() as download:
         page.locator(selector).click()
     return download.value.suggested_filename, Path(download.value.path()).read_bytes()
@@ -78,7 +79,7 @@ def save_download(page: Page, selector: str) -> tuple[str, bytes]:
 # LV-Eval and the judge check
 
 
-def test_examples_and_files_by_keyboard_and_as_downloads(open_page: Open, demo: Demo) -> None:
+def test_examples_can_be_scored_downloaded_and_uploaded_again(open_page: Open, demo: Demo) -> None:
     page = open_tab(open_page(demo.url), "LV-Eval")
     page.locator("#lv-try").focus()
     page.keyboard.press("Enter")
@@ -119,7 +120,7 @@ def test_examples_and_files_by_keyboard_and_as_downloads(open_page: Open, demo: 
     assert page.locator("#check-signed textarea").input_value().startswith("judge_bias|version:")
 
 
-def test_a_long_run_of_lv_eval_can_be_cancelled_and_others_go_on(
+def test_a_long_run_of_lv_eval_can_be_cancelled_while_others_continue(
     open_page: Open, demo: Demo
 ) -> None:
     page, other = (open_tab(open_page(demo.url), "LV-Eval") for _ in range(2))
@@ -145,7 +146,7 @@ def test_a_long_run_of_lv_eval_can_be_cancelled_and_others_go_on(
     )
 
 
-def test_what_is_wrong_is_said_and_a_visitors_texts_stay_with_the_visitor(
+def test_errors_are_shown_and_a_visitors_texts_are_not_stored_or_shown_to_others(
     open_page: Open, demo: Demo
 ) -> None:
     page, other = (open_tab(open_page(demo.url), "Judge check") for _ in range(2))
@@ -180,7 +181,7 @@ def test_what_is_wrong_is_said_and_a_visitors_texts_stay_with_the_visitor(
         + demo.log()
     )
     page.reload()
-    # The address leads back to the tab of before, where this field is hidden.
+    # The address opens the previous tab again, where this field is hidden.
     page.locator("#answer").wait_for(state="attached")
     assert SECRET not in page.content()
 
@@ -189,12 +190,13 @@ def test_what_is_wrong_is_said_and_a_visitors_texts_stay_with_the_visitor(
 
 
 def try_example(page: Page) -> None:
+    """Choose the example and wait until it is read."""
     page.locator("#ft-try").click()
     wait_for_words(page, FILES, "made_up_files.csv was read. Rows: 40.")
 
 
 def start_scoring(page: Page, words: str = "All scores are there.") -> str:
-    """Press Start, wait for the end; return the summary."""
+    """Press Start, wait for words in the status, and return the summary if all scores are done."""
     page.evaluate(
         "() => { document.querySelectorAll('#ft-report .ft-shown').forEach((one) => "
         "one.remove()); }"
@@ -205,7 +207,7 @@ def start_scoring(page: Page, words: str = "All scores are there.") -> str:
 
 
 def open_row(page: Page, row: int, typed: bool = True) -> None:
-    """Open the cards of a row by its number, or wait for them."""
+    """Open a row by typing its number, or only wait for it if `typed` is False."""
     if typed:
         open_part(page, "rows")
         page.locator("#ft-row input").fill(str(row))
@@ -213,7 +215,7 @@ def open_row(page: Page, row: int, typed: bool = True) -> None:
     page.locator(f'.ft-opened[data-row="{row}"] .al-verdict').wait_for()
 
 
-def test_the_log_of_another_tool_as_it_is(open_page: Open, demo: Demo) -> None:
+def test_a_log_of_another_tool_can_be_scored_unchanged(open_page: Open, demo: Demo) -> None:
     page = open_tab(open_page(demo.url), "Files")
     logs = Path(__file__).parents[1] / "demo" / "logs"
     (log,) = logs.glob("lm_eval/*/samples_facts_*")
@@ -238,7 +240,7 @@ def test_the_log_of_another_tool_as_it_is(open_page: Open, demo: Demo) -> None:
     page.locator("#ft-filter").wait_for(state="hidden")
 
 
-def test_a_file_from_the_example_to_the_downloads(open_page: Open, demo: Demo) -> None:
+def test_the_example_is_scored_compared_and_downloaded(open_page: Open, demo: Demo) -> None:
     page = open_tab(open_page(demo.url), "Files")
     trouble: list[str] = []
     page.on("pageerror", lambda error: trouble.append(str(error)))
@@ -247,7 +249,7 @@ def test_a_file_from_the_example_to_the_downloads(open_page: Open, demo: Demo) -
     choose_metrics(page, *FOUR)
     assert "answer scores significantly higher than answer_b on LV-Eval F1" in start_scoring(page)
     assert page.locator(".ft-bars, #ft-compared .ft-shown, #ft-rows td").count() == 0, (
-        "made when it is looked at"
+        "a part must be made only when it is opened"
     )
     open_part(page, "compare")
     page.locator("#ft-compared tr", has_text="answer_b").first.wait_for()
@@ -290,7 +292,9 @@ def test_a_file_from_the_example_to_the_downloads(open_page: Open, demo: Demo) -
     assert trouble == []
 
 
-def test_some_files_and_one_that_is_too_large(open_page: Open, demo: Demo, tmp_path: Path) -> None:
+def test_several_files_can_be_added_and_removed_and_a_too_large_one_is_refused(
+    open_page: Open, demo: Demo, tmp_path: Path
+) -> None:
     page = open_tab(open_page(demo.url), "Files")
     large = tmp_path / "large.csv"
     large.write_bytes(b"answer,reference\n" + b"x,y\n" * 5_000_000)
@@ -312,21 +316,21 @@ def test_some_files_and_one_that_is_too_large(open_page: Open, demo: Demo, tmp_p
         )
         for name, text in (("second", MARKUP), ("third", "b"))
     }
-    # Further files are added by the keyboard, and one is taken away again.
+    # More files are added by keyboard, and one is removed.
     with page.expect_file_chooser() as chooser:
         page.get_by_role("button", name="Add files").press("Enter")
-    given: Any = [
+    payload: Any = [
         {"name": name, "mimeType": "text/plain", "buffer": data} for name, data in others.items()
     ]
-    chooser.value.set_files(given)
+    chooser.value.set_files(payload)
     wait_for_words(
         page,
         FILES,
         "first.jsonl was read. Rows: 40. second.jsonl was read. Rows: 40. third.jsonl was read.",
     )
     choose_metrics(page, *FOUR)
-    said = start_scoring(page)
-    assert "3 systems, matched by their ids: 40 questions." in said
+    summary = start_scoring(page)
+    assert "3 systems, matched by their ids: 40 questions." in summary
     open_row(page, 2)
     assert MARKUP in page.locator(".ft-texts").inner_text()
     page.locator("#ft-file [aria-label='Remove this file']").nth(1).click()
@@ -336,7 +340,8 @@ def test_some_files_and_one_that_is_too_large(open_page: Open, demo: Demo, tmp_p
     assert page.evaluate("window.broken") is None
     assert page.locator("#ft-tab img").count() == 0
     empty = [
-        {**one, "answer": "" if at < 3 else None if at < 5 else "x"} for at, one in enumerate(first)
+        {**row, "answer": "" if number < 3 else None if number < 5 else "x"}
+        for number, row in enumerate(first)
     ]
     assert page.locator("#ft-empty").count() == 0
     packed = {"empty.jsonl.gz": gzip.compress(format_jsonl(empty))}
@@ -348,7 +353,9 @@ def test_some_files_and_one_that_is_too_large(open_page: Open, demo: Demo, tmp_p
     assert "no answer (null or empty) (5)" in start_scoring(page)
 
 
-def test_cancel_and_two_visitors(open_page: Open, demo: Demo) -> None:
+def test_a_run_can_be_cancelled_while_another_visitor_continues(
+    open_page: Open, demo: Demo
+) -> None:
     page, other = (open_tab(open_page(demo.url), "Files") for _ in range(2))
     text = f"{SECRET} red green blue one two three four five six seven " * 6
     rows: Rows = [
@@ -356,9 +363,9 @@ def test_cancel_and_two_visitors(open_page: Open, demo: Demo) -> None:
     ]
     choose_files(page, "#ft-file", {f"{SECRET}.jsonl": format_jsonl(rows)}, FILES, "Rows: 9,000")
     try_example(other)
-    for one in (page, other):
-        choose_metrics(one, *FOUR)
-        one.locator("#ft-start").click()
+    for visitor in (page, other):
+        choose_metrics(visitor, *FOUR)
+        visitor.locator("#ft-start").click()
     wait_for_words(page, FILES, re.compile("[1-9][0-9,]* of 9,000 rows"))
     page.locator("#ft-cancel").click()
     wait_for_words(page, FILES, "Cancelled")
@@ -373,7 +380,7 @@ def test_cancel_and_two_visitors(open_page: Open, demo: Demo) -> None:
     assert not list(Path(os.environ.get("GRADIO_TEMP_DIR", "/tmp/gradio")).rglob(f"{SECRET}*"))
 
 
-def test_a_judges_key_is_sent_only_where_a_judge_is_asked(open_page: Open, demo: Demo) -> None:
+def test_the_judges_key_is_sent_only_if_a_judge_is_chosen(open_page: Open, demo: Demo) -> None:
     page = open_page(demo.url)
     with JudgeServer(compare_texts) as server:
         choose_judge(page, server.url, f"sk-{SECRET}")
@@ -386,7 +393,7 @@ def test_a_judges_key_is_sent_only_where_a_judge_is_asked(open_page: Open, demo:
         for metrics, sent in ((("BLEU",), 0), (("BLEU", "EVE judge"), 12)):
             choose_metrics(page, *metrics)
             start_scoring(page)
-            assert any(SECRET in one for one in bodies) == bool(sent)
+            assert any(SECRET in body for body in bodies) == bool(sent)
             assert len(server.requests) == sent
         open_row(page, 2)
         assert (server.keys, len(server.requests)) == ({f"sk-{SECRET}"}, 12)
@@ -397,7 +404,7 @@ def test_a_judges_key_is_sent_only_where_a_judge_is_asked(open_page: Open, demo:
 
 
 def check_step(page: Page, step: str, axe: bool) -> None:
-    """Check what is shown at both widths, and its colors in the dark."""
+    """Check the width of the page and its violations at two widths, and its colours in the dark."""
     for width in (320, 1280):
         page.set_viewport_size({"width": width, "height": 900})
         page.wait_for_timeout(300)
@@ -450,10 +457,10 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
         page.locator("#try-example").click()
         wait_for_words(page, JUDGE, "made-up example")
 
-    long_file = {f"{name}{at}.jsonl": format_jsonl(answers) for at in range(5)}
+    long_file = {f"{name}{number}.jsonl": format_jsonl(answers) for number in range(5)}
     parts: list[tuple[str, Callable[[], object]]] = [
-        (one, functools.partial(look_at_part, one))
-        for one in ("summary", "rows", "read", "downloads")
+        (part, functools.partial(look_at_part, part))
+        for part in ("summary", "rows", "read", "downloads")
     ]
     steps: list[tuple[str, Callable[[], object]]] = [
         ("LV-Eval", lambda: open_tab(page, "LV-Eval")),
@@ -470,7 +477,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
             lambda: choose_files(page, "#ft-file", long_file, FILES, "each with 40 rows"),
         ),
         ("long results", score_and_compare),
-        *((f"long rows {one}", look) for one, look in parts),
+        *((f"long rows {part}", look) for part, look in parts),
         ("preview", lambda: try_example(page)),
         ("results", score_and_compare),
         *parts,
@@ -478,5 +485,5 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     for step, prepare in steps:
         prepare()
         open_all(page)
-        # Elements of long texts are those of the example, which axe looks at.
+        # Steps with long texts have the same elements as those of the example, which axe checks.
         check_step(page, step, axe=not step.startswith("long r"))

@@ -26,7 +26,7 @@ from tests.demo.command_runs import (
 from tests.support import judges
 from tests.support.judge_server import JudgeServer, verdict
 from tests.support.project import ROOT
-from tests.test_recipes import harness, run_recipe
+from tests.test_recipes import find_harness, run_recipe
 
 jsonschema = pytest.importorskip("jsonschema")
 
@@ -308,7 +308,7 @@ def test_inspect_ai_reads_the_scores_into_the_samples_of_its_log(
             f"{record['id']} {record['epoch']} {round(record['value'], 6)}"
         )
     assert len(by_sample) == 6
-    printed = run_recipe(tmp_path, [harness(), "-c", READ_BACK]).splitlines()
+    printed = run_recipe(tmp_path, [find_harness(), "-c", READ_BACK]).splitlines()
     assert sorted(printed) == sorted(by_sample.values())
 
 
