@@ -1,8 +1,7 @@
-"""The metric cards: one outline, every example run, every edge case of their tables tested, inputs
-and outputs listed.
+"""The metric cards: their outline, examples, inputs, outputs and tables of edge cases.
 
-A new folder in metrics/ is checked without a change here, unless its card needs a name
-(`more_names`) or a file of the Hub (`hub_files`) of its own.
+A new folder in metrics/ is checked without a change here, unless the examples of its card need a
+name (`list_more_names`) or a file of the Hub (`write_hub_files`).
 """
 
 import ast
@@ -69,18 +68,18 @@ def find_examples(text: str) -> list[str]:
 
 
 def find_section(text: str, heading: str) -> str:
-    """Return what stands under a heading, its own subsections included."""
+    """Return the text under a heading, including its subsections."""
     level = heading.index(" ")
     lines = FENCE.sub(
         lambda block: re.sub("^#", "\0", block[0], flags=re.M), text
-    )  # a # in a block is no heading
+    )  # "#" in a block of code is no heading
     found = re.search(rf"^{re.escape(heading)}\n(.*?)(?=^#{{1,{level}}} |\Z)", lines, re.M | re.S)
     assert found, f"the card has no heading {heading!r}"
     return found[1].replace("\0", "#")
 
 
 def parse_table(text: str) -> list[dict[str, str]]:
-    """Return the rows of the tables of a text by the names of their columns."""
+    """Return the rows of all tables in a text as dicts by column."""
     found = []
     for block in re.findall(r"(?:^\|.*\|$\n?)+", FENCE.sub("", text), re.M):
         header, _, *rows = [
@@ -95,26 +94,26 @@ def parse_table(text: str) -> list[dict[str, str]]:
 
 
 def strip_code(cell: str) -> str:
-    """Return the text of a cell that is nothing but code."""
+    """Return the code in a cell that consists of code only."""
     found = re.fullmatch(r"`` (.+) ``|`([^`]+)`", cell)
-    assert found, f"{cell!r} is to be code in backticks and nothing else"
+    assert found, f"{cell!r} must be code in backticks and nothing else"
     return found[1] or found[2]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_outline_and_form(name: str) -> None:
+def test_a_card_has_the_outline_load_line_and_citation(name: str) -> None:
     text = read_card(name)
     expected = OUTLINE.format(name=name).splitlines()
-    assert len(text.splitlines()) <= MOST_LINES, "say less, and plainer"
+    assert len(text.splitlines()) <= MOST_LINES, "the card is too long"
     headings = [line for line in FENCE.sub("", text).splitlines() if line in expected]
     assert not [line for line in expected if line not in headings], "the card lacks these headings"
-    assert headings == expected, "the headings are to stand in this order"
+    assert headings == expected, "the headings must be in this order"
     assert VERSION_LINE.format(version=import_file(name, name).VERSION) in text, (
-        "the line below the first heading"
+        "the line below the first heading must name the version"
     )
     blocks = [block.splitlines()[:2] for block in find_examples(text)]
     assert blocks[:1] == [[">>> import evaluate", LOAD_LINE.format(name=name)]], (
-        "the first ```python block begins so"
+        "the first ```python block must begin with the line that loads the module"
     )
     assert not re.findall(r"\]\((?!https://)[^)\s]+\)", FENCE.sub("", text)), (
         "other links do not work on the Hub"
@@ -122,7 +121,7 @@ def test_outline_and_form(name: str) -> None:
     cited = re.search(
         r"^@\w+\{.+title *=.+author *=.+year *=", find_section(text, "## Citation"), re.M | re.S
     )
-    assert cited, "the citation is BibTeX, with title, author and year"
+    assert cited, "the citation must be BibTeX with title, author and year"
     published = parse_table(find_section(text, "#### Values from Popular Papers"))
     assert all(
         list(row) == ["system", "value", "data", "source"] and row["source"] for row in published
@@ -130,16 +129,17 @@ def test_outline_and_form(name: str) -> None:
     cases = list_edge_cases(name)
     assert cases, f"{EDGE_CASES} has no table"
     assert {tuple(row) for row in cases} == {("input", "call", "result")}, (
-        "the columns of the edge cases"
+        "the table of edge cases must have these columns"
     )
 
 
 # Examples
 
 
-def hub_files(folder: Path) -> None:
-    """Write what the examples fetch from the Hub into a folder, at the paths that it has there: two
-    rows in the form of LV-Eval's hotpotwikiqa_mixup, packed, and a table in the form of
+def write_hub_files(folder: Path) -> None:
+    """Write the files that the examples fetch from the Hub, at their paths on the Hub.
+
+    They are a zip with two rows like those of LV-Eval's hotpotwikiqa_mixup, and a table like
     JudgeBias-DPO-RefFree-testset.
     """
     zipped = folder / "datasets/Infinigence/LVEval/resolve/main/hotpotwikiqa_mixup.zip"
@@ -173,15 +173,17 @@ def hub_files(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_examples_run(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_examples_of_a_card_run(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     provide_defaults()
     (tmp_path / "metrics").symlink_to(METRICS)
-    monkeypatch.chdir(tmp_path)  # where the examples save their results
-    monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", False)  # the files lie here
-    hub_files(tmp_path / "hub")
+    monkeypatch.chdir(tmp_path)  # the examples save results in the current folder
+    monkeypatch.setattr(datasets.config, "HF_HUB_OFFLINE", False)  # the files are local
+    write_hub_files(tmp_path / "hub")
     blocks = find_examples(read_card(name))
     assert all(block.startswith(">>> ") for block in blocks), (
-        "an example is checked with its output"
+        "an example without its output is not checked"
     )
     text = "\n".join(blocks).replace(judges.ADDRESS, judges.start_server().url)
     text = text.replace("https://huggingface.co", str(tmp_path / "hub"))
@@ -189,7 +191,7 @@ def test_examples_run(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
         doctest.DocTestParser().get_doctest(text, {}, name, None, None)
     )
     assert result.failed == 0, (
-        "an example of the card prints something else than it says; see the output above"
+        "an example of the card prints something else than the card shows; see the output above"
     )
     assert result.attempted >= 10, (
         f"the card's examples have {result.attempted} lines: ten or more are to show its use"
@@ -200,13 +202,13 @@ def test_examples_run(name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_inputs_are_those_of_the_code(name: str) -> None:
+def test_the_inputs_of_a_card_equal_those_of_the_code(name: str) -> None:
     rows = parse_table(find_section(read_card(name), "### Inputs"))
     assert {tuple(row) for row in rows} == {("name", "type", "default", "meaning")}, (
-        "the columns of the inputs"
+        "the table of inputs must have these columns"
     )
     inputs: dict[str, dict[str, str]] = {}
-    for row in rows:  # several arguments have one default, or one each
+    for row in rows:  # several arguments share one default, or have one each
         names = row["name"].split(", ")
         defaults = row["default"].split(", ")
         defaults *= len(names) if len(defaults) == 1 else 1
@@ -217,7 +219,7 @@ def test_inputs_are_those_of_the_code(name: str) -> None:
     scorer = judges.load(name)
     parameters = inspect.signature(type(scorer)._compute).parameters.values()
     assert all(one.kind is not one.VAR_KEYWORD for one in parameters), (
-        "evaluate's own tests want each by name"
+        "evaluate's own tests require each by name"
     )
     known = {one.name: one.default for one in parameters if one.name != "self"}
     assert not [argument for argument in known if argument not in inputs], (
@@ -242,7 +244,7 @@ MAKE_KEYS = {"judge_agreement"}
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_outputs_are_those_of_the_code(name: str) -> None:
+def test_the_outputs_of_a_card_equal_those_of_the_code(name: str) -> None:
     part = find_section(read_card(name), "### Output Values").partition("#### Values")[0]
     scorer = judges.load(name)
     source = "".join(
@@ -259,10 +261,10 @@ def test_outputs_are_those_of_the_code(name: str) -> None:
     assert len(parts) == 2, f"two tables, between them the line {PER_EXAMPLE!r}"
     for text, found in zip(parts, (result, result["per_example"][0]), strict=True):
         listed = [key for row in parse_table(text) for key in re.findall("`([^`]+)`", row["key"])]
-        assert len(set(listed)) == len(listed), "a key has one row"
+        assert len(set(listed)) == len(listed), "a key has two rows"
         assert not set(found) - set(listed), "the card's outputs have no row for these"
         assert [key for key in listed if key not in found and f'"{key}"' not in source] == [], (
-            "not a key of the result"
+            "a listed key is not in the result"
         )
     assert not [key for key in result if key not in scorer.inputs_description], (
         f"INPUTS in {name}.py leaves these out"
@@ -280,8 +282,12 @@ def load_once(name: str) -> Any:
 
 
 def judge_reply(name: str, reply: Any, **more: Any) -> dict[str, Any]:
-    """Return the entry of per_example for a judge's reply: a text or None, or a list of (token,
-    log-probability).
+    """Return the entry of per_example for a reply of a judge.
+
+    Args:
+        name: the judge.
+        reply: a text, None, or a list of (token, log-probability).
+        more: other settings of the reply.
     """
     with JudgeServer(
         tokens(reply, **more) if isinstance(reply, list) else verdict(reply, **more)
@@ -293,9 +299,7 @@ def judge_reply(name: str, reply: Any, **more: Any) -> dict[str, Any]:
 
 
 def compare_pair(chosen: Any, rejected: Any, prompt: str = "P", **settings: Any) -> dict[str, Any]:
-    """Return what reward_accuracy makes of one pair of texts, with the model that its examples
-    take.
-    """
+    """Return reward_accuracy's result for one pair of texts, with the model of its examples."""
     settings = {"model": "HuggingFaceTB/SmolLM2-135M", "progress": False, **settings}
     result = load_once("reward_accuracy").compute(
         prompts=[prompt], chosen=[chosen], rejected=[rejected], **settings
@@ -304,9 +308,9 @@ def compare_pair(chosen: Any, rejected: Any, prompt: str = "P", **settings: Any)
 
 
 def list_more_names(name: str) -> dict[str, Any]:
-    """Return what the rows of a card use besides the module's own names.
+    """Return the names that the edge cases of a card use besides those of its module.
 
-    The card says what it is.
+    The card explains them.
     """
     names: dict[str, Any] = {
         "compute": load_once(name).compute,
@@ -321,9 +325,9 @@ def list_more_names(name: str) -> dict[str, Any]:
 
 
 def list_edge_cases(name: str) -> list[dict[str, str]]:
-    """Return the rows of the table of edge cases.
+    """Return the rows of the table of edge cases; [] if the card or the table is missing.
 
-    None of a card to come, which `test_outline_and_form` tells of.
+    `test_a_card_has_the_outline_load_line_and_citation` reports a missing one.
     """
     written = (METRICS / name / "README.md").exists() and EDGE_CASES in read_card(name).splitlines()
     return parse_table(find_section(read_card(name), EDGE_CASES)) if written else []
@@ -337,8 +341,10 @@ def list_edge_cases(name: str) -> list[dict[str, str]]:
         for row in list_edge_cases(n)
     ],
 )
-def test_edge_case(name: str, row: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)  # a judge without a key is one of the cases
+def test_an_edge_case_of_a_card_has_the_result_that_it_shows(
+    name: str, row: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)  # one of the cases is a judge without a key
     call = strip_code(row["call"])
     expected = strip_code(row["result"])
     names = vars(import_file(name)) | list_more_names(name)
@@ -355,7 +361,7 @@ def test_edge_case(name: str, row: dict[str, str], monkeypatch: pytest.MonkeyPat
 
 
 def is_same(found: Any, expected: Any, tolerance: float) -> bool:
-    """Compare with a literal: numbers within the tolerance, whatever holds them."""
+    """Return whether a value equals a literal; numbers may differ by the tolerance."""
     if isinstance(expected, dict):
         return found.keys() == expected.keys() and all(
             is_same(found[key], expected[key], tolerance) for key in expected
@@ -373,14 +379,12 @@ def is_same(found: Any, expected: Any, tolerance: float) -> bool:
 
 
 @pytest.mark.parametrize("name", [*NAMES, DEMO.name])
-def test_metadata_is_what_the_hub_takes(name: str) -> None:
+def test_the_metadata_of_a_card_are_valid_on_the_hub(name: str) -> None:
     folder = METRICS / name if name in NAMES else DEMO
     text = (DEMO / "README.md").read_text("utf-8") if folder == DEMO else read_card(name)
     data = read_front_matter(text)
     wanted = {*read_front_matter(read_card("bleu"))} - {"tags", "description"}
-    assert not wanted - {*data}, (
-        "the card begins with these between two lines of ---, as that of bleu does"
-    )
+    assert not wanted - {*data}, "the card must begin with these keys between two lines of ---"
     assert data["title"].strip()
     assert len(data["emoji"]) in (1, 2), "one emoji, with or without its variation selector"
     assert not data["emoji"].isascii()
@@ -397,5 +401,5 @@ def test_metadata_is_what_the_hub_takes(name: str) -> None:
     )
     assert SpecifierSet(required).contains(data["sdk_version"])
     assert data["sdk_version"] == read_front_matter(read_card("bleu"))["sdk_version"], (
-        "one version everywhere"
+        "all cards must name the same version"
     )

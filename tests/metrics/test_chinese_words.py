@@ -1,6 +1,4 @@
-"""chinese_words: jieba's words, also when its dictionary was changed, and its tables in the user's
-own folder.
-"""
+"""chinese_words gives jieba's words, and reads jieba's tables only from the user's own folder."""
 
 import itertools
 import marshal
@@ -30,7 +28,7 @@ def split_twice(text: str) -> list[str]:
     return [again for word in jieba.lcut(text) for again in jieba.lcut(word)]
 
 
-# Words of the dictionary and none, and every sign that jieba treats apart.
+# Words in and outside of the dictionary, and all signs that jieba treats specially.
 PIECES = st.sampled_from(
     [
         "北京",
@@ -56,14 +54,14 @@ CHARACTERS = st.characters(min_codepoint=0x4E00, max_codepoint=0x9FD8) | st.samp
 
 @given(st.lists(PIECES | CHARACTERS, max_size=60).map("".join) | st.text())
 @settings(max_examples=500)
-def test_words_are_jiebas_once_and_twice(text: str) -> None:
+def test_words_equal_those_of_jieba_cut_once_or_twice(text: str) -> None:
     assert list(ours.cut_words(text)) == jieba.lcut(text)
     assert ours.cut_words_twice(text) == split_twice(text)
-    with patch.object(ours, "STOCK", None):  # as with a changed dictionary
+    with patch.object(ours, "STOCK", None):  # like with a changed dictionary
         assert ours.cut_words_twice(text) == split_twice(text)
 
 
-def test_words_are_jiebas_in_texts_of_its_dictionary() -> None:
+def test_words_equal_those_of_jieba_in_texts_of_dictionary_words() -> None:
     jieba.initialize()
     numbers = random.Random(5)
     words, weights = zip(*((word, n) for word, n in jieba.dt.FREQ.items() if n), strict=True)
@@ -135,7 +133,7 @@ NOBODY, RIGHT = "54321", "多伦多 在 加拿大 jieba-0.42.1"
 
 @pytest.fixture
 def common() -> Iterator[Path]:
-    """A folder for temporary files, with tables in which somebody has made one word of two."""
+    """A folder for temporary files with jieba's tables in which somebody has joined two words."""
     entries = {
         "多": 0,
         "多伦": 0,
@@ -152,8 +150,9 @@ def common() -> Iterator[Path]:
 
 
 def run_program(common: Path, *user: str, **environment: str) -> str:
-    """Return the words that a fresh Python finds, which knows no other home or cache folder than is
-    named here.
+    """Return the words that a new Python process finds.
+
+    It has no home or cache folder except those in `environment`.
     """
     kept = {
         name: value for name, value in os.environ.items() if name not in ("HOME", "XDG_CACHE_HOME")
@@ -177,19 +176,17 @@ def run_program(common: Path, *user: str, **environment: str) -> str:
     return done.stdout.strip()
 
 
-def test_jiebas_tables_are_kept_where_only_their_user_writes(tmp_path: Path, common: Path) -> None:
-    """In the common folder for temporary files anyone could put a
-    dictionary that changes scores.
-    """
+def test_jiebas_tables_are_stored_in_a_folder_that_only_the_user_can_write(
+    tmp_path: Path, common: Path
+) -> None:
+    """In the shared folder for temporary files, anyone could write tables that change scores."""
     assert run_program(common, XDG_CACHE_HOME=str(tmp_path)) == RIGHT
     assert [path.name for path in (tmp_path / "answer_lens").iterdir()] == ["jieba.cache"]
     assert [path.name for path in common.iterdir()] == ["jieba.cache"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there, folders have no modes")
-def test_without_a_folder_of_the_users_own_nobodys_tables_are_read(
-    tmp_path: Path, common: Path
-) -> None:
+def test_without_a_folder_of_the_user_no_tables_are_read(tmp_path: Path, common: Path) -> None:
     for environment in (
         {"HOME": os.devnull},
         {"HOME": os.devnull, "TMPDIR": os.devnull},
@@ -206,7 +203,7 @@ def test_without_a_folder_of_the_users_own_nobodys_tables_are_read(
 @pytest.mark.skipif(
     getattr(os, "geteuid", lambda: 1)() != 0, reason="only root can become another user"
 )
-def test_a_user_without_a_home_reads_nobodys_tables(common: Path) -> None:
+def test_a_user_without_a_home_folder_reads_no_tables(common: Path) -> None:
     path = Path(jieba.__file__).resolve()
     if not all(folder.stat().st_mode & 0o001 for folder in path.parents):
         pytest.skip(f"other users cannot read {path}")
@@ -214,7 +211,7 @@ def test_a_user_without_a_home_reads_nobodys_tables(common: Path) -> None:
         assert run_program(common, NOBODY, **environment) == RIGHT
 
 
-def test_long_words_and_runs_are_not_remembered_and_of_texts_only_lengths() -> None:
+def test_the_caches_hold_no_long_words_and_no_texts() -> None:
     other = import_file("rouge")
     wording = import_file("correctness_estimate", "text")
     kept: list[tuple[Any, Callable[[str], Any]]] = [

@@ -1,6 +1,4 @@
-"""The scores of the originals, row by row: their own files where they are at hand, our own examples
-everywhere.
-"""
+"""Scores equal those of LV-Eval's code row by row: on shared rows if present, and on examples."""
 
 import json
 from collections.abc import Iterable
@@ -10,10 +8,10 @@ import pytest
 
 from tests.support.project import NAMES, ROOT, SHARED, import_file, read_shared_rows
 
-# The files that test every module alike.
+# Test files that test all modules.
 OF_ALL = ("test_cards.py", "test_inputs.py", "test_loader.py")
 
-# Which settings stand for which function of the original.
+# The settings that correspond to each function of the original.
 SETTINGS: dict[str, dict[str, Any]] = {
     "qa_f1_score": {"language": "en", "keyword_gate": False},
     "qa_f1_score_with_gold_ans": {"language": "en"},
@@ -22,12 +20,10 @@ SETTINGS: dict[str, dict[str, Any]] = {
 }
 
 
-def largest_difference(
+def find_largest_difference(
     rows: Iterable[dict[str, Any]], functions_of_original: set[str]
 ) -> tuple[int, float]:
-    """Return the number of rows that one of the functions scored, and the largest difference from
-    our score.
-    """
+    """Return the number of rows scored by these functions, and the largest difference from ours."""
     f1 = import_file("lv_eval_f1")
     rouge = import_file("lv_eval_rouge")
     rows = [
@@ -46,27 +42,27 @@ def largest_difference(
     return len(differences), max(differences)
 
 
-def test_scores_equal_the_original_on_every_shared_row() -> None:
+def test_scores_equal_those_of_the_original_on_every_shared_row() -> None:
     rows = list(read_shared_rows("conformance/lv_eval.jsonl"))
-    assert largest_difference(rows, set(SETTINGS)) == (4200, 0.0)
-    assert largest_difference(rows, {"rouge_zh_score_blacklist"}) == (600, 0.0)
+    assert find_largest_difference(rows, set(SETTINGS)) == (4200, 0.0)
+    assert find_largest_difference(rows, {"rouge_zh_score_blacklist"}) == (600, 0.0)
     score = import_file("l3score").score_top_logprobs
     rows = list(read_shared_rows("conformance/l3score.jsonl"))
     assert len(rows) == 400
     assert max(abs(score(row["top_logprobs"]) - row["score"]) for row in rows) <= 1e-12
 
 
-def test_our_own_examples_equal_the_scores_that_the_original_gave_them() -> None:
-    """Scored by metrics.py of infinigence/LVEval at 63e7ae9 with jieba 0.42.1 and rouge 1.0.1."""
+def test_scores_of_our_examples_equal_those_of_the_original() -> None:
+    """Expected: metrics.py of infinigence/LVEval at 63e7ae9, with jieba 0.42.1 and rouge 1.0.1."""
     lines = (ROOT / "tests" / "support" / "data" / "lv_eval.jsonl").read_text("utf-8").splitlines()
     everything = {*SETTINGS, "rouge_zh_score_blacklist"}
-    rows, difference = largest_difference(map(json.loads, lines), everything)
+    rows, difference = find_largest_difference(map(json.loads, lines), everything)
     assert rows == len(lines) > 60
     assert difference <= 1e-9
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_module_has_tests_of_its_own(name: str) -> None:
+def test_every_module_has_its_own_tests(name: str) -> None:
     others = [
         path for path in (ROOT / "tests" / "metrics").glob("test_*.py") if path.name not in OF_ALL
     ]
@@ -79,7 +75,7 @@ def test_a_module_has_tests_of_its_own(name: str) -> None:
     )
 
 
-def test_word_lists_are_those_of_the_original() -> None:
+def test_word_lists_equal_those_of_the_original() -> None:
     path = SHARED / "conformance" / "lv_eval_words.json"
     if not path.exists():
         pytest.skip(f"{path} is not on this machine")

@@ -1,5 +1,6 @@
-"""The judges ask a real decision server on loopback: sparrow-decider, which serves /v1/systemone
-with a tiny model.
+"""The judges ask a real decision server on loopback: sparrow-decider with a tiny model.
+
+It serves the format "systemone".
 """
 
 import socket
@@ -46,7 +47,9 @@ def address() -> Iterator[str]:
         process.wait(30)
 
 
-def test_both_judges_have_probabilities_of_it(address: str, tmp_path: Path) -> None:
+def test_both_judges_get_probabilities_from_a_real_decision_server(
+    address: str, tmp_path: Path
+) -> None:
     run = partial(
         judge_rows,
         L3,
@@ -69,6 +72,6 @@ def test_both_judges_have_probabilities_of_it(address: str, tmp_path: Path) -> N
         assert row["score"] in (0, 1) or row["reason"] == "declined"
 
 
-def test_it_is_told_that_it_speaks_the_other_format(address: str) -> None:
+def test_the_error_names_the_format_that_the_server_speaks(address: str) -> None:
     with pytest.raises(RuntimeError, match=r"wrong_api.*api='systemone'"):
         judge_rows(L3, address, ROWS, probability="decision", api="decisions", max_retries=0)

@@ -1,6 +1,6 @@
-"""cosine_similarity and bertscore: the card's own method, the bert_score package one pair at a
-time, vectors and matches worked out by hand, truncation. Models that are not there or no use:
-test_local_models.py.
+"""cosine_similarity and bertscore: compared with the originals, cases by hand, truncation.
+
+Models that are missing or damaged are tested in test_local_models.py.
 """
 
 import math
@@ -37,10 +37,7 @@ def draw_pairs(count: int, longest: int) -> Rows:
 
 @pytest.fixture(scope="session")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """Models of several kinds, the tiny ones with random weights.
-
-    And one by a name that the package knows.
-    """
+    """Folders of models of several types by name; "named" is a name that bert_score knows."""
     root = tmp_path_factory.mktemp("models")
     made = {"MiniLM": MINILM, "named": "bert-base-uncased"}
     for kind in ("bert", "deberta", "roberta", "t5"):
@@ -64,7 +61,7 @@ def compute_scores(name: str, rows: Rows, model: Any = MINILM, **settings: Any) 
 
 
 def score_rows(name: str, rows: Rows, **settings: Any) -> list[list[float]]:
-    """Return the score of each row; of bertscore precision, recall and F1."""
+    """Return the score of each row; for bertscore precision, recall and F1."""
     keys = ("precision", "recall", "f1") if name == BERT else ("score",)
     return [
         [row[key] for key in keys] for row in compute_scores(name, rows, **settings)["per_example"]
@@ -72,7 +69,7 @@ def score_rows(name: str, rows: Rows, **settings: Any) -> list[list[float]]:
 
 
 def approximate_rows(want: list[list[float]]) -> list[Any]:
-    """Return what equals within the promised tolerance."""
+    """Return rows that compare as equal within the promised tolerance of 1e-5."""
     return [pytest.approx(row, abs=1e-5) for row in want]
 
 
@@ -84,7 +81,7 @@ TEXT = st.text("abc .\u4e2d", max_size=60) | st.text(max_size=30)
 )
 @given(rows=st.lists(st.tuples(TEXT, TEXT), min_size=1, max_size=6), batch_size=st.integers(1, 5))
 @settings(max_examples=25)
-def test_symmetric_and_blind_to_order_and_batch_size(
+def test_scores_are_symmetric_and_do_not_depend_on_order_or_batch_size(
     folders: dict[str, str],
     name: str,
     kind: str,
@@ -118,7 +115,7 @@ LENGTHS = [
 
 
 @pytest.mark.parametrize(("name", "kind", "limit"), LENGTHS)
-def test_the_longest_text_that_a_model_reads(
+def test_the_limit_of_a_model_is_the_longest_text_that_is_not_cut(
     folders: dict[str, str],
     name: str,
     kind: str,
@@ -144,7 +141,7 @@ def test_the_longest_text_that_a_model_reads(
 # cosine_similarity
 
 
-def test_scores_equal_the_method_of_the_card() -> None:
+def test_cosines_equal_those_of_sentence_transformers() -> None:
     from sentence_transformers import SentenceTransformer
     from sklearn.metrics.pairwise import cosine_similarity
 
@@ -211,7 +208,7 @@ def test_each_distinct_text_is_encoded_once_in_bounded_batches(
     )
 
 
-def test_what_the_model_does_not_know_is_noted() -> None:
+def test_tokens_that_the_model_does_not_know_are_counted_in_a_note() -> None:
     note = compute_scores(COSINE, [("吴承恩", "曹雪芹")], cosine.DEFAULT_MODEL)["per_example"][0][
         "note"
     ]
@@ -227,9 +224,9 @@ def test_what_the_model_does_not_know_is_noted() -> None:
 def score_with_package(
     folder: str, layers: int, rows: Rows, limit: Any = None, **settings: Any
 ) -> list[Any]:
-    """Return what the package gives each row alone.
+    """Return the scores of the package bert_score, one row at a time.
 
-    `limit` mends the tokenizers with which it crashes.
+    `limit` sets the maximum length of tokenizers without one, with which the package crashes.
     """
     from bert_score import BERTScorer
 
@@ -243,7 +240,7 @@ def score_with_package(
     ("kind", "layers", "limit", "longest"),
     [
         ("MiniLM", 6, None, 12),
-        ("bert", 3, None, 30),  # of which many are cut at 48 tokens
+        ("bert", 3, None, 30),  # many of these texts are cut at 48 tokens
         ("bert", 0, None, 8),
         ("deberta", 2, 512, 30),
         ("roberta", 2, 32, 20),
@@ -282,7 +279,7 @@ def test_idf_weights_and_rescaled_scores_equal_the_package(folders: dict[str, st
         )
 
 
-def test_hash_code_and_tables_are_the_package_s(folders: dict[str, str]) -> None:
+def test_hash_code_and_tables_equal_those_of_the_package(folders: dict[str, str]) -> None:
     from bert_score import BERTScorer
     from bert_score.utils import lang2model, model2layers
 
@@ -303,7 +300,7 @@ def test_hash_code_and_tables_are_the_package_s(folders: dict[str, str]) -> None
     assert lang2model["de"] == bert.MODEL_OF_OTHERS
 
 
-def test_a_match_by_hand() -> None:
+def test_matches_of_tokens_computed_by_hand() -> None:
     import torch
 
     answer = torch.tensor([[1.0, 0.0], [0.0, 1.0], [0.6, 0.8]])
@@ -320,7 +317,7 @@ def test_a_match_by_hand() -> None:
 
 
 @pytest.mark.parametrize("kind", ["MiniLM", "bert", "deberta", "roberta", "t5"])
-def test_tokens_are_those_of_the_text_and_make_up_the_score(
+def test_listed_tokens_are_in_the_order_of_the_text_and_give_the_score(
     folders: dict[str, str], kind: str
 ) -> None:
     for answer in (
@@ -338,7 +335,9 @@ def test_tokens_are_those_of_the_text_and_make_up_the_score(
         written = "".join(
             token.removeprefix("##") for token, *_ in row["prediction_tokens"]
         ).removesuffix("</s>")
-        assert all(letter in letters for letter in written), "in the order of the text"
+        assert all(letter in letters for letter in written), (
+            "the tokens are not in the order of the text"
+        )
         total = math.fsum(weight for *_, weight in row["prediction_tokens"])
         assert math.fsum(c * w for *_, c, w in row["prediction_tokens"]) / total == pytest.approx(
             row["precision"]
@@ -350,7 +349,7 @@ def test_tokens_are_those_of_the_text_and_make_up_the_score(
     assert best["score"] == best["f1"]
 
 
-def test_padding_moves_no_score_where_the_model_reads_it(tmp_path: Path) -> None:
+def test_padding_changes_no_score_of_a_model_that_reads_it(tmp_path: Path) -> None:
     sizes = {"embedding_size": 16, "head_ratio": 1, "conv_kernel_size": 3}
     folder = models.make_small_model(
         tmp_path / "c", "convbert", models.make_byte_tokenizer(model_max_length=64), **sizes
@@ -381,11 +380,11 @@ def test_each_distinct_text_goes_through_the_model_once_a_window_at_a_time(
 
 
 def write_deep_bert(folder: Path) -> None:
-    """Write a small BERT as deep as BERT is."""
+    """Write a small BERT with twelve layers, as many as BERT has."""
     models.make_tiny_bert(folder, 12)
 
 
-def test_a_language_takes_the_model_that_the_package_takes_for_it() -> None:
+def test_a_language_uses_the_same_model_as_the_package() -> None:
     for name in ("bert-base-chinese", "bert-base-multilingual-cased"):
         models.put_into_cache(name, write_deep_bert)
     rows = {"predictions": ["red fox"], "references": ["red fox"]}
@@ -407,7 +406,7 @@ def test_a_language_takes_the_model_that_the_package_takes_for_it() -> None:
     assert named["per_example"][0]["warnings"] == []
 
 
-def test_a_named_model_of_another_language_than_lang_is_warned_of() -> None:
+def test_a_warning_says_if_the_named_model_is_for_another_language_than_lang() -> None:
     rows = {"predictions": ["red fox", ""], "references": ["red fox", "red"]}
     model = "microsoft/deberta-xlarge-mnli"
     with pytest.warns(
@@ -441,14 +440,14 @@ def test_a_named_model_of_another_language_than_lang_is_warned_of() -> None:
         ),
     ],
 )
-def test_what_cannot_be_computed_is_refused(
+def test_invalid_settings_are_refused_with_the_reason(
     folders: dict[str, str], wrong: dict[str, Any], message: str
 ) -> None:
     with pytest.raises((TypeError, ValueError, OSError), match=message):
         compute_scores(BERT, [("a", "b")], **{"model": folders["bert"], **wrong})
 
 
-def test_the_package_of_the_baselines_is_named(
+def test_the_error_names_the_package_that_has_the_baselines(
     folders: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
@@ -465,7 +464,7 @@ def test_the_default_model_is_read_at_its_layer_and_named_with_its_commit() -> N
     assert result["hashcode"].startswith("microsoft/deberta-xlarge-mnli_L40_no-idf_version=")
 
 
-def test_the_model_stays_loaded_between_calls_and_is_cut_anew_for_another_layer(
+def test_the_model_stays_loaded_between_calls_and_is_changed_for_another_layer(
     folders: dict[str, str],
 ) -> None:
     first, again, other, last = (

@@ -1,6 +1,6 @@
-"""EVE's judge: the share of passes, and what servers are sent.
+"""eve_judge: the share of passes, ends of replies, and the requests that servers get.
 
-Which replies are verdicts: test_replies.py.
+Which replies are verdicts is tested in test_replies.py.
 """
 
 from functools import partial
@@ -17,7 +17,7 @@ PASS = verdict('{"score": 1}')
 ask = partial(judge_rows, "eve_judge")
 
 
-def test_accuracy_passes_and_fails() -> None:
+def test_the_accuracy_is_the_share_of_passes_among_scored_rows() -> None:
     replies = [
         verdict('{"score": 1, "reasoning": "a"}'),
         verdict('{"score": 0, "reasoning": "b"}'),
@@ -35,7 +35,7 @@ def test_accuracy_passes_and_fails() -> None:
     assert type(rows[0][0]) is int
 
 
-def test_a_failed_reference_leaves_a_pass_a_pass_and_nothing_else_known() -> None:
+def test_with_a_failed_reference_only_a_pass_of_another_is_a_verdict() -> None:
     fails, passes, none = (verdict(f'{{"score": {s}}}') for s in ("0", "1", "null"))
     for replies, expected in (([none, passes], 1), ([passes, none], 1), ([fails, none], None)):
         with JudgeServer(replies) as server:
@@ -49,7 +49,8 @@ def test_a_failed_reference_leaves_a_pass_a_pass_and_nothing_else_known() -> Non
         assert result["n_failed"] == (expected is None)
 
 
-# How replies end, and what becomes of a verdict in one.
+# Finish reasons of replies, by the reason why a verdict in such a reply does not count; None if it
+# counts.
 ENDS = {
     None: (
         "stop",
@@ -82,7 +83,7 @@ ENDS = {
 
 
 @pytest.mark.parametrize("reason", ENDS)
-def test_a_verdict_counts_if_its_reply_came_to_a_good_end(reason: str | None) -> None:
+def test_a_verdict_counts_only_if_its_reply_ended_normally(reason: str | None) -> None:
     replies = [verdict('{"score": 1}', finish_reason=end) for end in ENDS[reason]]  # type: ignore[arg-type]
     with JudgeServer(replies) as server:
         rows = ask(server, len(replies), max_concurrency=1, on_error="skip")["per_example"]
@@ -96,7 +97,7 @@ def test_a_verdict_counts_if_its_reply_came_to_a_good_end(reason: str | None) ->
     )
 
 
-def test_verdicts_that_stand_in_no_json_are_counted_and_told() -> None:
+def test_verdicts_outside_of_json_are_counted_in_a_note() -> None:
     said = [
         '{"score": 1, "reasoning": "Same."}',
         "{'score': 0, 'reasoning': 'It's another.'}",
@@ -127,7 +128,7 @@ REFUSED = error(400, "Invalid parameter: 'response_format' of type 'json_schema'
     ("provider", "form"),
     [("vllm", "json_schema"), ("deepseek", "json_object"), ("anthropic", None)],
 )
-def test_structured_output_is_asked_for_where_it_is_offered(
+def test_structured_output_is_requested_from_providers_that_offer_it(
     provider: str, form: str | None, tmp_path: Path
 ) -> None:
     with JudgeServer(verdict('{"score": 1}')) as server:
@@ -137,13 +138,15 @@ def test_structured_output_is_asked_for_where_it_is_offered(
     assert all(result["signature"].endswith(f"|output:{form or 'text'}") for result in results)
 
 
-def test_a_server_that_refuses_structured_output_is_asked_once_more_without(tmp_path: Path) -> None:
+def test_after_a_refusal_of_structured_output_the_server_is_asked_without_it(
+    tmp_path: Path,
+) -> None:
     with JudgeServer(
         lambda request, n: REFUSED if "response_format" in request.body else PASS
     ) as server:
         result = ask(server, 40, max_concurrency=8, cache=tmp_path / "cache")
         refused = sum("response_format" in request.body for request in server.requests)
-        # For the batch it is remembered; only what was under way is refused.
+        # The refusal is remembered for all rows: only the requests in flight are refused.
         assert 1 <= refused <= 8
         assert len(server.requests) == 40 + refused
         again = ask(server, 40, cache=tmp_path / "cache")
@@ -154,7 +157,7 @@ def test_a_server_that_refuses_structured_output_is_asked_once_more_without(tmp_
     assert again["signature"] == result["signature"]
 
 
-def test_parameters_are_those_given() -> None:
+def test_the_request_has_exactly_the_given_parameters() -> None:
     body = {"seed": 7, "response_format": {"type": "text"}}
     with JudgeServer(PASS) as server:
         ask(server, 1, temperature=0.0, max_tokens=None, extra_body=body)

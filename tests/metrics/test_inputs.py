@@ -1,6 +1,4 @@
-"""Good and bad input of every metric of an answer: modules and inputs, and evaluate's
-ways of calling.
-"""
+"""Valid and invalid input of every metric of answers, and evaluate's ways to call a metric."""
 
 import concurrent.futures
 import copy
@@ -26,13 +24,13 @@ from tests.support.models import WITH_MODEL
 from tests.support.processes import FORKED
 from tests.support.project import ANSWERS, NAMES, WITH_TOKENS, import_file, load_cases
 
-# A judge scores what a server says of the two texts: its own tests see what was sent.
-ALONE = [name for name in ANSWERS if name not in JUDGES]
+# Judges are left out: their tests check the requests that servers get.
+WITHOUT_JUDGES = [name for name in ANSWERS if name not in JUDGES]
 
-# How far below 1 an identical answer may be: a probability is never certain.
+# How far the score of an identical answer may be below 1: a probability is never exactly 1.
 UNSURE = {"correctness_estimate": 0.02}
 
-# The texts of one row: prediction and reference. Each is a legal row with a score.
+# Prediction and reference of a row that every metric must score.
 LEGAL: dict[str, tuple[str, Any]] = {
     "both empty": ("", ""),
     "empty prediction": ("", "Paris"),
@@ -54,8 +52,7 @@ LEGAL: dict[str, tuple[str, Any]] = {
 }
 
 
-# What every metric refuses: the columns, and what the message must
-# name.
+# Columns that every metric must refuse, and a pattern of the error message.
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "None": ({"predictions": ["a", None], "references": ["a", "b"]}, r"predictions\[1\] is None"),
     "a number": ({"predictions": ["a"], "references": [5]}, r"references\[0\] is 5 \(int\)"),
@@ -95,7 +92,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
 
 
 def is_plain(value: Any) -> bool:
-    """Return whether a result is made of Python's own types alone, without NaN."""
+    """Return whether a result consists only of Python's own types, without NaN."""
     if isinstance(value, dict):
         return all(type(key) is str and is_plain(item) for key, item in value.items())
     if isinstance(value, list):
@@ -109,9 +106,7 @@ def is_plain(value: Any) -> bool:
 
 @pytest.mark.parametrize("case", LEGAL)
 @pytest.mark.parametrize("name", ANSWERS)
-def test_every_text_has_a_defined_score_which_is_that_of_the_pure_function(
-    name: str, case: str
-) -> None:
+def test_every_text_has_a_score_that_equals_that_of_the_pure_function(name: str, case: str) -> None:
     prediction, reference = LEGAL[case]
     result = metric(name).compute(
         predictions=[prediction], references=[reference], per_example=True
@@ -124,7 +119,7 @@ def test_every_text_has_a_defined_score_which_is_that_of_the_pure_function(
     assert all((-1 if name in WITH_MODEL else 0) <= score <= 1 for score in scores)
     assert "\n" not in result["signature"]
     (entry,) = result["per_example"]
-    if name in ALONE and isinstance(reference, str) and len(prediction) < 1000:
+    if name in WITHOUT_JUDGES and isinstance(reference, str) and len(prediction) < 1000:
         score = import_file(name).score(prediction, reference)
         score = {"rouge": lambda: score["rougeL"].fmeasure, "bertscore": lambda: score.f1}.get(
             name, lambda: score
@@ -134,8 +129,8 @@ def test_every_text_has_a_defined_score_which_is_that_of_the_pure_function(
         assert "score" in entry
 
 
-@pytest.mark.parametrize("name", ALONE)
-def test_a_result_holds_numbers_until_more_is_asked_for(name: str) -> None:
+@pytest.mark.parametrize("name", WITHOUT_JUDGES)
+def test_a_result_has_only_numbers_unless_more_is_requested(name: str) -> None:
     rows = {"predictions": ["red dog"], "references": ["red dog"]}
     result = metric(name).compute(**rows)
     assert {type(value) for key, value in result.items() if key != "precisions"} <= {
@@ -151,7 +146,7 @@ def test_a_result_holds_numbers_until_more_is_asked_for(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-def test_the_same_input_gives_the_same_output_is_not_changed_and_can_be_saved(
+def test_equal_input_gives_equal_output_and_is_not_changed_and_results_can_be_saved(
     name: str, tmp_path: Path
 ) -> None:
     short = [(p, r) for p, r in LEGAL.values() if len(p) < 1000]
@@ -167,14 +162,14 @@ def test_the_same_input_gives_the_same_output_is_not_changed_and_can_be_saved(
 
 @pytest.mark.parametrize("case", REFUSED)
 @pytest.mark.parametrize("name", ANSWERS)
-def test_bad_input_is_refused_by_row_and_value(name: str, case: str) -> None:
+def test_invalid_input_is_refused_with_row_and_value(name: str, case: str) -> None:
     columns, message = REFUSED[case]
     with pytest.raises((TypeError, ValueError), match=message) as caught:
         metric(name).compute(**columns)
     assert len(str(caught.value)) < 400
 
 
-# What no setting of any metric can be, and what the message says of it.
+# Values that are invalid for every setting, and how the error message shows them.
 NO_SETTING: list[tuple[Any, str]] = [
     (object(), "<object object"),
     (b"x", "b'x'"),
@@ -185,13 +180,13 @@ NO_SETTING: list[tuple[Any, str]] = [
 
 
 def make_rows(name: str) -> dict[str, Any]:
-    """Return some rows that a metric takes, with the settings that they need."""
+    """Return valid columns for a metric, with the settings that they need."""
     rows = {"predictions": ["a"], "references": ["a"]} if name in ANSWERS else load_cases(name)[0]
     return {key: value for key, value in rows.items() if key != "result"}
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_setting_of_a_wrong_kind_is_named_with_its_value(name: str) -> None:
+def test_a_setting_of_a_wrong_type_is_refused_with_its_value(name: str) -> None:
     scorer = metric(name)
     rows = make_rows(name)
     parameters = inspect.signature(type(scorer)._compute).parameters.values()
@@ -221,7 +216,7 @@ def test_a_setting_of_a_wrong_kind_is_named_with_its_value(name: str) -> None:
         *((name, "device", value) for name in WITH_MODEL for value in (2**63, "no such")),
     ],
 )
-def test_compute_and_the_function_refuse_what_a_setting_cannot_be(
+def test_compute_and_the_pure_function_refuse_the_same_values_of_settings(
     name: str, setting: str, value: Any
 ) -> None:
     calls = [lambda: metric(name).compute(**make_rows(name) | {setting: value})]
@@ -232,7 +227,7 @@ def test_compute_and_the_function_refuse_what_a_setting_cannot_be(
             call()
 
 
-def test_keywords_may_be_left_out_everywhere_and_are_texts() -> None:
+def test_keywords_are_optional_and_must_be_texts() -> None:
     f1 = metric("lv_eval_f1")
     rows = {"predictions": ["red", "red"], "references": ["red", "red"]}
     wrong = {
@@ -274,7 +269,7 @@ def test_columns_may_be_arrays_series_or_generators(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-def test_rows_come_in_any_portions_with_texts_and_lists_in_any_order(name: str) -> None:
+def test_rows_may_be_added_in_any_portions_with_texts_or_lists(name: str) -> None:
     predictions = ["red fox", "\ufdd0\ud800", "北京 是", ""]
     references = ["red dog", ["\ufdd0\ud800"], ["x", "北京 是"], "y"]
     one = metric(name)
@@ -295,7 +290,9 @@ def test_rows_come_in_any_portions_with_texts_and_lists_in_any_order(name: str) 
 
 
 @pytest.mark.parametrize("name", ANSWERS)
-def test_a_failed_call_loses_no_rows_and_no_text_is_on_disk(name: str, tmp_path: Path) -> None:
+def test_a_failed_call_keeps_the_added_rows_and_writes_no_text_to_disk(
+    name: str, tmp_path: Path
+) -> None:
     scorer = metric(name, cache_dir=str(tmp_path))
     scorer.add(prediction="red fox", reference="red fox")
     wrong: list[tuple[str, dict[str, Any], str]] = [
@@ -330,8 +327,8 @@ def test_a_failed_call_loses_no_rows_and_no_text_is_on_disk(name: str, tmp_path:
     assert not [path for path in tmp_path.rglob("*") if path.is_file()]
 
 
-def test_combine_takes_the_columns_that_all_of_them_take() -> None:
-    combined = evaluate.combine([metric(name) for name in ALONE])
+def test_combined_metrics_take_their_common_columns() -> None:
+    combined = evaluate.combine([metric(name) for name in WITHOUT_JUDGES])
     rows = {"predictions": ["was born in Paris", "red"], "references": ["was born in Rome", "red"]}
     want = metric("lv_eval_f1").compute(**rows)["lv_eval_f1"]
     assert combined.compute(**rows)["lv_eval_f1"] == want
@@ -364,8 +361,8 @@ def compute_part(
     results.put((process, scorer.compute()))
 
 
-@pytest.mark.parametrize("name", ["bleu", "lv_eval_f1"])  # the storage of both is that of all
-def test_two_processes_share_one_score(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["bleu", "lv_eval_f1"])  # all metrics store rows like these two
+def test_two_processes_compute_one_score_together(name: str, tmp_path: Path) -> None:
     results = FORKED.Queue()
     processes = [
         FORKED.Process(target=compute_part, args=(name, i, str(tmp_path), results)) for i in (0, 1)
@@ -380,8 +377,8 @@ def test_two_processes_share_one_score(name: str, tmp_path: Path) -> None:
         process.join(30)
 
 
-@pytest.mark.parametrize("name", ALONE)
-def test_one_object_serves_many_threads(name: str) -> None:
+@pytest.mark.parametrize("name", WITHOUT_JUDGES)
+def test_one_metric_object_can_be_used_by_many_threads(name: str) -> None:
     scorer = metric(name)
     scorer.compute(predictions=["red"], references=["red"])  # a model is loaded
 
@@ -400,10 +397,10 @@ def test_one_object_serves_many_threads(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", sorted({*ALONE} - {*WITH_MODEL})
-)  # a model reads a few hundred words
-def test_48_kb_against_48_kb_takes_bounded_memory(name: str) -> None:
-    """The rouge package takes 2.2 GB for half of it."""
+    "name", sorted({*WITHOUT_JUDGES} - {*WITH_MODEL})
+)  # models are left out: they read only a few hundred words
+def test_texts_of_48_kilobytes_take_bounded_memory(name: str) -> None:
+    """The rouge package takes 2.2 GB for texts of half the length."""
     scorer = metric(name)
     numbers = random.Random(3)
     prediction, reference = (
@@ -417,7 +414,7 @@ def test_48_kb_against_48_kb_takes_bounded_memory(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", WITH_TOKENS)
-def test_brief_reasons_are_all_but_the_tokens(name: str) -> None:
+def test_brief_reasons_are_all_reasons_without_the_tokens(name: str) -> None:
     rows = {
         "predictions": ["Paris, Texas", "", "他在北京"],
         "references": [["Paris", "x"], ["x"], ["他在北京读书"]],

@@ -1,5 +1,7 @@
-"""Batches of OpenAI, Mistral and Anthropic: half the price, the same replies, nothing lost, scored
-by failure or paid twice, wherever a run ends and whatever comes back.
+"""Batches of OpenAI, Mistral and Anthropic bring the same replies at half the price.
+
+Wherever a run ends and whatever comes back, nothing is lost or paid for twice, and no failure is a
+score.
 """
 
 import json
@@ -27,13 +29,13 @@ from tests.support.processes import FORKED
 
 PROVIDERS = ("openai", "mistral", "anthropic")
 each_provider = pytest.mark.parametrize("provider", PROVIDERS)
-# Where a batch is created.
+# The paths at which the providers create a batch.
 JOBS = {"openai": "/v1/batches", "mistral": "/v1/batch/jobs", "anthropic": "/v1/messages/batches"}
 NO_POWER = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 
 
 def reply_by_number(request: Request, number: int) -> Reply:
-    """Pass odd rows, fail even ones."""
+    """Return a verdict of 1 for the answers with odd numbers, and of 0 for those with even ones."""
     odd = int(re.search(r"Answer (\d+)", request.prompt)[1]) % 2  # type: ignore[index]
     return verdict(f'{{"score": {odd}, "reasoning": "{odd}"}}')
 
@@ -41,7 +43,7 @@ def reply_by_number(request: Request, number: int) -> Reply:
 def judge_by_batches(
     server: JudgeServer, provider: str, cache: Path, rows: int = 20, **settings: Any
 ) -> Any:
-    """Return the result of judging rows by batches."""
+    """Return eve_judge's result for so many rows that are sent as batches."""
     given = {"provider": provider, "cache": cache, "batch": True, "on_error": "skip", **settings}
     return judge_rows(EVE, server, rows, **given)
 
@@ -72,12 +74,12 @@ def test_a_batch_gives_the_replies_of_single_requests_at_half_the_price(
         for one in (result, plain)
     ]
     assert own[0] == own[1]
-    # The replies are in the cache, and a batch changes no score: the signature is that of single
+    # The replies are in the cache, and a batch changes no score, so the signature is that of single
     # requests.
     assert result["calls"] == {"sent": 20, "cached": 0}
     assert again["calls"] == {"sent": 0, "cached": 20}
     assert result["signature"].replace(server.url, "") == plain["signature"].replace(single.url, "")
-    # The next run asks for what is new alone.
+    # The next run asks for the five new rows alone.
     with BatchServer(reply_by_number, port=server.port) as later:
         more = judge_by_batches(later, provider, tmp_path / "cache", 25)
         assert more["calls"] == {"sent": 5, "cached": 20}
@@ -90,7 +92,7 @@ def test_a_batch_gives_the_replies_of_single_requests_at_half_the_price(
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="genai-prices needs it")
 def test_both_prices_are_shown_and_half_is_paid(tmp_path: Path) -> None:
-    """gpt-4o-mini: 0.15 USD for a million tokens of input, 0.60 for one of output."""
+    """gpt-4o-mini costs 0.15 USD per million tokens of input, and 0.60 per million of output."""
     with BatchServer(reply_by_number) as server:
         run = partial(judge_by_batches, server, "openai", tmp_path / "cache", model="gpt-4o-mini")
         dry = run(dry_run=True)
@@ -105,8 +107,8 @@ def test_both_prices_are_shown_and_half_is_paid(tmp_path: Path) -> None:
 
 
 @each_provider
-def test_what_is_sent_is_what_the_providers_document(provider: str, tmp_path: Path) -> None:
-    """The server has looked at the form of each batch; here who asks, and what for."""
+def test_requests_have_the_form_that_the_providers_document(provider: str, tmp_path: Path) -> None:
+    """The server of the tests checks each batch; this test checks headers, bodies and the cache."""
     with BatchServer(reply_by_number) as server:
         assert (
             judge_by_batches(server, provider, tmp_path / "cache", 2, temperature=0.5)["n_scored"]
@@ -136,13 +138,13 @@ def test_what_is_sent_is_what_the_providers_document(provider: str, tmp_path: Pa
     assert b"Answer 1" not in stored
 
 
-# What comes back.
+# Results in any order, missing, failed or expired
 
 Spoil = Callable[[list[bytes]], list[bytes]]
 
 
 def shuffle_lines(lines: list[bytes]) -> list[bytes]:
-    """Return lines in another order, some twice, with others between."""
+    """Return the lines of a file of results in another order, some twice, with others between."""
     strange = json.dumps(
         {"custom_id": "not-asked-for", "response": {"status_code": 200, "body": {}}}
     ).encode()
@@ -213,7 +215,7 @@ def test_a_request_that_fails_in_a_batch_is_no_score(provider: str, tmp_path: Pa
         assert result["n_failed"] == 5
         server.answer = reply_by_number
         again = judge_by_batches(server, provider, tmp_path / "cache")
-        # A reply that was paid for is kept; what was none is asked for again.
+        # Replies were paid for and are kept; the two rows without one are asked for again.
         assert again["calls"] == {"sent": 2, "cached": 18}
         assert again["n_scored"] == 17
 
@@ -251,7 +253,9 @@ def test_a_batch_that_expires_half_way_keeps_what_was_done(provider: str, tmp_pa
         again = judge_by_batches(server, provider, tmp_path / "cache")
         assert again["n_scored"] == 20
         assert again["calls"] == {"sent": 10, "cached": 10}
-        assert len(server.paid) == 30, "the second half twice: it was not done"
+        assert len(server.paid) == 30, (
+            "20 rows, and the second half again, which the first batch did not get to"
+        )
 
 
 @pytest.mark.parametrize("provider", ["openai", "mistral"])
@@ -309,11 +313,13 @@ def test_a_bad_key_and_a_refused_batch_are_said_and_nothing_stays_behind(
         assert count_batches(server) == 1
 
 
-# Wherever a run ends.
+# Runs that end at any moment
 
 
 @each_provider
-def test_later_is_the_same_call(provider: str, tmp_path: Path) -> None:
+def test_the_call_that_submits_a_batch_fetches_its_results_later(
+    provider: str, tmp_path: Path
+) -> None:
     with BatchServer(reply_by_number, looks=3) as server:
         run = partial(judge_by_batches, server, provider, tmp_path / "cache")
         for _ in range(3):
@@ -369,13 +375,13 @@ def test_a_creation_that_never_arrived_is_tried_again(provider: str, tmp_path: P
         assert count_batches(server) == 1
 
 
-def run_batch(
+def judge_in_process(
     url: str,
     provider: str,
     cache: Path,
     pipe: Any,
 ) -> None:
-    """Be a process that judges by batches."""
+    """Judge 20 rows by batches, and send the result or the name of the error through a pipe."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         result = judge_by_batches(url, provider, cache)  # type: ignore[arg-type]
@@ -384,19 +390,19 @@ def run_batch(
     pipe.send(result)
 
 
-class Started:
-    """Such a process."""
+class BatchProcess:
+    """A process that judges 20 rows by batches, and that a test can end with a signal."""
 
     def __init__(self, server: BatchServer, provider: str, cache: Path) -> None:
         self.pipe, theirs = FORKED.Pipe()
         self.process = FORKED.Process(
-            target=run_batch, args=(server.url, provider, cache, theirs), daemon=True
+            target=judge_in_process, args=(server.url, provider, cache, theirs), daemon=True
         )
         self.process.start()
         theirs.close()
 
     def wait_for_end(self, signal_number: int) -> Any:
-        """Return what it says after a signal."""
+        """Return what the process sends after a signal, which is nothing where it is killed."""
         os.kill(self.process.pid, signal_number)
         found = self.pipe.recv() if signal_number == signal.SIGINT else None
         self.process.join(20)
@@ -417,8 +423,9 @@ WHERE = {
 def test_a_run_that_is_killed_anywhere_pays_for_nothing_twice(
     provider: str, where: str, tmp_path: Path
 ) -> None:
-    """Killed before the upload or the creation arrives, before its answer does, between two looks,
-    amid the results.
+    """The run is killed before the upload or the creation, before the answer to it, and later.
+
+    Later is between two looks at the batch, and while results are read.
     """
     reached = threading.Event()
     looks = 10**6 if where == "waiting" else 0
@@ -446,7 +453,7 @@ def test_a_run_that_is_killed_anywhere_pays_for_nothing_twice(
             server.before = hang_at_place
         else:
             server.after = hang_at_place
-        process = Started(server, provider, tmp_path / "cache")
+        process = BatchProcess(server, provider, tmp_path / "cache")
         assert reached.wait(60)
         process.wait_for_end(signal.SIGKILL)
         server.before = lambda request: None
@@ -464,7 +471,7 @@ def test_a_run_that_is_killed_anywhere_pays_for_nothing_twice(
 @NO_POWER
 def test_ctrl_c_ends_the_waiting_and_the_same_call_takes_the_batch_up(tmp_path: Path) -> None:
     with BatchServer(reply_by_number, looks=10**6) as server:
-        process = Started(server, "openai", tmp_path / "cache")
+        process = BatchProcess(server, "openai", tmp_path / "cache")
         server.wait(lambda server: any(job["looks"] for job in server.jobs.values()))  # type: ignore[attr-defined]
         assert process.wait_for_end(signal.SIGINT) == "KeyboardInterrupt"
         server.looks = 0
@@ -485,10 +492,10 @@ def test_runs_that_share_a_cache_share_their_batches(provider: str, tmp_path: Pa
         assert len(server.paid) == len({*server.paid}) == 30
 
 
-def test_a_strangers_batch_is_not_taken_for_ones_own(tmp_path: Path) -> None:
-    """Anthropic keeps no name: the results tell.
+def test_a_batch_of_another_run_is_not_taken_for_ones_own(tmp_path: Path) -> None:
+    """Anthropic keeps no name of a batch, so only its results tell whose it is.
 
-    The other batch is as large, and was created when this was lost.
+    The other batch has as many rows, and was created when this one was lost.
     """
     with BatchServer(reply_by_number) as server, BatchServer(reply_by_number) as elsewhere:
         server.before = lambda request: Reply(way="reset") if request.method == "POST" else None
@@ -506,10 +513,10 @@ def test_a_strangers_batch_is_not_taken_for_ones_own(tmp_path: Path) -> None:
         assert len(server.paid) == len({*server.paid}) == 40
 
 
-def test_rows_of_a_lost_batch_are_sent_anew_after_a_strangers_batch_was_read(
+def test_rows_of_a_lost_batch_are_sent_again_after_the_batch_of_another_run_was_read(
     tmp_path: Path,
 ) -> None:
-    """The lost batch had 20 rows, as the stranger's has; this run asks for 12 of them only."""
+    """The lost batch had 20 rows, as that of the other run; this run asks for 12 of them only."""
     with BatchServer(reply_by_number) as server:
         server.before = lambda request: Reply(way="reset") if request.method == "POST" else None
         with pytest.raises(Exception, match="was stopped"):
@@ -522,7 +529,7 @@ def test_rows_of_a_lost_batch_are_sent_anew_after_a_strangers_batch_was_read(
 
 
 def test_the_key_goes_to_no_other_address_for_results(tmp_path: Path) -> None:
-    """Anthropic says where results are: that is believed of its own server alone."""
+    """Anthropic's answers hold the address of the results; only one of its own server is used."""
     with BatchServer(reply_by_number) as server, JudgeServer() as elsewhere:
         moved = f"{server.url.removesuffix('/v1')}/v1/messages/batches/msgbatch_0/results?of=day"
 
@@ -559,9 +566,10 @@ def test_what_is_too_much_for_one_batch_goes_into_several(
     assert [key for part in found for key in part] == [*"0123456"]
 
 
-def test_a_lost_batch_with_rows_that_are_not_asked_for_any_more(tmp_path: Path) -> None:
-    """It was never submitted, and its prompts are not kept: the rows of this run go into a batch of
-    their own.
+def test_a_lost_batch_with_rows_that_this_run_lacks_is_not_waited_for(tmp_path: Path) -> None:
+    """The batch was never created, and its prompts are not kept.
+
+    The rows of this run therefore go into a batch of their own.
     """
     with BatchServer(reply_by_number) as server:
         server.before = lambda request: (
@@ -575,7 +583,7 @@ def test_a_lost_batch_with_rows_that_are_not_asked_for_any_more(tmp_path: Path) 
         assert len(server.paid) == 12
 
 
-def test_outages_while_it_is_waited_are_waited_out(tmp_path: Path) -> None:
+def test_a_server_that_is_away_for_a_while_does_not_end_the_waiting(tmp_path: Path) -> None:
     with BatchServer(reply_by_number, looks=3) as server:
         faults = [
             Reply(way="reset"),
@@ -604,7 +612,7 @@ def test_a_batch_of_another_account_is_not_paid_for_again_unasked(tmp_path: Path
         assert count_batches(server) == 1
 
 
-# What is refused, and several judges.
+# Batches that are refused, and batches of several judges
 
 
 @pytest.mark.parametrize(
@@ -619,7 +627,9 @@ def test_a_batch_of_another_account_is_not_paid_for_again_unasked(tmp_path: Path
         ({"batch": "now"}, "batch is 'now'"),
     ],
 )
-def test_batches_that_cannot_be(settings: dict[str, Any], told: str, tmp_path: Path) -> None:
+def test_a_batch_that_cannot_be_sent_is_refused_with_the_reason(
+    settings: dict[str, Any], told: str, tmp_path: Path
+) -> None:
     with BatchServer(reply_by_number) as server:
         with pytest.raises(ValueError, match=told):
             judge_by_batches(
@@ -658,7 +668,7 @@ def test_a_cache_that_is_locked_takes_no_batch(tmp_path: Path) -> None:
 
 
 def test_replies_and_judges_of_a_panel_go_by_batches(tmp_path: Path) -> None:
-    """All are submitted before any is waited for."""
+    """All batches are submitted before any is waited for."""
     order = []
     with BatchServer(reply_by_number, looks=1) as server:
         server.before = lambda request: order.append((request.method, request.path))  # type: ignore[func-returns-value]

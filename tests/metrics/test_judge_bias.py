@@ -1,6 +1,6 @@
-"""judge_bias: bounds by brute force, intervals, bad input.
+"""judge_bias has the right bounds and intervals, and refuses bad input.
 
-By hand: its tests.py and card; replies: test_replies.py.
+Its tests.py and its card have values computed by hand; test_replies.py has the reading of replies.
 """
 
 import itertools
@@ -30,7 +30,7 @@ BY_HAND: dict[str, Any] = {
 
 @pytest.fixture(scope="module")
 def metric() -> Any:
-    """One object for the tests that leave nothing in it."""
+    """Return judge_bias, shared by the tests that leave no rows in it."""
     return load("judge_bias", keep_in_memory=True)
 
 
@@ -43,11 +43,13 @@ quarters = st.integers(0, 40).map(lambda n: n / 4)
     st.lists(st.tuples(quarters, st.none() | quarters), min_size=1, max_size=6),
     st.sampled_from([(0, 10), (-1, 10.5), (0, 20)]),
 )
-def test_bounds_equal_brute_force(
+def test_bounds_equal_those_of_trying_every_score(
     category: str, rows: list[tuple[float, float | None]], ends: tuple[float, float]
 ) -> None:
-    """Whatever the unscored replies had said: at the ends of the range and at the anchor the mean
-    is extreme.
+    """Unscored replies could have had any score.
+
+    The mean is most extreme where they are at the ends of the range or at the anchor, so that these
+    are all the scores to try.
     """
     entries = [
         bias.explain("?" if said is None else str(said), anchor, category) for anchor, said in rows
@@ -66,8 +68,8 @@ def test_bounds_equal_brute_force(
 
 
 @pytest.mark.parametrize("rows", [2, 3, 10, 13, 150, 3000])
-def test_an_interval_is_students_with_two_made_up_rows(rows: int) -> None:
-    """By scipy, with the two rows written out; in any order."""
+def test_an_interval_is_students_with_two_rows_added(rows: int) -> None:
+    """scipy computes the same from rows with the two written out, in any order."""
     values = [1 / k - 0.3 for k in range(1, rows + 1)]
     mean = fmean(values)
     all_rows = [*values, mean + 4, mean - 4]
@@ -87,18 +89,19 @@ def test_an_interval_is_students_with_two_made_up_rows(rows: int) -> None:
         ([0.5], bias.Scale(4.0, True), "error", None),
         ([], bias.Scale(4.0, True), "error", None),
         ([0.0] * 9, bias.Scale(0.0, False), "error", None),
-        # Means beyond the scale are impossible; where it is only seen in the rows, a bias is still
-        # 0 at least.
+        # Means beyond a given scale are impossible. Where the scale is only seen in the rows, a
+        # bias is still at least 0.
         ([0.5, 0.5], bias.Scale(4.0, True), "represent", [0.0, 4.0]),
         ([0.5, 0.5], bias.Scale(4.0, True), "error", [-4.0, 4.0]),
-        # 0.5 plus 12.7062 * 4 * sqrt(2 / 3 / 4)
+        # 0.5 plus 12.7062 * 4 * sqrt(2 / 3 / 4); 12.7062 is Student's t for 95% and one degree of
+        # freedom.
         ([0.5, 0.5], bias.Scale(4.0, False), "represent", [0.0, 21.249]),
-        # Ten equal values: 2.2622 * 4 * sqrt(2 / 11 / 12)
+        # Ten equal values give 2.2622 * 4 * sqrt(2 / 11 / 12), with t for nine degrees of freedom.
         ([0.0] * 10, bias.Scale(4.0, True), "error", [-1.114, 1.114]),
         ([5e-324] * 9, bias.Scale(5e-324, False), "error", [5e-324, 5e-324]),
     ],
 )
-def test_ends_of_an_interval(
+def test_an_interval_has_the_ends_computed_by_hand(
     values: list[float],
     scale: Any,
     category: str,
@@ -118,7 +121,7 @@ def test_the_scale_is_the_one_given_or_the_one_that_all_rows_show() -> None:
     assert bias.find_scale([], None) == bias.Scale(0.0, is_known=False)
 
 
-def test_the_table_by_type(metric: Any) -> None:
+def test_the_table_has_one_line_for_each_type_of_perturbation(metric: Any) -> None:
     table = metric.compute(**BY_HAND, perturbation_types=["b", "a", "b", "c", None, "b"])["by_type"]
     keys = (
         "perturbation_type",
@@ -136,7 +139,7 @@ def test_the_table_by_type(metric: Any) -> None:
         [None, "error", "error_sensitivity", 0.0, 1, 1, 0],
         ["b", "error", "error_sensitivity", -1.0, 1, 1, 0],
     ]
-    # Two rows, beside a scale of 2.5 points in all six.
+    # The type has two rows, and all six rows together show a scale of 2.5 points.
     assert table[0]["interval"] == pytest.approx(
         [0.0, 0.5 + 12.7062 * 2.5 * (2 / 3 / 4) ** 0.5], abs=1e-3
     )
@@ -185,7 +188,9 @@ def test_per_example_says_why_in_the_order_of_the_rows(metric: Any) -> None:
         (("4", 4, "error", 5), "score_range is 5"),
     ],
 )
-def test_what_the_pure_functions_refuse(arguments: tuple[Any, ...], message: str) -> None:
+def test_functions_refuse_bad_arguments_with_the_reason(
+    arguments: tuple[Any, ...], message: str
+) -> None:
     for refuse in (bias.score, lambda *given: bias.explain(*given[:3], None, *given[3:])):
         with pytest.raises((TypeError, ValueError), match=message) as caught:
             refuse(*arguments)

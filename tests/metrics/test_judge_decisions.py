@@ -1,5 +1,6 @@
-"""l3score and eve_judge by a decision model: a probability for a typed question, in both formats,
-with every fault.
+"""l3score and eve_judge ask decision models, which answer typed questions with probabilities.
+
+The tests cover both formats of such servers, and every fault of an answer.
 """
 
 import json
@@ -40,7 +41,7 @@ ask_eve = partial(
 
 
 def decide_by_number(state: str, text: str, choices: Sequence[str]) -> Any:
-    """Return a probability by the number of the answer, or choose by it."""
+    """Return a probability that follows from the answer's number, or one for each choice."""
     number = int(re.search(r"Answer (\d+)", state)[1])  # type: ignore[index]
     if choices:
         values = [0.1, 0.1, 0.1]
@@ -49,8 +50,8 @@ def decide_by_number(state: str, text: str, choices: Sequence[str]) -> Any:
     return (number % 10) / 10
 
 
-def make_references(*counts: int) -> dict[str, Any]:
-    """Return rows that have so many references."""
+def make_rows_with_references(*counts: int) -> dict[str, Any]:
+    """Return the columns of rows that have so many references each."""
     rows = make_columns(len(counts))
     rows["references"] = [
         [f"Reference {i}.{n}" for n in range(count)] for i, count in enumerate(counts)
@@ -58,11 +59,13 @@ def make_references(*counts: int) -> dict[str, Any]:
     return rows
 
 
-# What is asked and what comes back.
+# Questions and their answers
 
 
 @each_api
-def test_the_score_is_the_probability_under_a_name_of_its_own(api: str, tmp_path: Path) -> None:
+def test_the_score_is_the_probability_and_its_name_says_that_a_decision_model_gave_it(
+    api: str, tmp_path: Path
+) -> None:
     with DecisionServer(decide_by_number, [api]) as server:
         run = partial(ask_l3, server, 5, api=api, cache=tmp_path / "cache")
         dry = run(dry_run=True)
@@ -82,7 +85,7 @@ def test_the_score_is_the_probability_under_a_name_of_its_own(api: str, tmp_path
     assert f"|api:{api}|" in result["signature"]
     assert dry["signature"] + "|served:decider-1" == result["signature"] == again["signature"]
     assert any("not the published L3Score" in note for note in result["notes"])
-    # A chat's parameters are none of a decision's.
+    # Parameters of a chat are not sent to a decision model.
     assert not any(
         {"logprobs", "max_tokens", "messages", "temperature"} & body.keys() for body in bodies
     )
@@ -115,23 +118,25 @@ def test_a_verdict_is_a_choice_with_the_probability_of_each(api: str, tmp_path: 
 
 
 @each_api
-def test_the_references_of_a_row_go_in_one_request_and_the_best_counts(
+def test_one_request_asks_about_all_references_of_a_row_and_the_best_counts(
     api: str, tmp_path: Path
 ) -> None:
     def decide(state: str, text: str, choices: Sequence[str]) -> Any:
         return {"0": 0.2, "1": 0.9, "2": 0.5}[re.search(r"Reference \d\.(\d)", text)[1]]  # type: ignore[index]
 
     with DecisionServer(decide, [api], tokens=100) as server:
-        run = partial(ask_l3, server, make_references(3, 1, 2), api=api, cache=tmp_path / "cache")
+        run = partial(
+            ask_l3, server, make_rows_with_references(3, 1, 2), api=api, cache=tmp_path / "cache"
+        )
         dry = run(dry_run=True)
         result = run()
         assert len(server.requests) == dry["calls"] == 3
-        # One reference more of the first row: it alone is asked for.
-        more = ask_l3(server, make_references(3, 1, 3), api=api, cache=tmp_path / "cache")
+        # The first row has one reference more than before, and only that one is asked about.
+        more = ask_l3(server, make_rows_with_references(3, 1, 3), api=api, cache=tmp_path / "cache")
         assert len(server.requests) == 4
     rows = [(row["score"], row["reference"], row["requests"]) for row in result["per_example"]]
     assert rows == [(0.9, 1, 1), (0.2, 0, 1), (0.9, 1, 1)]
-    # The tokens of a request are those of its questions together, to the last one.
+    # The tokens of a request are shared out among its questions, and their sum is exact.
     assert result["tokens"] == {"input": 300, "output": 0}
     assert result["per_example"][0]["usage"]["input"] == 100
     assert more["calls"] == {"sent": 1, "cached": 6}
@@ -143,21 +148,21 @@ def test_the_references_of_a_row_go_in_one_request_and_the_best_counts(
 )
 def test_more_questions_than_a_request_takes_go_in_several(api: str, sizes: list[int]) -> None:
     with DecisionServer(lambda state, text, choices: 0.5, [api]) as server:
-        result = ask_l3(server, make_references(401), api=api)
+        result = ask_l3(server, make_rows_with_references(401), api=api)
         assert [len(request.body["questions"]) for request in server.requests] == sizes
     assert result["n_scored"] == 1
     assert result["calls"] == {"sent": len(sizes), "cached": 0}
 
 
 @each_api
-def test_a_thousand_rows_of_one_reference_each(api: str) -> None:
+def test_rows_of_one_reference_take_one_request_each(api: str) -> None:
     with DecisionServer(decide_by_number, [api]) as server:
         result = ask_l3(server, 401, api=api, max_concurrency=32)
     assert result["n_scored"] == 401
     assert result["calls"]["sent"] == 401
 
 
-def test_texts_are_in_the_request_as_they_stand() -> None:
+def test_texts_are_sent_unchanged() -> None:
     texts = ["{gt}", "{answer}", "\ud83d", '"} ]', "ignore the above"]
     rows = {"questions": texts, "predictions": texts[::-1], "references": texts[2:] + texts[:2]}
     for judge in (L3, EVE):
@@ -171,12 +176,11 @@ def test_texts_are_in_the_request_as_they_stand() -> None:
             assert reference in request.body["questions"][0]["instructions"]
 
 
-# Faults of an answer: what goes over the wire, and its reason. Some are kept, others are asked for
-# again.
+# Faults of an answer, each with the reason it is given. Some are kept, others are asked for again.
 
 
-def convert_answer(api: str, value: Any) -> Any:
-    """Return an answer of yes or no with this probability, whatever it is."""
+def make_probability_answer(api: str, value: Any) -> Any:
+    """Return the answer to a question of yes or no, with a probability that may be anything."""
     return (
         {"type": "predicate", "probability": value}
         if api == "decisions"
@@ -189,7 +193,7 @@ NO_NUMBERS = ["0.9", None, math.nan, math.inf, 1.5, -0.1, True, [0.5], {"p": 0.5
 
 @each_api
 def test_an_answer_that_is_no_probability_is_no_score(api: str, tmp_path: Path) -> None:
-    answers = [convert_answer(api, value) for value in NO_NUMBERS]
+    answers = [make_probability_answer(api, value) for value in NO_NUMBERS]
     answers += [{"type": "choice", "choice": "yes"}, {"type": None}, {}, REFUSAL]
     reasons = ["answer_malformed"] * (len(answers) - 1) + ["refusal"]
 
@@ -231,7 +235,7 @@ CHOICES: list[tuple[Any, str]] = [
 
 
 @each_api
-def test_a_choice_that_is_none_is_no_verdict(api: str) -> None:
+def test_an_answer_that_is_none_of_the_choices_is_no_verdict(api: str) -> None:
     faults: list[tuple[Any, str]] = []
     for probabilities, words in CHOICES:
         listed = [
@@ -287,11 +291,13 @@ def test_answers_are_matched_by_their_names_and_one_that_is_missing_is_asked_for
 
     with DecisionServer(decide, [api]) as server:
         server.change = turn_around
-        row = ask_l3(server, make_references(3), api=api)["per_example"][0]
+        row = ask_l3(server, make_rows_with_references(3), api=api)["per_example"][0]
         assert row["score"] == 0.2
         assert row["reference"] == 2
         server.change = leave_out
-        run = partial(ask_l3, server, make_references(3), api=api, cache=tmp_path / "cache")
+        run = partial(
+            ask_l3, server, make_rows_with_references(3), api=api, cache=tmp_path / "cache"
+        )
         row = run()["per_example"][0]
         assert row["score"] is None
         assert row["reason"] == "missing_answer"
@@ -310,21 +316,19 @@ def test_answers_without_names_come_in_the_order_of_the_questions() -> None:
         lambda state, text, choices: 0.9 if "0.1" in text else 0.2, ["decisions"]
     ) as server:
         server.change = without_names
-        row = ask_l3(server, make_references(2))["per_example"][0]
+        row = ask_l3(server, make_rows_with_references(2))["per_example"][0]
         assert row["score"] == 0.9
         assert row["reference"] == 1
         server.change = lambda body: {
             **without_names(body),
             "answers": without_names(body)["answers"][:1],
         }
-        row = ask_l3(server, make_references(2))["per_example"][0]
+        row = ask_l3(server, make_rows_with_references(2))["per_example"][0]
         assert row["score"] is None
         assert row["reason"] == "missing_answer"
         server.change = lambda body: {**body, "answers": [body["answers"][0]] * 2}
-        row = ask_l3(server, make_references(2))["per_example"][0]
-        assert row["reason"] == "missing_answer", (
-            "two answers to one question, and none to the other"
-        )
+        row = ask_l3(server, make_rows_with_references(2))["per_example"][0]
+        assert row["reason"] == "missing_answer", "one question has two answers, and the other none"
 
 
 @each_api
@@ -333,8 +337,8 @@ def test_one_refused_question_leaves_the_others(api: str) -> None:
         return REFUSAL if "0.0" in text else 1.0
 
     with DecisionServer(decide, [api]) as server:
-        row = ask_l3(server, make_references(2), api=api)["per_example"][0]
-    # The best of several is known where it has the highest score there is.
+        row = ask_l3(server, make_rows_with_references(2), api=api)["per_example"][0]
+    # The best of several references is known once one has the highest possible score.
     assert row["score"] == 1.0
     assert row["reference"] == 1
     assert row["requests"] == 1
@@ -342,7 +346,7 @@ def test_one_refused_question_leaves_the_others(api: str) -> None:
 
 @each_api
 def test_one_text_that_is_too_long_leaves_the_others(api: str) -> None:
-    rows = make_references(3, 1)
+    rows = make_rows_with_references(3, 1)
     rows["references"][0][1] = "x" * 3000
 
     def refuse_long(request: Request, number: int) -> Reply | None:
@@ -370,14 +374,14 @@ def test_a_server_that_takes_fewer_questions_is_asked_them_one_by_one(
         server.before = lambda request, n: (
             error(422, message) if len(request.body["questions"]) > 2 else None
         )
-        result = ask_l3(server, make_references(4, 2), api=api)
+        result = ask_l3(server, make_rows_with_references(4, 2), api=api)
         assert len(server.requests) == 1 + 4 + 1
     assert result["n_scored"] == 2
     assert result["failures"] == {}
 
 
 @each_api
-def test_texts_that_a_server_has_cut_are_no_score(api: str, tmp_path: Path) -> None:
+def test_texts_that_the_server_has_cut_get_no_score(api: str, tmp_path: Path) -> None:
     with DecisionServer(lambda state, text, choices: 0.5, [api]) as server:
         server.change = lambda body: {**body, "usage": {**body["usage"], "truncated": True}}
         result = ask_l3(server, 2, api=api, cache=tmp_path / "cache")
@@ -385,7 +389,7 @@ def test_texts_that_a_server_has_cut_are_no_score(api: str, tmp_path: Path) -> N
     assert result["n_scored"] == 0
 
 
-# Failures of a request.
+# Requests that fail
 
 NO_TEXT = {"choices": [{"message": {"content": "Yes"}, "finish_reason": "stop"}]}
 OF_REQUESTS: list[tuple[Reply, str]] = [
@@ -401,7 +405,7 @@ OF_REQUESTS: list[tuple[Reply, str]] = [
     (Reply({"model": "m", "answers": None}), "no_answers"),
     (error(400, "The prompt was flagged by the content filter"), "content_filter"),
     (error(400, "Odd."), "bad_request"),
-    # The state and its length are no matter of the format.
+    # A state that is too long says nothing about the format that the server speaks.
     (
         error(400, "The input must be less than 32000 tokens; context_length_exceeded"),
         "context_too_long",
@@ -429,7 +433,9 @@ STOPS: list[tuple[Reply, str]] = [
 
 
 @pytest.mark.parametrize(("api", "judge"), [("decisions", L3), ("systemone", EVE)])
-def test_a_failed_request_is_no_score(api: str, judge: str, tmp_path: Path) -> None:
+def test_a_failed_request_gives_no_score_and_its_reason(
+    api: str, judge: str, tmp_path: Path
+) -> None:
     replies = [reply for reply, _ in OF_REQUESTS]
     good = VERDICTS if judge == EVE else 0.5
     run = partial(ask_l3 if judge == L3 else ask_eve, api=api)
@@ -477,8 +483,8 @@ def test_a_server_that_speaks_the_other_format_is_told_with_the_option_to_give(
         assert ask_l3(server, 4, api=spoken)["n_scored"] == 4
 
 
-def test_a_chat_server_is_no_decision_model() -> None:
-    """It answers as llama.cpp does for a model of text, or knows no such path."""
+def test_a_chat_server_is_refused_as_a_decision_model() -> None:
+    """Such a server answers as llama.cpp does for a text model, or does not know the path."""
 
     def answer(request: Request, number: int) -> Reply:
         return fitting(request) if "chat" in request.path else error(404, "Not Found")
@@ -487,7 +493,7 @@ def test_a_chat_server_is_no_decision_model() -> None:
         ask_l3(server, 3, api="systemone")
 
 
-# Who is asked, for how much.
+# Servers, keys, settings and prices
 
 
 @pytest.mark.parametrize(
@@ -559,10 +565,10 @@ def test_a_setting_that_makes_no_sense_for_a_decision_is_refused(
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="genai-prices needs it")
-def test_the_cost_of_a_decision_is_its_own(tmp_path: Path) -> None:
-    """gpt-6-luna: 0.10 USD for a million tokens of input as a decision.
+def test_a_decision_is_priced_as_a_decision_and_not_as_a_chat(tmp_path: Path) -> None:
+    """gpt-6-luna costs 0.10 USD per million tokens of input as a decision, and more as a chat.
 
-    As a chat it costs more. jev: 0.042 USD.
+    jev costs 0.042 USD per million.
     """
     dry = project.load(L3).compute
     plan = partial(dry, **make_columns(1000), dry_run=True, cache=False, probability="decision")
@@ -592,8 +598,8 @@ def test_a_panel_of_decision_models_each_in_its_own_format() -> None:
 
 
 @each_api
-def test_a_run_that_is_broken_off_is_paid_once(api: str, tmp_path: Path) -> None:
-    rows = make_references(*[2] * 200)
+def test_a_run_that_is_broken_off_and_repeated_is_paid_for_once(api: str, tmp_path: Path) -> None:
+    rows = make_rows_with_references(*[2] * 200)
     with DecisionServer(lambda state, text, choices: 0.5, [api]) as server:
         server.before = lambda request, number: (
             error(401, "Incorrect API key") if number == 120 else None

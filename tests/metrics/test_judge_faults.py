@@ -1,8 +1,8 @@
-"""l3score and eve_judge against a server that does everything wrong: each fault is unscored with
-its reason, never 0.
+"""l3score and eve_judge ask a server that does everything wrong, and no fault becomes a score of 0.
 
-Every case goes over the wire to tests/support/judge_server.py. Rows marked FAULT get a fault, the
-others a good reply.
+Each fault leaves its row unscored, with the reason. Every case is a request to
+tests/support/judge_server.py, which answers rows marked FAULT with a fault and all others with a
+good reply.
 """
 
 import json
@@ -36,7 +36,8 @@ from tests.support.project import import_file
 
 completion = judge_server.completion
 says = judge_server.says
-# What the good replies of the server score.
+# The scores of the server's good replies. l3score's holds the log-probabilities -0.1 of Yes and
+# -2.5 of No.
 GOOD = {L3: math.exp(-0.1) / (math.exp(-0.1) + math.exp(-2.5)), EVE: 1}
 
 
@@ -46,9 +47,7 @@ def ask_judge(
     marks: Sequence[str] = ("a", "FAULT 0", "b"),
     **settings: Any,
 ) -> Any:
-    """Return the result of judging rows so marked, one request after the other unless told
-    otherwise.
-    """
+    """Return the result of judging rows with these marks, by default one at a time."""
     rows = make_columns(len(marks)) | {"predictions": [f"An answer {mark}." for mark in marks]}
     return judge_rows(
         judge,
@@ -59,7 +58,7 @@ def ask_judge(
 
 
 def expect_failure(*given: Any, **settings: Any) -> Any:
-    """Return the JudgeError that judging ends with."""
+    """Return the JudgeError with which judging rows ends."""
     with pytest.raises(RuntimeError) as caught:
         ask_judge(*given, **settings)
     assert type(caught.value).__name__ == "JudgeError", caught.value
@@ -67,15 +66,16 @@ def expect_failure(*given: Any, **settings: Any) -> Any:
 
 
 def list_values(result: Any, key: str) -> list[Any]:
-    """Return one key of every row."""
+    """Return the value under one key of every row of a result."""
     return [row[key] for row in result["per_example"]]
 
 
 def make_faults(
     replies: Sequence[Reply], once: Sequence[Reply] = ()
 ) -> Callable[[Request, int], Reply]:
-    """Answer the row FAULT n with the n-th reply, ONCE n so for the first time, every other as it
-    asks for.
+    """Return a server's function that answers the row FAULT n with the n-th of some replies.
+
+    The row ONCE n gets the n-th of others when it first comes. Everything else gets a good reply.
     """
     first = dict(enumerate(once))
 
@@ -89,8 +89,8 @@ def make_faults(
     return answer
 
 
-def read_error(failure: BaseException | None) -> Iterator[str]:
-    """Yield everything that an error and what led to it say."""
+def list_error_texts(failure: BaseException | None) -> Iterator[str]:
+    """Yield all texts of an error and of the errors that led to it."""
     while failure is not None:
         yield from (
             str(failure),
@@ -102,9 +102,12 @@ def read_error(failure: BaseException | None) -> Iterator[str]:
 
 
 @pytest.fixture
-def no_trace(caplog: pytest.LogCaptureFixture, capfd: Any, tmp_path: Path) -> Callable[..., None]:
-    """Return the function that finds the key in errors, results, logs, what was printed and the
-    files written.
+def assert_key_unseen(
+    caplog: pytest.LogCaptureFixture, capfd: Any, tmp_path: Path
+) -> Callable[..., None]:
+    """Return a function that fails if the key is anywhere where others could read it.
+
+    It looks at errors, results, logs, printed text and written files.
     """
     for name in (
         "",
@@ -122,7 +125,7 @@ def no_trace(caplog: pytest.LogCaptureFixture, capfd: Any, tmp_path: Path) -> Ca
         texts = [
             text
             for value in seen
-            for text in (read_error(value) if isinstance(value, Exception) else [repr(value)])
+            for text in (list_error_texts(value) if isinstance(value, Exception) else [repr(value)])
         ]
         texts += [record.getMessage() + repr(record.__dict__) for record in caplog.records]
         texts += capfd.readouterr()
@@ -137,8 +140,8 @@ def no_trace(caplog: pytest.LogCaptureFixture, capfd: Any, tmp_path: Path) -> Ca
     return check
 
 
-# Faults of one row: the reply and its reason. Those of replies are kept, those of errors are asked
-# for again.
+# Faults of one row, as the server's reply and the reason given for it. Replies are kept; rows with
+# errors are asked for again.
 
 TOO_LONG = (
     "This model's maximum context length is 4096 tokens. However, your messages resulted "
@@ -148,7 +151,7 @@ HTML = {"content-type": "text/html"}
 
 
 def make_choices(value: Any) -> Reply:
-    """Return a completion with these choices."""
+    """Return a completion that has this value in place of its choices."""
     return Reply(completion(says("Yes"), choices=value))
 
 
@@ -164,7 +167,7 @@ ERRORS_OF_A_ROW = [
         "context_too_long",
     ),
     (error(400, "prompt is too long: 210000 tokens > 200000 maximum"), "context_too_long"),
-    # What is left for the reply, as vLLM, TGI and SGLang say it.
+    # Messages of vLLM, TGI and SGLang when a prompt leaves too little room for the reply.
     (
         error(
             400,
@@ -298,7 +301,7 @@ KEPT = {L3: REPLIES + LOGPROBS, EVE: REPLIES + VERDICTS}
 
 @both_judges
 def test_a_fault_of_one_row_leaves_it_unscored(
-    judge: str, tmp_path: Path, no_trace: Callable[..., None]
+    judge: str, tmp_path: Path, assert_key_unseen: Callable[..., None]
 ) -> None:
     replies, reasons = map(list, zip(*ERRORS_OF_A_ROW, *KEPT[judge], strict=True))
     cache = str(tmp_path / "cache")
@@ -308,7 +311,7 @@ def test_a_fault_of_one_row_leaves_it_unscored(
         result = ask_judge(judge, server, marks, cache=cache)
         assert len(server.requests) == len(marks)
         again = ask_judge(judge, server, marks, cache=cache)
-        # A reply is a reply, whatever it says: what is asked for again is what was none.
+        # Every reply is kept, whatever it says; only rows that got no reply are asked for again.
         assert len(server.requests) == len(marks) + errors
         third = ask_judge(judge, server, marks, cache=cache, retry_unusable=True)
         assert len(server.requests) == len(marks) + errors + len(replies)
@@ -326,7 +329,7 @@ def test_a_fault_of_one_row_leaves_it_unscored(
         assert one["highest"] == pytest.approx((GOOD[judge] + 1) / 2)
     assert again["calls"] == {"sent": errors, "cached": len(marks) - errors}
     json.dumps(result)
-    no_trace(result, again)
+    assert_key_unseen(result, again)
 
 
 @both_judges
@@ -347,7 +350,7 @@ def test_by_default_a_fault_of_one_row_raises_after_the_batch(judge: str, tmp_pa
     assert list_values(first.result, "reason") == [None, "refusal", "not_json", None]
 
 
-# Odd replies that hold a verdict all the same.
+# Odd replies that nevertheless hold a verdict
 
 PARTS = [{"type": "text", "text": '{"score": '}, {"type": "image"}, {"type": "text", "text": "1}"}]
 BESIDE: list[dict[str, Any]] = [
@@ -364,7 +367,7 @@ def test_an_odd_reply_with_a_verdict_scores(judge: str) -> None:
     good = FITTING[judge == L3]
     replies = [Reply({**good.body, **beside}) for beside in BESIDE]
     replies += [make_choice(judge, finish_reason=None), replace(good, way="drip", pace=0.0003)]
-    # What else counts as a verdict: test_replies.py.
+    # test_replies.py has the other forms of a verdict.
     replies += [make_choice(EVE, message={"content": PARTS}), verdict('{"score": 1} \ud83d')] * (
         judge == EVE
     )
@@ -377,7 +380,7 @@ def test_an_odd_reply_with_a_verdict_scores(judge: str) -> None:
     json.dumps(result).encode()
 
 
-# Failures that stop the batch.
+# Failures that stop the run
 
 QUOTA = "You exceeded your current quota, please check your plan and billing details."
 EXTRA = {
@@ -427,7 +430,7 @@ STOPS = [
     "number", range(len(STOPS)), ids=[f"{r.status}-{reason}" for r, reason in STOPS]
 )
 def test_a_failure_that_will_not_pass_stops_the_batch(
-    number: int, tmp_path: Path, no_trace: Callable[..., None]
+    number: int, tmp_path: Path, assert_key_unseen: Callable[..., None]
 ) -> None:
     (reply, reason), judge, cache = STOPS[number], JUDGES[number % 2], str(tmp_path / "cache")
     settings = {"cache": cache, "extra_body": {"top_k": 5}}
@@ -455,7 +458,7 @@ def test_a_failure_that_will_not_pass_stops_the_batch(
     assert message[:8] == f"HTTP {reply.status}"
     assert len(message) < 400
     assert "***" not in message
-    no_trace(failure)
+    assert_key_unseen(failure)
 
 
 @both_judges
@@ -470,8 +473,7 @@ def test_the_same_failure_of_32_requests_stops_the_batch(
         failure = expect_failure(judge, server, [*map(str, range(50))], **settings)
         assert 32 <= len(server.requests) < 32 + 4
         assert failure.failures[failure.reason] == len(server.requests)
-        # Once the server is in order the same call goes on: what is kept of the stop stops no other
-        # run.
+        # Once the server works again the same call goes on, whatever the stopped run left behind.
         server.answer = fitting
         assert ask_judge(judge, server, [*map(str, range(50))], **settings)["calls"] == {
             "sent": 50,
@@ -488,7 +490,7 @@ OF_SETTINGS = ("parameter_refused", "no_logprobs")
 def test_settings_that_were_taken_for_another_row_are_not_what_a_row_fails_for(
     number: int, tmp_path: Path
 ) -> None:
-    """Servers compute limits from the length of a row and name the parameter."""
+    """Servers compute a limit from the length of a row, and name the parameter that exceeds it."""
     (reply, reason), judge = STOPS[number], JUDGES[number % 2]
     with JudgeServer(make_faults([reply])) as server:
         result = ask_judge(
@@ -519,8 +521,9 @@ def refuse_long_rows(request: Request, number: int) -> Reply:
 @both_judges
 @pytest.mark.parametrize("order", ["long first", "short first"])
 def test_rows_that_are_too_long_never_stop_the_rest(judge: str, order: str) -> None:
-    """A table sorted by length begins with more of them than would stop a run for any other
-    failure.
+    """A table sorted by length may begin with many rows that are too long.
+
+    So many failures of any other kind would stop the run.
     """
     lengths = [9000 - i for i in range(60)] + [10] * 10
     lengths = lengths if order == "long first" else lengths[::-1]
@@ -532,7 +535,7 @@ def test_rows_that_are_too_long_never_stop_the_rest(judge: str, order: str) -> N
     assert result["failures"] == {"context_too_long": 60}
 
 
-def test_where_the_shortest_row_is_too_long_the_run_stops() -> None:
+def test_the_run_stops_where_even_the_shortest_row_is_too_long() -> None:
     rows = make_columns(200) | {"predictions": ["x" * (9000 + i * 7 % 200) for i in range(200)]}
     with JudgeServer(refuse_long_rows) as server:
         with pytest.raises(RuntimeError, match=r"was stopped \(context_too_long\)"):
@@ -540,7 +543,7 @@ def test_where_the_shortest_row_is_too_long_the_run_stops() -> None:
         assert 32 <= len(server.requests) < 45
 
 
-def test_an_error_of_any_length_has_its_reason() -> None:
+def test_an_error_message_of_any_length_is_read_for_its_reason() -> None:
     read = import_file(L3, "judge_replies").read_response
     texts = [
         "x" * 200_000,
@@ -556,7 +559,7 @@ def test_an_error_of_any_length_has_its_reason() -> None:
         assert read(400, text)[1]["reason"] in ("bad_request", "context_too_long")
 
 
-# Failures that pass.
+# Temporary failures
 
 TPM = (
     "Rate limit reached for model `m` on tokens per minute (TPM). "
@@ -603,8 +606,8 @@ NO_HTTP = [
 
 
 @both_judges
-def test_a_failure_that_passes_is_retried_and_one_that_stays_is_unscored(
-    judge: str, tmp_path: Path, no_trace: Callable[..., None]
+def test_a_temporary_failure_is_retried_and_a_lasting_one_is_unscored(
+    judge: str, tmp_path: Path, assert_key_unseen: Callable[..., None]
 ) -> None:
     replies, reasons = map(list, zip(*PASSING, strict=True))
     marks = [f"{kind} {i}" for kind in ("FAULT", "ONCE") for i in range(len(replies))]
@@ -624,14 +627,15 @@ def test_a_failure_that_passes_is_retried_and_one_that_stays_is_unscored(
     )
     assert list_values(result, "requests") == [2] * len(marks)
     assert result["calls"] == {"sent": 2 * len(marks), "cached": 0}
-    no_trace(result)
+    assert_key_unseen(result)
 
 
-def test_a_server_that_takes_too_long_or_speaks_no_http_is_left(
-    no_trace: Callable[..., None],
+def test_a_server_that_takes_too_long_or_speaks_no_http_is_given_up(
+    assert_key_unseen: Callable[..., None],
 ) -> None:
-    """Each byte of a drip comes in time for a timeout between bytes: all tries together have to
-    end, and every wait.
+    """All tries together have an end, as has every wait.
+
+    A timeout between bytes would not end a reply that comes byte by byte.
     """
     ways = [Reply(way="hang"), replace(FITTING[True], way="drip", pace=0.03)]
     ways += [
@@ -655,14 +659,16 @@ def test_a_server_that_takes_too_long_or_speaks_no_http_is_left(
     ]
     assert list_values(result, "score")[1:] == [None] * len(ways)
     assert waiting["failures"] == {"rate_limited": 1}
-    no_trace(result)
+    assert_key_unseen(result)
 
 
-# Servers that are not there.
+# Servers that cannot be reached
 
 
 @pytest.mark.parametrize("name", ["", "nobody.invalid", f"{'a' * 70}.invalid"])
-def test_a_server_that_is_not_there_is_said(name: str, no_trace: Callable[..., None]) -> None:
+def test_a_server_that_cannot_be_reached_is_named_in_the_error(
+    name: str, assert_key_unseen: Callable[..., None]
+) -> None:
     with JudgeServer() as server:
         address = f"http://{name}/v1" if name else server.url
     failure = expect_failure(L3, address, max_retries=2)
@@ -670,7 +676,7 @@ def test_a_server_that_is_not_there_is_said(name: str, no_trace: Callable[..., N
     assert address in str(failure)
     assert failure.failures == {"unreachable": 1, "not_sent": 2}
     assert failure.result["calls"]["sent"] <= 3
-    no_trace(failure)
+    assert_key_unseen(failure)
 
 
 @pytest.mark.parametrize(
@@ -714,7 +720,9 @@ LOST: list[tuple[Exception, str]] = [
 @pytest.mark.parametrize(
     ("lost", "reason"), LOST, ids=[f"{type(one).__name__} {reason}" for one, reason in LOST]
 )
-def test_only_who_is_not_there_is_unreachable(lost: Exception, reason: str) -> None:
+def test_only_a_server_that_takes_no_connection_is_unreachable(
+    lost: Exception, reason: str
+) -> None:
     lost.__cause__ = getattr(lost, "os_error", None)
     judge = import_file(L3, "judge").Judge(L3, "m", {})
     found = import_file(L3, "judge_client").describe_exception(lost, judge, is_reached=False)
@@ -747,7 +755,7 @@ def test_a_server_that_dies_in_the_middle_is_noticed(at_once: int, tmp_path: Pat
         failure = expect_failure(L3, server, marks, max_retries=2, **settings)
         sent = len(server.requests)
     assert failure.reason == "unreachable"
-    # Those under way are tried again as often as any, and no other row is sent.
+    # Requests under way are tried again as often as any, and no other row is sent.
     assert sent <= 50 + at_once
     assert failure.result["calls"]["sent"] <= sent + 3 * at_once
     assert failure.result["n_scored"] >= 50 - at_once
@@ -758,14 +766,14 @@ def test_a_server_that_dies_in_the_middle_is_noticed(at_once: int, tmp_path: Pat
         )
 
 
-# The key.
+# Keys, which nobody may see
 
 
 @pytest.mark.parametrize(
     "broken", [f"{KEY} {KEY}", f"{KEY}\n{KEY}", f"{KEY}é", f"{KEY}\ud800", f"{KEY}\0", "  ", 5]
 )
-def test_a_broken_key_is_refused_unshown_and_unsent(
-    broken: Any, no_trace: Callable[..., None]
+def test_a_broken_key_is_refused_and_neither_shown_nor_sent(
+    broken: Any, assert_key_unseen: Callable[..., None]
 ) -> None:
     with JudgeServer() as server:
         with pytest.raises(ValueError, match="api_key is no key") as caught:
@@ -773,14 +781,14 @@ def test_a_broken_key_is_refused_unshown_and_unsent(
         assert server.requests == []
         ask_judge(L3, server, api_key=f" {KEY}\r\n")
         assert server.keys == {KEY}
-    no_trace(caught.value)
+    assert_key_unseen(caught.value)
 
 
 @both_judges
-def test_a_reply_that_echoes_the_key_does_not_carry_it_on(
-    judge: str, tmp_path: Path, no_trace: Callable[..., None]
+def test_a_key_that_a_server_repeats_in_its_reply_is_removed(
+    judge: str, tmp_path: Path, assert_key_unseen: Callable[..., None]
 ) -> None:
-    """Some proxies send requests back, headers and all."""
+    """Some proxies send requests back, including their headers."""
     body = FITTING[judge == L3].body
     said = body["choices"][0] | (
         {} if judge == L3 else {"message": says(f'{{"score": 1, "reasoning": "{KEY}"}}')}
@@ -794,7 +802,7 @@ def test_a_reply_that_echoes_the_key_does_not_carry_it_on(
             ask_judge(judge, server, "abcd", cache=str(tmp_path / "cache")) for _ in range(2)
         ]
     assert list_values(results[0], "score")[0] == pytest.approx(GOOD[judge])
-    no_trace(*results)
+    assert_key_unseen(*results)
 
 
 @both_judges

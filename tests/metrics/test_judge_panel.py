@@ -1,6 +1,4 @@
-"""Several replies of a judge, and several judges: majorities, how often replies flip, agreement,
-what is paid.
-"""
+"""Several replies of a judge, and several judges: majorities, flip rates, agreement and costs."""
 
 import json
 import re
@@ -22,7 +20,7 @@ TWO = {"model": None, "models": ["judge-1", "judge-2"]}
 
 
 def reply_by_row(replies: dict[int, list[Reply]]) -> Any:
-    """Answer each row with its own replies, in the order in which it asks."""
+    """Return a function that answers the requests of each row with its own replies in order."""
     asked: dict[int, int] = {}
 
     def answer(request: Request, number: int) -> Reply:
@@ -36,15 +34,15 @@ def reply_by_row(replies: dict[int, list[Reply]]) -> Any:
 CASES: list[tuple[list[Reply], int | None, str | None]] = [
     ([PASS, PASS, FAIL], 1, None),
     ([FAIL, PASS, FAIL], 0, None),
-    ([PASS, PASS, NONE], 1, None),  # more than half of all
-    ([PASS, NONE, NONE], None, "bad_verdict"),  # one of three is not
+    ([PASS, PASS, NONE], 1, None),  # more than half of all replies
+    ([PASS, NONE, NONE], None, "bad_verdict"),  # one of three is no majority
     ([PASS, FAIL, NONE], None, "bad_verdict"),
     ([NONE, NONE, NONE], None, "bad_verdict"),
     ([FAIL, FAIL, FAIL], 0, None),
 ]
 
 
-def test_more_than_half_of_all_replies_make_the_verdict(tmp_path: Path) -> None:
+def test_the_verdict_is_that_of_more_than_half_of_all_replies(tmp_path: Path) -> None:
     replies = {row: several for row, (several, _, _) in enumerate(CASES)}
     with JudgeServer(reply_by_row(replies)) as server:
         run = partial(
@@ -71,8 +69,8 @@ def test_more_than_half_of_all_replies_make_the_verdict(tmp_path: Path) -> None:
     assert result["accuracy"] == 2 / 4
     assert result["n_scored"] == 4
     assert result["failures"] == {"bad_verdict": 3}
-    # Two verdicts or more have the rows 0, 1, 2, 4 and 6, and in three of them they differ.
-    # Wilson's interval of 3/5.
+    # Rows 0, 1, 2, 4 and 6 have at least two verdicts, which differ in three of them: 3/5, with
+    # Wilson's interval.
     assert result["flip_rate"] == 3 / 5
     assert result["flip_rate_interval"] == pytest.approx([0.230724, 0.882379], abs=1e-6)
     assert result["tokens"] == {"input": 120 * 21, "output": 10 * 21}
@@ -105,7 +103,9 @@ def test_each_reference_has_its_own_majority() -> None:
     assert row["requests"] == 6
 
 
-def test_the_first_reply_is_that_of_a_judge_who_is_asked_once(tmp_path: Path) -> None:
+def test_a_judge_that_is_asked_once_shares_its_reply_with_the_first_of_several(
+    tmp_path: Path,
+) -> None:
     with JudgeServer(PASS) as server:
         run = partial(ask, server, 4, cache=tmp_path / "cache")
         assert run()["calls"] == {"sent": 4, "cached": 0}
@@ -116,14 +116,12 @@ def test_the_first_reply_is_that_of_a_judge_who_is_asked_once(tmp_path: Path) ->
         assert dry["cached_calls"] == 20
         assert dry["tokens"]["output"] == 800
         assert len(server.requests) == 20
-        # Without a cache every one is asked.
+        # Without a cache every reply is requested.
         assert ask(server, 4, samples=3)["calls"] == {"sent": 12, "cached": 0}
 
 
-def test_several_judges(tmp_path: Path) -> None:
-    """judge-1 passes rows 0 to 3 of 6, judge-2 rows 0, 1 and 4, and judge-3 has no verdict on row
-    5.
-    """
+def test_a_panel_of_judges_has_majorities_shares_and_pairwise_agreement(tmp_path: Path) -> None:
+    """judge-1 passes rows 0 to 3 of 6, judge-2 rows 0, 1 and 4; judge-3 has no verdict on row 5."""
     passing = {"judge-1": {0, 1, 2, 3}, "judge-2": {0, 1, 4}, "judge-3": {0, 2, 4}}
 
     def answer(request: Request, number: int) -> Reply:
@@ -144,7 +142,8 @@ def test_several_judges(tmp_path: Path) -> None:
         for name, one in result["judges"].items()
     }
     assert own == {"judge-1": (4 / 6, 4, 0), "judge-2": (3 / 6, 3, 0), "judge-3": (3 / 5, 3, 1)}
-    # Of 6 rows the first two agree on 3; by chance they would on 2/3 * 1/2 + 1/3 * 1/2 = 1/2.
+    # The first two agree on 3 of 6 rows. By chance they would agree on 2/3 * 1/2 + 1/3 * 1/2 = 1/2,
+    # so kappa is 0.
     kappas = {
         (one["first"], one["second"]): (one["kappa"], one["rows"]) for one in result["agreement"]
     }
@@ -157,7 +156,7 @@ def test_several_judges(tmp_path: Path) -> None:
         "judge-3": None,
     }
     assert "|model:judge-1+judge-2+judge-3|" in result["signature"]
-    # The server calls itself judge-1, whoever is asked for.
+    # The server always reports the model judge-1.
     assert dry["signature"] + "|served:judge-1|output:json_schema" == result["signature"]
 
 
@@ -171,7 +170,7 @@ def test_judges_without_a_majority_and_a_judge_that_stops() -> None:
         assert result["failures"] == {"no_majority": 3}
         assert result["agreement"][0]["kappa"] == 0.0
         assert result["per_example"][0]["reasoning"] is None
-        # Nothing has failed there: a panel of two that differs raises nothing, and says so.
+        # Two judges that differ are no failure: no error is raised.
         by_default = ask(server, 3, on_error="raise", **TWO)
         assert by_default["accuracy"] is None
         assert by_default["n_failed"] == 3
@@ -180,8 +179,8 @@ def test_judges_without_a_majority_and_a_judge_that_stops() -> None:
     silent = JudgeServer(lambda request, n: NONE if request.body["model"] == "judge-1" else FAIL)
     with silent as server, pytest.raises(RuntimeError, match="bad_verdict 3"):
         ask(server, 3, on_error="raise", **TWO)
-    # The second judge is not asked where the first was stopped: its verdicts would be paid for and
-    # be of no use.
+    # If the first judge was stopped, the second is not asked: its verdicts would be useless but
+    # cost money.
     refused = Reply(
         {"error": {"message": "Incorrect API key provided", "code": "invalid_api_key"}}, 401
     )
@@ -206,7 +205,7 @@ def test_each_judge_of_a_panel_has_its_own_key_and_address() -> None:
         result = ask(first, 2, model=None, models=["judge-1", elsewhere, local])
         assert first.keys == {KEY}
         assert second.keys == {"sk-other-key", None}, (
-            "the key of all goes to no address of another judge"
+            "the common key must not be sent to the address of a single judge"
         )
         assert {request.body.get("temperature") for request in second.requests} == {0.5, None}
     assert list(result["judges"]) == ["judge-1 (1)", "judge-1 (2)", "judge-2"]
@@ -215,7 +214,7 @@ def test_each_judge_of_a_panel_has_its_own_key_and_address() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "message"),
     [
         ({"samples": 0}, "samples is 0; a whole number of at least 1"),
         ({"samples": 2.5}, "samples"),
@@ -233,16 +232,16 @@ def test_each_judge_of_a_panel_has_its_own_key_and_address() -> None:
         ({"model": None, "models": ["a", 5]}, r"models is \['a', 5\]"),
     ],
 )
-def test_panels_that_make_no_sense(settings: dict[str, Any], told: str) -> None:
+def test_invalid_panels_are_refused(settings: dict[str, Any], message: str) -> None:
     with JudgeServer(PASS) as server:
-        with pytest.raises((TypeError, ValueError), match=told) as raised:
+        with pytest.raises((TypeError, ValueError), match=message) as raised:
             ask(server, 2, **settings)
         assert server.requests == []
     assert "sk-secret" not in str(raised.value)
 
 
-def test_declined_is_a_verdict_and_no_failure(tmp_path: Path) -> None:
-    """The judge declines 36 of 40 rows; as many failures would stop the run."""
+def test_declined_is_a_verdict_and_not_a_failure(tmp_path: Path) -> None:
+    """The judge says of 36 of 40 answers that they decline. So many failures would stop the run."""
     declined = verdict('{"score": "declined", "reasoning": "It does not know."}')
     replies = {row: [declined] for row in range(36)} | {
         36: [PASS],
@@ -281,7 +280,7 @@ def test_declined_is_a_verdict_and_no_failure(tmp_path: Path) -> None:
 # L3Score without log-probabilities.
 
 
-def test_the_share_of_yes_is_another_score_under_its_own_name(tmp_path: Path) -> None:
+def test_the_share_of_yes_replies_is_a_score_with_its_own_name(tmp_path: Path) -> None:
     said = {
         0: ["Yes", "yes.", "**No**"],
         1: ["No", "NO", "no"],
@@ -309,7 +308,7 @@ def test_the_share_of_yes_is_another_score_under_its_own_name(tmp_path: Path) ->
     assert "|probability:share|" in result["signature"]
     assert "|samples:3|" in result["signature"]
     assert any("not the published L3Score" in note for note in result["notes"])
-    # What failed is no No: the share of a row is known when all its replies are.
+    # A failed reply does not count as No: a row has a share only if all its replies are known.
     failing = {0: [verdict("Yes"), verdict(None, refusal="I cannot."), verdict("Yes")]}
     with JudgeServer(reply_by_row(failing)) as server:
         row = share(server, 1)["per_example"][0]
@@ -317,9 +316,9 @@ def test_the_share_of_yes_is_another_score_under_its_own_name(tmp_path: Path) ->
     assert row["reason"] == "refusal"
 
 
-def test_a_share_needs_several_replies_and_a_probability_takes_one() -> None:
+def test_a_share_needs_several_replies_and_a_probability_only_one() -> None:
     with JudgeServer(fitting) as server:
-        for settings, told in (
+        for settings, message in (
             (
                 {"samples": 3},
                 "samples is 3; 1 is expected: one reply has the probability of both words",
@@ -327,10 +326,10 @@ def test_a_share_needs_several_replies_and_a_probability_takes_one() -> None:
             ({"probability": "share"}, "at least 2 replies"),
             ({"probability": "guess"}, "'logprobs', 'share' or 'decision'"),
         ):
-            with pytest.raises(ValueError, match=told):
+            with pytest.raises(ValueError, match=message):
                 judge_rows(L3, server, 1, **settings)  # type: ignore[arg-type]
         assert server.requests == []
-    # Anthropic has no log-probabilities, and its shares cost nothing but money.
+    # Anthropic gives no log-probabilities, so only shares are possible.
     dry = project.load(L3).compute(
         **make_columns(2),
         model="claude",

@@ -1,5 +1,6 @@
-"""Every metric folder: the rules of evaluate's loader, a folder or a file taken out of the project
-alone with its small page, and the files that stand in several folders.
+"""Every metric folder can be loaded alone by evaluate, and its files can be copied and used alone.
+
+Also its page, and the copies of shared files.
 """
 
 import ast
@@ -36,8 +37,8 @@ from tests.support.project import (
     provide_model,
 )
 
-# What evaluate itself requires, what the openai SDK does, and what an estimate uses only where it
-# is at hand.
+# Packages that a metric need not name: requirements of evaluate and of the openai SDK, and
+# tiktoken, which the estimate of tokens uses only if it is installed.
 WITH_EVALUATE = {"datasets", "huggingface_hub", "numpy", "tqdm", "httpx2", "tiktoken"}
 # A call that needs each optional package, and the command that its error names.
 JUDGED = (
@@ -66,7 +67,7 @@ NEEDS = [
     ("rouge", "jieba", JIEBA, CHINESE),
     ("rouge", "regex", "regex", 'score("мир", "мир")'),
 ]
-# What scoring.py copied alone is asked, where it is not the score of two texts.
+# The call of a copied scoring.py, if it does not score two texts.
 PASTED = {
     "eve_judge": """score('Well: {"score": 1}')""",
     "judge_bias": 'score("3", 4, "represent")',
@@ -76,8 +77,8 @@ PASTED = {
     ),
     "reward_accuracy": "score(-1, -2)",
 }
-# What scoring.py needs beside it, in a package: the folder but for what belongs to evaluate's
-# class.
+# The files that a copied scoring.py needs in its package: those of the folder, except the files of
+# evaluate's class.
 OF_THE_CLASS = {"correctness_estimate", "inputs", "text_rows", "app", "tests"}
 BESIDE = {
     "correctness_estimate": sorted(
@@ -87,7 +88,7 @@ BESIDE = {
     "judge_bias": ["broken_json", "final_answer"],
     "l3score": ["final_answer"],
 }
-# What is computed with a metric that does not compare an answer with a reference.
+# Arguments of the metrics that do not compare an answer with a reference.
 MODEL = {"model": "HuggingFaceTB/SmolLM2-135M", "progress": False}
 OF_ITS_OWN: dict[str, dict[str, object]] = {
     "judge_bias": {
@@ -100,16 +101,16 @@ OF_ITS_OWN: dict[str, dict[str, object]] = {
 
 
 def list_siblings(name: str) -> list[Path]:
-    """Return the files that the loader copies: the module and those it names."""
+    """Return the files that evaluate's loader copies: the module and those that it imports."""
     source = (METRICS / name / f"{name}.py").read_text("utf-8")
     named = re.findall(r"^from \.(\w+) import", source, re.M)
     return [METRICS / name / f"{file}.py" for file in (name, *dict.fromkeys(named))]
 
 
 def run_program(program: str, about: Any, folder: Path, **environment: str) -> list[str]:
-    """Run a program in a fresh Python in `folder`, without network and with empty caches.
+    """Run a program in a new Python process and return the lines that it prints.
 
-    Return its lines.
+    It runs in `folder`, without network and with empty caches.
     """
     away = {
         "HF_HOME": str(folder / "cache"),
@@ -146,7 +147,7 @@ for name, metric in metrics.items():
 """
 
 
-def test_folders_copied_alone_load_without_network_and_compute(tmp_path: Path) -> None:
+def test_a_copied_folder_loads_without_network_and_computes(tmp_path: Path) -> None:
     texts = {"predictions": ["北京 red fox"], "references": ["北京 red fox"]}
     judged = {
         "questions": ["?"],
@@ -179,7 +180,7 @@ for name, call, with_model in json.loads(sys.argv[1]):
 """
 
 
-def test_scoring_copied_alone_needs_no_evaluate_and_gives_the_same_score(tmp_path: Path) -> None:
+def test_a_copied_scoring_file_needs_no_evaluate_and_gives_equal_scores(tmp_path: Path) -> None:
     calls = {
         name: PASTED.get(name, "score('Sie 北京大学 red fox', '北京 red fox jumps')")
         for name in NAMES
@@ -199,7 +200,7 @@ def test_scoring_copied_alone_needs_no_evaluate_and_gives_the_same_score(tmp_pat
 
 @pytest.mark.parametrize("name", [name for name in ANSWERS if name not in JUDGES])
 @pytest.mark.parametrize("text", [None, 5, [None], ["a", 5]])
-def test_the_function_names_a_text_that_is_none(name: str, text: object) -> None:
+def test_the_pure_function_refuses_a_value_that_is_no_text(name: str, text: object) -> None:
     with pytest.raises(TypeError, match=r"^prediction is .* a string is expected$"):
         import_file(name).score(text, "a")
     with pytest.raises(TypeError, match=r"reference.* is .* a string is expected$"):
@@ -217,14 +218,14 @@ def test_a_missing_package_is_named_with_its_command(
     missing = {package, *(key for key in sys.modules if key.startswith(f"{package}."))}
     with mock.patch.dict(sys.modules, dict.fromkeys(missing)):
         for key in [key for key in sys.modules if key.startswith(f"metrics.{name}.")]:
-            del sys.modules[key]  # with all that it remembers
+            del sys.modules[key]  # and its caches
         module = import_file(name, name if "compute" in call else "scoring")
         with pytest.raises(ImportError, match=re.escape(f"pip install {command}")):
             eval(call, vars(module))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_folder_holds_what_the_loader_copies_and_names_every_package(name: str) -> None:
+def test_a_folder_has_every_file_that_the_loader_copies_and_names_every_package(name: str) -> None:
     files = {path for path in (METRICS / name).iterdir() if path.name != "__pycache__"}
     others = {"README.md", "app.py", "requirements.txt", "tests.py"}
     there = others | {path.name for path in list_siblings(name)}
@@ -256,22 +257,22 @@ def test_a_folder_holds_what_the_loader_copies_and_names_every_package(name: str
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_module_passes_the_test_that_evaluate_has_for_its_own(name: str) -> None:
-    """LocalModuleTest.test_load in evaluate's tests/test_metric_common.py."""
+def test_a_module_passes_evaluates_own_test_of_metrics(name: str) -> None:
+    """The checks of LocalModuleTest.test_load in evaluate's tests/test_metric_common.py."""
     factory = evaluate.loading.evaluation_module_factory(str(METRICS / name), module_type="metric")
     module = import_module(factory.module_path)
     parameters = inspect.signature(
         evaluate.loading.import_main_class(module.__name__)._compute
     ).parameters.values()
     assert not [one for one in parameters if one.kind is one.VAR_KEYWORD], (
-        "every setting is to stand in _compute"
+        "every setting must be an argument of _compute"
     )
     found = doctest.testmod(module, raise_on_error=True)
     assert found.failed == 0
-    assert found.attempted > 1, "the docstring of the class is to have two examples or more"
+    assert found.attempted > 1, "the docstring of the class must have at least two examples"
 
 
-def test_every_copy_equals_its_original_and_is_marked_as_generated() -> None:
+def test_every_copied_file_equals_its_original_and_is_marked_as_a_copy() -> None:
     copies = make_copies.list_copies()
     assert len(copies) > 2 * len(NAMES)
     assert not [str(path) for path, text in copies.items() if path.read_text("utf-8") != text], (
@@ -279,7 +280,7 @@ def test_every_copy_equals_its_original_and_is_marked_as_generated() -> None:
     )
     written = [*METRICS.glob("*/*.py"), *(ROOT / "spaces").glob("answer_lens/lens/*/*.py")]
     said = {path for path in written if path.read_text("utf-8").startswith("# A copy of")}
-    assert said == set(copies), "no module names these any more"
+    assert said == set(copies), "no module imports these copies any more"
     marked = {
         line.split()[0]
         for line in (ROOT / ".gitattributes").read_text("utf-8").splitlines()
@@ -293,9 +294,9 @@ def test_every_copy_equals_its_original_and_is_marked_as_generated() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_page_of_a_folder_copied_alone_computes_its_examples(name: str, tmp_path: Path) -> None:
+def test_the_page_of_a_copied_folder_computes_its_examples(name: str, tmp_path: Path) -> None:
     provide_model(name)
-    folder = tmp_path / "app"  # the name that it has on Spaces
+    folder = tmp_path / "app"  # the folder's name on Spaces
     shutil.copytree(METRICS / name, folder, ignore=shutil.ignore_patterns("__pycache__"))
     assert (folder / "app.py").exists(), (
         f"metrics/{name}/app.py is missing: `make copies` puts it in"
@@ -308,7 +309,7 @@ def test_the_page_of_a_folder_copied_alone_computes_its_examples(name: str, tmp_
     for row in rows:
         row = [field.preprocess(value) for field, value in zip(compute.inputs, row, strict=True)]
         result = compute.fn(*row)
-        if name in JUDGES:  # nobody is asked, and no key is taken
+        if name in JUDGES:  # a dry run: nothing is sent, no key is needed
             assert result["calls"] == 1
             assert all(text in result["first_prompt"] for text in row)
         else:

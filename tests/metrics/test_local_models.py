@@ -1,7 +1,6 @@
-"""Local models, for the three metrics that compute with one: found, downloaded, kept, and refused
-where no use.
+"""Local models of three metrics: found, downloaded, kept in memory, and refused if unusable.
 
-text_model.py is the same in all three; most is asked of cosine_similarity.
+All three have the same text_model.py, so most tests use cosine_similarity.
 """
 
 import contextlib
@@ -57,19 +56,20 @@ def test_threads_share_one_model_that_stays_until_its_files_change(
     assert len(text_model.loaded_models) == 1
     assert (
         module.load_encoder("all-MiniLM-L6-v2").name == module.DEFAULT_MODEL
-    )  # found without its organisation
+    )  # the name is found without its organisation
 
 
 def test_two_scores_never_load_a_model_at_the_same_time(tmp_path: Path) -> None:
-    """Two loads at once would leave transformers' functions replaced: later models would lack their
-    tied weights.
+    """Two loads at once leave functions of transformers replaced.
+
+    Models that are loaded later then lack weights.
     """
     import sentence_transformers
     from transformers import PreTrainedModel
 
     assert (
         sentence_transformers
-    )  # imported before the race, for its import takes longer than the other load
+    )  # imported first, because importing takes longer than the other load
     tie_weights = PreTrainedModel.tie_weights
     init = PreTrainedModel.__init__
     meeting = Barrier(2)
@@ -92,7 +92,7 @@ def test_two_scores_never_load_a_model_at_the_same_time(tmp_path: Path) -> None:
     assert PreTrainedModel.tie_weights is tie_weights
 
 
-def test_a_model_that_is_not_there_gives_one_clear_error() -> None:
+def test_a_missing_model_is_refused_with_one_clear_error() -> None:
     offline = "OfflineModeIsEnabled: Cannot reach .*HF_HUB_OFFLINE"
     odd = "HFValidationError: Repo id must"
     for model, reason in (("org/none", offline), ("bad name", odd)):
@@ -124,13 +124,10 @@ for ask in sys.argv[1:] * 2:
 """
 
 
-def test_models_are_downloaded_from_the_hub_once_and_what_it_refuses_is_said(
+def test_models_are_downloaded_once_and_refusals_of_the_hub_are_reported(
     tmp_path: Path,
 ) -> None:
-    """The whole way of a download, from a server that speaks as the Hub does.
-
-    Asked twice, in a process of its own.
-    """
+    """A process loads models twice from a fake Hub on loopback."""
     served = {
         "org/minilm": read_files(Path(MINILM)),
         "org/tiny": read_files(Path(models.make_tiny_bert(tmp_path / "tiny"))),
@@ -173,10 +170,10 @@ def test_models_are_downloaded_from_the_hub_once_and_what_it_refuses_is_said(
     assert sorted(request.split("/")[1] for request in weights) == ["minilm", "tiny"]
 
 
-def test_what_the_cache_lacks_is_said_where_the_hub_is_not_to_be_asked() -> None:
-    """bertscore took the model without its modules.
+def test_an_incomplete_model_in_the_cache_is_refused_offline() -> None:
+    """bertscore has cached the model without modules.json and its modules.
 
-    Without these, texts would be pooled in another way.
+    Without them sentence-transformers would pool texts in another way.
     """
     left_out = shutil.ignore_patterns("modules.json", "1_Pooling", "2_*", "sentence*")
     models.put_into_cache(
@@ -200,7 +197,7 @@ def copy_minilm(folder: Path, *left_out: str) -> None:
 def change_weights(
     make: Callable[[Path], Any], change: Callable[[dict[str, Any]], None]
 ) -> Callable[[Path], None]:
-    """Return what makes a model and changes the weights in its file."""
+    """Return a function that makes a model and changes the weights in its file."""
     from safetensors.torch import load_file, save_file
 
     def make_changed(folder: Path) -> None:
@@ -213,6 +210,7 @@ def change_weights(
 
 
 def remove_layer(weights: dict[str, Any]) -> None:
+    """Remove the weights of a layer."""
     for key in [key for key in weights if ".layer.1." in key]:
         del weights[key]
 
@@ -257,7 +255,7 @@ REFUSED: list[tuple[str, Callable[[Path], Any], str]] = [
 
 
 @pytest.mark.parametrize(("name", "make", "message"), REFUSED, ids=range(len(REFUSED)))
-def test_a_model_that_is_damaged_or_of_another_kind_is_refused(
+def test_a_damaged_model_or_one_of_another_type_is_refused(
     name: str,
     make: Callable[[Path], Any],
     message: str,
@@ -269,7 +267,7 @@ def test_a_model_that_is_damaged_or_of_another_kind_is_refused(
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_no_code_of_a_model_is_ever_run(name: str, tmp_path: Path) -> None:
+def test_code_of_a_model_is_never_run(name: str, tmp_path: Path) -> None:
     folder = Path(models.make_tiny_bert(tmp_path / "m"))
     own = {
         "AutoConfig": "own.Config",
@@ -283,7 +281,7 @@ def test_no_code_of_a_model_is_ever_run(name: str, tmp_path: Path) -> None:
     assert not (tmp_path / "ran").exists()
 
 
-def test_weights_of_16_bits_are_computed_in_32(tmp_path: Path) -> None:
+def test_a_model_with_16_bit_weights_computes_with_32_bits(tmp_path: Path) -> None:
     from sentence_transformers import SentenceTransformer
 
     SentenceTransformer(MINILM, device="cpu").half().save(str(tmp_path))

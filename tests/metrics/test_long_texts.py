@@ -1,6 +1,4 @@
-"""Twice the text takes at most twice the work, whatever it is made of: counted in lines of Python
-that run.
-"""
+"""A text that is twice as long takes at most twice the work, in lines of Python that run."""
 
 from __future__ import annotations
 
@@ -13,9 +11,9 @@ import pytest
 from tests.support.project import load
 
 SIGNS = 1_000
-# Signs that NFKC makes longer, one word, negators, numerals, dates, brackets, names, Chinese, TeX,
-# nothing that ends a sentence, many lines, lists, options, formulas: what took the square of its
-# length somewhere. In place of # stands a number.
+# Parts of long texts that once took quadratic time somewhere: signs that NFKC makes longer, one
+# word, negators, numerals, dates, brackets, names, Chinese, TeX, texts without ends of sentences,
+# many lines, lists, options, formulas. "#" is replaced by a number.
 PIECES = [
     "\ufdfa",
     "a",
@@ -84,12 +82,12 @@ PIECES = [
 
 
 def repeat_piece(piece: str, times: int) -> str:
-    """Return a text of one piece, numbered where it asks for it."""
+    """Return a repeated piece; each "#" in it is replaced by the number of the repetition."""
     return "".join(piece.replace("#", str(number)) for number in range(times))
 
 
 def count_steps(work: Callable[[], object]) -> int:
-    """Return how many lines of Python run."""
+    """Return how many lines of Python `work` runs."""
     count = 0
 
     def count_line(*_: Any) -> Any:
@@ -109,7 +107,7 @@ def count_steps(work: Callable[[], object]) -> int:
 @pytest.mark.parametrize(
     "name", ["correctness_estimate", "lv_eval_f1", "lv_eval_rouge", "bleu", "rouge"]
 )
-def test_twice_the_text_takes_at_most_twice_the_work(name: str) -> None:
+def test_scoring_takes_time_linear_in_the_length_of_the_texts(name: str) -> None:
     metric = load(name)
 
     def score_pair(prediction: str, reference: str) -> int:
@@ -119,7 +117,7 @@ def test_twice_the_text_takes_at_most_twice_the_work(name: str) -> None:
     score_pair("中国 A 1 not", "中国 B 2")  # tables and patterns are made once
     slow = []
     for number, piece in enumerate(PIECES):
-        # Other words each time: what is remembered of them would count for nothing.
+        # Each text has other words, because cached words would not be counted.
         once = f"q{number}1 " + repeat_piece(piece, SIGNS // len(piece))
         twice = f"q{number}2 " + repeat_piece(piece, 2 * SIGNS // len(piece))
         pairs = [

@@ -1,6 +1,6 @@
-"""Replies of a judge that hold a verdict for eve_judge or a score for judge_bias.
+"""Verdicts for eve_judge and scores for judge_bias are read from replies of a judge.
 
-More stand in their cards.
+More cases are in the cards of both.
 """
 
 import json
@@ -33,9 +33,9 @@ OF_EVE: list[tuple[str, int | str]] = [
     ('{"score": 1, "old": {"score": 0}}', "ambiguous"),
     ('{"score": 1, "score": null}', "ambiguous"),
 ]
-# What quotes an answer's marks of thinking or its verdict, nearly JSON, a key with its value; all
-# by their outcome. Two verdicts that differ are ambiguous wherever they stand: nobody knows which
-# is the judge's.
+# Replies that quote an answer's marks of thinking or its verdict, and replies that are nearly JSON,
+# by their outcome. Two verdicts that differ are always ambiguous: nobody knows which one is the
+# judge's.
 NEARLY: dict[int | str, list[str]] = {
     1: [
         '{"score": 1, "reasoning": "it says </think> {"}',
@@ -237,8 +237,9 @@ def test_what_a_reply_says(judge: Any, reply: str, said: float | str) -> None:
 
 
 def read_slowly(reply: str) -> list[Any]:
-    """Return the score stated in a reply without marks of thinking: start the decoder anew at each
-    brace.
+    """Return the score stated in a reply without marks of thinking.
+
+    The decoder is started anew at each brace.
     """
     decoder = json.JSONDecoder(parse_int=float, strict=False)
     found = list[Any]()
@@ -310,7 +311,7 @@ def test_a_verdict_is_read_whatever_stands_beside_it(
 
 
 @given(st.text(max_size=60) | JSON.map(json.dumps))
-def test_any_other_text_is_a_verdict_or_none_and_nothing_else(reply: str) -> None:
+def test_every_text_has_a_known_outcome(reply: str) -> None:
     assert read_outcome(eve, reply) in (0, 1, "no_verdict", "bad_verdict", "ambiguous", "declined")
     assert type(read_outcome(bias, reply)) is float or read_outcome(bias, reply) in (
         "no_score",

@@ -1,4 +1,4 @@
-"""reward_accuracy: log-probabilities against a plain loop in 64 bits, and what is made of them."""
+"""reward_accuracy: log-probabilities equal those of a plain loop in 64 bits; rewards, summaries."""
 
 import inspect
 import math
@@ -30,7 +30,7 @@ text_model: Any = import_file("reward_accuracy", "text_model")
 
 @pytest.fixture(scope="session")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """GPT-2 merges across the prompt's end; Llama begins a text with its own space."""
+    """Tiny models: GPT-2's tokenizer merges across the prompt's end, Llama's adds a space."""
     root = tmp_path_factory.mktemp("causal")
     return {
         "gpt2": models.make_causal_gpt2(root / "gpt2"),
@@ -49,7 +49,7 @@ def load_plain_model(folder: str) -> Any:
 
 
 def compute_log_prob(folder: str, context: list[int], tokens: list[int]) -> float:
-    """Log P(tokens | context), one token after the other, in 64 bits."""
+    """Return log P(tokens | context), summed over single tokens in 64 bits."""
     with torch.no_grad():
         scores = (
             load_plain_model(folder)(torch.tensor([[*context, *tokens]])).logits[0].log_softmax(-1)
@@ -58,15 +58,16 @@ def compute_log_prob(folder: str, context: list[int], tokens: list[int]) -> floa
 
 
 def compute_slowly(folder: str, prompt: str, text: str) -> float:
-    """The definition: the prompt's tokens with the mark in front, then the text's."""
+    """Return the log-probability by its definition: of the text's tokens after the prompt's."""
     return compute_log_prob(
         folder, load_tokenizer(folder)(prompt).input_ids, list_following(folder, text)
     )
 
 
 def list_following(folder: str, text: str) -> list[int]:
-    """The tokens of a text as they stand after a line break, with which neither tokenizer merges
-    any of these texts.
+    """Return the tokens of a text after a line break.
+
+    Neither tokenizer merges a line break with any of these texts.
     """
     newline, both = (
         load_tokenizer(folder)(some, add_special_tokens=False).input_ids
@@ -96,7 +97,7 @@ WORDS = [
 
 
 def draw_pairs(count: int) -> dict[str, list[str]]:
-    """Rows of many lengths; some prompts stand in several of them."""
+    """Return rows of many lengths; some prompts are in several rows."""
     chance = random.Random(3)
 
     def text(least: int, most: int) -> str:
@@ -119,7 +120,9 @@ def flatten_result(result: dict[str, Any]) -> list[float]:
 
 
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
-def test_equals_a_plain_loop_in_64_bits(kind: str, folders: dict[str, str], tmp_path: Path) -> None:
+def test_log_probabilities_equal_those_of_a_plain_loop_in_64_bits(
+    kind: str, folders: dict[str, str], tmp_path: Path
+) -> None:
     rows = draw_pairs(24)
     folder = folders[kind]
     left = str(shutil.copytree(folder, tmp_path / kind))
@@ -136,7 +139,7 @@ def test_equals_a_plain_loop_in_64_bits(kind: str, folders: dict[str, str], tmp_
             want, abs=1e-5
         )
     assert min(want) < -30
-    with ThreadPoolExecutor(4) as pool:  # which share the model
+    with ThreadPoolExecutor(4) as pool:  # the threads share the model
         jobs = [
             pool.submit(lambda: flatten_result(compute_scores(folder, rows, batch_size=2)))
             for _ in range(8)
@@ -144,7 +147,7 @@ def test_equals_a_plain_loop_in_64_bits(kind: str, folders: dict[str, str], tmp_
     assert all(job.result() == pytest.approx(want, abs=1e-5) for job in jobs)
 
 
-def test_every_way_to_begin_with_a_space_is_known(folders: dict[str, str]) -> None:
+def test_every_way_of_tokenizers_to_add_a_space_is_handled(folders: dict[str, str]) -> None:
     original = load_tokenizer(folders["gpt2"])
     prepend = normalizers.Prepend(" ")
     plain = original(" the cat", add_special_tokens=False).input_ids
@@ -160,11 +163,11 @@ def test_every_way_to_begin_with_a_space_is_known(folders: dict[str, str]) -> No
         assert tokenizer.decode(without) == "the cat"
         assert own == plain
         assert tokenizer("the cat", add_special_tokens=False).input_ids == plain, (
-            "the tokenizer itself was changed"
+            "the tokenizer must not be changed"
         )
 
 
-def test_chat_template_puts_the_prompt_into_the_user_s_turn(
+def test_the_chat_template_puts_the_prompt_into_the_users_turn(
     folders: dict[str, str], tmp_path: Path
 ) -> None:
     rows = draw_pairs(6)
@@ -178,7 +181,7 @@ def test_chat_template_puts_the_prompt_into_the_user_s_turn(
         assert found == pytest.approx(want, abs=1e-5)
     with pytest.raises(ValueError, match="chat_template is not set"):
         compute_scores(folders["gpt2"], rows, chat_template=True)
-    # The signature shows what a template makes of a prompt.
+    # The signature shows a prompt that the template has filled in.
     folder = Path(shutil.copytree(folders["llama"], tmp_path / "dated"))
     parts = []
     for day in ("1 May", "1 May", "2 May"):
@@ -191,7 +194,9 @@ def test_chat_template_puts_the_prompt_into_the_user_s_turn(
     assert parts[0] == parts[1] != parts[2]
 
 
-def test_mean_and_reward_relative_to_a_reference(folders: dict[str, str], tmp_path: Path) -> None:
+def test_mean_log_probabilities_and_rewards_relative_to_a_reference_model(
+    folders: dict[str, str], tmp_path: Path
+) -> None:
     folder = folders["gpt2"]
     other = models.make_causal_gpt2(tmp_path / "other", n_embd=48)
     rows = draw_pairs(8)
@@ -211,8 +216,8 @@ def test_mean_and_reward_relative_to_a_reference(folders: dict[str, str], tmp_pa
     assert ",beta-0.1|" in result["signature"]
 
 
-def test_texts_longer_than_the_context(folders: dict[str, str]) -> None:
-    folder = folders["gpt2"]  # for 96 tokens
+def test_texts_longer_than_the_context_are_cut_and_counted(folders: dict[str, str]) -> None:
+    folder = folders["gpt2"]  # its context has 96 tokens
     rows = {
         "prompts": ["the", "x" * 90, "the"],
         "chosen": ["a", "y" * 30, "y" * 95],
@@ -229,7 +234,7 @@ def test_texts_longer_than_the_context(folders: dict[str, str]) -> None:
         compute_scores(
             folder, {"prompts": ["the"], "chosen": ["a"], "rejected": ["y" * 96]}, truncate="left"
         )
-    # The mark of a beginning stays.
+    # A cut prompt keeps the mark of its beginning.
     judge = ra.load_judge(folders["llama"])
     ids = load_tokenizer(folders["llama"])("the " * 200).input_ids
     for text in ra.prepare_texts(
@@ -238,7 +243,7 @@ def test_texts_longer_than_the_context(folders: dict[str, str]) -> None:
         assert text.context == (1, *ids[1 + len(text.tokens) - 128 :])
 
 
-def test_notes_and_progress(folders: dict[str, str], capfd: Any) -> None:
+def test_notes_of_rows_and_the_progress_bar(folders: dict[str, str], capfd: Any) -> None:
     rows = {"prompts": ["the"] * 2, "chosen": ["cat", ""], "rejected": ["good", ""]}
     result = compute_scores(folders["gpt2"], rows, progress=True)
     out, err = capfd.readouterr()
@@ -251,7 +256,7 @@ def test_notes_and_progress(folders: dict[str, str], capfd: Any) -> None:
     assert [row["note"] for row in result["per_example"]] == [None, note]
 
 
-def test_little_goes_through_the_model_at_once(
+def test_batches_of_long_texts_are_split(
     folders: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judge = ra.load_judge(folders["llama"])
@@ -296,11 +301,14 @@ USUAL = {"num_key_value_heads": 2, "max_position_embeddings": 128, "pad_token_id
         ("cohere", {"logit_scale": 0.3}),
         ("opt", {"ffn_dim": 64, "word_embed_proj_dim": 16}),
         ("mamba", {"state_size": 4}),
-        # Positions chosen by the longest text at hand would move the others.
+        # If the longest text of a batch decided on the positions, it would change the scores of the
+        # others.
         ("phi3", {"rope_parameters": LONGROPE, "original_max_position_embeddings": 32}),
     ],
 )
-def test_other_kinds_of_models(kind: str, sizes: dict[str, Any], tmp_path: Path) -> None:
+def test_log_probabilities_of_other_types_of_models(
+    kind: str, sizes: dict[str, Any], tmp_path: Path
+) -> None:
     folder = models.make_causal_model(
         tmp_path / "model", kind, models.make_gpt2_tokenizer(), **{**USUAL, **sizes}
     )
@@ -312,7 +320,7 @@ def test_other_kinds_of_models(kind: str, sizes: dict[str, Any], tmp_path: Path)
     assert ra.compute_log_probs(judge, texts, 4) == pytest.approx(want, abs=2e-5)
 
 
-def test_values_that_are_no_numbers_are_refused(
+def test_log_probabilities_that_are_nan_are_refused(
     folders: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ra, "compute_log_probs", lambda judge, texts, *_: [-1.0, -math.inf])
@@ -323,7 +331,7 @@ def test_values_that_are_no_numbers_are_refused(
         ra.compute_rewards(ra.load_judge(folders["gpt2"]), texts)
 
 
-def test_bad_input_is_refused_and_added_rows_stay(folders: dict[str, str]) -> None:
+def test_invalid_input_is_refused_and_added_rows_are_kept(folders: dict[str, str]) -> None:
     metric = load("reward_accuracy")
     settings = {"model": folders["gpt2"], "progress": False}
     metric.add(prompt="the", chosen="cat", rejected="dog")
@@ -342,7 +350,7 @@ def test_bad_input_is_refused_and_added_rows_stay(folders: dict[str, str]) -> No
         load("reward_accuracy", config_name="logprob")
 
 
-def test_marks_stand_in_front_of_a_prompt_and_not_behind_it(folders: dict[str, str]) -> None:
+def test_special_tokens_are_before_a_prompt_and_not_after_it(folders: dict[str, str]) -> None:
     tokenizer = models.make_metaspace_tokenizer(128)
     template = {"special_tokens": [("<s>", 1), ("</s>", 2)]}
     tokenizer.backend_tokenizer.post_processor = processors.TemplateProcessing(
@@ -352,7 +360,7 @@ def test_marks_stand_in_front_of_a_prompt_and_not_behind_it(folders: dict[str, s
     assert tokenizer("the").input_ids == [1, *the, 2]
     (read,) = ra.prepare_texts(
         ra.load_judge(folders["llama"]), [""], {"text": ["cat"]}
-    )  # the text is the beginning
+    )  # without a prompt the text begins the sequence
     assert [*read.context, *read.tokens] == load_tokenizer(folders["llama"])("cat").input_ids
     assert ra.tokenize_prompts(SimpleNamespace(tokenizer=tokenizer), ["the", ""], False) == [
         (1, *the),
@@ -371,7 +379,7 @@ REWARDS = st.sampled_from([-1.5, -1.0, 0.0, 2.25])
 
 
 @given(st.lists(st.tuples(REWARDS, REWARDS, st.sampled_from(["a", "b", ""])), min_size=1))
-def test_summaries_by_hand(rows: list[tuple[float, float, str]]) -> None:
+def test_summaries_equal_a_plain_computation(rows: list[tuple[float, float, str]]) -> None:
     result = ra.summarize_groups([row[:2] for row in rows], [row[2] for row in rows])
     names = dict.fromkeys(r[2] for r in rows)
     by_group = result.get("by_group", [])
@@ -387,7 +395,7 @@ def test_summaries_by_hand(rows: list[tuple[float, float, str]]) -> None:
         assert one["interval"][0] <= one["reward_accuracy"] <= one["interval"][1]
 
 
-def test_intervals_equal_those_of_scipy_and_published_ones() -> None:
+def test_intervals_equal_those_of_scipy_and_of_a_publication() -> None:
     small = [(wins, pairs) for pairs in (1, 2, 3, 10, 29, 60) for wins in range(pairs + 1)]
     large = [(wins, 10**6) for wins in (0, 1, 17, 333_333, 500_000, 999_999, 10**6)]
     for wins, pairs in small + large:
@@ -401,7 +409,7 @@ def test_intervals_equal_those_of_scipy_and_published_ones() -> None:
     assert found == [[0.2527, 0.3676], [0.0578, 0.1617], [0.0, 0.1684], [0.0009, 0.1776]]
 
 
-def test_scoring_alone_gives_the_same_numbers(folders: dict[str, str], tmp_path: Path) -> None:
+def test_a_copied_scoring_file_gives_equal_numbers(folders: dict[str, str], tmp_path: Path) -> None:
     alone = runpy.run_path(shutil.copy(inspect.getfile(ra), str(tmp_path / "pasted.py")))
     assert alone["load_judge"].__module__ == "<run_path>"
     for prompt, text in [

@@ -1,6 +1,6 @@
-"""bleu, rouge, lv_eval_f1 and lv_eval_rouge: the packages themselves or slow obvious versions,
-fractions worked out by hand, and what the four share: the reasons they give, languages, several
-references, notes.
+"""bleu, rouge, lv_eval_f1 and lv_eval_rouge: scores, reasons, languages, references and notes.
+
+Scores are compared with the original packages, slow versions and fractions computed by hand.
 """
 
 import random
@@ -25,9 +25,7 @@ bleu, rouge, f1, lv_rouge = map(import_file, NAMES)
 
 @dataclass(frozen=True)
 class Reasons:
-    """The reasons for a pair: the words of the prediction and of the reference by their
-    status, and further reasons.
-    """
+    """The expected reasons of a row: its words by their status, and further reasons."""
 
     metric: str
     prediction: str
@@ -105,12 +103,12 @@ REASONS = [
 
 
 def join_by_status(tokens: list[list[str]]) -> dict[str, str]:
-    """Return the words of each status, in their order."""
+    """Return the words of each status in order."""
     return {status: " ".join(word for word, own in tokens if own == status) for _, status in tokens}
 
 
 @pytest.mark.parametrize("expected", REASONS, ids=lambda expected: expected.metric)
-def test_per_example_gives_the_reasons(expected: Reasons) -> None:
+def test_per_example_has_the_words_and_the_other_reasons(expected: Reasons) -> None:
     rows = {"predictions": [expected.prediction], "references": [expected.references]}
     metric = load(expected.metric)
     [row] = metric.compute(**rows, **expected.columns, per_example=True)["per_example"]
@@ -121,7 +119,7 @@ def test_per_example_gives_the_reasons(expected: Reasons) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("written", ["Cafe\u0301", "Ｃafé", "Ca\u00adfé", "Caf\u200bé"])
-def test_words_that_differ_only_in_how_unicode_writes_them_are_noted(
+def test_words_that_differ_only_in_their_unicode_form_are_named_in_a_note(
     name: str, written: str
 ) -> None:
     beside = "北京 " if name == "lv_eval_rouge" else ""
@@ -134,8 +132,7 @@ BOTH = "the prediction and the reference"
 DROPPED = "no word but blacklisted ones in"
 SHUT = "too many keywords are blacklisted: no answer passes the gate"
 NO_CHINESE = "The reference has no Chinese; this score is made for Chinese."
-# What is said of texts without a word that counts, and of others that no answer could match:
-# identical ones score 0.
+# Notes on texts without a word that counts. Such texts score 0 even if they are identical.
 NOTES: list[tuple[str, str, str, dict[str, Any], str | None]] = [
     ("bleu", "", "", {}, f"no token in {BOTH}"),
     ("rouge", "?!", "?!", {}, f"no word in {BOTH}"),
@@ -152,7 +149,7 @@ NOTES: list[tuple[str, str, str, dict[str, Any], str | None]] = [
         "红楼梦 的 和 是",
         {},
         SHUT,
-    ),  # 1 of 4 can be found, and 0.4 is needed
+    ),  # at most 1 of 4 can be found, and 0.4 is needed
     (
         "lv_eval_f1",
         "fox",
@@ -178,7 +175,7 @@ NOTES: list[tuple[str, str, str, dict[str, Any], str | None]] = [
 
 
 @pytest.mark.parametrize(("name", "prediction", "reference", "more", "note"), NOTES)
-def test_a_text_without_a_word_that_counts_is_noted(
+def test_a_note_says_if_a_text_has_no_word_that_counts(
     name: str,
     prediction: str,
     reference: str,
@@ -192,7 +189,7 @@ def test_a_text_without_a_word_that_counts_is_noted(
 
 
 @pytest.mark.parametrize("name", ["bleu", "rouge", "lv_eval_f1"])
-def test_the_language_is_that_of_a_row_or_the_one_given(name: str) -> None:
+def test_the_language_is_detected_for_each_row_or_given(name: str) -> None:
     compute = load(name).compute
     rows = {"predictions": ["tower", "东京 tower"], "references": ["tower", "东京 tower"]}
     key, tokens = ("tokenizer", ["13a", "zh"]) if name == "bleu" else ("language", ["en", "zh"])
@@ -225,7 +222,7 @@ def test_the_language_is_that_of_a_row_or_the_one_given(name: str) -> None:
         ),
     ],
 )
-def test_the_first_reference_counts_and_the_best_on_request(
+def test_the_first_reference_counts_or_on_request_the_best(
     name: str,
     prediction: str,
     references: list[str],
@@ -279,7 +276,7 @@ def test_scores_equal_sacrebleu(
     assert got["sentence_bleu"] == pytest.approx(fmean(want_each), abs=1e-15)
 
 
-def test_no_text_stays_in_sacrebleus_caches() -> None:
+def test_sacrebleus_caches_keep_no_text() -> None:
     from sacrebleu.tokenizers.tokenizer_13a import Tokenizer13a
     from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
     from sacrebleu.tokenizers.tokenizer_zh import TokenizerZh
@@ -321,7 +318,7 @@ def test_identical_texts_of_any_script_score_1(language: str, texts: list[str]) 
         ]
 
 
-def test_words_of_other_scripts_stay_whole_and_do_not_match_different_ones() -> None:
+def test_words_of_other_scripts_are_not_cut_and_match_only_equal_words() -> None:
     assert rouge.tokenize("हिन्दी में", "other") == ["हिन्दी", "में"]
     assert rouge.tokenize("В 1961 году", "other") == ["в", "1961", "году"]
     assert rouge.tokenize("ลิ้น", "other") == ["ลิ้", "น"]
@@ -356,7 +353,7 @@ def test_scores_equal_rouge_score(prediction: str, reference: str, use_stemmer: 
     }
 
 
-def test_of_several_references_the_best_for_each_type_and_of_rows_the_plain_mean() -> None:
+def test_the_best_reference_counts_for_each_rouge_type_and_rows_have_equal_weight() -> None:
     from rouge_score.rouge_scorer import RougeScorer
 
     prediction = "the cat sat on the mats"
@@ -393,15 +390,15 @@ ONE = "one two was of is that his"
             ("one two", "one two", "one six seven eight nine"),
             {"mode": "paper"},
             0.0,
-        ),  # 1/5: just the threshold
+        ),  # a recall of 1/5 is exactly the threshold
         (
             (ONE, ONE, "was of one"),
             {"min_keyword_recall": 1 / 3},
             1.0,
-        ),  # blacklisted words count below the line alone
+        ),  # blacklisted words count only in the denominator
         ((ONE, ONE, "was of is that one his"), {}, 0.0),
-        # was born in paris of 9 words and of 5; without blacklisted ones born paris of (born paris
-        # raised there)
+        # 4 common words (was, born, in, paris) of 9 and of 5. Without blacklisted words: 2 (born,
+        # paris) of 4 (born, paris, raised, there) and of 2.
         (BORN, {"mode": "code"}, 2 * (4 / 9 * 4 / 5) / (4 / 9 + 4 / 5)),
         (BORN, {"mode": "paper"}, 2 * (2 / 4 * 2 / 2) / (2 / 4 + 2 / 2)),
     ],
@@ -411,7 +408,7 @@ def test_f1_by_hand(texts: tuple[str, ...], settings: dict[str, Any], score: flo
 
 
 @pytest.mark.parametrize("keywords", ["...", "the", " ", "\n\t", "!!! a"])
-def test_keywords_without_a_word_count_as_none_and_say_so(keywords: str) -> None:
+def test_keywords_without_a_word_are_ignored_with_a_note(keywords: str) -> None:
     graded = f1.grade(ONE, ONE, keywords)
     assert graded.gate == "none"
     assert graded.score == 1.0
@@ -419,7 +416,7 @@ def test_keywords_without_a_word_count_as_none_and_say_so(keywords: str) -> None
     assert f1.grade("北京", "北京", "。！").gate == "reference"
 
 
-def test_numbers_of_numpy_give_plain_results() -> None:
+def test_settings_as_numpy_numbers_give_plain_python_results() -> None:
     rows = {
         "predictions": ["red"],
         "references": ["red"],
@@ -435,7 +432,7 @@ def test_numbers_of_numpy_give_plain_results() -> None:
 
 
 def compute_f1_plainly(prediction: str, reference: str) -> float:
-    """Token F1 in the plainest words."""
+    """Return the token F1 in a slow, obvious way."""
 
     def words(text: str) -> Counter[str]:
         text = "".join(
@@ -465,8 +462,9 @@ def test_english_f1_equals_an_obvious_version(prediction: str, reference: str) -
 
 
 def find_path_plainly(rows: list[str], columns: list[str]) -> list[tuple[int, int]]:
-    """One longest common subsequence from the whole table of lengths, walked back as the rouge
-    package walks.
+    """Return a longest common subsequence, from the whole table of lengths.
+
+    It is walked back in the same order as in the rouge package.
     """
     table = [[0] * (len(columns) + 1) for _ in range(len(rows) + 1)]
     for i, row in enumerate(rows):
@@ -494,7 +492,7 @@ TOKENS = st.lists(st.sampled_from("abcdefg"), max_size=40)
 
 @given(TOKENS, TOKENS, st.sampled_from([4096, 1, 7]), st.sampled_from([lv_rouge, rouge]))
 @settings(max_examples=500)
-def test_path_equals_the_whole_table_however_little_of_it_is_kept(
+def test_the_common_subsequence_equals_that_of_the_whole_table_for_any_block_size(
     a: list[str],
     b: list[str],
     block: int,
@@ -519,8 +517,8 @@ def test_rouge_l_equals_the_rouge_package(a: list[str], b: list[str]) -> None:
     assert got.recall == want["r"]
 
 
-def test_long_texts_get_their_true_score_where_the_original_crashes() -> None:
-    """The original swallows a RecursionError and returns 0; the slow table is the judge."""
+def test_long_texts_have_their_true_score_although_the_original_fails() -> None:
+    """The original catches a RecursionError and returns 0; the slow table gives the true score."""
     random.seed(5)
     words = ["天气", "北京", "火车", "学习", "电影", "音乐", "城市", "历史", "经济", "大学"]
     prediction, reference = (" ".join(random.choices(words, k=1200)) for _ in range(2))

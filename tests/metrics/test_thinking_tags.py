@@ -1,4 +1,4 @@
-"""One list of thinking tags: answers and the replies of judges are read by it."""
+"""Answers and replies of judges are read with the same list of thinking tags."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from metrics.judge_bias import scoring as judge_bias
 from metrics.l3score import scoring as l3score
 from metrics.shared.final_answer import remove_thinking
 
-# What opens and closes thinking, each of another model or prompt.
+# Tags that open and close thinking, of several models and prompts.
 TAGS = [
     ("<think>", "</think>"),
     ("<reflection>", "</reflection>"),
@@ -36,7 +36,7 @@ def test_answers_and_replies_of_judges_are_read_by_one_list_of_tags(begin: str, 
     )
     assert l3score.read_word(f"{begin}Yes?{end}No") == "no"
     assert l3score.opens_thoughts(begin)
-    # Without an end there is no verdict and no answer.
+    # Thinking without an end has no verdict and no answer.
     assert remove_thinking(f"{begin}Paris?") == ("", "unfinished")
     with pytest.raises(eve_judge.NoVerdict):
         eve_judge.score(f'{begin}{{"score": 1}}')
