@@ -25,28 +25,41 @@ class Word(NamedTuple):
     match: str
 
 
+class Piece(NamedTuple):
+    """The best match of a piece of a word, None where it has none, and their similarity."""
+
+    match: str | None
+    similarity: float
+
+
 def mark_words(pieces: Sequence[Sequence[Any]]) -> list[Word]:
     """Return the words of a text, given its pieces with best match, similarity and weight.
 
     The similarity of a word is the mean of its pieces, and its match is the joined matches.
     """
-    words: list[tuple[str, list[Sequence[Any]]]] = []
-    for piece in pieces:
-        text = str(piece[0])
-        bare = text.removeprefix(CONTINUES)
-        if words and is_continued(text, bare, words[-1][0]):
-            words[-1] = (words[-1][0] + bare, [*words[-1][1], piece])
+    texts: list[str] = []
+    pieces_of_words: list[list[Piece]] = []
+    for text, match, similarity, *_ in pieces:
+        piece = Piece(match, float(similarity))
+        bare = str(text).removeprefix(CONTINUES)
+        if texts and is_continued(str(text), bare, texts[-1]):
+            texts[-1] += bare
+            pieces_of_words[-1].append(piece)
         else:
-            words.append((bare or text, [piece]))
-    return [join_pieces(text, own) for text, own in words]
+            texts.append(bare or str(text))
+            pieces_of_words.append([piece])
+    return list(map(join_pieces, texts, pieces_of_words))
 
 
-def join_pieces(text: str, pieces: Sequence[Sequence[Any]]) -> Word:
+def join_pieces(text: str, pieces: Sequence[Piece]) -> Word:
     """Return the word that pieces form."""
-    similarity = fmean(float(piece[2]) for piece in pieces)
-    kind = next((kind for kind, least in MARKS.items() if similarity >= least), "weak")
-    match = " ".join(dict.fromkeys(str(piece[1]) for piece in pieces if piece[1] is not None))
-    return Word(text, kind, similarity, match.replace(f" {CONTINUES}", "").removeprefix(CONTINUES))
+    similarity = fmean(piece.similarity for piece in pieces)
+    kinds = [kind for kind, least in MARKS.items() if similarity >= least]
+    matches = [str(piece.match) for piece in pieces if piece.match is not None]
+    # Pieces of one word in the other text become that word again.
+    match = " ".join(dict.fromkeys(matches))
+    match = match.replace(f" {CONTINUES}", "").removeprefix(CONTINUES)
+    return Word(text, [*kinds, "weak"][0], similarity, match)
 
 
 def is_continued(piece: str, bare: str, word: str) -> bool:
@@ -57,6 +70,12 @@ def is_continued(piece: str, bare: str, word: str) -> bool:
     """
     if not bare:
         return not word.isascii()
-    ends = (word[-1:] or "a", bare[0])
-    joined = all(unicodedata.category(end)[0] in "LMN" and not UNSPACED.match(end) for end in ends)
-    return joined and piece != bare
+    if piece == bare:
+        return False
+    return is_letter(word[-1:] or "a") and is_letter(bare[0])
+
+
+def is_letter(sign: str) -> bool:
+    """Return whether a sign is a letter, a mark or a digit of a script with spaces."""
+    kind = unicodedata.category(sign)[0]
+    return kind in "LMN" and not UNSPACED.match(sign)

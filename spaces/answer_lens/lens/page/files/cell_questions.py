@@ -5,7 +5,7 @@ Such cells are empty, have several references, or have thinking.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -33,30 +33,50 @@ def ask_about_cells(
     """Return the updates that show the choices for the cells of the chosen columns."""
     if files is None:
         return dict.fromkeys(ASKED_OF_CELLS, hide())
-    names = files.table.choices
-    predictions = [find_column(names, place) for place in prediction or []] or [""]
-    columns = [find_column(names, place) for place in reference or []]
-    references: list[Any] = []
-    for column in columns:
-        references += files.table.cells(column)
+    predictions = find_columns(files, prediction) or [""]
+    columns = find_columns(files, reference)
+    references = read_cells(files, columns)
     answers: list[Any] = []
-    empty_answers = 0
     for sent in files.uploads:
         for name in predictions:
             answers += sent.table.cells(name)
-            empty_answers += sent.blanks(name)
-    empty_references = sum(files.uploads[0].blanks(column) for column in columns[:1])
-    is_any_empty = bool(empty_answers or empty_references)
-    info = say("files_tab.empty_info", answers=empty_answers, references=empty_references)
     several = len(columns) > 1 or any(has_several(cell, separator) for cell in references)
     multi = gr.update(visible=True) if several else gr.update(visible=False, value="first")
     return {
-        "empty": gr.update(visible=is_any_empty, info=info),
+        "empty": ask_about_empty_cells(files, predictions, columns),
         "references": gr.update(visible=several),
         "split": offer_separator(None if separator else find_unsplit(references)),
         MULTI: multi,
         **ask_about_thinking(answers),
     }
+
+
+def find_columns(files: Files, places: Any) -> list[str]:
+    """Return the columns at some places of the first file."""
+    return [find_column(files.table.choices, place) for place in places or []]
+
+
+def read_cells(files: Files, columns: Iterable[str]) -> list[Any]:
+    """Return the cells of some columns of the first file."""
+    cells: list[Any] = []
+    for column in columns:
+        cells += files.table.cells(column)
+    return cells
+
+
+def ask_about_empty_cells(
+    files: Files,
+    predictions: Iterable[str],
+    references: Sequence[str],
+) -> Any:
+    """Return the choice for empty answers, and empty references of the first column."""
+    answers = 0
+    for sent in files.uploads:
+        for name in predictions:
+            answers += sent.blanks(name)
+    blanks = files.uploads[0].blanks(references[0]) if references else 0
+    info = say("files_tab.empty_info", answers=answers, references=blanks)
+    return gr.update(visible=bool(answers or blanks), info=info)
 
 
 def has_several(cell: Any, separator: str) -> bool:
@@ -66,7 +86,8 @@ def has_several(cell: Any, separator: str) -> bool:
 
 def ask_about_thinking(cells: Iterable[Any]) -> Updates:
     """Return the updates that show the choices on thinking, in known or unknown marks."""
-    thinking, marks = 0, UnknownMarks()
+    thinking = 0
+    marks = UnknownMarks()
     for cell in cells:
         for text in list_answers(cell):
             if isinstance(text, str):
@@ -91,8 +112,6 @@ def choose_separator(files: Files | None, reference: Any) -> Updates:
     """Return the update that fills in the separator found in the references."""
     if files is None:
         return {}
-    references: list[Any] = []
-    for place in reference or []:
-        references += files.table.cells(find_column(files.table.choices, place))
+    references = read_cells(files, find_columns(files, reference))
     found = find_unsplit(references)
     return {"separator": found.separator} if found else {}

@@ -7,14 +7,14 @@ between two blocks, too.
 from __future__ import annotations
 
 import functools
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from anyio.to_thread import run_sync
 
 from lens.experiment.answers import Answer
 from lens.inference.correlation import spread_of_ranks
-from lens.page.files.held_source import HeldResults
+from lens.page.files.held_source import HeldResults, HeldTable
 from lens.page.files.open_files import open_tables
 from lens.page.files.shown_names import rename_systems
 from lens.page.html import cut_text
@@ -117,7 +117,8 @@ class FileScoring:
             self.chosen.insert(0, ESTIMATE)
         self.scored = [*self.chosen, CASCADE.name] if self.unsure else self.chosen
         self.metrics: list[str] = []
-        self.multi, self.stand_in = multi, check_stand_in_score(stand_in, self.scored)
+        self.multi = multi
+        self.stand_in = check_stand_in_score(stand_in, self.scored)
         self.made = set[str]()
         self.is_finished = False
         self.size = 0
@@ -175,6 +176,13 @@ class FileScoring:
             if self.unsure and BY_NAME[name].judge:
                 self.metrics.append(CASCADE.name)
 
+    def list_blocks(self, table: HeldTable) -> Iterator[Block]:
+        """Yield the blocks of a table, as small as the slowest of the metrics asks for."""
+        size = min(ROWS[BY_NAME[name].kind] for name in self.chosen)
+        for number, first in enumerate(range(0, len(table), size)):
+            answers = table.answers[first : first + size]
+            yield Block(number, first, answers)
+
     async def score_part(self, scorer: Scorer, scores: TableScores, block: Block) -> BlockResult:
         """Score a block; a judge may be asked only about rows whose estimate is unsure.
 
@@ -221,9 +229,8 @@ class FileScoring:
 
     def scores(self, system: int) -> dict[str, list[float | None]]:
         """Return a system's score of each question, by series; None for a missing score."""
-        return {
-            key: list_scores(column) for key, column in self.study.question_scores(system).items()
-        }
+        columns = self.study.question_scores(system)
+        return {key: list_scores(column) for key, column in columns.items()}
 
     def differences(self) -> list[float | None]:
         """Return the spread of the scores of each question.
@@ -231,11 +238,12 @@ class FileScoring:
         For several systems, it is the spread of their scores by the first metric. For one system,
         it is how differently the metrics rank the question.
         """
-        main = [series.key for series in self.primary]
+        keys = [series.key for series in self.primary]
         if not self.names:
             scores = self.scores(0)
-            return spread_of_ranks({key: scores[key] for key in main})
-        columns = [self.scores(system)[main[0]] for system in range(len(self.study.systems))]
+            return spread_of_ranks({key: scores[key] for key in keys})
+        systems = range(len(self.study.systems))
+        columns = [self.scores(system)[keys[0]] for system in systems]
         return [measure_spread(scores) for scores in zip(*columns, strict=True)]
 
     def show_answers(self, names: Sequence[str]) -> Callable[[str, int], str]:

@@ -112,7 +112,9 @@ def read_files(
     Returns:
         Whether the user must choose the encoding of a file.
     """
-    known = dict(zip(before.paths, before.uploads, strict=True)) if before else {}
+    known: dict[str, Sent] = {}
+    if before:
+        known = dict(zip(before.paths, before.uploads, strict=True))
     asks_encoding = False
     for path in paths:
         try:
@@ -159,15 +161,10 @@ def describe_files(uploads: Sequence[Sent]) -> list[str]:
     if len(uploads) <= FEW_FILES:
         return list(map(describe_reading, uploads))
     rows = [sent.table.rows for sent in uploads]
-    least, most = min(rows), max(rows)
+    least = min(rows)
+    most = max(rows)
     key = "files_tab.read_alike" if least == most else "files_tab.read_many"
-    read = say(
-        key,
-        files=len(uploads),
-        least=least,
-        most=most,
-        total=sum(rows),
-    )
+    read = say(key, files=len(uploads), least=least, most=most, total=sum(rows))
     notes = [str(sent.table.told) for sent in uploads if sent.table.told]
     return [read, *dict.fromkeys(notes)]
 
@@ -201,34 +198,47 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
     }
     if files is None:
         shown["status"] = escape(refusal or say("judge_check.start"))
-        # An empty field is not changed, because the next file may already be on its way.
+        # A field that was emptied is left alone, for the next file may be on its way there.
         if refusal:
             shown["file"] = None
         return shown | {"form": hide(), "preview": hide()}
-    names, first = files.table.choices, files.uploads[0]
     roles = guess_columns(files)
-    missing = list_downloads()
-    calls = sum(sent.table.rows for sent in files.uploads)
-    metrics: dict[str, Any] = {
-        "info": " ".join([say("files_tab.judge_note", calls=calls), *missing.values()])
-    }
     if anew:
         shown |= choose_columns(files, roles)
-        metrics["value"] = [
-            name for name in METRIC_NAMES if not BY_NAME[name].judge and name not in missing
-        ]
-    filters = list(list_filters(files))
-    chosen = str(filters.index(first.filter)) if filters else None
-    read = [*describe_files(files.uploads), *list_doubts(names, roles)]
+    read = [*describe_files(files.uploads), *list_doubts(files.table.choices, roles)]
     status = join_sentences(refusal, *read, say("files_tab.then_start"))
     return shown | {
         "status": escape(status),
         "form": gr.update(visible=True),
         "further": gr.update(label=name_further_columns(roles)),
-        "filter": gr.update(choices=list_places(filters), value=chosen, visible=len(filters) > 1),
-        "metrics": gr.update(**metrics),
-        "preview": gr.update(value=show_first_rows(first.table), visible=True),
+        "filter": offer_filters(files),
+        "metrics": offer_metrics(files, anew),
+        "preview": gr.update(value=show_first_rows(files.table), visible=True),
     }
+
+
+def offer_filters(files: Files) -> Any:
+    """Return the filters of a log to choose from; the field shows if it has two or more."""
+    filters = list(list_filters(files))
+    chosen = str(filters.index(files.uploads[0].filter)) if filters else None
+    return gr.update(choices=list_places(filters), value=chosen, visible=len(filters) > 1)
+
+
+def offer_metrics(files: Files, anew: bool) -> Any:
+    """Return what calls of judges and downloads of models the metrics need.
+
+    If `anew`, all metrics that need neither are chosen.
+    """
+    calls = sum(sent.table.rows for sent in files.uploads)
+    missing_models = list_downloads()
+    info = " ".join([say("files_tab.judge_note", calls=calls), *missing_models.values()])
+    if not anew:
+        return gr.update(info=info)
+    chosen = []
+    for name in METRIC_NAMES:
+        if not BY_NAME[name].judge and name not in missing_models:
+            chosen.append(name)
+    return gr.update(info=info, value=chosen)
 
 
 def guess_columns(files: Files) -> dict[str, list[str]]:
@@ -239,8 +249,10 @@ def guess_columns(files: Files) -> dict[str, list[str]]:
     roles["judges"] = list(guessed.judges)
     if first.made_up:
         roles |= EXAMPLE_ROLES
-    # A column names systems only if there is one file, and only if it has several names.
-    systems = {str(cell) for name in roles.get("system", ()) for cell in files.table.cells(name)}
+    # A column names systems only in a lone file, and only where it has several names.
+    systems = set[str]()
+    for name in roles.get("system", ()):
+        systems.update(map(str, files.table.cells(name)))
     if len(files.uploads) > 1 or len(systems) < 2:
         roles.pop("system", None)
     return roles
@@ -261,11 +273,10 @@ def choose_columns(files: Files, roles: Mapping[str, Sequence[str]]) -> Updates:
 
 def list_doubts(names: Sequence[str], roles: Mapping[str, Sequence[str]]) -> list[str]:
     """Return sentences on columns that may be meant for another role than the guessed one."""
-    taken = {role: column for role, columns in roles.items() for column in columns}
-    return [
-        one.describe(command=False)
-        for one in find_doubts(names, taken, ("reference", "prediction"))
-    ]
+    # Of a role with several columns the last one counts.
+    chosen = {role: columns[-1] for role, columns in roles.items() if columns}
+    doubts = find_doubts(names, chosen, ("reference", "prediction"))
+    return [doubt.describe(command=False) for doubt in doubts]
 
 
 def offer_columns(role: str, names: Sequence[str], chosen: Sequence[str]) -> Any:
@@ -299,13 +310,14 @@ def show_cell(cell: Any) -> str:
 
 def list_downloads() -> dict[str, str]:
     """Return a note for each metric whose model is not on this machine, by the metric's name."""
-    models = {name: one.model for name, one in BY_NAME.items() if one.model}
     notes = {}
-    for name, model in models.items():
-        if not model_files.is_on_disk(model.name()):
-            values = {"title": BY_NAME[name].title, "model": model.name()}
+    for name, metric in BY_NAME.items():
+        model = metric.model
+        if model and not model_files.is_on_disk(model.name()):
             size = model_files.format_download_size(model)
-            notes[name] = say("files_tab.model_note", size=size, **values)
+            notes[name] = say(
+                "files_tab.model_note", title=metric.title, model=model.name(), size=size
+            )
     return notes
 
 

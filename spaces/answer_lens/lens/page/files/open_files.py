@@ -74,9 +74,11 @@ def name_tables(tables: Sequence[HeldTable], has_files: bool) -> list[str]:
     if len(tables) == 1:
         return [tables[0].sent.name]
     if not has_files:
-        return name_systems([table.source.roles.prediction for table in tables], files=False)
+        columns = [table.source.roles.prediction for table in tables]
+        return name_systems(columns, files=False)
     names = name_systems([table.sent.name for table in tables])
-    return name_by_model(names, [table.source.model for table in tables])
+    models = [table.source.model for table in tables]
+    return name_by_model(names, models)
 
 
 def open_each_file(files: Sequence[Sent], roles: Roles) -> OpenTables:

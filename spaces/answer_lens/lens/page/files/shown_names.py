@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from pandas import DataFrame
 
 from lens.study.annotations import SystemVerdicts
 from lens.study.results import Results
+
+Value = TypeVar("Value")
 
 # The columns of results with names of systems.
 SYSTEM_COLUMNS = ("system", "first", "second")
@@ -22,22 +24,34 @@ def rename_systems(results: Results, names: Mapping[str, str]) -> Results:
         results: the results of a study.
         names: the new names by the old ones.
     """
-    renamed: dict[str, Any] = {}
+    renamed: dict[str, Any] = {
+        "notes": rename_keys(results.notes, names),
+        "missing_verdicts": rename_keys(results.missing_verdicts, names),
+    }
     for field in fields(results):
         value = getattr(results, field.name)
         if isinstance(value, DataFrame):
             renamed[field.name] = rename_columns(value, names)
-    notes = {names[system]: own for system, own in results.notes.items()}
-    missing = {names[system]: own for system, own in results.missing_verdicts.items()}
-    return replace(results, notes=notes, missing_verdicts=missing, **renamed)
+    return replace(results, **renamed)
+
+
+def rename_keys(values: Mapping[str, Value], names: Mapping[str, str]) -> dict[str, Value]:
+    """Return the values of systems by the systems' other names."""
+    return {names[system]: value for system, value in values.items()}
 
 
 def name_verdicts(systems: Sequence[SystemVerdicts], names: Sequence[str]) -> list[SystemVerdicts]:
     """Return the systems' verdicts with other names of the systems."""
-    return [replace(system, name=name) for system, name in zip(systems, names, strict=True)]
+    renamed = []
+    for system, name in zip(systems, names, strict=True):
+        renamed.append(replace(system, name=name))
+    return renamed
 
 
 def rename_columns(frame: DataFrame, names: Mapping[str, str]) -> DataFrame:
     """Return a table of results whose systems have other names."""
-    columns = [column for column in SYSTEM_COLUMNS if column in frame.columns]
-    return frame.assign(**{column: frame[column].map(names) for column in columns})
+    renamed = frame.copy()
+    for column in SYSTEM_COLUMNS:
+        if column in frame.columns:
+            renamed[column] = frame[column].map(names)
+    return renamed
