@@ -12,7 +12,7 @@ from .lexicon import STOP_WORDS, TITLES
 from .lists import decide_list
 from .name_spelling import is_short_form
 from .options import decide_option
-from .outcomes import DIFFERENT, EQUAL, Decision
+from .outcomes import DIFFERENT, EQUAL, OPEN, Decision
 from .roles import decide_roles, has_exchanged_roles
 from .sequences import decide_sequence
 from .text import Text
@@ -20,6 +20,7 @@ from .values import decide_quantity
 from .yes_or_no import decide_yes_or_no
 
 LONGEST_VALUE = 200  # characters of a reference that may be a value
+SUFFIXES = frozenset("jr sr ii iii".split())  # behind a surname
 LONGEST_NAME = 8  # words of a name with initials
 ACRONYM = re.compile(r"\b[A-Z](?:\.?[A-Z]){1,6}\b")  # JFK, J.F.K
 
@@ -43,6 +44,8 @@ def decide_person(answer: Text, reference: Text, question: Text) -> Decision | N
     """
     own, said = list_name_words(reference), list_name_words(answer)
     is_name = 1 < len(own) <= LONGEST_NAME and len(own) == len(reference.words)
+    if is_name and (lacks_surname(said, own, answer) or has_other_initials(said, own)):
+        return Decision(OPEN, "name", answer.text.strip(), reference.text.strip())
     if not is_name or not 0 < len(said) <= 3 or said[-1] != own[-1]:
         return None
     titles = [word for word in answer.words if word in TITLES]
@@ -53,6 +56,38 @@ def decide_person(answer: Text, reference: Text, question: Text) -> Decision | N
     has_title = answer.words[0] in TITLES
     if is_same and (given or has_title):
         return Decision(EQUAL, "name", answer.text.strip(), reference.text.strip())
+    return None
+
+
+def lacks_surname(said: Sequence[str], own: Sequence[str], answer: Text) -> bool:
+    """Return whether an answer is all of a name but its surname: Muhammad Ali, for Muhammad Ali
+    Jinnah.
+    """
+    names = [word for word in own if word not in SUFFIXES]
+    return len(answer.words) == len(said) > 1 and list(said) == names[:-1]
+
+
+def has_other_initials(said: Sequence[str], own: Sequence[str]) -> bool:
+    """Return whether two names differ in initials alone: George W. Bush, George H. W. Bush."""
+    if len(said) < 2 or len(own) < 2 or (said[0], said[-1]) != (own[0], own[-1]):
+        return False
+    middle, expected = said[1:-1], own[1:-1]
+    has_initials = bool(middle) and bool(expected) and max(map(len, [*middle, *expected])) == 1
+    return has_initials and list(middle) != list(expected)
+
+
+# CO2, NaCl: a capital, and a digit or a small letter before a capital.
+FORMULA_ALONE = re.compile(r"\s*(?=[A-Za-z]*(?:\d|[a-z][A-Z]))[A-Z][A-Za-z\d]{1,12}[\s.]*")
+NAME_IN_WORDS = re.compile(r"\s*[a-z]{3,}(?: [a-z]{3,}){0,2}[\s.]*")
+
+
+def decide_formula_in_words(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return that it stays open whether a formula is what a name in words means: CO2, carbon
+    dioxide.
+    """
+    for one, other in ((answer, reference), (reference, answer)):
+        if FORMULA_ALONE.fullmatch(one.text) and NAME_IN_WORDS.fullmatch(other.text):
+            return Decision(OPEN, "formula", answer.text.strip(), reference.text.strip())
     return None
 
 
@@ -100,6 +135,7 @@ WAYS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_numeral,
     decide_acronym,
     decide_person,
+    decide_formula_in_words,
     decide_list,
     decide_roles,
     decide_dismissal,

@@ -163,7 +163,9 @@ AFFIRMING_PHRASE = re.compile(
 MARKUP_TAG = re.compile(r"</?[a-z][\w:-]{0,30}(?:\s[^<>]{0,200})?/?>")
 TITLES = frozenset(
     "dr mr mrs ms sir lord lady king queen prince princess president saint st pope emperor captain general "
-    "colonel professor prof dame duke count baron chief minister senator governor judge justice sultan tsar".split()
+    "colonel professor prof dame duke count baron chief minister senator governor judge justice sultan tsar "
+    "frau herr madame mme monsieur señor señora senor senora chancellor sheikh ayatollah rabbi reverend rev archbishop bishop "
+    "empress countess marquis viscount admiral lieutenant mayor kaiser tsarina czar".split()
 )
 NICKNAMES = [
     set(names.split())

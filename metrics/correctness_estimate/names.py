@@ -205,10 +205,21 @@ def trim_stop_words(text: Text, words: range) -> range:
 
 def is_name(text: Text, words: range) -> bool:
     """Return whether some words begin with a capital and are no number or date."""
-    if not text.shown[words.start][0].isupper() or text.words[words.start] in NEGATORS:
+    if (
+        not text.shown[words.start][0].isupper()
+        or text.words[words.start] in NEGATORS | COLLECTIVES
+    ):
         return False
     first, last = text.starts[words.start], text.starts[words.stop - 1]
     return not any(first < quantity.end and quantity.start <= last for quantity in text.quantities)
+
+
+# Words for people of no name, which often begin a sentence.
+COLLECTIVES = frozenset(
+    "people humans mankind humanity men women children girls boys persons someone somebody anyone "
+    "anybody everyone everybody others others' one many most several scientists researchers "
+    "experts historians critics fans players soldiers workers students teachers doctors".split()
+)
 
 
 def find_subject(text: Text) -> list[tuple[int, int]]:
@@ -217,7 +228,7 @@ def find_subject(text: Text) -> list[tuple[int, int]]:
     """
     if not 1 < len(text.words) <= SHORT_SENTENCE or not text.shown[0][0].isupper():
         return []
-    if text.words[0] in STOP_WORDS | NEGATORS | TITLES:
+    if text.words[0] in STOP_WORDS | NEGATORS | TITLES | COLLECTIVES:
         return []
     return [(0, 1)] if NAME_VERB.match(text.words[1]) else []
 
@@ -254,9 +265,18 @@ def compare_name(
     if len(whole) > 1 and has[-1] and is_other_given:
         return compare_given_name(answer, reference, whole, question)
     has_particle = any(reference.words[i] in NAME_PARTICLES for i in range(*name))
-    if len(places) > 1 and has[0] and not has[-1] and not (has_particle and len(places) > 2):
+    may_be_short = has_particle and len(places) > 2 and not is_whole_name(answer, question)
+    if len(places) > 1 and has[0] and not has[-1] and not may_be_short:
         return compare_surname(answer, reference, places, question)
     return None
+
+
+def is_whole_name(answer: Text, question: Text) -> bool:
+    """Return whether an answer to "who" is a given name and a surname, and nothing else."""
+    if len(answer.words) != 2 or not asks_for_person(question):
+        return False
+    is_numbered = not answer.shown[1].strip("IVXL")
+    return is_full_name(answer) and not is_numbered
 
 
 def find_other_name(
@@ -381,6 +401,10 @@ def compare_surname(
 ) -> Difference | None:
     """Return another surname behind the given name of the reference."""
     after = answer.places.get(reference.stems[places[0]], [len(answer.words)])[0] + 1
+    if after >= len(answer.words) and is_whole_name(answer, question):
+        is_new = answer.stems[0] not in reference.places
+        expected = reference.span(places[0], places[-1] + 1)
+        return Difference("surname", answer.text.strip(), expected) if is_new else None
     if after >= len(answer.words) or not answer.shown[after][0].isupper():
         return None
     word, stem = answer.words[after], answer.stems[after]
