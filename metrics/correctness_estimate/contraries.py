@@ -176,7 +176,7 @@ def find_bearing_denials(answer: Text, matches: set[int], reference: Text) -> li
             continue
         scope = list_scope(answer, i)
         bears = is_existential or not scope or bool(scope & (matches | turning))
-        if bears and not has_opposite(answer, scope - matches, reference):
+        if bears and not has_opposite_word(answer, scope - matches, reference):
             found.append(i)
     return found
 
@@ -189,7 +189,7 @@ def list_scope(text: Text, i: int) -> set[int]:
     return {j for j in range(i + 1, end) if is_telling(text, j)}
 
 
-def has_opposite(text: Text, places: set[int], other: Text) -> bool:
+def has_opposite_word(text: Text, places: set[int], other: Text) -> bool:
     """Return whether one of some words is an opposite of a word of another text."""
     pairs = itertools.product(places, other.words)
     return any(are_opposite(word, text.words[i]) for i, word in pairs)
