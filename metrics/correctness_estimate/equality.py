@@ -5,6 +5,7 @@ other.
 import math
 import re
 from collections.abc import Iterable
+from itertools import islice
 from typing import NamedTuple
 
 from .lexicon import SCALES
@@ -30,21 +31,31 @@ def agree(one: Quantity, other: Quantity) -> bool:
     (True, False)
     """
     if one.kind == other.kind == "date":
-        both = [
-            (a, b)
-            for a, b in zip(one.value, other.value, strict=True)
-            if a is not None and b is not None
-        ]
-        return bool(both) and all(a == b for a, b in both)
+        return is_same_date(one, other)
     if one.kind != other.kind:
-        day, number = (one, other) if one.kind == "date" else (other, one)
-        parts = [part for part in day.value if part is not None]
-        return len(parts) == 1 and number.value[0] == parts[0] and not number.dimension
+        return is_number_of_date(one, other)
     if one.dimension == other.dimension:
         return is_near(one, other) and not has_other_country(one, other)
-    if not compatible(one.dimension, other.dimension):
-        return False
-    return agree_across_dimensions(one, other)
+    return compatible(one.dimension, other.dimension) and agree_across_dimensions(one, other)
+
+
+def is_same_date(one: Quantity, other: Quantity) -> bool:
+    """Return whether two dates have every part that both say, and one at least."""
+    has_part = False
+    for a, b in zip(one.value, other.value, strict=True):
+        if a is None or b is None:
+            continue
+        if a != b:
+            return False
+        has_part = True
+    return has_part
+
+
+def is_number_of_date(one: Quantity, other: Quantity) -> bool:
+    """Return whether a number is all that a date says: 1813 without a unit is the year."""
+    date, number = (one, other) if one.kind == "date" else (other, one)
+    parts = [part for part in date.value if part is not None]
+    return len(parts) == 1 and number.value[0] == parts[0] and not number.dimension
 
 
 def is_among(one: Quantity, quantities: Iterable[Quantity]) -> bool:
@@ -71,9 +82,11 @@ def is_near(one: Quantity, other: Quantity) -> bool:
         return abs(a - b) <= max(EXACT * abs(a), rounding(one), rounding(other))
     if EITHER_HALF in (one.unit, other.unit):
         return abs(a - b) in (0.0, HALF_A_DAY)
-    if one.unit != other.unit and one.dimension == "temperature":
+    if one.unit == other.unit:
+        return abs(a - b) <= EXACT * max(abs(a), abs(b))
+    if one.dimension == "temperature":
         return abs(a - b) <= HALF_A_DEGREE
-    return abs(a - b) <= (CONVERTED if one.unit != other.unit else EXACT) * max(abs(a), abs(b))
+    return abs(a - b) <= CONVERTED * max(abs(a), abs(b))
 
 
 def agree_across_dimensions(one: Quantity, other: Quantity) -> bool:
@@ -108,7 +121,9 @@ def rounding(one: Quantity) -> float:
     else 0.
     """
     written = re.search(r"\d\.(\d\d+)", one.text)
-    return 0.5 * 10.0 ** -len(written[1]) * (1 + 1e-9) if written and "√" not in one.text else 0.0
+    if not written or "√" in one.text:
+        return 0.0
+    return 0.5 * 10.0 ** -len(written[1]) * (1 + 1e-9)
 
 
 CURRENCIES = frozenset(
@@ -196,20 +211,23 @@ def find_figures(text: str) -> list[Figure]:
     found = list[Figure]()
     if not DIGIT.search(text):
         return found
-    for match in FIGURE.finditer(text):
+    for match in islice(FIGURE.finditer(text), MOST_FIGURES):
         written = match[0].replace(",", "")
-        whole, _, rest = written.partition(".")
-        rest = rest.rstrip("0")
-        digits = (whole + rest).lstrip("0") if rest else whole.lstrip("0").rstrip("0")
-        percent = text[match.end() : match.end() + 2].strip().startswith("%")
+        whole, _, decimals = written.partition(".")
+        decimals = decimals.rstrip("0")
+        # Zeros at the beginning tell nothing, nor do those at the end of a whole number.
+        digits = (whole + decimals).lstrip("0") if decimals else whole.strip("0")
+        is_percent = text[match.end() : match.end() + 2].strip().startswith("%")
         scale = SCALE.match(text, match.end())
         found.append(
             Figure(
-                float(written), max(len(digits), 1), len(rest), percent, scale[1] if scale else ""
+                value=float(written),
+                digits=max(len(digits), 1),
+                decimals=len(decimals),
+                percent=is_percent,
+                scale=scale[1] if scale else "",
             )
         )
-        if len(found) == MOST_FIGURES:
-            break
     return found
 
 
@@ -218,31 +236,53 @@ def compare_figures(one: Figure, other: Figure) -> float:
     millions, in percent, rounded.
     """
     if one.scale and other.scale and one.scale != other.scale:  # 1,577 million are 1.577 billion
-        one, other = (q._replace(value=q.value * SCALES[q.scale], scale="") for q in (one, other))
-        return float(abs(one.value - other.value) <= 0.01 * max(one.value, other.value))
-    if one.value == other.value or not one.value or not other.value:
-        return float(one.value == other.value)
-    best, gap = 0.0, math.log10(one.value / other.value)
-    powers = {0, 3 * round(gap / 3)} if min(one.digits, other.digits) > 1 else {0}
+        a, b = one.value * SCALES[one.scale], other.value * SCALES[other.scale]
+        return float(abs(a - b) <= CONVERTED * max(a, b))
+    if one.value == other.value:
+        return 1.0
+    if not one.value or not other.value:
+        return 0.0
+    gap = math.log10(one.value / other.value)
+    best = 0.0
+    for power in list_powers(one, other, gap):
+        if abs(gap - power) < 0.05 and abs(power) <= 9:
+            penalty = SCALED_PENALTY if power else 0.0
+            best = max(best, rate_rounding(one, other, power) - penalty)
+    return best
+
+
+SCALED_PENALTY = 0.05  # what figures lose that are equal in another scale alone
+
+
+def list_powers(one: Figure, other: Figure, gap: float) -> set[int]:
+    """Return the powers of ten by which two figures may differ and yet be one.
+
+    Args:
+        one: a figure.
+        other: another figure.
+        gap: the logarithm of the first as a multiple of the second.
+    """
+    powers = {0}
+    if min(one.digits, other.digits) > 1:
+        powers.add(3 * round(gap / 3))
     if one.percent or other.percent or min(one.value, other.value) < 1:
         powers |= {2, -2}
-    for power in powers:
-        if abs(gap - power) < 0.05 and abs(power) <= 9:
-            scaled = other.value * 10.0**power
-            most = max(one.value, scaled)
-            off = abs(one.value - scaled) / most
-            rounding = max(0.5 * 10.0**-one.decimals, 0.5 * 10.0 ** (power - other.decimals)) / most
-            near = (
-                1.0
-                if off < 1e-9
-                else 0.9
-                if off <= min(rounding + 1e-9, 0.06)
-                else 0.6
-                if off <= 0.01
-                else 0.35
-            )
-            best = max(best, (near if off <= 0.05 else 0.0) - 0.05 * (power != 0))
-    return best
+    return powers
+
+
+def rate_rounding(one: Figure, other: Figure, power: int) -> float:
+    """Return how far one figure may be another one times a power of ten, but for rounding, 0..1."""
+    scaled = other.value * 10.0**power
+    most = max(one.value, scaled)
+    off = abs(one.value - scaled) / most
+    if off > NEAR:
+        return 0.0
+    if off < EXACT:
+        return 1.0
+    last_digits = max(0.5 * 10.0**-one.decimals, 0.5 * 10.0 ** (power - other.decimals))
+    if off <= last_digits / most + EXACT:
+        return 0.9
+    return 0.6 if off <= CONVERTED else 0.35
 
 
 # ---- numbers that may stand for each other
@@ -339,18 +379,16 @@ def may_be_meant(one: Quantity, expected: Quantity) -> bool:
 
 def is_within(one: Quantity, expected: Quantity) -> bool:
     """Return whether a year lies in a decade or a century."""
-    period, year = (one, expected) if one.dimension in ("decade", "age") else (expected, one)
     if {one.dimension, expected.dimension} == {"decade", "age"}:
         decade, century = (one, expected) if one.dimension == "decade" else (expected, one)
         return (decade.value[0] or 0) // 100 + 1 == century.value[0]
+    period, year = (one, expected) if one.dimension in ("decade", "age") else (expected, one)
     if period.dimension not in ("decade", "age") or year.kind != "date" or year.value[0] is None:
         return False
-    length, value = (
-        (10, period.value[0] or 0)
-        if period.dimension == "decade"
-        else (100, 100 * (period.value[0] or 0) - 100)
-    )
-    return value <= year.value[0] <= value + length
+    number = period.value[0] or 0
+    if period.dimension == "decade":
+        return number <= year.value[0] <= number + 10
+    return 100 * number - 100 <= year.value[0] <= 100 * number
 
 
 def has_footnote(one: Quantity, expected: Quantity) -> bool:
