@@ -165,7 +165,7 @@ TITLES = frozenset(
     "dr mr mrs ms sir lord lady king queen prince princess president saint st pope emperor captain general "
     "colonel professor prof dame duke count baron chief minister senator governor judge justice sultan tsar "
     "frau herr madame mme monsieur señor señora senor senora chancellor sheikh ayatollah rabbi reverend rev archbishop bishop "
-    "empress countess marquis viscount admiral lieutenant mayor kaiser tsarina czar".split()
+    "empress countess marquis viscount admiral lieutenant chairman mayor kaiser tsarina czar".split()
 )
 NICKNAMES = [
     set(names.split())

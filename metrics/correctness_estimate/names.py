@@ -273,7 +273,7 @@ def compare_name(
 
 def is_whole_name(answer: Text, question: Text) -> bool:
     """Return whether an answer to "who" is a given name and a surname, and nothing else."""
-    if len(answer.words) != 2 or not asks_for_person(question):
+    if len(answer.words) != 2 or answer.words[0] in TITLES or not asks_for_person(question):
         return False
     is_numbered = not answer.shown[1].strip("IVXL")
     return is_full_name(answer) and not is_numbered
