@@ -273,8 +273,8 @@ def run_lighteval(folder: Path) -> None:
 
     # lighteval's own tasks need the network when they are loaded, and newer versions of xxhash do
     # not hash texts.
-    for name in ("_load_from_files", "_load_from_subdirs"):
-        setattr(Registry, name, staticmethod(lambda *_: {}))
+    for method in ("_load_from_files", "_load_from_subdirs"):
+        setattr(Registry, method, staticmethod(lambda *_: {}))
     info_loggers.xxhash = SimpleNamespace(xxh64=lambda text: xxhash.xxh64(text.encode()))
     (folder / "data").mkdir()
     make_rows(folder / "data")
