@@ -296,8 +296,8 @@ def run_lighteval(folder: Path) -> None:
     pipeline.save_and_push_results()
     for path in (folder / "out").glob("details/**/*.parquet"):
         # Windows has no "|" in names of files.
-        name = path.relative_to(folder / "out").with_name(path.name.replace("|", "_"))
-        copy = HERE / "lighteval" / name
+        plain_path = path.relative_to(folder / "out").with_name(path.name.replace("|", "_"))
+        copy = HERE / "lighteval" / plain_path
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
 
