@@ -49,10 +49,14 @@ LONGEST_ANSWER = 25  # words of an answer whose second thing counts
 SEVERAL_TIMES_LESS = 0.6  # what missing items count where the question asks for no list
 # What a remark begins with that is no item: "as far as I know".
 CLAUSE_WORDS = frozenset(
-    "as i we you it they he she which who that this if but so because although".split()
+    "as i we you it they he she which who where that this if but so because although respectively "
+    "both each for to from in on by with".split()
 )
 OPEN_WORDS = frozenset("or oder ou".split())
 DENIAL_REACH = 2  # words from "no" or "not" to the item that it denies
+# What an exception begins with: "all but the last" is no list.
+EXCEPTION = re.compile(r"(?:except|excepting|excluding|but|other than|apart from|save)\b", re.I)
+BRACKETS = re.compile(r"\s*\([^()]*\)")
 WITH = "with"
 ASKS_FOR_LIST = re.compile(
     r"\b(?:which|what|who)(?: of these| of the following)? (?:are|were)\b|"
@@ -113,7 +117,8 @@ def split_reference(reference: Text, question: Text) -> list[str]:
     if not items and "where" not in question.places and asks_for_list(question):
         items = [item.strip() for item in reference.text.strip(" .").split(",") if item.strip()]
         items = items if len(items) == 2 else []
-    return items if all(count_words(item) <= LONGEST_ITEM for item in items) else []
+    is_list = all(count_words(item) <= LONGEST_ITEM and not EXCEPTION.match(item) for item in items)
+    return items if is_list else []
 
 
 def asks_for_list(question: Text) -> bool:
@@ -122,8 +127,8 @@ def asks_for_list(question: Text) -> bool:
 
 
 def find_missing_items(answer: Text, items: Sequence[str]) -> list[str]:
-    """Return the items of a list that an answer lacks."""
-    texts = [read_text(item) for item in items]
+    """Return the items of a list that an answer lacks; what stands in brackets may be left out."""
+    texts = [read_text(BRACKETS.sub("", item) or item) for item in items]
     counts = Counter(stem for text in texts for stem in set(text.stems))
     shared = {stem for stem, count in counts.items() if count > 1}
     return [
@@ -197,19 +202,26 @@ def find_added_items(
     question: Text,
 ) -> list[str]:
     """Return the items of an answer's list that a reference which is a list does not have."""
-    said = split_items(answer.text)
-    if len(said) < len(items) + 1:
+    whole = reference.text.strip(" .")
+    # Where the answer has the reference word by word, that is one thing: a band, a title.
+    has_whole = whole in answer.text
+    said = split_items(answer.text.replace(whole, items[0], 1) if has_whole else answer.text)
+    n_known = 1 if has_whole else len(items)
+    if len(said) < n_known + 1:
         return []
     own = [item for item in said[1:] if has_item(reference, read_text(item))]
+    known = reference.places.keys() | question.places.keys()
     added = list[str]()
     for item in said[1:]:  # before the first stands the beginning of the sentence
         text = read_text(item)
+        if text.words and text.words[0] in CLAUSE_WORDS:
+            break  # a remark on the list
         content = {stem for stem in text.content if not stem[0].isdigit()}
-        is_known = has_item(reference, text) or content <= question.places.keys()
-        is_aside = bool(text.words) and text.words[0] in CLAUSE_WORDS
-        if not is_known and not is_aside and 0 not in text.denials:
+        is_known = has_item(reference, text) or content <= known
+        if not is_known and 0 not in text.denials:
             added.append(item)
-    return added if own and len(added) < len(said) - len(items) + 1 else []
+    is_list = has_whole or bool(own)
+    return added if is_list and len(added) < len(said) - n_known + 1 else []
 
 
 def decide_list(answer: Text, reference: Text, question: Text) -> Decision | None:
