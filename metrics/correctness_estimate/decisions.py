@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from .contraries import decide_contrary
 from .dismissals import decide_dismissal
+from .equality import agree, is_coarser
 from .formulas import decide_code, decide_formula, decide_numeral, decide_signs
 from .lexicon import STOP_WORDS, TITLES
 from .lists import decide_list
@@ -149,15 +150,35 @@ def decide(answer: Text, references: Sequence[Text], question: Text) -> Decision
     """
     if not answer.words:
         return None
-    differing = list[Decision | None]()
-    for reference in references:
-        decision = decide_one(answer, reference, question)
+    decisions = [decide_one(answer, reference, question) for reference in references]
+    for reference, decision in zip(references, decisions, strict=True):
         if decision and decision.outcome == EQUAL:
-            return decision
-        differing.append(decision)
-    if not all(differing):
+            return find_finer_difference(reference, references, decisions) or decision
+    if not all(decisions):
         return None
-    return next((one for one in differing if one and one.outcome != DIFFERENT), differing[0])
+    undecided = (one for one in decisions if one and one.outcome != DIFFERENT)
+    return next(undecided, decisions[0])
+
+
+def find_finer_difference(
+    same: Text, references: Sequence[Text], decisions: Sequence[Decision | None]
+) -> Decision | None:
+    """Return that it stays open whether a date is right: a reference has another exact date.
+
+    People call 10 July 1979 right as often as wrong beside 1979 and 21 July 1979.
+
+    Args:
+        same: the reference that the answer agrees with.
+        references: all references.
+        decisions: what each of them decides.
+    """
+    for reference, decision in zip(references, decisions, strict=True):
+        if not decision or decision.outcome != DIFFERENT or not same.quantities:
+            continue
+        coarse, finer = same.quantities[0], reference.quantities[:1]
+        if finer and is_coarser(coarse, finer[0]) and agree(coarse, finer[0]):
+            return decision._replace(outcome=OPEN)
+    return None
 
 
 def decide_one(answer: Text, reference: Text, question: Text) -> Decision | None:

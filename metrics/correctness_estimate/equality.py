@@ -406,7 +406,10 @@ def may_be_rounded(one: Quantity, expected: Quantity) -> bool:
     """
     if one.kind != expected.kind or one.kind == "date" or one.written * expected.written <= 0:
         return False
-    if one.dimension == expected.dimension and is_rounder(one, expected):
+    has_same_unit = one.dimension == expected.dimension or not (
+        one.dimension and expected.dimension
+    )
+    if has_same_unit and is_rounder(one, expected):
         return True
     if is_scaled(one, expected):
         return True
@@ -458,5 +461,7 @@ def is_rounder(one: Quantity, expected: Quantity) -> bool:
     759.96.
     """
     a, b = one.value[0] or 0.0, expected.value[0] or 0.0
+    if one.dimension != expected.dimension:  # one leaves out its unit
+        a, b = one.written, expected.written
     digits = [figure.digits for q in (one, expected) for figure in find_figures(q.text)[:1]]
     return abs(a - b) <= NEAR * max(abs(a), abs(b)) and len(digits) == 2 and digits[0] != digits[1]

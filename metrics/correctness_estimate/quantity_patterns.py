@@ -31,7 +31,17 @@ MONTH = rf"(?P<{{}}>(?a:{MONTH_NAMES}|may|sept))\b\.?"
 DECADE_NAMES = f"(?a:{'|'.join(DECADES)})"
 DAY = r"(?P<{}>\d?\d)(?:st|nd|rd|th)?\b"
 WORD_NUMBER = f"(?a:{join_names(NUMBER_WORDS)})"
-SPOKEN = rf"(?:{WORD_NUMBER})(?:(?:[\s-]+|\s+and\s+)(?:{WORD_NUMBER}))*"
+# Where "90s" is a decade and no time in seconds.
+BEFORE_DECADE = (
+    r"(?:(?<![\s\S])|(?<=')|(?<=the )|(?<=early )|(?<=late )|(?<=his )|(?<=her )|(?<=their ))"
+)
+# "two four" are two numbers, "two hundred" is one.
+AFTER_ONES = "".join(f"(?<!{word})" for word in ONES[1:10])
+LARGE_NUMBER = "(?a:hundred|thousand|million|billion|trillion|dozen)"
+SPOKEN = (
+    rf"(?:{WORD_NUMBER})"
+    rf"(?:(?:{AFTER_ONES}(?:[\s-]+|\s+and\s+)|[\s-]+(?={LARGE_NUMBER}))(?:{WORD_NUMBER}))*"
+)
 # Digits in the usual spellings: 1,234.5; 1.234.567 or 1.234,5; 1 234 567 or 1'234'567; 3,14; 3.14,
 # .5 and 1e6.
 DIGITS = (
@@ -99,8 +109,8 @@ QUANTITY = "|".join(
         rf"(?P<share_of>\b(?P<some>\d{{1,3}}|{'|'.join(ONES[1:])})\s(?:out\sof(?:\severy)?"
         r"|in(?:\severy)?|of\severy)\s"
         rf"(?P<all>\d{{1,3}}(?![\d.,]\d|\d)|(?:an?\s)?{SPOKEN})\b)",
-        r"(?P<decade>\b\d{3}0(?:'?s\b|年代)|(?<=the )\d0'?s\b)",
-        rf"(?P<decade_name>\bthe (?P<decade_word>{DECADE_NAMES})\b)",
+        rf"(?P<decade>\b\d{{3}}0(?:'?s\b|年代)|{BEFORE_DECADE}\d0'?s\b)",
+        rf"(?P<decade_name>\b(?:the|his|her|their) (?P<decade_word>{DECADE_NAMES})\b)",
         (
             r"(?P<age>\b(?P<century>\d{1,2})(?:st|nd|rd|th)?[ -]+(?a:centur(?:y|ies))\b"
             r"|(?P<han_century>\d{1,2})世纪)"

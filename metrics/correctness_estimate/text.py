@@ -34,7 +34,8 @@ HAN_OR_ZERO = f"[\u3007{HAN_RANGES}]"
 NO_ABBREVIATION = r"(?<![ .][A-Za-z])(?<!\A[A-Za-z])(?<!Dr)(?<!Mr)(?<!St)(?<!Mrs)"
 TOKEN = re.compile(
     rf"(?P<han>{HAN_OR_ZERO})|"
-    r"(?P<word>√?\d+(?:[.,:⁄]\d+)*(?:st\b|nd\b|rd\b|th\b)?|[^\W_\u3400-\u9fff]+(?:['’][^\W\d_]+)?)|"
+    r"(?P<word>√?\d+(?:[.,:⁄]\d+)*(?:st\b|nd\b|rd\b|th\b)?|"
+    r"(?:(?i:non|anti|counter)-(?=[a-z]))?[^\W_\u3400-\u9fff]+(?:['’][^\W\d_]+)?)|"
     rf"(?=[.!?]){NO_ABBREVIATION}[.!?]+(?P<end>(?=[\s\"”)\]]|$))?|"
     r"(?P<stop>[。！？\n；;])|"
     r"(?P<pause>[,，、()（）—–]|\s-\s|:(?=\s))"
@@ -79,12 +80,16 @@ def compose(text: str) -> str:
     )
 
 
+RAISED_DIGITS = re.compile(r"(?<=\d)(?=[⁰¹²³⁴-⁹])")
+
+
 def clean_text(text: str) -> str:
     """Return a text in one way of writing: NFKC, no invisible signs, straight quotes, no spaces in
     Chinese.
     """
     if text.isascii():
         return text
+    text = RAISED_DIGITS.sub("^", text)  # a power, or the number of a footnote
     text = INVISIBLE.sub("", compose(text)).replace("’", "'").replace("\u2212", "-")
     spaces = SPACE_BY_HAN if LONE_HAN.search(text) else HAN_SPACE
     return spaces.sub("", text)
@@ -118,9 +123,9 @@ def unify_names(text: str) -> str:
 
 
 def fold_word(word: str) -> str:
-    """Return a word in lower case and without accents."""
+    """Return a word in lower case, without accents and hyphens: nonprofit for non-profit."""
     if word.isascii():
-        return word.lower()
+        return word.lower().replace("-", "")
     parts = unicodedata.normalize("NFD", word.casefold())
     return "".join(c for c in parts if unicodedata.category(c) != "Mn")
 
