@@ -77,7 +77,7 @@ ALONE = frozenset("average explain grade score summarize tokenize warn".split())
 STILL_THERE: set[str] = {
     "metrics/correctness_estimate/facts.py: is_turned_to",
     "metrics/correctness_estimate/matching.py: wanted_words",
-    "metrics/correctness_estimate/name_spelling.py: is_short_for",
+    "metrics/correctness_estimate/names.py: is_short_for",
     "metrics/correctness_estimate/statements.py: span_of",
     "metrics/correctness_estimate/values.py: stands_in",
     "metrics/training/grades.py: graded",

@@ -9,20 +9,14 @@ from typing import Any
 import datasets
 import evaluate
 
-from .answer_sentences import Sentence
-from .bounds import Bounded
-from .chinese_answers import read_chinese_answer
-from .chinese_names import differing_chinese_names
 from .additions import find_additions
+from .answer_sentences import Sentence
 from .candidates import Candidate
+from .chinese_names import differing_chinese_names
 from .contradictions import Contradiction
 from .contraries import decide_contrary
 from .decisions import decide
-from .denied_places import find_denials
-from .dismissals import decide_dismissal
 from .equality import agree
-from .name_spelling import sounds_alike
-from .names import differing_names
 from .facts import find_differences
 from .features import measure_features
 from .final_answer import remove_thinking
@@ -30,29 +24,23 @@ from .formula import Heads
 from .formulas import decide_formula
 from .implied_amounts import read_amount
 from .implied_answer import read_implied_answer
-from .implied_senses import read_sense
-from .implied_substitutes import read_substitute
 from .inputs import Inputs
-from .interpretation import INTERPRETATIONS
 from .lexicon import STOP_WORDS
+from .lists import Finding
 from .matching import Match
 from .measure import Measurement
 from .model import THRESHOLD
+from .names import differing_names
 from .numerals import UNIT
+from .opposites import are_opposite
 from .options import decide_option
 from .outcomes import Decision, Difference
-from .opposites import are_opposite
-from .places import Places
 from .polarity import Stance
 from .quantities import Quantity
 from .quantity_patterns import QUANTITY
 from .reasons import Reason
-from .lists import Finding
-from .relation_words import CONVERSES
 from .roles import compare_roles
-from .scoring import LANGUAGES, explain, grade_answer
-from .senses import SENSES
-from .sequences import decide_sequence
+from .scoring import INTERPRETATIONS, LANGUAGES, explain, grade_answer
 from .statements import Statement
 from .tex import read_tex
 from .text import Text
@@ -64,8 +52,6 @@ from .yes_or_no import decide_yes_or_no
 VERSION = "0.1.0"
 # What scoring.py stands on; evaluate's loader copies the files that are named here.
 PARTS: tuple[object, ...] = (
-    CONVERSES,
-    Bounded,
     Candidate,
     Contradiction,
     Decision,
@@ -75,7 +61,6 @@ PARTS: tuple[object, ...] = (
     INTERPRETATIONS,
     Match,
     Measurement,
-    Places,
     QUANTITY,
     Quantity,
     Reason,
@@ -87,24 +72,16 @@ PARTS: tuple[object, ...] = (
     compare_roles,
     decide,
     decide_contrary,
-    decide_dismissal,
     decide_formula,
     decide_option,
     decide_quantity,
-    decide_sequence,
     decide_yes_or_no,
     differing_chinese_names,
     differing_names,
     find_root,
     read_amount,
-    read_chinese_answer,
     read_implied_answer,
-    read_sense,
-    read_substitute,
-    sounds_alike,
-    find_denials,
     find_additions,
-    SENSES,
     Sentence,
     find_differences,
     measure_features,

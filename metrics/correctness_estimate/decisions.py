@@ -6,16 +6,16 @@ import re
 from collections.abc import Callable, Sequence
 
 from .contraries import decide_contrary
-from .dismissals import decide_dismissal
+from .contraries import decide_dismissal
 from .equality import agree, is_coarser
 from .formulas import decide_code, decide_formula, decide_numeral, decide_signs
 from .lexicon import STOP_WORDS, TITLES
 from .lists import decide_list
-from .name_spelling import is_short_form
+from .names import is_short_form
 from .options import decide_option
 from .outcomes import DIFFERENT, EQUAL, OPEN, Decision
 from .roles import decide_roles, has_exchanged_roles
-from .sequences import decide_sequence
+from .values import decide_sequence
 from .text import Text
 from .values import decide_quantity
 from .yes_or_no import decide_yes_or_no

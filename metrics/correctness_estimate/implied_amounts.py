@@ -14,7 +14,7 @@ from .answer_sentences import (
     is_asked,
     negators_sign,
 )
-from .bounds import LONGEST_BOUND, read_bounds
+from .values import LONGEST_BOUND, read_bounds
 from .equality import agree, can_replace, is_among
 from .quantities import Quantity
 from .text import Text, stem_word

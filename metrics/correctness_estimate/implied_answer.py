@@ -6,24 +6,369 @@ knows one way of saying it and returns 1 for yes, -1 for no, 0 where it cannot t
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
 
 from .answer_sentences import (
+    DEGREES,
     DENYING,
     DENYING_PHRASE,
     LONGEST_QUESTION,
     Sentence,
     count_negators,
     first_word,
+    is_asked,
+    is_denied_question,
     is_pointing,
     list_sentences,
 )
-from .chinese_answers import read_chinese_answer
-from .implied_amounts import MOST_ASKED, read_amount, read_comparison, read_direction_of_bound
-from .implied_senses import read_sense
-from .implied_substitutes import ALL, SOME, read_substitute
-from .text import Text
+from .implied_amounts import (
+    MOST_ASKED,
+    SAME_DEGREE,
+    read_amount,
+    read_comparison,
+    read_direction_of_bound,
+)
+from .lexicon import TURNING_WORDS
+from .opposites import opposites
+from .polarity import AUXILIARY
+from .lexicon import SENSES
+from .text import HAN, Text
 from .word_roots import are_opposite, find_root, is_derived
+
+
+# ---- words for a state or its opposite
+
+# Whether a sentence has a word for the state that a question asks for, or for its opposite.
+
+CAN = frozenset("can may could might".split())
+NEEDED = frozenset("must need should".split())
+
+
+@cache
+def compile_senses() -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
+    """Return the two sides of each sense as patterns."""
+    found = list[tuple[re.Pattern[str], re.Pattern[str]]]()
+    for line in SENSES.replace("|\n ", "| ").replace("\n ", " ").strip().splitlines():
+        one, _, other = line.partition("|")
+        found.append((compile_side(one), compile_side(other)))
+    return found
+
+
+def compile_side(words: str) -> re.Pattern[str]:
+    """Return the words of one side of a sense as a pattern."""
+    forms = list[str]()
+    for word in sorted(words.split(), key=len, reverse=True):
+        if HAN.match(word):
+            forms.append(word)
+        else:
+            form = word.replace("*", r"\w*").replace("_", r"\s(?:(?!not)\w+\s){0,2}?")
+            forms.append(rf"(?<![\w-]){form}(?![\w-])")
+    return re.compile("|".join(forms))
+
+
+def read_sense(sentence: Sentence) -> int:
+    """Return whether a sentence has a word for the state that the question asks for, or for its
+    opposite.
+    """
+    question = sentence.question.lower[:LONGEST_QUESTION]
+    for sides in compile_senses():
+        asked = [bool(side.search(question)) for side in sides]
+        if asked[0] == asked[1]:
+            asked = asks_in_other_words(sentence, sides) if asked == [False, False] else asked
+        if asked[0] == asked[1]:
+            continue
+        matches = [side.search(sentence.text) for side in sides]
+        said = choose_side(matches)
+        if said is None:
+            continue
+        match = matches[said]
+        same = 1 if asked[said] else -1
+        if same > 0 and match and match[0] in question:
+            continue  # its own word: the clause tells
+        return same * sign_beside(sentence, match)
+    return 0
+
+
+def choose_side(matches: Sequence[re.Match[str] | None]) -> int | None:
+    """Return which of two matches is the only one, or has the other in it: "costs nothing" has
+    "costs".
+    """
+    one, other = matches
+    if one and other:
+        if one.start() <= other.start() and other.end() <= one.end():
+            return 0
+        return 1 if other.start() <= one.start() and one.end() <= other.end() else None
+    if one:
+        return 0
+    return 1 if other else None
+
+
+def asks_in_other_words(
+    sentence: Sentence, sides: tuple[re.Pattern[str], re.Pattern[str]]
+) -> list[bool]:
+    """Return which side a question asks for by its verb: "can I" asks for permission, "must I"
+    for need.
+    """
+    words = sentence.question.words[:1]
+    permits = bool(sides[0].search("permit")) and bool(sides[1].search("forbid"))
+    permits = permits or bool(sides[0].search("可以"))
+    needs = bool(sides[0].search("mandatory"))
+    if permits and CAN & set(words):
+        return [True, False]
+    if needs and NEEDED & set(words):
+        return [True, False]
+    return [False, False]
+
+
+def sign_beside(sentence: Sentence, match: re.Match[str] | None) -> int:
+    """Return -1 where a sentence denies the words of a match, else 1."""
+    if match is None:
+        return 1
+    start = sentence.answer.starts[sentence.words.start]
+    inside = sentence.answer.words_between(start + match.start(), start + match.end())
+    main = sentence.main_words()
+    count = sum(i in main and i not in inside for i in sentence.answer.denials)
+    count += bool(re.search(r"\byet to\b", sentence.text))
+    return -1 if (count + is_denied_question(sentence.question)) % 2 else 1
+
+
+# ---- something else in the question's place
+
+# Whether a sentence has another name, kind of thing or place where a question for yes or no has
+# one.
+
+ALL = frozenset("all every always each everyone everybody everything".split())
+SOME = frozenset("some only few sometimes several certain many most occasionally".split())
+NO_NAMES = ALL | SOME | DEGREES | TURNING_WORDS | frozenset("no not yes".split())
+COPULAS = frozenset("is are was were isn't aren't wasn't weren't".split())
+PLACE_WORDS = frozenset("in at from near to of by on with into for en à dans aus bei zu".split())
+ARTICLES = frozenset("the a an this his her their its my your".split())
+
+
+def read_substitute(sentence: Sentence) -> int:
+    """Return -1 where another name or another kind of thing stands in the place of the
+    question's.
+    """
+    if count_negators(sentence):
+        return 0
+    if has_other_name(sentence) or has_other_noun(sentence) or has_other_place(sentence):
+        return -1
+    return 0
+
+
+def list_name_words(text: Text, start: int, stop: int) -> list[int]:
+    """Return the words with a capital; the first of a text only where it is no small word."""
+    found = list[int]()
+    for i in range(start, stop):
+        if text.shown[i][0].isupper() and is_asked(text.words[i]) and text.words[i] not in NO_NAMES:
+            found.append(i)
+    return found
+
+
+def has_other_name(sentence: Sentence) -> bool:
+    """Return whether a new name stands where the question has one: as subject, behind "is", "by",
+    "in".
+    """
+    answer, question = sentence.answer, sentence.question
+    asked = [
+        i
+        for i in list_name_words(question, 1, len(question.words))
+        if find_root(question.words[i]) in sentence.missing
+    ]
+    new = [
+        i
+        for i in list_name_words(answer, sentence.words.start, sentence.words.stop)
+        if i in sentence.new
+    ]
+    if not asked or not new:
+        return False
+    for i in new:
+        before = answer.words[i - 1] if i > sentence.words.start else ""
+        if not before and is_subject(sentence, i):
+            return True
+        if before in ("is", "was", "are", "were", "by", "it's") and (
+            sentence.matched or len(sentence.words) < 5
+        ):
+            return True
+    return False
+
+
+def is_subject(sentence: Sentence, i: int) -> bool:
+    """Return whether the name that begins a sentence is the subject of what the question asks."""
+    last = len(sentence.words)
+    following = [
+        k for k in range(i + 1, sentence.words.stop) if not sentence.answer.shown[k][0].isupper()
+    ]
+    if not following or sentence.answer.words[following[0]].endswith("s'"):
+        return False
+    is_elliptic = last <= 4 and sentence.answer.words[sentence.words.stop - 1] in AUXILIARY
+    return is_elliptic or bool(sentence.matched)
+
+
+def has_other_noun(sentence: Sentence) -> bool:
+    """Return whether a sentence says of what kind a thing is, and the question asks for another
+    kind.
+    """
+    answer, question = sentence.answer, sentence.question
+    if (
+        question.words[0] not in COPULAS
+        or not 0 < len(sentence.missing) <= 2
+        or len(sentence.new) != 1
+    ):
+        return False
+    asked = [i for i, word in enumerate(question.words) if find_root(word) in sentence.missing][-1]
+    new = sentence.new[0]
+    if asked < 2 or not (sentence.matched or sentence.points) or new == sentence.words.start:
+        return False
+    has_article = has_indefinite_article(question, asked) and has_indefinite_article(answer, new)
+    asks_several = question.words[0] in ("are", "were") and question.words[asked].endswith("s")
+    return has_article or (asks_several and answer.words[new].endswith("s"))
+
+
+def has_other_place(sentence: Sentence) -> bool:
+    """Return whether something new stands behind the preposition of what the question asks for:
+    to the harbour.
+    """
+    answer, question = sentence.answer, sentence.question
+    heads = set[str]()
+    for i, word in enumerate(question.words):
+        if find_root(word) in sentence.missing:
+            heads.add(find_preposition(question, i))
+    measured = {i for one in answer.quantities for i in answer.words_between(one.start, one.end)}
+    said = {find_preposition(answer, i) for i in sentence.new if i not in measured}
+    return bool((said & heads) - {""}) and (sentence.points or bool(sentence.matched))
+
+
+def find_preposition(text: Text, i: int) -> str:
+    """Return the preposition before a word, behind which an article may stand; else ""."""
+    before = text.words[max(0, i - 2) : i]
+    if before and before[-1] in ARTICLES:
+        before = before[:-1]
+    return before[-1] if before and before[-1] in PLACE_WORDS else ""
+
+
+def has_indefinite_article(text: Text, i: int) -> bool:
+    """Return whether "a" stands before a word, or before the word in front of it."""
+    return bool({"a", "an"} & set(text.words[max(0, i - 2) : i]))
+
+
+# ---- Chinese
+
+# What a Chinese sentence says to a question for yes or no without saying either word.
+
+MOST_SENTENCES = 20
+LONGEST_PART = 200  # characters of a sentence or a question that are read
+QUESTION_END = re.compile(r"[吗呢?？。\s]+$")
+REPEATED_VERB = 0.6  # of the question's characters, that a sentence has which answers it
+
+
+def read_chinese_answer(text: Text, question: Text) -> int:
+    """Return what `read_implied_answer` does, of Chinese texts."""
+    asked = QUESTION_END.sub("", question.text[:LONGEST_PART])
+    for part in list_parts(text):
+        for read in (compare_chinese, read_chinese_sense, classify_chinese, read_chinese_clause):
+            side = read(part, asked)
+            if side:
+                return side
+    return 0
+
+
+def list_parts(text: Text) -> list[str]:
+    """Return the first sentences of a Chinese text."""
+    parts = re.split("[。！!；;\n]", text.text, maxsplit=MOST_SENTENCES)[:MOST_SENTENCES]
+    return [part.strip()[:LONGEST_PART] for part in parts if part.strip()]
+
+
+CHINESE_DENIAL = re.compile("不是|没有|并非|并未|从未|绝非|[不没未无非]")
+CHINESE_SMALL = frozenset(
+    "完全非常真还已经早就根的了是在会能可以有很也都就这那吗呢啊吧一个种们它他她我你"
+)
+
+
+def sign_chinese(part: str, skipped: str = "") -> int:
+    """Return -1 where a Chinese sentence denies, but for some words."""
+    rest = part.replace(skipped, "") if skipped else part
+    return -1 if len(CHINESE_DENIAL.findall(rest)) % 2 else 1
+
+
+def compare_chinese(part: str, asked: str) -> int:
+    """Return whether the first of two things is more than the second: A比B重."""
+    match = re.fullmatch(r"(.{1,12}?)比(.{2,14})", asked)
+    if not match:
+        return 0
+    first, rest = match.groups()
+    length = 1 if rest[-1] in opposites() else 2
+    second, degree = re.sub("[更还要]$", "", rest[:-length]), rest[-length:]
+    if SAME_DEGREE.search(part):
+        return -1
+    turned = [other for char in degree for other in opposites().get(char, ())]
+    if degree in part:
+        sign = 1
+    elif any(other in part for other in turned):
+        sign = -1
+    else:
+        return 0
+    sign *= sign_chinese(part)
+    subject = re.split("比|更|较|是|最", part)[0]
+    if second in subject and first not in subject:
+        return -sign
+    return sign if first in subject or first not in part else 0
+
+
+def read_chinese_sense(part: str, asked: str) -> int:
+    """Return whether a Chinese sentence has a word for the state that is asked for, or its
+    opposite.
+    """
+    for sides in compile_senses():
+        wanted = [side.search(asked) for side in sides]
+        if (wanted[0] is None) == (wanted[1] is None):
+            continue
+        side = 0 if wanted[0] else 1
+        match = sides[1 - side].search(part)
+        if match and not HAN.match(match[0]):
+            continue
+        if match and not sides[side].search(part):
+            return -sign_chinese(part, match[0])
+        match = sides[side].search(part)
+        if match and HAN.match(match[0]):
+            return sign_chinese(part, match[0])
+    return 0
+
+
+def classify_chinese(part: str, asked: str) -> int:
+    """Return whether a thing is of the kind that is asked for: A是B, A属于C."""
+    wanted = re.fullmatch(r"(.*?)(?:是|属于)(?!不是)(.+)", asked)
+    said = re.fullmatch(r"(.*?)(?:是|属于|为)(.+)", part)
+    if not wanted or not said:
+        return 0
+    subject, kind = (set(one) - CHINESE_SMALL for one in wanted.groups())
+    own, other = (set(one) - CHINESE_SMALL - set("不没未并非") for one in said.groups())
+    sign = sign_chinese(part)
+    known_kind = kind & (other | own if kind - subject else other)
+    if 2 * len(known_kind) < len(kind):
+        return -1 if sign > 0 else 0
+    has_subject = not subject or subject & (own | other) or not own
+    return sign if has_subject else -sign
+
+
+def read_chinese_clause(part: str, asked: str) -> int:
+    """Return whether a Chinese sentence has the characters that the question asks about."""
+    wanted = set(asked) - CHINESE_SMALL - set("不没未")
+    if not wanted:
+        return 0
+    if re.search("只(?!是)", part) and wanted - set(part):
+        return -1
+    said = set(re.findall(HAN, part)) - CHINESE_SMALL - set("不没未")
+    if said and said <= wanted:
+        return sign_chinese(part)
+    share = len(wanted & said) / len(wanted)
+    tail = set(asked[-2:]) - CHINESE_SMALL
+    is_predicate = bool(tail) and tail <= set(part)
+    return sign_chinese(part) if share >= REPEATED_VERB or is_predicate else 0
+
+
+# ---- all together
 
 REPEATED = 0.6  # of the question's words, that a sentence has which answers it
 OBJECTS = frozenset("it them him her this that these those there one".split())

@@ -10,8 +10,8 @@ beside it, or none at all) nothing is decided here.
 import math
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from .lexicon import SCALES, STOP_WORDS
 from .equality import (
     FEWEST_DIGITS,
     agree,
@@ -24,23 +24,190 @@ from .equality import (
     may_be_meant,
     name_difference,
 )
-from .bounds import (
-    ABOUT,
-    BOUND_BEFORE,
-    LONGEST_BOUND,
-    NEGATED_BOUND,
-    PERIOD_PART,
-    Bounded,
-    has_same_bounds,
-    quote_bound,
-    read_bounds,
-)
-from .outcomes import COARSER, DIFFERENT, EQUAL, OPEN, Decision
-from .sequences import decide_ratio
+from .lexicon import SCALES, STOP_WORDS
 from .numerals import SHORT_SCALES
+from .outcomes import COARSER, DIFFERENT, EQUAL, OPEN, Decision
 from .quantities import Quantity
 from .text import Text, stem_word
 
+
+# ---- what bounds a number
+
+# What stands around a number and bounds it: at least, no more than, early in, about.
+
+# Words beside a number that do not change what it is.
+ABOUT = frozenset(
+    "about around approximately roughly nearly almost circa ca some exactly precisely "
+    "only total just".split()
+)
+# What bounds a number, before it and after it: below 0 for "at most", above for "at least".
+BOUND_BEFORE = re.compile(
+    r"(?P<low>at least|(?:no|not) (?:less|younger|sooner|earlier|lower|smaller|shorter) than"
+    r"|no fewer than|"
+    r"(?:a )?minimum(?: of)?|not (?:under|below)|more than|greater than|over|above|exceeding|after"
+    r"|>=?|≥|"
+    r"至少|超过|大于|不少于|不低于|多于|高于)\s*$|"
+    r"(?P<high>at most|up to|(?:no|not) (?:more|older|later|greater|higher|larger|longer) than|"
+    r"(?:a )?maximum(?: of)?|not (?:over|above|exceeding)|less than|fewer than|smaller than|under"
+    r"|below|before|"
+    r"<=?|≤|"
+    r"至多|最多|不超过|小于|不到|少于|低于)\s*$",
+    re.IGNORECASE,
+)
+BOUND_AFTER = re.compile(
+    r"\s*(?P<low>(?:years? )?(?:or|and) (?:more|above|later|over|older|up(?:wards)?|higher|greater"
+    r"|longer)\b|\+(?!\d)|以上|之后|以后)|"
+    r"\s*(?P<high>(?:years? )?(?:or|and) (?:less|fewer|below|earlier|under|younger|lower|smaller"
+    r"|shorter)\b|at (?:the )?most\b|以下|以内|之前|以前)",
+    re.IGNORECASE,
+)
+NEGATED_BOUND = re.compile("not? |不")
+LONGEST_BOUND = 24  # characters
+PERIOD_PART = re.compile(
+    r"(early|mid|middle|late|beginning|end|first half|second half)(?: of)?(?: the)?[ -]*$",
+    re.IGNORECASE,
+)
+PERIOD_PARTS = {
+    "beginning": "early",
+    "middle": "mid",
+    "end": "late",
+    "first half": "early",
+    "second half": "late",
+}
+
+
+class Bounded(NamedTuple):
+    """A quantity with what bounds it: -1 for at most, 1 for at least, 0 for neither.
+
+    The part of its period.
+    """
+
+    quantity: Quantity
+    bound: int
+    part: str
+
+
+def read_bounds(text: str, quantity: Quantity) -> Bounded:
+    """Return a quantity of a text with the words around it that bound it."""
+    before = text[max(0, quantity.start - LONGEST_BOUND) : quantity.start]
+    match = BOUND_BEFORE.search(before) or BOUND_AFTER.match(text, quantity.end)
+    bound = 0
+    if match:
+        bound = 1 if match["low"] else -1
+    part = PERIOD_PART.search(before)
+    name = part[1].lower() if part else ""
+    return Bounded(quantity, bound, PERIOD_PARTS.get(name, name))
+
+
+def quote_bound(text: str, quantity: Quantity) -> str:
+    """Return a quantity as it was written, with what bounds it."""
+    start = max(0, quantity.start - LONGEST_BOUND)
+    before = BOUND_BEFORE.search(text[start : quantity.start])
+    after = BOUND_AFTER.match(text, quantity.end)
+    first = start + before.start() if before else quantity.start
+    return text[first : after.end() if after else quantity.end].strip()
+
+
+def has_same_bounds(one: Bounded, other: Bounded) -> bool:
+    """Return whether the bounds of two quantities can be the same: one that is not said contradicts
+    nothing.
+    """
+    if one.part and other.part and one.part != other.part:
+        return False
+    return one.bound * other.bound >= 0
+
+
+# ---- several numbers
+
+# A reference of several numbers: a ratio, a point, a range, a list.
+
+
+def decide_ratio(said: Sequence[Quantity], expected: Quantity) -> Decision | None:
+    """Return whether an answer's numbers are the two of a ratio: two boys for every three girls."""
+    if len(said) == 1 and {said[0].dimension} & {"ratio", "clock"}:
+        return Decision(DIFFERENT, "number", said[0].text, expected.text)
+    sides = [float(side) for side in re.findall(r"\d+(?:\.\d+)?", expected.text.replace(",", ""))]
+    written = [one.written for one in said]
+    if written == sides:
+        return Decision(EQUAL, "value", said[0].text, expected.text)
+    return (
+        Decision(OPEN, "value", said[0].text, expected.text)
+        if sorted(written) == sorted(sides)
+        else None
+    )
+
+
+def decide_sequence(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return whether an answer has the numbers of a reference that is a point, a range or a list of
+    them.
+    """
+    wanted, said = reference.quantities, answer.quantities
+    if len(wanted) < 2 or not said or not is_only_quantities(reference):
+        return None
+    if len(said) != len(wanted):
+        return decide_length(answer, reference)
+    found, expected = quote_sequence(answer), quote_sequence(reference)
+    if all(map(agree, said, wanted)):
+        is_range = RANGE.search(reference.text) and not RANGE.search(answer.text)
+        return None if is_range else Decision(EQUAL, "value", found, expected)
+    is_point = reference.text.strip()[0] in "([{" or asks_for_order(question)
+    is_list = not is_point and LIST_WORD.search(reference.text)
+    if is_list and all(is_among(one, wanted) for one in said):
+        return None
+    pairs = zip(said, wanted, strict=True)
+    if any(can_replace(a, b) and not agree(a, b) for a, b in pairs):
+        return Decision(DIFFERENT, "number", found, expected)
+    return None
+
+
+def decide_length(answer: Text, reference: Text) -> Decision | None:
+    """Return that an answer has fewer or further numbers than a reference that is a list of
+    them.
+    """
+    wanted, said = reference.quantities, answer.quantities
+    is_range = RANGE.search(reference.text) is not None and wanted[0].kind == "number"
+    if is_range and len(said) == 1 and is_among(said[0], wanted) and "±" not in reference.text:
+        return Decision(COARSER, "list", answer.text.strip(), reference.text.strip())
+    if not LIST_WORD.search(reference.text):
+        return None
+    has_no_other = all(is_among(one, wanted) for one in said)
+    if len(said) < len(wanted) and has_no_other:
+        return Decision(COARSER, "list", answer.text.strip(), reference.text.strip())
+    if len(said) > len(wanted) and not has_no_other and is_only_quantities(answer):
+        return Decision(DIFFERENT, "added", answer.text.strip(), reference.text.strip())
+    return None
+
+
+def quote_sequence(text: Text) -> str:
+    """Return what a text has from its first number to its last."""
+    return text.text[text.quantities[0].start : text.quantities[-1].end]
+
+
+ORDER = re.compile(
+    r"\b(?:respectively|order|sequence|ascending|descending|rank(?:ed|ing)?|sort(?:ed)?)\b|顺序"
+    r"|排序|依次"
+)
+RANGE = re.compile(
+    r"\d\W{0,3}(?:[-–—~～]|to|bis|till?|until|through|up to|到|至)\W{0,3}\d|\bbetween\b|[\])}]",
+    re.IGNORECASE,
+)
+LIST_WORD = re.compile(r"\band\b|[和、&]|,.*,")
+
+
+def asks_for_order(question: Text) -> bool:
+    """Return whether a question asks for things in their order."""
+    return ORDER.search(question.lower) is not None
+
+
+def is_only_quantities(text: Text) -> bool:
+    """Return whether a text has nothing but quantities and small words."""
+    inside = {i for one in text.quantities for i in text.words_between(one.start, one.end)}
+    return all(
+        i in inside or word in STOP_WORDS or word in ABOUT for i, word in enumerate(text.words)
+    )
+
+
+# ---- one value
 
 # An answer that says a fall in words may leave out the minus.
 FALL = re.compile(

@@ -5,7 +5,7 @@ from functools import cache
 
 from .lexicon import IRREGULAR_PAST, NEGATIVE_PREFIX
 from .opposites import opposites
-from .senses import IRREGULAR_FORMS
+from .lexicon import IRREGULAR_FORMS
 from .text import stem_word
 
 SHORTEST_ROOT = 3  # letters of a word that another is derived from

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.correctness_estimate.interpretation import is_unsure
+from metrics.correctness_estimate.scoring import is_unsure
 from metrics.correctness_estimate.measure import KINDS, Measurement, measure_answer, sum_evidence
 from metrics.correctness_estimate.outcomes import Decision
 from metrics.training.grades import Graded
