@@ -202,11 +202,13 @@ def find_added_items(
     question: Text,
 ) -> list[str]:
     """Return the items of an answer's list that a reference which is a list does not have."""
+    said, n_known = split_items(answer.text), len(items)
     whole = reference.text.strip(" .")
-    # Where the answer has the reference word by word, that is one thing: a band, a title.
     has_whole = whole in answer.text
-    said = split_items(answer.text.replace(whole, items[0], 1) if has_whole else answer.text)
-    n_known = 1 if has_whole else len(items)
+    if has_whole:
+        # Word by word in the answer it is one thing, for it may be a band or a title.
+        rest = split_items(answer.text.replace(whole, items[0], 1))
+        said, n_known = (rest, 1) if rest else (said, n_known)
     if len(said) < n_known + 1:
         return []
     own = [item for item in said[1:] if has_item(reference, read_text(item))]
