@@ -167,12 +167,14 @@ def find_listed_additions(answer: Text, reference: Text, known: Sequence[Text]) 
     is_list = len(items) > 2 and len(answer.words) <= LONGEST_LISTING and not answer.denials
     if not is_list or are_several(known[1:]) or not asks_for_one(known[0]):
         return ""
-    texts = [read_text(item) for item in items]
+    texts = [text for text in map(read_text, items) if text.words]
+    if not texts:
+        return ""
     is_among = any(set(reference.stems) <= text.places.keys() for text in texts)
     # Before the first item stands the beginning of the sentence.
-    firsts = [texts[0].shown[-1], *(text.shown[0] for text in texts[1:] if text.shown)]
+    firsts = [texts[0].shown[-1], *(text.shown[0] for text in texts[1:])]
     is_same_sort = len({shown[0].isupper() for shown in (*firsts, reference.shown[-1])}) == 1
-    is_new = any(not is_known(text.stems[0], known) for text in texts[1:] if text.stems)
+    is_new = any(not is_known(text.stems[0], known) for text in texts[1:])
     return ", ".join(items) if is_among and is_same_sort and is_new else ""
 
 

@@ -314,5 +314,5 @@ def is_corrected(answer: Text, content: set[str]) -> bool:
 
 def list_denials(text: Text) -> list[int]:
     """Return the negators of a text, but for a "no" that answers a question."""
-    is_answer = text.words[0] == "no" and len(text.words) > 1 and text.clause[0] != text.clause[1]
+    is_answer = text.words[:1] == ["no"] and text.clause[:1] != text.clause[1:2]
     return [i for i in text.denials if i or not is_answer]

@@ -217,7 +217,8 @@ def has_other_noun(sentence: Sentence) -> bool:
         or len(sentence.new) != 1
     ):
         return False
-    asked = [i for i, word in enumerate(question.words) if find_root(word) in sentence.missing][-1]
+    missing = (i for i, word in enumerate(question.words) if find_root(word) in sentence.missing)
+    asked = max(missing, default=0)  # its last word that the sentence lacks
     new = sentence.new[0]
     if asked < 2 or not (sentence.matched or sentence.points) or new == sentence.words.start:
         return False

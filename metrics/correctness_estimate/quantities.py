@@ -18,6 +18,7 @@ from .numerals import (
     NOON,
     UNIT,
     read_clock,
+    read_number_words,
     read_digits,
     replace_han_numeral,
     read_roman,
@@ -452,6 +453,9 @@ DATES = {
     "iso": lambda m: make_date(m["y1"], float(m["m1"]), m["d1"]),
     "dmy": lambda m: make_date(m["y2"], read_month(m["m2"]), m["d2"]),
     "mdy": lambda m: make_date(m["y3"], read_month(m["m3"]), m["d3"]),
+    "day_words": lambda m: make_date(
+        m["y8"], read_month(m["m8"]), str(read_number_words(m["d8"].lower()))
+    ),
     "my": read_month_alone,
     "era": lambda m: make_date(m["y0"] or m["y00"], None, None),
     "slash": read_slashed_date,

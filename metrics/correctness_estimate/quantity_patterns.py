@@ -96,6 +96,8 @@ QUANTITY = "|".join(
             rf"(?P<mdy>\b{MONTH.format('m3')} {DAY.format('d3')}(?![:,.]?\d)"
             r"(?:,? (?P<y3>\d{3,4})\b)?)"
         ),
+        # A day in words beside a month and a year: September twenty-five, 2017.
+        rf"(?P<day_words>\b{MONTH.format('m8')} (?:the )?(?P<d8>{SPOKEN}),? (?P<y8>\d{{4}})\b)",
         rf"(?P<my>\b{MONTH.format('m4')},?(?: of)?(?: (?P<y4>\d{{4}})\b)?)",
         r"(?P<slash>\b(?P<a5>\d{1,2})[/.](?P<b5>\d{1,2})[/.](?P<y5>\d{4})\b)",
         rf"(?P<version>(?<![\d.])(?!{GROUPED})\d+(?:\.\d+){{2,}}(?![\d%]))",

@@ -3,6 +3,7 @@ numbers, months.
 """
 
 import itertools
+import random
 import re
 from collections.abc import Iterator
 
@@ -10,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.metrics.estimate_pairs import DIFFERENCES, HARMLESS
 from tests.support.project import import_file
 
 estimate = import_file("correctness_estimate")
@@ -104,3 +106,43 @@ def test_a_lone_dollar_before_many_powers_is_read_once() -> None:
 def test_formulas_are_those_that_one_pattern_finds(text: str) -> None:
     pattern = r"\$\$?([^$\n]*[\\^_={][^$\n]*|\s*-?\d[\d.,/ ]*|\s*[A-Za-z]\s*)\$\$?(?!\d)"
     assert tex.open_formulas(text) == re.sub(pattern, r"\1", text)
+
+
+MANGLING_BITS = [
+    "!?",
+    "&",
+    ", ",
+    " or ",
+    "“",
+    "(",
+    ")",
+    "½",
+    "²",
+    "90s",
+    " the ",
+    "$",
+    "；",
+    "是的",
+    "no ",
+]
+
+
+def mangle_text(text: str, rng: random.Random) -> str:
+    """Return a text with words in another order, odd signs between letters, or its end cut."""
+    words = text.split()
+    if rng.random() < 0.3:
+        rng.shuffle(words)
+    text = " ".join(words)
+    for _ in range(rng.randint(1, 4)):
+        place = rng.randint(0, len(text))
+        text = text[:place] + rng.choice(MANGLING_BITS) + text[place:]
+    return text[: rng.randint(0, len(text))] if rng.random() < 0.2 else text
+
+
+def test_no_mangled_question_reference_or_answer_is_an_error() -> None:
+    rng = random.Random(0)
+    pairs = [pair[:3] for pair in (*DIFFERENCES, *HARMLESS)] * 12
+    for pair in pairs:
+        reference, answer, question = (mangle_text(text, rng) for text in pair)
+        score = estimate.explain(answer, reference, question)["score"]
+        assert 0 <= score <= 1, (question, reference, answer)
