@@ -7,7 +7,7 @@ knows one way of saying it and returns 1 for yes, -1 for no, 0 where it cannot t
 
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from .answer_sentences import (
     DEGREES,
@@ -72,22 +72,32 @@ def read_sense(sentence: Sentence) -> int:
     opposite.
     """
     question = sentence.question.lower[:LONGEST_QUESTION]
-    for sides in compile_senses():
-        asked = [bool(side.search(question)) for side in sides]
-        if asked[0] == asked[1]:
-            asked = asks_in_other_words(sentence, sides) if asked == [False, False] else asked
-        if asked[0] == asked[1]:
-            continue
+    for sides, asked in list_asked_senses(question, sentence.question.words[0]):
         matches = [side.search(sentence.text) for side in sides]
         said = choose_side(matches)
         if said is None:
             continue
         match = matches[said]
-        same = 1 if asked[said] else -1
+        same = 1 if said == asked else -1
         if same > 0 and match and match[0] in question:
             continue  # its own word: the clause tells
         return same * sign_beside(sentence, match)
     return 0
+
+
+@lru_cache(maxsize=1024)
+def list_asked_senses(
+    question: str, first_word: str
+) -> list[tuple[tuple[re.Pattern[str], re.Pattern[str]], int]]:
+    """Return the senses that a question asks for, each with the side that it names: 0 or 1."""
+    found = list[tuple[tuple[re.Pattern[str], re.Pattern[str]], int]]()
+    for sides in compile_senses():
+        one, other = (bool(side.search(question)) for side in sides)
+        if one != other:
+            found.append((sides, 0 if one else 1))
+        elif not one and asks_in_other_words(first_word, sides):
+            found.append((sides, 0))
+    return found
 
 
 def choose_side(matches: Sequence[re.Match[str] | None]) -> int | None:
@@ -104,21 +114,14 @@ def choose_side(matches: Sequence[re.Match[str] | None]) -> int | None:
     return 1 if other else None
 
 
-def asks_in_other_words(
-    sentence: Sentence, sides: tuple[re.Pattern[str], re.Pattern[str]]
-) -> list[bool]:
-    """Return which side a question asks for by its verb: "can I" asks for permission, "must I"
-    for need.
+def asks_in_other_words(first_word: str, sides: tuple[re.Pattern[str], re.Pattern[str]]) -> bool:
+    """Return whether a question asks for the first side by its verb: "can I" asks for permission,
+    "must I" for need.
     """
-    words = sentence.question.words[:1]
     permits = bool(sides[0].search("permit")) and bool(sides[1].search("forbid"))
     permits = permits or bool(sides[0].search("可以"))
     needs = bool(sides[0].search("mandatory"))
-    if permits and CAN & set(words):
-        return [True, False]
-    if needs and NEEDED & set(words):
-        return [True, False]
-    return [False, False]
+    return (permits and first_word in CAN) or (needs and first_word in NEEDED)
 
 
 def sign_beside(sentence: Sentence, match: re.Match[str] | None) -> int:
@@ -371,6 +374,7 @@ def read_chinese_clause(part: str, asked: str) -> int:
 
 # ---- all together
 
+LONGEST_IMPLYING = 60  # words of a text that is read for what it implies
 REPEATED = 0.6  # of the question's words, that a sentence has which answers it
 OBJECTS = frozenset("it them him her this that these those there one".split())
 ONLY = frozenset("only just merely solely exclusively nur solo seulement".split())
@@ -382,7 +386,7 @@ def read_implied_answer(text: Text, question: Text) -> int:
     is not so,
     else 0.
     """
-    if not question.words:
+    if not question.words or len(text.words) > LONGEST_IMPLYING:
         return 0
     if question.is_chinese:
         return read_chinese_answer(text, question)
