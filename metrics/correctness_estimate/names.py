@@ -29,9 +29,7 @@ def is_derived(one: str, other: str) -> bool:
 
 
 def is_short_form(one: str, other: str) -> bool:
-    """Return whether two given names are the same, or one is an initial or a short form of the
-    other.
-    """
+    """Return whether two given names are the same, or one is short for the other."""
     if one == other or any({one, other} <= names for names in NICKNAMES):
         return True
     return one[0] == other[0] and min(len(one), len(other)) <= 2
@@ -58,15 +56,12 @@ def has_other_ending(one: str, other: str) -> bool:
 
 VOWELS = frozenset("aeiou")
 NEAR_SOUNDS = frozenset({"gk", "kg", "dt", "td", "bp", "pb", "fv", "vf", "sz", "zs"})
-ANOTHER_VOWEL, NEAR_SOUND, FARTHEST = (
-    0.3,
-    0.4,
-    0.2,
-)  # what a change costs; the most of a name's letters
-LONGEST_SOUND, LONG_NAME = (
-    30,
-    6,
-)  # letters that are read, letters of a name that may be farther from its spelling
+# What a change of a letter costs.
+ANOTHER_VOWEL = 0.3
+NEAR_SOUND = 0.4
+FARTHEST = 0.2  # the most that changes may cost, for each letter of a name
+LONGEST_SOUND = 30  # letters that are read
+LONG_NAME = 6  # letters of a name that may be farther from its spelling
 
 
 def sounds_alike(one: str, other: str) -> bool:
@@ -82,15 +77,21 @@ def sounds_alike(one: str, other: str) -> bool:
     one, other = fold_sounds(one)[:LONGEST_SOUND], fold_sounds(other)[:LONGEST_SOUND]
     if change_cost(one[0], other[0]) == 1:
         return False
+    length = min(len(one), len(other))
+    farthest = FARTHEST if length >= LONG_NAME else FARTHEST / 2
+    return measure_sound_distance(one, other) <= length * farthest
+
+
+def measure_sound_distance(one: str, other: str) -> float:
+    """Return the edit distance of two words, by what it costs to change or drop each letter."""
     row = [float(i) for i in range(len(other) + 1)]
     for i, a in enumerate(one, 1):
         last, row[0] = row[0], float(i)
         for j, b in enumerate(other, 1):
-            cost = last + change_cost(a, b)
+            changed = last + change_cost(a, b)
             last = row[j]
-            row[j] = min(cost, last + drop_cost(a), row[j - 1] + drop_cost(b))
-    length = min(len(one), len(other))
-    return row[-1] <= length * (FARTHEST if length >= LONG_NAME else FARTHEST / 2)
+            row[j] = min(changed, last + drop_cost(a), row[j - 1] + drop_cost(b))
+    return row[-1]
 
 
 def change_cost(one: str, other: str) -> float:
@@ -116,6 +117,7 @@ SHORT_SENTENCE = 12  # words of a sentence whose first word may be a name
 LONGEST_REPLACED = 6  # words of a reference that others can stand for
 MOST_NAMED = 400  # words of all names of a text that are compared with the other's
 MOST_PLACES = 50
+MOST_INITIALS = 40  # words of an answer that are read for initials
 
 
 def has_word(text: Text, word: str, stem: str) -> bool:
@@ -124,9 +126,9 @@ def has_word(text: Text, word: str, stem: str) -> bool:
         return True
     if len(word) <= 3:
         return False
-    near = (other for other in text.distinct if abs(len(other) - len(word)) < 3)
-    if any(sounds_alike(word, other) for other in near):
-        return True
+    for other in text.distinct:
+        if abs(len(other) - len(word)) < 3 and sounds_alike(word, other):
+            return True
     return any(is_derived(word, other) for other in text.distinct)
 
 
@@ -136,30 +138,35 @@ def read_initials(text: Text, start: int, end: int) -> str:
 
 
 def find_replacements(answer: Text, reference: Text) -> list[tuple[range, range]]:
-    """Return which words of the reference the answer replaces: between the same neighbours other
-    words stand.
+    """Return which words of the reference the answer replaces.
 
-    Each is the words of the reference, and those of the answer. An end of the text is a neighbour,
-    too.
+    Between the same neighbours other words stand; an end of the text is a neighbour, too. Each is
+    the words of the reference, and those of the answer.
     """
     stems = reference.stems
     found = list[tuple[range, range]]()
-    i = 0
-    while i < len(stems):
-        if stems[i] in answer.places:
-            i += 1
+    for missing in list_missing_words(answer, reference):
+        if len(missing) > LONGEST_REPLACED or len(missing) == len(stems):
             continue
-        end = i + 1
-        while end < len(stems) and stems[end] not in answer.places:
-            end += 1
-        if end - i <= LONGEST_REPLACED and end - i < len(stems):
-            before = stems[i - 1] if i else ""
-            after = stems[end] if end < len(stems) else ""
-            stretch = find_between(answer, before, after, reference)
-            if stretch:
-                found.append((range(i, end), stretch))
-        i = end
+        before = stems[missing.start - 1] if missing.start else ""
+        after = stems[missing.stop] if missing.stop < len(stems) else ""
+        replacement = find_between(answer, before, after, reference)
+        if replacement:
+            found.append((missing, replacement))
     return found
+
+
+def list_missing_words(answer: Text, reference: Text) -> list[range]:
+    """Return the words of the reference that the answer lacks, those side by side together."""
+    runs = list[range]()
+    for i, stem in enumerate(reference.stems):
+        if stem in answer.places:
+            continue
+        if runs and runs[-1].stop == i:
+            runs[-1] = range(runs[-1].start, i + 1)
+        else:
+            runs.append(range(i, i + 1))
+    return runs
 
 
 def find_between(
@@ -168,24 +175,32 @@ def find_between(
     after: str,
     reference: Text,
 ) -> range | None:
-    """Return the first words of an answer between two neighbours, if the reference has none of
-    them.
+    """Return the first words between two neighbours, if the reference has none of them.
+
+    Args:
+        answer: the text whose words are returned.
+        before: the stem of the neighbour before; empty for the start of the text.
+        after: the stem of the neighbour behind; empty for the end of the text.
+        reference: the text that has none of the words.
     """
-    last = len(answer.stems)
-    for left in answer.places[before][:MOST_PLACES] if before else [-1]:
-        right = left + 1
-        while (
-            right < last
-            and right <= left + LONGEST_REPLACED + 1
-            and answer.stems[right] not in reference.places
-        ):
-            right += 1
+    lefts = answer.places[before][:MOST_PLACES] if before else [-1]
+    for left in lefts:
+        right = skip_new_words(answer, left + 1, reference)
         if right == left + 1:
             continue
-        ends_same = right == last if not after else right < last and answer.stems[right] == after
-        if ends_same:
+        following = answer.stems[right] if right < len(answer.stems) else ""
+        if following == after:
             return range(left + 1, right)
     return None
+
+
+def skip_new_words(answer: Text, start: int, reference: Text) -> int:
+    """Return where the words end that begin at a place and that the reference does not have."""
+    last = min(len(answer.stems), start + LONGEST_REPLACED + 1)
+    end = start
+    while end < last and answer.stems[end] not in reference.places:
+        end += 1
+    return end
 
 
 def differing_names(
@@ -194,8 +209,7 @@ def differing_names(
     question: Text,
     others: Sequence[Text] = (),
 ) -> list[Difference]:
-    """Return the names of the reference in whose place the answer has another, and other given
-    names.
+    """Return the names of the reference that the answer replaces, and other given names.
 
     Args:
         answer: the answer.
@@ -208,42 +222,53 @@ def differing_names(
     found = differing_in_place(answer, reference, question)
     if found:
         return found
-    known = set[str]()
-    for text in (reference, question, *others):
-        known.update(stem for stem in text.places if len(stem) > 1)
-    rivals = [
-        name
-        for name in [*answer.names, *find_subject(answer)]
-        if not known & set(answer.stems[slice(*name)])
-    ]
-    names = select_names(reference, reference.names)
-    # Munich, Germany is no other place than Munich, Bavaria: where the answer has a part of the
-    # reference, another name elsewhere tells nothing.
-    new = set(reference.content) - question.places.keys()
-    rivals = select_names(answer, rivals) if new.isdisjoint(answer.places) else []
-    for name in names:
+    rivals = find_rival_names(answer, reference, question, others)
+    for name in select_names(reference, reference.names):
         difference = compare_name(answer, reference, name, question, rivals)
         if difference and difference not in found:
             found.append(difference)
     return found
 
 
+def find_rival_names(
+    answer: Text,
+    reference: Text,
+    question: Text,
+    others: Sequence[Text],
+) -> list[tuple[int, int]]:
+    """Return the names of the answer that share no word with the references or the question.
+
+    Munich, Germany is no other place than Munich, Bavaria: where the answer has a part of the
+    reference, another name elsewhere tells nothing, and there is none.
+    """
+    new = set(reference.content) - question.places.keys()
+    if not new.isdisjoint(answer.places):
+        return []
+    known = set[str]()
+    for text in (reference, question, *others):
+        known.update(stem for stem in text.places if len(stem) > 1)
+    rivals = list[tuple[int, int]]()
+    for start, end in [*answer.names, *find_subject(answer)]:
+        if known.isdisjoint(answer.stems[start:end]):
+            rivals.append((start, end))
+    return select_names(answer, rivals)
+
+
 def differing_in_place(answer: Text, reference: Text, question: Text) -> list[Difference]:
     """Return the names that stand between the same neighbours as other names of the reference."""
     found = list[Difference]()
-    for own, other in find_replacements(answer, reference):
-        own, other = trim_stop_words(reference, own), trim_stop_words(answer, other)
+    for replaced, replacement in find_replacements(answer, reference):
+        own = trim_stop_words(reference, replaced)
+        other = trim_stop_words(answer, replacement)
         if not own or not other or is_part_of_name(reference, own):
             continue
         if not is_name(reference, own) or not is_name(answer, other):
             continue
-        if not is_same_name(answer, other, reference, own):
-            kind = find_name_part(reference, own, question)
-            found.append(
-                Difference(
-                    kind, answer.span(other.start, other.stop), reference.span(own.start, own.stop)
-                )
-            )
+        if is_same_name(answer, other, reference, own):
+            continue
+        kind = find_name_part(reference, own, question)
+        name, expected = answer.span(other.start, other.stop), reference.span(own.start, own.stop)
+        found.append(Difference(kind, name, expected))
     return found
 
 
@@ -252,8 +277,9 @@ NAME_PARTICLES = frozenset("de di da del della van von der den la le of the".spl
 
 
 def find_name_part(reference: Text, words: range, question: Text) -> str:
-    """Return which part of a person's name a word is, where the reference is a name and nothing
-    else; else "name".
+    """Return which part of a person's name a word is: given name or surname.
+
+    It is "name" where the reference is more than a name, or no person's.
     """
     is_word = len(words) == 1 and len(reference.words[words.start]) > 2
     if not is_word or not is_full_name(reference) or not asks_for_person(question):
@@ -270,9 +296,7 @@ def is_full_name(reference: Text) -> bool:
 
 
 def select_names(text: Text, names: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the names that begin with a capital and are no number or date, as far as they have
-    MOST_NAMED words.
-    """
+    """Return the names with a capital that are no number or date, up to MOST_NAMED words."""
     names = [name for name in names if is_name(text, range(*name))]
     words = accumulate(end - start for start, end in names)
     return [name for name, count in zip(names, words, strict=True) if count <= MOST_NAMED]
@@ -298,10 +322,9 @@ def trim_stop_words(text: Text, words: range) -> range:
 
 def is_name(text: Text, words: range) -> bool:
     """Return whether some words begin with a capital and are no number or date."""
-    if (
-        not text.shown[words.start][0].isupper()
-        or text.words[words.start] in NEGATORS | COLLECTIVES
-    ):
+    if not text.shown[words.start][0].isupper():
+        return False
+    if text.words[words.start] in NOT_NAMED:
         return False
     first, last = text.starts[words.start], text.starts[words.stop - 1]
     return not any(first < quantity.end and quantity.start <= last for quantity in text.quantities)
@@ -313,11 +336,13 @@ COLLECTIVES = frozenset(
     "anybody everyone everybody others others' one many most several scientists researchers "
     "experts historians critics fans players soldiers workers students teachers doctors".split()
 )
+NOT_NAMED = NEGATORS | COLLECTIVES
 
 
 def find_subject(text: Text) -> list[tuple[int, int]]:
-    """Return the first word of a short sentence if it may be a name: a capital alone does not tell
-    there.
+    """Return the first word of a short sentence if it may be a name.
+
+    A capital alone does not tell there, so that a verb must follow.
     """
     if not 1 < len(text.words) <= SHORT_SENTENCE or not text.shown[0][0].isupper():
         return []
@@ -342,26 +367,63 @@ def compare_name(
         name: from where to where the name stands in the reference.
         rivals: the answer's names that neither reference nor question has.
     """
-    places = [
-        i
-        for i in range(*name)
-        if reference.words[i] not in TITLES and not reference.words[i].isdigit()
-    ]
-    whole = places
-    places = [i for i in places if len(reference.words[i]) > 1] or places  # initials tell little
-    if not places or all(reference.stems[i] in question.places for i in places):
+    whole = list_name_words(reference, name)
+    places = drop_initials(reference, whole)
+    if all(reference.stems[i] in question.places for i in places):
         return None
     has = [has_word(answer, reference.words[i], reference.stems[i]) for i in places]
     if not any(has):
         return find_other_name(answer, reference, name, question, rivals)
-    is_other_given = len(places) == 1 or not has[0] or (len(places) > 2 and not all(has))
-    if len(whole) > 1 and has[-1] and is_other_given:
+    if len(whole) > 1 and may_have_other_given_name(has):
         return compare_given_name(answer, reference, whole, question)
-    has_particle = any(reference.words[i] in NAME_PARTICLES for i in range(*name))
-    may_be_short = has_particle and len(places) > 2 and not is_whole_name(answer, question)
-    if len(places) > 1 and has[0] and not has[-1] and not may_be_short:
-        return compare_surname(answer, reference, places, question)
-    return None
+    if not may_have_other_surname(has):
+        return None
+    if may_be_shortened(reference, name, places) and not is_whole_name(answer, question):
+        return None
+    return compare_surname(answer, reference, places, question)
+
+
+def list_name_words(text: Text, name: tuple[int, int]) -> list[int]:
+    """Return the places of a name's words, without titles and figures."""
+    places = list[int]()
+    for i in range(*name):
+        if text.words[i] not in TITLES and not text.words[i].isdigit():
+            places.append(i)
+    return places
+
+
+def drop_initials(text: Text, places: list[int]) -> list[int]:
+    """Return the words of a name that are no initials, for these tell little; else all."""
+    return [i for i in places if len(text.words[i]) > 1] or places
+
+
+def may_have_other_given_name(has: Sequence[bool]) -> bool:
+    """Return whether an answer has the last word of a name, and it alone or not all before it.
+
+    Args:
+        has: whether the answer has each word of the name.
+    """
+    return has[-1] and (len(has) == 1 or not all(has))
+
+
+def may_have_other_surname(has: Sequence[bool]) -> bool:
+    """Return whether an answer has the first word of a name without the last.
+
+    Args:
+        has: whether the answer has each word of the name.
+    """
+    return has[0] and not has[-1]
+
+
+def may_be_shortened(text: Text, name: tuple[int, int], places: Sequence[int]) -> bool:
+    """Return whether a name of three words or more has a particle: van, de, of.
+
+    Args:
+        text: the text that has the name.
+        name: from where to where the name stands.
+        places: the words of the name that are no titles or initials.
+    """
+    return len(places) > 2 and any(text.words[i] in NAME_PARTICLES for i in range(*name))
 
 
 def is_whole_name(answer: Text, question: Text) -> bool:
@@ -383,26 +445,39 @@ def find_other_name(
 
     Initials are no other name.
     """
-    expected = reference.span(*name)
-    letters = read_initials(answer, 0, min(len(answer.words), 40))
-    is_acronym = (
-        name[1] - name[0] == 1 and expected.isupper() and reference.words[name[0]] in letters
-    )
-    if is_acronym or read_initials(reference, *name) in answer.places:
+    if has_abbreviation(answer, reference, name):
         return None
+    expected = reference.span(*name)
     for rival in rivals:
         if not is_same_name(answer, range(*rival), reference, range(*name)):
             return Difference("name", answer.span(*rival), expected)
-    is_alone = (
-        0 < len(answer.words) <= SHORT_ANSWER and not answer.quantities and not answer.denials
-    )
-    if not is_alone or any(
-        stem in reference.places or stem in question.places for stem in answer.stems
-    ):
+    if not is_short_answer(answer) or has_known_word(answer, reference, question):
         return None
     if read_initials(answer, 0, len(answer.words)) == "".join(reference.words[slice(*name)]):
         return None
     return Difference("name", answer.text.strip(), expected)
+
+
+def has_abbreviation(answer: Text, reference: Text, name: tuple[int, int]) -> bool:
+    """Return whether an answer has the initials of a name, or writes out the name's capitals."""
+    if read_initials(reference, *name) in answer.places:
+        return True
+    start, end = name
+    if end - start > 1 or not reference.span(start, end).isupper():
+        return False
+    return reference.words[start] in read_initials(answer, 0, min(len(answer.words), MOST_INITIALS))
+
+
+def is_short_answer(answer: Text) -> bool:
+    """Return whether an answer has a few words, no number and no denial."""
+    if answer.quantities or answer.denials:
+        return False
+    return 0 < len(answer.words) <= SHORT_ANSWER
+
+
+def has_known_word(answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether an answer has a word of the reference or of the question."""
+    return any(stem in reference.places or stem in question.places for stem in answer.stems)
 
 
 def compare_given_name(
@@ -435,8 +510,9 @@ def compare_given_name(
 
 
 def is_given_name(answer: Text, i: int, surname: int) -> bool:
-    """Return whether a word before a surname is a given name: it has a capital and stands in the
-    same sentence.
+    """Return whether a word before a surname is a given name.
+
+    It has a capital and stands in the same clause.
     """
     if not answer.shown[i][0].isupper() or answer.sentence[i] != answer.sentence[surname]:
         return False
@@ -444,8 +520,9 @@ def is_given_name(answer: Text, i: int, surname: int) -> bool:
 
 
 def has_same_given_names(given: Sequence[str], own: Sequence[str]) -> bool:
-    """Return whether two persons' given names can be one's: the first ones agree, and of as many
-    all.
+    """Return whether the given names of two persons can be those of one.
+
+    The first ones agree; where both have as many, all do.
     """
     if "".join(name[0] for name in own) in given:
         return True  # PV for P. V.
@@ -470,20 +547,25 @@ def is_place(
     reference: Text,
     question: Text,
 ) -> bool:
-    """Return whether a name that stands at a word is one of a place: the question asks where, or
-    "in" stands before.
+    """Return whether a name that stands at a word is one of a place.
+
+    The question asks where, or a preposition such as "in" stands before the name.
     """
+    if "where" in question.places:
+        return True
     start = i
-    while (
-        start
-        and answer.shown[start - 1][0].isupper()
-        and answer.clause[start - 1] == answer.clause[i]
-    ):
+    while start and continues_name(answer, start, i):
         start -= 1
     before = answer.words[start - 1] if start else ""
     if before == "the" and start > 1:
         before = answer.words[start - 2]
-    return "where" in question.places or before in PLACE_PREPOSITIONS
+    return before in PLACE_PREPOSITIONS
+
+
+def continues_name(answer: Text, start: int, i: int) -> bool:
+    """Return whether the word before a place has a capital and stands in the clause of word i."""
+    before = start - 1
+    return answer.shown[before][0].isupper() and answer.clause[before] == answer.clause[i]
 
 
 def compare_surname(
@@ -493,31 +575,33 @@ def compare_surname(
     question: Text,
 ) -> Difference | None:
     """Return another surname behind the given name of the reference."""
+    expected = reference.span(places[0], places[-1] + 1)
     after = answer.places.get(reference.stems[places[0]], [len(answer.words)])[0] + 1
-    if after >= len(answer.words) and is_whole_name(answer, question):
-        is_new = answer.stems[0] not in reference.places
-        expected = reference.span(places[0], places[-1] + 1)
-        return Difference("surname", answer.text.strip(), expected) if is_new else None
-    if after >= len(answer.words) or not answer.shown[after][0].isupper():
+    if after >= len(answer.words):
+        is_other = is_whole_name(answer, question) and answer.stems[0] not in reference.places
+        return Difference("surname", answer.text.strip(), expected) if is_other else None
+    if not is_surname(answer, after):
         return None
-    word, stem = answer.words[after], answer.stems[after]
-    if answer.clause[after] != answer.clause[after - 1] or word in STOP_WORDS:
+    if answer.stems[after] in reference.places or answer.stems[after] in question.places:
         return None
-    if (
-        stem in reference.places
-        or stem in question.places
-        or is_same_given_name(word, reference.words[places[-1]])
-    ):
+    if is_same_given_name(answer.words[after], reference.words[places[-1]]):
         return None
-    found, expected = (
-        answer.span(after - 1, after + 1),
-        reference.span(places[0], places[-1] + 1),
-    )
+    name = answer.span(after - 1, after + 1)
     if asks_for_person(question):
-        return Difference("surname", found, expected)
+        return Difference("surname", name, expected)
     # In a longer answer such a word may go on otherwise: the Catskill Mountains watershed.
     is_short = len(answer.words) <= SHORT_STATEMENT
-    return Difference("name_part", found, expected) if is_short else None
+    return Difference("name_part", name, expected) if is_short else None
+
+
+def is_surname(answer: Text, i: int) -> bool:
+    """Return whether a word behind a given name is a surname.
+
+    It has a capital, stands in the same clause and is no stop word.
+    """
+    if not answer.shown[i][0].isupper() or answer.clause[i] != answer.clause[i - 1]:
+        return False
+    return answer.words[i] not in STOP_WORDS
 
 
 def is_same_name(
@@ -526,20 +610,17 @@ def is_same_name(
     reference: Text,
     name: range,
 ) -> bool:
-    """Return whether two names can be one: the letters of the one are the words of the other, or a
-    spelling.
-    """
-    one, other = answer.words[rival.start : rival.stop], reference.words[name.start : name.stop]
+    """Return whether two names can be one: by their initials or their spelling."""
+    one = answer.words[rival.start : rival.stop]
+    other = reference.words[name.start : name.stop]
     if read_initials(answer, rival.start, rival.stop) == "".join(other):
         return True
     if read_initials(reference, name.start, name.stop) == "".join(one):
         return True
-    if sounds_alike("".join(one), "".join(other)) or (
-        len(one) < len(other) and sounds_alike(one[-1], other[-1])
-    ):
+    if sounds_alike("".join(one), "".join(other)):
         return True
-    return (
-        len(one) == len(other)
-        and one[-1] == other[-1]
-        and all(map(is_same_given_name, one[:-1], other[:-1]))
-    )
+    if len(one) < len(other):
+        return sounds_alike(one[-1], other[-1])
+    if len(one) > len(other) or one[-1] != other[-1]:
+        return False
+    return all(map(is_same_given_name, one[:-1], other[:-1]))
