@@ -1,6 +1,4 @@
-"""Whether two numbers or dates mean the same, in any magnitude, and whether one may stand for the
-other.
-"""
+"""Equality of numbers and dates, in any magnitude, and which of them may stand for another."""
 
 import math
 import re
@@ -13,17 +11,14 @@ from .numerals import HALF_A_DAY
 from .quantities import EITHER_HALF, Quantity
 
 SAME_AS_RATIO = {"", "percent"}
-
-
 EXACT, CONVERTED = 1e-9, 0.01  # how far two figures may be apart: in one unit, in two
-
-
 HALF_A_DEGREE = 0.56  # how far two temperatures may be apart that were rounded in two units
 
 
 def agree(one: Quantity, other: Quantity) -> bool:
-    """Return whether two quantities can mean the same: no part that both say differs, and one part
-    both say.
+    """Return whether two quantities can mean the same.
+
+    They have a part that both say, and no such part differs.
 
     >>> from .quantities import find_quantities
     >>> one, two, three = find_quantities("28 January 1813; 1813-01-28; 1831")
@@ -64,18 +59,15 @@ def is_among(one: Quantity, quantities: Iterable[Quantity]) -> bool:
 
 
 def has_other_country(one: Quantity, other: Quantity) -> bool:
-    """Return whether two sums of money are in currencies of two countries: US dollars, Canadian
-    dollars.
-    """
+    """Return whether two sums of money are of two countries: US dollars, Canadian dollars."""
     countries = {quantity.unit.rpartition(" ")[0] for quantity in (one, other)}
     return len(countries) == 2 and "" not in countries
 
 
 def is_near(one: Quantity, other: Quantity) -> bool:
-    """Return whether two numbers of one dimension are equal, as far as rounding and conversion
-    allow.
-    """
-    a, b = one.value[0] or 0.0, other.value[0] or 0.0
+    """Return whether two numbers of one dimension are equal, but for rounding and conversion."""
+    a = one.value[0] or 0.0
+    b = other.value[0] or 0.0
     if one.dimension == "decade" and min(a, b) < 100:  # the seventies
         return a % 100 == b % 100
     if "√" in one.text or "√" in other.text:
@@ -91,18 +83,32 @@ def is_near(one: Quantity, other: Quantity) -> bool:
 
 def agree_across_dimensions(one: Quantity, other: Quantity) -> bool:
     """Return whether two numbers agree of which one does not say its unit, or says it loosely."""
-    mass = next((q for q in (one, other) if q.dimension == "mass"), None)
-    if mass and mass.unit != "lb" and "pound" in (one.dimension, other.dimension):
+    dimensions = {one.dimension, other.dimension}
+    if "pound" in dimensions and is_mass_in_other_unit(one, other):
         return False
-    if "power" in (one.dimension, other.dimension):  # 60 W is no longitude
+    if "power" in dimensions:  # 60 W is no longitude
         return one.value[0] == other.value[0]
-    if "clock" in (one.dimension, other.dimension):  # 12 noon
-        less, more = sorted((one.written, other.written))
-        return "" in (one.dimension, other.dimension) and 60 * less == more
+    if "clock" in dimensions:
+        return "" in dimensions and are_minutes_of_hours(one, other)
     if one.written == other.written:
         return True
-    hundred = {one.dimension, other.dimension} == SAME_AS_RATIO
-    return hundred and (is_share(one, other) or is_share(other, one))
+    if dimensions != SAME_AS_RATIO:
+        return False
+    return is_share(one, other) or is_share(other, one)
+
+
+def is_mass_in_other_unit(one: Quantity, other: Quantity) -> bool:
+    """Return whether the first mass of two quantities is not in pounds."""
+    for quantity in (one, other):
+        if quantity.dimension == "mass":
+            return quantity.unit != "lb"
+    return False
+
+
+def are_minutes_of_hours(one: Quantity, other: Quantity) -> bool:
+    """Return whether the larger number has the minutes of the smaller one's hours: 12 noon."""
+    less, more = sorted((one.written, other.written))
+    return 60 * less == more
 
 
 def is_share(percent: Quantity, share: Quantity) -> bool:
@@ -110,16 +116,17 @@ def is_share(percent: Quantity, share: Quantity) -> bool:
     if percent.dimension != "percent":
         return False
     wanted = 100 * share.written
-    digits = find_figures(percent.text)[:1]
-    is_rounded = bool(digits) and not math.isclose(wanted, round(wanted, digits[0].decimals + 2))
-    off = 0.5 * 10.0 ** -digits[0].decimals if is_rounded else 1e-9 * abs(wanted)
-    return abs((percent.value[0] or 0.0) - wanted) <= off
+    tolerance = 1e-9 * abs(wanted)
+    figures = find_figures(percent.text)
+    if figures:
+        decimals = figures[0].decimals
+        if not math.isclose(wanted, round(wanted, decimals + 2)):
+            tolerance = 0.5 * 10.0**-decimals
+    return abs((percent.value[0] or 0.0) - wanted) <= tolerance
 
 
 def rounding(one: Quantity) -> float:
-    """Return half a unit of the last digit of a number with two digits or more after its point,
-    else 0.
-    """
+    """Return half a unit of a number's last digit, 0 with fewer than two decimals."""
     written = re.search(r"\d\.(\d\d+)", one.text)
     if not written or "√" in one.text:
         return 0.0
@@ -128,10 +135,8 @@ def rounding(one: Quantity) -> float:
 
 CURRENCIES = frozenset(
     "dollar euro sterling pound yen yuan rupee won franc ruble crown peso real zloty lira rand "
-    "baht shekel "
-    "bitcoin".split()
+    "baht shekel bitcoin".split()
 )
-
 
 LOOSE = (
     {"pound", "sterling"},
@@ -151,29 +156,30 @@ def compatible(one: str, other: str) -> bool:
     if not one or not other or one == other or {one, other} in LOOSE:
         return True
     # 1200 pounds a month, where the question asks for the rent of a month.
-    (one, _, below), (other, _, other_below) = one.partition("/"), other.partition("/")
+    one, _, period = one.partition("/")
+    other, _, other_period = other.partition("/")
     is_money = bool({one, other} & CURRENCIES)
-    return is_money and bool(below) != bool(other_below) and compatible(one, other)
+    has_one_period = bool(period) != bool(other_period)
+    return is_money and has_one_period and compatible(one, other)
 
 
 def is_tenfold(one: Quantity, other: Quantity) -> bool:
     """Return whether one figure is ten, a hundred, ... times the other."""
     less, more = sorted((abs(one.written), abs(other.written)))
-    return less > 0 and more > less and more in (less * 10**power for power in range(1, 10))
+    if not 0 < less < more:
+        return False
+    return more in (less * 10**power for power in range(1, 10))
 
 
 def name_difference(one: Quantity, other: Quantity) -> str:
     """Return the kind of difference between two quantities: number, date or unit."""
-    if (
-        other.kind == one.kind == "number"
-        and other.written == one.written
-        and other.unit != one.unit
-    ):
+    are_numbers = other.kind == one.kind == "number"
+    if are_numbers and other.written == one.written and other.unit != one.unit:
         return "unit"
-    is_date = "date" in (one.kind, other.kind)
-    return (
-        "date" if is_date and not is_tenfold(one, other) else "number"
-    )  # 1000 and 10000 are no years
+    # 1000 and 10000 are no years.
+    if "date" in (one.kind, other.kind) and not is_tenfold(one, other):
+        return "date"
+    return "number"
 
 
 # ---- figures in digits: 1,577 beside $1.577 billion, 20% beside 0.2, 3.1 beside 3.14
@@ -182,17 +188,19 @@ DIGIT = re.compile(r"\d")
 FIGURE = re.compile(
     r"(?<![\w.√⁄])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,30}(?:\.\d{1,30})?|\.\d{1,30})(?!⁄)"
 )
-
-
 SCALE = re.compile(r"\s?(thousand|million|billion|trillion)\b")
-
-
 MOST_FIGURES = 40  # of a text
 
 
 class Figure(NamedTuple):
-    """A figure in digits: its value, how many digits tell and stand after the point, whether %,
-    which scale follows.
+    """A figure in digits.
+
+    Attributes:
+        value: its value.
+        digits: how many digits it has, without zeros that tell nothing.
+        decimals: how many of them stand after the point.
+        percent: whether a percent sign follows.
+        scale: the scale that follows ("million"), or "".
     """
 
     value: float
@@ -208,39 +216,39 @@ def find_figures(text: str) -> list[Figure]:
     >>> [one[:4] + (one.scale,) for one in find_figures("$1,577.50 million, 20%")]
     [(1577.5, 5, 1, False, 'million'), (20.0, 1, 0, True, '')]
     """
-    found = list[Figure]()
     if not DIGIT.search(text):
-        return found
-    for match in islice(FIGURE.finditer(text), MOST_FIGURES):
-        written = match[0].replace(",", "")
-        whole, _, decimals = written.partition(".")
-        decimals = decimals.rstrip("0")
-        # Zeros at the beginning tell nothing, nor do those at the end of a whole number.
-        digits = (whole + decimals).lstrip("0") if decimals else whole.strip("0")
-        is_percent = text[match.end() : match.end() + 2].strip().startswith("%")
-        scale = SCALE.match(text, match.end())
-        found.append(
-            Figure(
-                value=float(written),
-                digits=max(len(digits), 1),
-                decimals=len(decimals),
-                percent=is_percent,
-                scale=scale[1] if scale else "",
-            )
-        )
-    return found
+        return []
+    matches = islice(FIGURE.finditer(text), MOST_FIGURES)
+    return [read_figure(text, match) for match in matches]
+
+
+def read_figure(text: str, match: re.Match[str]) -> Figure:
+    """Return the figure at a match of FIGURE in a text."""
+    written = match[0].replace(",", "")
+    whole, _, decimals = written.partition(".")
+    decimals = decimals.rstrip("0")
+    # Zeros at the beginning tell nothing, nor do those at the end of a whole number.
+    digits = (whole + decimals).lstrip("0") if decimals else whole.strip("0")
+    following = text[match.end() : match.end() + 2]
+    scale = SCALE.match(text, match.end())
+    return Figure(
+        value=float(written),
+        digits=max(len(digits), 1),
+        decimals=len(decimals),
+        percent=following.strip().startswith("%"),
+        scale=scale[1] if scale else "",
+    )
 
 
 def compare_figures(one: Figure, other: Figure) -> float:
-    """Return how far two figures may be one, 0..1: in thousands or
-    millions, in percent, rounded.
-    """
+    """Return how far two figures may be one, 0..1: in thousands, in percent, rounded."""
     if one.scale and other.scale and one.scale != other.scale:  # 1,577 million are 1.577 billion
-        a, b = one.value * SCALES[one.scale], other.value * SCALES[other.scale]
+        a = one.value * SCALES[one.scale]
+        b = other.value * SCALES[other.scale]
         return float(abs(a - b) <= CONVERTED * max(a, b))
     if one.value == other.value:
         return 1.0
-    if not one.value or not other.value:
+    if min(one.value, other.value) == 0:
         return 0.0
     gap = math.log10(one.value / other.value)
     best = 0.0
@@ -300,30 +308,37 @@ FEWEST_DIGITS = 3  # of a rounded number that may stand for the exact one
 
 def is_whole_century(one: Quantity, expected: Quantity) -> bool:
     """Return whether the hundreds of years stand for a century: the 1600s for the 17th century."""
+    if {one.dimension, expected.dimension} != {"decade", "age"}:
+        return False
     decade = one if one.dimension == "decade" else expected
-    return {one.dimension, expected.dimension} == {"decade", "age"} and (
-        (decade.value[0] or 1) % 100 == 0 and is_within(one, expected)
-    )
+    return (decade.value[0] or 1) % 100 == 0 and is_within(one, expected)
 
 
 def is_coarser(one: Quantity, expected: Quantity) -> bool:
     """Return whether a date leaves out a part that is expected: 1813 for 28 January 1813."""
-    if expected.kind == "version":
+    if expected.kind != "date":
         return False
-    if expected.kind != "date" or one.kind != "date":
-        return expected.kind == "date" and sum(part is not None for part in expected.value) > 1
+    if one.kind != "date":
+        return sum(part is not None for part in expected.value) > 1
     return any(a is None and b is not None for a, b in zip(one.value, expected.value, strict=True))
 
 
 def can_replace(one: Quantity, expected: Quantity) -> bool:
     """Return whether a quantity answers the same question as the one that is expected."""
     dimensions = {one.dimension, expected.dimension}
-    if dimensions in ({"ratio", "clock"}, {"decade", "age"}):
-        return "decade" in dimensions or (":" in one.text and ":" in expected.text)
+    if dimensions == {"decade", "age"}:
+        return True
+    if dimensions == {"ratio", "clock"}:
+        return ":" in one.text and ":" in expected.text
     if "version" in (one.kind, expected.kind):
         return not one.dimension.strip("version")
     if one.kind == expected.kind == "date":
         return has_common_part(one, expected)
+    return can_replace_number(one, expected)
+
+
+def can_replace_number(one: Quantity, expected: Quantity) -> bool:
+    """Return whether a number, or a year, answers the same question as the expected number."""
     if is_ordinal(one) != is_ordinal(expected) or is_roman(one) != is_roman(expected):
         return False
     if one.kind == expected.kind:
@@ -369,99 +384,125 @@ def are_currencies(one: Quantity, other: Quantity) -> bool:
 
 
 def may_be_meant(one: Quantity, expected: Quantity) -> bool:
-    """Return whether a quantity may be the expected one: rounded, in thousands, with the mark of a
-    footnote.
-    """
+    """Return whether a quantity may be the expected one: rounded, scaled, with a footnote."""
     if agree(one, expected):  # the bounds differ
         return False
     return may_be_rounded(one, expected) or has_footnote(one, expected) or is_within(one, expected)
 
 
 def is_within(one: Quantity, expected: Quantity) -> bool:
-    """Return whether a year lies in a decade or a century."""
+    """Return whether a year lies in a decade or a century, or a decade in a century."""
     if {one.dimension, expected.dimension} == {"decade", "age"}:
         decade, century = (one, expected) if one.dimension == "decade" else (expected, one)
         return (decade.value[0] or 0) // 100 + 1 == century.value[0]
-    period, year = (one, expected) if one.dimension in ("decade", "age") else (expected, one)
-    if period.dimension not in ("decade", "age") or year.kind != "date" or year.value[0] is None:
+    if one.dimension in ("decade", "age"):
+        return is_year_of_period(expected, one)
+    return is_year_of_period(one, expected)
+
+
+def is_year_of_period(date: Quantity, period: Quantity) -> bool:
+    """Return whether the year of a date lies in a decade or a century."""
+    if period.dimension not in ("decade", "age") or date.kind != "date":
+        return False
+    year = date.value[0]
+    if year is None:
         return False
     number = period.value[0] or 0
     if period.dimension == "decade":
-        return number <= year.value[0] <= number + 10
-    return 100 * number - 100 <= year.value[0] <= 100 * number
+        return number <= year <= number + 10
+    return 100 * number - 100 <= year <= 100 * number
 
 
 def has_footnote(one: Quantity, expected: Quantity) -> bool:
-    """Return whether a number is the expected one with the digits of a footnote behind it: 19831
-    for 1983.
-    """
-    digits, wanted = (re.sub(r"\D", "", q.text) for q in (one, expected))
+    """Return whether a number is the expected one with a footnote's digits: 19831 for 1983."""
+    digits = re.sub(r"\D", "", one.text)
+    wanted = re.sub(r"\D", "", expected.text)
     is_longer = digits.startswith(wanted) and 1 <= len(digits) - len(wanted) <= 2
     return len(wanted) >= FEWEST_DIGITS and is_longer and not is_tenfold(one, expected)
 
 
 def may_be_rounded(one: Quantity, expected: Quantity) -> bool:
-    """Return whether a number may be the expected one, rounded or in
-    thousands: 3.14 for 3.14159.
-    """
+    """Return whether a number may be the expected one, rounded or scaled: 3.14 for 3.14159."""
     if one.kind != expected.kind or one.kind == "date" or one.written * expected.written <= 0:
         return False
-    has_same_unit = one.dimension == expected.dimension or not (
-        one.dimension and expected.dimension
-    )
-    if has_same_unit and is_rounder(one, expected):
+    leaves_out_unit = not one.dimension or not expected.dimension
+    may_share_unit = one.dimension == expected.dimension or leaves_out_unit
+    if may_share_unit and is_rounder(one, expected):
         return True
-    if is_scaled(one, expected):
-        return True
-    ours, theirs = find_figures(one.text), find_figures(expected.text)
-    if not ours or not theirs or one.unit != expected.unit or one.value[0] == expected.value[0]:
+    return is_scaled(one, expected) or has_rounded_figure(one, expected)
+
+
+def has_rounded_figure(one: Quantity, expected: Quantity) -> bool:
+    """Return whether the first figures of two numbers may be one, but for rounding and scale."""
+    figures = find_figures(one.text)
+    expected_figures = find_figures(expected.text)
+    if not figures or not expected_figures:
         return False
-    is_amount = (
-        any(figure.scale or figure.percent for figure in (ours[0], theirs[0]))
-        or expected.dimension in CURRENCIES
-    )
+    if one.unit != expected.unit or one.value[0] == expected.value[0]:
+        return False
+    figure, expected_figure = figures[0], expected_figures[0]
     less, more = sorted((abs(one.written), abs(expected.written)))
-    if not is_amount and more > MOST_ROUNDED * less:
+    if more > MOST_ROUNDED * less and not (
+        can_have_scale(figure)
+        or can_have_scale(expected_figure)
+        or expected.dimension in CURRENCIES
+    ):
         return False
-    digits = max(ours[0].digits, theirs[0].digits)
-    return digits >= FEWEST_DIGITS and compare_figures(ours[0], theirs[0]) >= 0.8
+    digits = max(figure.digits, expected_figure.digits)
+    return digits >= FEWEST_DIGITS and compare_figures(figure, expected_figure) >= 0.8
+
+
+def can_have_scale(figure: Figure) -> bool:
+    """Return whether a figure says its scale or percent, which another one may leave out."""
+    return bool(figure.scale) or figure.percent
 
 
 def is_cut(one: Quantity, other: Quantity) -> bool:
     """Return whether one of two numbers is the other with fewer decimals: 2.4 for 2.45."""
-    ours, theirs = find_figures(one.text), find_figures(other.text)
-    if len(ours) != 1 or len(theirs) != 1 or one.unit != other.unit:
+    figures = find_figures(one.text)
+    other_figures = find_figures(other.text)
+    if len(figures) != 1 or len(other_figures) != 1 or one.unit != other.unit:
         return False
-    fewest, most = sorted((ours[0].decimals, theirs[0].decimals))
-    is_near = abs(ours[0].value - theirs[0].value) < 10.0**-fewest
-    return fewest < most and is_near and ours[0].scale == theirs[0].scale
+    figure, other_figure = figures[0], other_figures[0]
+    fewest, most = sorted((figure.decimals, other_figure.decimals))
+    has_same_digits = abs(figure.value - other_figure.value) < 10.0**-fewest
+    return fewest < most and has_same_digits and figure.scale == other_figure.scale
 
 
 def is_same_in_thousands(one: Quantity, other: Quantity) -> bool:
-    """Return whether one number says its thousands or millions, and the other leaves them to a
-    table's head: $1,577 million, $1577.00.
+    """Return whether only one of two equal numbers says its scale: $1,577 million, $1577.00.
+
+    The other one leaves its thousands or millions to a table's head.
     """
-    ours, theirs = find_figures(one.text)[:1], find_figures(other.text)[:1]
-    if not ours or not theirs or one.kind != "number" or other.kind != "number":
+    if one.kind != "number" or other.kind != "number":
         return False
-    says_scale = [ours[0].value != one.written, theirs[0].value != other.written]
-    return says_scale[0] != says_scale[1] and compare_figures(ours[0], theirs[0]) > 0.8
+    figures = find_figures(one.text)
+    other_figures = find_figures(other.text)
+    if not figures or not other_figures:
+        return False
+    says_scale = figures[0].value != one.written
+    other_says_scale = other_figures[0].value != other.written
+    if says_scale == other_says_scale:
+        return False
+    return compare_figures(figures[0], other_figures[0]) > 0.8
 
 
 def is_scaled(one: Quantity, expected: Quantity) -> bool:
-    """Return whether a number says its millions, and the expected one leaves them out: $137
-    million, 137.
-    """
+    """Return whether only the expected number leaves out its millions: $137 million, 137."""
     scaled = [figure.value for figure in find_figures(one.text) if figure.scale]
     return not expected.dimension and scaled == [expected.written]
 
 
 def is_rounder(one: Quantity, expected: Quantity) -> bool:
-    """Return whether two numbers are near, and one of them is rounder than the other: 760 and
-    759.96.
-    """
-    a, b = one.value[0] or 0.0, expected.value[0] or 0.0
+    """Return whether two numbers are near, and one is rounder than the other: 760 and 759.96."""
+    a = one.value[0] or 0.0
+    b = expected.value[0] or 0.0
     if one.dimension != expected.dimension:  # one leaves out its unit
         a, b = one.written, expected.written
-    digits = [figure.digits for q in (one, expected) for figure in find_figures(q.text)[:1]]
-    return abs(a - b) <= NEAR * max(abs(a), abs(b)) and len(digits) == 2 and digits[0] != digits[1]
+    if abs(a - b) > NEAR * max(abs(a), abs(b)):
+        return False
+    figures = find_figures(one.text)
+    expected_figures = find_figures(expected.text)
+    if not figures or not expected_figures:
+        return False
+    return figures[0].digits != expected_figures[0].digits
