@@ -62,7 +62,7 @@ def find_differences(
 
 def find_new_quantities(text: Text, other: Text) -> list[Quantity]:
     """Return the numbers and dates of a text that another does not have."""
-    return [one for one in text.quantities if not has_quantity(other, one)]
+    return [quantity for quantity in text.quantities if not has_quantity(other, quantity)]
 
 
 def has_quantity(text: Text, quantity: Quantity) -> bool:
@@ -73,7 +73,7 @@ def has_quantity(text: Text, quantity: Quantity) -> bool:
 def has_all_quantities(answer: Text, reference: Text) -> bool:
     """Return whether an answer has all numbers and dates of a reference that has any."""
     quantities = reference.quantities
-    return bool(quantities) and all(has_quantity(answer, one) for one in quantities)
+    return bool(quantities) and all(has_quantity(answer, quantity) for quantity in quantities)
 
 
 def differing_quantities(
@@ -91,33 +91,52 @@ def differing_quantities(
         new: the answer's numbers and dates that the question does not have.
     """
     wanted = find_new_quantities(reference, question)
-    rivals = [one for one in new if not has_quantity(reference, one)] if wanted else []
+    if not wanted:
+        return []
+    rivals = [quantity for quantity in new if not has_quantity(reference, quantity)]
     found = list[Difference]()
-    for one in wanted:
-        if has_quantity(answer, one) or may_be_written_out(one, answer, rivals):
+    for quantity in wanted:
+        if has_quantity(answer, quantity) or may_be_written_out(quantity, answer, rivals):
             continue
-        if any(may_mean_rival(rival, one) for rival in rivals):
+        nearest = find_nearest_rival(quantity, rivals)
+        if not nearest:
             continue
-        nearest = max(rivals, key=lambda rival: rate_rival(one, rival), default=None)
-        if nearest and rate_rival(one, nearest) > 0:
-            found.append(Difference(name_difference(one, nearest), nearest.text, one.text))
-            if len(rivals) > 1:
-                rivals.remove(nearest)
+        kind = name_difference(quantity, nearest)
+        found.append(Difference(kind, nearest.text, quantity.text))
+        if len(rivals) > 1:
+            rivals.remove(nearest)
     return found
 
 
-def may_be_written_out(one: Quantity, answer: Text, rivals: Sequence[Quantity]) -> bool:
-    """Return whether a number stands in the answer as part of something else, and not with another
-    sign or unit.
+def find_nearest_rival(quantity: Quantity, rivals: Sequence[Quantity]) -> Quantity | None:
+    """Return the rival that most likely stands where a quantity should.
+
+    None where one of the rivals may mean the quantity, or all tell of something else.
     """
-    has_same_digits = any(abs(rival.written) == one.written for rival in rivals)
-    stands_in = " " not in one.text and stem_word(one.text.lower()) in answer.places
-    return stands_in and not has_same_digits
+    if any(may_mean_rival(rival, quantity) for rival in rivals):
+        return None
+    nearest, highest = None, 0.0
+    for rival in rivals:
+        rate = rate_rival(quantity, rival)
+        if rate > highest:
+            nearest, highest = rival, rate
+    return nearest
+
+
+def may_be_written_out(one: Quantity, answer: Text, rivals: Sequence[Quantity]) -> bool:
+    """Return whether a number stands in the answer as part of something else.
+
+    It does not where the answer has it with another sign or unit.
+    """
+    if " " in one.text or stem_word(one.text.lower()) not in answer.places:
+        return False
+    return not any(abs(rival.written) == one.written for rival in rivals)
 
 
 def may_mean_rival(rival: Quantity, one: Quantity) -> bool:
-    """Return whether a number may be another one after all: with fewer decimals, in thousands, or
-    with the mark of a footnote.
+    """Return whether a number may be another one after all.
+
+    It has fewer decimals, is in thousands, or bears the mark of a footnote.
     """
     return has_footnote(rival, one) or is_cut(rival, one) or is_same_in_thousands(rival, one)
 
@@ -128,8 +147,9 @@ SAME_FIGURE, LOOSE_UNIT, PERHAPS_YEAR = 2.0, 1.0, 0.5
 
 
 def rate_rival(one: Quantity, rival: Quantity) -> float:
-    """Return how likely a rival stands where a quantity should: 0 where it tells of something else,
-    most for two dates with the same parts.
+    """Return how likely a rival stands where a quantity should.
+
+    0 where it tells of something else, most for two dates with the same parts.
     """
     if one.kind == rival.kind == "date":
         return SAME_SORT + count_same_parts(one, rival)
@@ -162,17 +182,22 @@ def differing_finer_references(
     others: Sequence[Text],
     question: Text,
 ) -> list[Difference]:
-    """Return how an answer differs from all references that say the same more exactly: 1979, 21
-    July 1979.
+    """Return how an answer differs from all references that say the same more exactly.
+
+    21 July 1979 says the same as 1979 more exactly.
     """
     if not reference.quantities:
         return []
-    finer = [
-        text for text in others if all(has_quantity(text, one) for one in reference.quantities)
-    ]
     new = find_new_quantities(answer, question)
-    found = [differing_quantities(answer, text, question, new) for text in finer]
-    return found[0] if found and all(found) else []
+    first = list[Difference]()
+    for text in others:
+        if not has_all_quantities(text, reference):
+            continue
+        differences = differing_quantities(answer, text, question, new)
+        if not differences:
+            return []
+        first = first or differences
+    return first
 
 
 def differing_statements(answer: Text, reference: Text, question: Text) -> list[Difference]:
@@ -192,23 +217,27 @@ def differing_statements(answer: Text, reference: Text, question: Text) -> list[
 
 
 def differing_opposites(answer: Text, reference: Text, question: Text) -> list[Difference]:
-    """Return the words of the reference in whose place the answer has an opposite: increases,
-    decreases.
-    """
-    table = opposites()
+    """Return the words of the reference whose opposite the answer has: increases, decreases."""
     found = list[Difference]()
     for i, stem in enumerate(reference.stems):
-        if stem not in table or stem in answer.places or stem in question.places:
+        if stem in answer.places or stem in question.places:
             continue
-        there = [place for other in sorted(table[stem]) for place in answer.places.get(other, [])]
-        there = [place for place in there if answer.stems[place] not in reference.places]
-        if there and not is_denied_before(answer, there[0]) and not is_denied_before(reference, i):
-            found.append(Difference("opposite", answer.shown[there[0]], reference.shown[i]))
-    return (
-        found
-        + differing_prefixes(answer, reference)
-        + contrary_to_question(answer, reference, question)
-    )
+        opposed = list_opposed_places(stem, answer)
+        new = [place for place in opposed if answer.stems[place] not in reference.places]
+        if not new or is_denied_before(answer, new[0]) or is_denied_before(reference, i):
+            continue
+        found.append(Difference("opposite", answer.shown[new[0]], reference.shown[i]))
+    found += differing_prefixes(answer, reference)
+    found += contrary_to_question(answer, reference, question)
+    return found
+
+
+def list_opposed_places(stem: str, answer: Text) -> list[int]:
+    """Return where an answer has the opposites of a stem."""
+    places = list[int]()
+    for opposite in sorted(opposites().get(stem, ())):
+        places += answer.places.get(opposite, [])
+    return places
 
 
 SHORTEST_COMPARATIVE = 5  # letters
@@ -218,73 +247,91 @@ def contrary_to_question(answer: Text, reference: Text, question: Text) -> list[
     """Return the comparison of a question that an answer turns round (older; it is younger)."""
     if len(reference.words) > SHORT_ANSWER or not reference.places.keys() & answer.places.keys():
         return []
-    table = opposites()
     start = min(answer.places[stem][0] for stem in reference.stems if stem in answer.places)
     for word, stem in zip(question.words, question.stems, strict=True):
-        is_comparative = (
-            word.endswith("er") and len(word) >= SHORTEST_COMPARATIVE and stem not in answer.places
-        )
-        turned = (
-            [i for other in table.get(stem, ()) for i in answer.places.get(other, ())]
-            if is_comparative
-            else []
-        )
-        if turned and start < turned[0] and answer.sentence[start] == answer.sentence[turned[0]]:
+        if not is_comparative(word) or stem in answer.places:
+            continue
+        turned = list_opposed_places(stem, answer)[:1]
+        if any(place > start and is_same_sentence(answer, start, place) for place in turned):
             return [Difference("opposite", answer.shown[turned[0]], word)]
     return []
 
 
+def is_comparative(word: str) -> bool:
+    """Return whether a word has the form of a comparative: older."""
+    return word.endswith("er") and len(word) >= SHORTEST_COMPARATIVE
+
+
 def differing_prefixes(answer: Text, reference: Text) -> list[Difference]:
-    """Return the words that one text has with a negating prefix, and the other without: possible,
-    impossible.
-    """
+    """Return the words that only one text has with a negating prefix: possible, impossible."""
     found = list[Difference]()
-    for one, other in ((answer, reference), (reference, answer)):
-        for i, word in enumerate(one.words):
-            bare = NEGATIVE_PREFIX.sub("", word)
-            if bare == word or word in other.first_place or bare not in other.first_place:
-                continue
-            if not one.shown[i][1:].islower():
-                continue  # two words that are glued: inOctober
-            at = other.first_place[bare]
-            if bare in one.first_place or is_denied_before(one, i) or is_denied_before(other, at):
-                continue
-            shown = (
-                (one.shown[i], other.shown[at])
-                if one is answer
-                else (other.shown[at], one.shown[i])
-            )
-            found.append(Difference("opposite", *shown))
+    for i, bare in list_prefixed_words(answer, reference):
+        found.append(Difference("opposite", answer.shown[i], reference.shown[bare]))
+    for i, bare in list_prefixed_words(reference, answer):
+        found.append(Difference("opposite", answer.shown[bare], reference.shown[i]))
+    return found
+
+
+def list_prefixed_words(text: Text, other: Text) -> list[tuple[int, int]]:
+    """Return the words with a negating prefix that another text has without it.
+
+    Each is the place of the word in the text, and that of the bare word in the other.
+    """
+    found = list[tuple[int, int]]()
+    for i, word in enumerate(text.words):
+        bare = NEGATIVE_PREFIX.sub("", word)
+        if bare == word or word in other.first_place or bare not in other.first_place:
+            continue
+        if bare in text.first_place:
+            continue
+        if not text.shown[i][1:].islower():
+            continue  # two words that are glued: inOctober
+        place = other.first_place[bare]
+        if not is_denied_before(text, i) and not is_denied_before(other, place):
+            found.append((i, place))
     return found
 
 
 def is_denied_before(text: Text, i: int) -> bool:
     """Return whether a negator stands right before a word."""
-    return any(
-        0 < i - place <= 3 and text.sentence[place] == text.sentence[i] for place in text.denials
-    )
+    return any(0 < i - place <= 3 and is_same_sentence(text, place, i) for place in text.denials)
+
+
+def is_same_sentence(text: Text, one: int, other: int) -> bool:
+    """Return whether two words stand in the same sentence."""
+    return text.sentence[one] == text.sentence[other]
 
 
 def differing_denials(answer: Text, reference: Text) -> list[Difference]:
-    """Return where one text denies what the other says, of short sentences that have most of their
-    words in common.
+    """Return where one text denies what the other says.
+
+    The reference is a short sentence, and the answer has most of its words.
     """
+    if not may_be_denied(reference):
+        return []
     content = set(reference.content)
-    shared = [i for stem in content for i in answer.places.get(stem, [])]
-    shared_stems = {answer.stems[i] for i in shared}
-    if not may_be_denied(reference) or 2 * len(shared_stems) < len(content):
+    shared = content & answer.places.keys()
+    if not shared or 2 * len(shared) < len(content):
         return []
     rest, n_failing = FAILING.subn("", f"{answer.lower}\n{reference.lower}")
     if SOFT_DENIAL.search(rest) or is_corrected(answer, content):
         return []
-    sentences = {answer.sentence[i] for i in shared}
-    here = [i for i in list_denials(answer) if answer.sentence[i] in sentences]
+    denials = list_denials_beside(answer, shared)
     own = list_denials(reference)
     # Two denials affirm, and so does one that stands in both texts.
-    if (len(here) + len(own) + n_failing) % 2 == 0:
+    if (len(denials) + len(own) + n_failing) % 2 == 0:
         return []
-    found = quote_clause(answer, here[0] if here else min(shared))
-    return [Difference("denied", found, quote_clause(reference, own[0] if own else 0))]
+    first = denials[0] if denials else min(answer.places[stem][0] for stem in shared)
+    expected = quote_clause(reference, own[0] if own else 0)
+    return [Difference("denied", quote_clause(answer, first), expected)]
+
+
+def list_denials_beside(text: Text, stems: set[str]) -> list[int]:
+    """Return the negators in the sentences of some words."""
+    sentences = set[int]()
+    for stem in stems:
+        sentences.update(text.sentence[i] for i in text.places[stem])
+    return [i for i in list_denials(text) if text.sentence[i] in sentences]
 
 
 def may_be_denied(reference: Text) -> bool:
@@ -301,15 +348,20 @@ FAILING = re.compile(
     r"|\b(?:keeps?|kept|stops?|stopped|prevents?|prevented) (?:\w+ ){1,5}from\b"
 )
 
+# What sets right what was denied before.
+CORRECTING = frozenset({"but", "rather", "instead"})
+
 
 def is_corrected(answer: Text, content: set[str]) -> bool:
-    """Return whether all words of a reference stand behind a "but" that follows a denial: no
-    planet, but a dwarf.
+    """Return whether all words of a reference stand behind a "but" that follows a denial.
+
+    No planet, but a dwarf.
     """
-    turns = [i for i, word in enumerate(answer.words) if word in ("but", "rather", "instead")]
-    return any(
-        min(answer.denials, default=i) < i and content <= set(answer.stems[i:]) for i in turns
-    )
+    first_denial = min(answer.denials, default=len(answer.words))
+    for i, word in enumerate(answer.words):
+        if word in CORRECTING and first_denial < i and content <= set(answer.stems[i:]):
+            return True
+    return False
 
 
 def list_denials(text: Text) -> list[int]:
