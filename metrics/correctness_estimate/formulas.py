@@ -36,6 +36,7 @@ SAME_SIGN = str.maketrans(
 LONGEST_FORMULA = 100  # characters
 MOST_FORMULAS = 20  # of an answer
 BRACKETS_AND_RELATIONS = frozenset("([=<≦/^")
+OPERATORS = frozenset("+-*")
 
 
 def is_formula(text: str) -> bool:
@@ -68,9 +69,18 @@ def split_formula(text: str) -> list[str]:
     """
     text = read_tex(raise_powers(text)).strip().rstrip(".").replace(">=", "≧").replace("<=", "≦")
     text = ARGUMENT.sub(r"\1 \2", text)
+    text = IGNORED.sub("", text.translate(SAME_SIGN))
     tokens = list[str]()
-    for token in FORMULA_TOKEN.findall(IGNORED.sub("", text.translate(SAME_SIGN))):
-        tokens += [token] if token.lower() in FUNCTIONS else split_letters(token)
+    for token in FORMULA_TOKEN.findall(text):
+        if token.lower() in FUNCTIONS:
+            tokens.append(token)
+        else:
+            tokens += split_letters(token)
+    return order_sides(tokens)
+
+
+def order_sides(tokens: list[str]) -> list[str]:
+    """Return a formula with the lesser side of an inequality first, and a letter's value alone."""
     for sign, turned in ((">", "<"), ("≧", "≦")):
         if tokens.count(sign) == 1:
             at = tokens.index(sign)
@@ -159,12 +169,20 @@ def find_formulas(answer: str) -> list[str]:
     """
     if not has_prose(answer):
         return [LEADING_WORDS.sub("", answer)] if len(answer) <= LONGEST_FORMULA else []
-    parts = SENTENCE_OR_WORD.split(answer[:LONGEST_PROSE])
-    found = [SMALL_WORDS.sub("", part).strip(" ,;:.!?") for part in parts if part]
-    found = [part.rstrip("( ") if part.count("(") > part.count(")") else part for part in found]
-    return [part for part in found if 1 < len(part) <= LONGEST_FORMULA and is_formula(part)][
-        :MOST_FORMULAS
-    ]
+    found = list[str]()
+    for part in SENTENCE_OR_WORD.split(answer[:LONGEST_PROSE]):
+        formula = trim_formula(part)
+        if 1 < len(formula) <= LONGEST_FORMULA and is_formula(formula):
+            found.append(formula)
+    return found[:MOST_FORMULAS]
+
+
+def trim_formula(part: str) -> str:
+    """Return what stands between two words without small words, marks and an open bracket."""
+    formula = SMALL_WORDS.sub("", part).strip(" ,;:.!?")
+    if formula.count("(") > formula.count(")"):
+        return formula.rstrip("( ")
+    return formula
 
 
 LONGEST_PROSE = 4000  # characters in which formulas are looked for
@@ -187,30 +205,27 @@ def is_same_formula(tokens: list[str], wanted: list[str]) -> bool:
 
 def is_other_formula(tokens: list[str], wanted: list[str]) -> bool:
     """Return whether two formulas differ for certain."""
-    if len(tokens) != len(wanted):
-        operands = [sorted(token for token in side if token.isalnum()) for side in (tokens, wanted)]
-        is_product = not {"(", "[", "="} & {*tokens, *wanted}
-        return (
-            contains(wanted, tokens)
-            or contains(tokens, wanted)
-            or (is_product and operands[0] == operands[1])
-        )
-    changed = sum(one != other for one, other in zip(tokens, wanted, strict=True))
-    return changed == 1 or sorted(tokens) == sorted(wanted)
+    if len(tokens) == len(wanted):
+        changed = sum(one != other for one, other in zip(tokens, wanted, strict=True))
+        return changed == 1 or sorted(tokens) == sorted(wanted)
+    if contains(wanted, tokens) or contains(tokens, wanted):
+        return True
+    is_product = {"(", "[", "="}.isdisjoint([*tokens, *wanted])
+    return is_product and list_operands(tokens) == list_operands(wanted)
+
+
+def list_operands(tokens: Sequence[str]) -> list[str]:
+    """Return the letters and numbers of a formula in order."""
+    return sorted(token for token in tokens if token.isalnum())
 
 
 def split_terms(tokens: Sequence[str]) -> list[list[str]] | None:
-    """Return the terms of a sum in an order of their own, each with its factors in order: x + 1 is
-    1 + x, IR is RI.
+    """Return the terms of a sum in an order of their own, each with its factors in order.
 
-    None where there are brackets, powers, fractions or an equation.
+    x + 1 is 1 + x, IR is RI. None where there are brackets, powers, fractions or an equation.
     """
-    if BRACKETS_AND_RELATIONS & set(tokens):
+    if not BRACKETS_AND_RELATIONS.isdisjoint(tokens) or is_chemical(tokens):
         return None
-    if any(token.isdigit() and i for i, token in enumerate(tokens)) and not {"+", "-", "*"} & set(
-        tokens
-    ):
-        return None  # H2O: the order tells
     terms = [["+"]]
     for token in tokens:
         if token in ("+", "-"):
@@ -218,6 +233,12 @@ def split_terms(tokens: Sequence[str]) -> list[list[str]] | None:
         elif token != "*":
             terms[-1].append(token)
     return sorted([term[0], *sorted(term[1:])] for term in terms if len(term) > 1)
+
+
+def is_chemical(tokens: Sequence[str]) -> bool:
+    """Return whether a number stands behind a letter and no operator does, as in H2O."""
+    has_later_number = any(token.isdigit() for token in tokens[1:])
+    return has_later_number and OPERATORS.isdisjoint(tokens)
 
 
 def contains(tokens: Sequence[str], part: Sequence[str]) -> bool:
