@@ -40,24 +40,36 @@ def decide_acronym(answer: Text, reference: Text, question: Text) -> Decision | 
 
 
 def decide_person(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return that an answer is the surname of the reference's person, with a title, initial or
-    short name.
+    """Return that an answer is the surname of the reference's person.
+
+    A title, an initial or a short name may stand before it.
     """
     own, said = list_name_words(reference), list_name_words(answer)
-    is_name = 1 < len(own) <= LONGEST_NAME and len(own) == len(reference.words)
-    if is_name and (lacks_surname(said, own, answer) or has_other_initials(said, own)):
+    if not 1 < len(own) <= LONGEST_NAME or len(own) != len(reference.words):
+        return None
+    if lacks_surname(said, own, answer) or has_other_initials(said, own):
         return Decision(OPEN, "name", answer.text.strip(), reference.text.strip())
-    if not is_name or not 0 < len(said) <= 3 or said[-1] != own[-1]:
-        return None
-    titles = [word for word in answer.words if word in TITLES]
-    if len(said) + len(titles) != len(answer.words):
-        return None
-    given = said[:-1]
-    is_same = all(any(is_short_form(word, other) for other in own[:-1]) for word in given)
-    has_title = answer.words[0] in TITLES
-    if is_same and (given or has_title):
+    if is_short_name(said, own, answer):
         return Decision(EQUAL, "name", answer.text.strip(), reference.text.strip())
     return None
+
+
+def is_short_name(said: Sequence[str], own: Sequence[str], answer: Text) -> bool:
+    """Return whether an answer is a surname behind a title, an initial or a short name."""
+    if not 0 < len(said) <= 3 or said[-1] != own[-1]:
+        return False
+    titles = [word for word in answer.words if word in TITLES]
+    if len(said) + len(titles) != len(answer.words):
+        return False
+    given = said[:-1]
+    if not given and answer.words[0] not in TITLES:
+        return False
+    return all(has_short_form(word, own[:-1]) for word in given)
+
+
+def has_short_form(name: str, others: Sequence[str]) -> bool:
+    """Return whether a given name is one of others, or short for it."""
+    return any(is_short_form(name, other) for other in others)
 
 
 def lacks_surname(said: Sequence[str], own: Sequence[str], answer: Text) -> bool:
@@ -145,9 +157,7 @@ WAYS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
 
 
 def decide(answer: Text, references: Sequence[Text], question: Text) -> Decision | None:
-    """Return what decides an answer: that it has the value of a reference, or that it has another
-    than all of them.
-    """
+    """Return what decides an answer: that it has the value of a reference, or another than all."""
     if not answer.words:
         return None
     decisions = [decide_one(answer, reference, question) for reference in references]
@@ -156,8 +166,10 @@ def decide(answer: Text, references: Sequence[Text], question: Text) -> Decision
             return find_finer_difference(reference, references, decisions) or decision
     if not all(decisions):
         return None
-    undecided = (one for one in decisions if one and one.outcome != DIFFERENT)
-    return next(undecided, decisions[0])
+    for decision in decisions:
+        if decision and decision.outcome != DIFFERENT:
+            return decision
+    return decisions[0]
 
 
 def find_finer_difference(
