@@ -168,32 +168,32 @@ class Stance:
         return count
 
     def find_zone(self, i: int) -> str:
-        """Return where a word stands: beside the match or the rival in their clauses, between the
-        two, or elsewhere.
-        """
-        rival, match = self.rival, self.match
-        clause = self.answer.clause[i]
-        on_match = clause in self.clauses
-        on_rival = bool(rival) and clause == self.answer.clause[rival.start]
-        match_first = bool(rival) and match.start < rival.start
-        if rival and min(match.end, rival.stop - 1) < i < max(match.start, rival.start):
+        """Return where a word stands: by the match or the rival in their clauses, or elsewhere."""
+        match, rival = self.match, self.rival
+        on_match = self.answer.clause[i] in self.clauses
+        if not rival:
+            return self.find_zone_by_match(i, on_match)
+        on_rival = self.answer.clause[i] == self.answer.clause[rival.start]
+        match_first = match.start < rival.start
+        if min(match.end, rival.stop - 1) < i < max(match.start, rival.start):
             return self.find_zone_between(i, on_match, on_rival)
         if on_rival and (not on_match or (i > rival.start) == match_first):
             return "before rival" if i < rival.start else "after rival"
+        if match_first and not on_match:
+            return "elsewhere"
+        return self.find_zone_by_match(i, on_match)
+
+    def find_zone_by_match(self, i: int, on_match: bool) -> str:
+        """Return where a word stands of which the rival has no part."""
         if on_match:
-            return "before" if i < match.start else "after"
-        return "next" if i > match.end and not match_first else "elsewhere"
+            return "before" if i < self.match.start else "after"
+        return "next" if i > self.match.end else "elsewhere"
 
     def find_zone_between(self, i: int, on_match: bool, on_rival: bool) -> str:
-        """Return where a word stands that is between match and rival.
-
-        "and" parts what bears on either.
-        """
+        """Return where a word stands that is between match and rival."""
         match_first = self.match.start < self.rival.start
         if on_match and on_rival:
-            start = min(self.match.end, self.rival.stop - 1) + 1
-            between = self.answer.words[start : max(self.match.start, self.rival.start)]
-            joint = start + between.index("and") if "and" in between else i
+            joint = self.find_joint(i)
             on_match = (i < joint) == match_first and i != joint
             on_rival = (i > joint) == match_first and i != joint
         if on_match:
@@ -201,6 +201,12 @@ class Stance:
         if on_rival:
             return "before rival" if match_first else "after rival"
         return "between, of the match" if match_first else "between, of the rival"
+
+    def find_joint(self, i: int) -> int:
+        """Return the "and" that parts what bears on match and on rival; a word itself without."""
+        start = min(self.match.end, self.rival.stop - 1) + 1
+        between = self.answer.words[start : max(self.match.start, self.rival.start)]
+        return start + between.index("and") if "and" in between else i
 
     def count_claims(self, kind: str) -> float:
         """Return how many cues of a kind stand before "that" in front of the match.
