@@ -8,6 +8,7 @@ the reverse, unless the word tells the relation from the other side, too: "Bob l
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import combinations
 
 from .candidates import DETERMINERS, SHORT_ANSWER
 from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PARTICIPLE, STOP_WORDS
@@ -111,8 +112,7 @@ def join_phrase(words: Sequence[str], i: int) -> str:
 
 
 def compare_relations(one: str, other: str) -> int:
-    """Return 1 where two words tell one relation from the same side, -1 from different sides, else
-    0.
+    """Return 1 where two words tell one relation from the same side, -1 from two sides, else 0.
 
     >>> compare_relations("taught", "pupil"), compare_relations("taught", "trained")
     (-1, 1)
@@ -148,17 +148,13 @@ MOST_LONGER = 8  # words that another form of a sentence may have more
 QUESTION_WORDS = frozenset("who whom whose which what wer wen qui quien 谁".split())
 # Words of a sentence that tell nothing of its relation's direction.
 NO_PIVOTS = STOP_WORDS | DIRECTED
-
-
 EXCHANGED, TURNED_ROUND = -1, 1
 
 # ---- what is found
 
 
 def compare_roles(answer: Text, reference: Text, question: Text) -> Iterator[Finding]:
-    """Yield that two things of the reference have changed their roles: Aristotle was the teacher of
-    Plato.
-    """
+    """Yield that two things of the reference have changed roles: Aristotle taught Plato."""
     is_exchanged = has_exchanged_roles(answer, reference)
     if asks_for_both(question) and measure_exchange(answer, reference) is None:
         is_exchanged = has_exchanged_names(answer, reference)
@@ -185,9 +181,7 @@ def decide_roles(answer: Text, reference: Text, question: Text) -> Decision | No
 
 
 def says_the_same_things(answer: Text, reference: Text) -> bool:
-    """Return whether an answer has nearly all the words of a reference, or their opposites, and few
-    others.
-    """
+    """Return whether an answer has nearly all words of a reference, or opposites, and few more."""
     content = list_content(reference)
     shared = sum(has_equivalent(answer, i, reference) for i in content)
     is_short = len(answer.words) <= len(reference.words) + MOST_LONGER
@@ -200,37 +194,45 @@ def list_content(text: Text) -> list[int]:
 
 
 def has_equivalent(answer: Text, i: int, reference: Text) -> bool:
-    """Return whether an answer has a word of the reference in some form, its opposite, or another
-    word for its relation.
+    """Return whether an answer has a word of the reference in some form or another word for it.
+
+    Its opposite or another word for its relation will do.
     """
-    return reference.stems[i] in answer.places or any(
-        compare_words(reference, i, answer, other) for other in range(len(answer.words))
-    )
+    if reference.stems[i] in answer.places:
+        return True
+    return any(compare_words(reference, i, answer, j) for j in range(len(answer.words)))
 
 
 # ---- whether two things are exchanged
 
 
 def measure_exchange(answer: Text, reference: Text) -> int | None:
-    """Return -1 where two things have changed their roles, 1 where the answer says the same turned
-    round, 0 where it says the same; None where words do not tell.
+    """Return -1 where two things have changed their roles, 1 where the answer turns all round.
+
+    Return 0 where it says the same, and None where words do not tell.
     """
     if reference.is_chinese:
         return -1 if has_chinese_exchange(answer.text, reference.text) else None
-    is_long = not 2 < len(answer.words) <= MOST_WORDS
-    if is_long or not says_relation(reference) or is_symmetric(reference):
-        return 0
-    if says_both_sides(answer, reference):
+    if not can_exchange_roles(answer, reference):
         return 0
     if has_exchanged_route(answer, reference):
         return -1
     votes: dict[str, list[int]] = {"relation": [], "word": [], "preposition": []}
     for pivot in list_pivots(reference):
         votes[sort_pivot(reference.words[pivot])] += compare_around(answer, reference, pivot)
-    found = join_votes(votes["relation"] or votes["word"])
-    if found or has_passive(answer) != has_passive(reference):
-        return found
-    return join_votes(votes["preposition"]) or found
+    vote = join_votes(votes["relation"] or votes["word"])
+    if vote or has_passive(answer) != has_passive(reference):
+        return vote
+    return join_votes(votes["preposition"]) or vote
+
+
+def can_exchange_roles(answer: Text, reference: Text) -> bool:
+    """Return whether a reference has roles that an answer of some words can exchange."""
+    if not 2 < len(answer.words) <= MOST_WORDS:
+        return False
+    if not says_relation(reference) or is_symmetric(reference):
+        return False
+    return not says_both_sides(answer, reference)
 
 
 def sort_pivot(word: str) -> str:
@@ -241,28 +243,28 @@ def sort_pivot(word: str) -> str:
 
 
 def join_votes(votes: Sequence[int]) -> int | None:
-    """Return what several words say: first that the same is told turned round, then that nothing
-    has changed, then that two things are exchanged.
+    """Return what several words say.
+
+    That the same is told turned round goes before that nothing has changed, and this before that
+    two things are exchanged.
     """
     return next((vote for vote in (1, 0, -1) if vote in votes), None)
 
 
 def compare_around(answer: Text, reference: Text, pivot: int) -> Iterator[int]:
-    """Yield -1 where things around a word have changed sides, 1 where they are turned round
-    rightly, 0 where not.
-    """
+    """Yield -1 where things around a word have changed sides, 1 where all is turned, else 0."""
     places = answer.places.get(reference.stems[pivot], [])
     if not places:
         places = [i for i in range(len(answer.words)) if compare_words(reference, pivot, answer, i)]
     if len(places) != 1:
         return  # of two such words each may tell of other things
-    for i in places:
-        is_turned = compare_sides(answer, i, reference, pivot)
-        if is_turned is None:
-            continue
-        relation = compare_words(reference, pivot, answer, i)
-        flips = (relation == BACKWARD) != has_other_opposite(answer, i, reference, pivot)
-        yield -1 if is_turned != flips else int(is_turned)
+    i = places[0]
+    is_turned = compare_sides(answer, i, reference, pivot)
+    if is_turned is None:
+        return
+    relation = compare_words(reference, pivot, answer, i)
+    flips = (relation == BACKWARD) != has_other_opposite(answer, i, reference, pivot)
+    yield -1 if is_turned != flips else int(is_turned)
 
 
 def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
@@ -270,16 +272,20 @@ def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
 
     The same is told by forms of one word, from opposite sides by opposites: older, younger.
     """
-    one, other = reference.words[i], answer.words[j]
-    is_less = j > 0 and answer.words[j - 1] == "less" and "less" not in reference.first_place
-    against = opposites().get(reference.stems[i], frozenset())
-    if reference.stems[i] == answer.stems[j] or is_same_form(one, other):
-        return -1 if is_less else 1
-    if answer.stems[j] in against:
+    word, other = reference.words[i], answer.words[j]
+    stem, other_stem = reference.stems[i], answer.stems[j]
+    if stem == other_stem or is_same_form(word, other):
+        return -1 if is_lessened(answer, j, reference) else 1
+    if other_stem in opposites().get(stem, ()):
         return -1
-    if one in NO_PIVOTS and other in NO_PIVOTS:
+    if word in NO_PIVOTS and other in NO_PIVOTS:
         return 0
     return compare_relations(join_phrase(reference.words, i), join_phrase(answer.words, j))
+
+
+def is_lessened(answer: Text, i: int, reference: Text) -> bool:
+    """Return whether "less" stands before a word, and the reference does not have it."""
+    return i > 0 and answer.words[i - 1] == "less" and "less" not in reference.first_place
 
 
 def is_same_form(one: str, other: str) -> bool:
@@ -291,9 +297,7 @@ def is_same_form(one: str, other: str) -> bool:
 
 
 def has_other_opposite(answer: Text, i: int, reference: Text, pivot: int) -> bool:
-    """Return whether an odd number of the reference's words, but the pivot, have their opposites in
-    the answer.
-    """
+    """Return whether the answer has the opposites of an odd number of words, but the pivot's."""
     count = 0
     for stem in set(reference.stems) - {reference.stems[pivot]}:
         against = opposites().get(stem, frozenset()) - {answer.stems[i]}
@@ -302,29 +306,45 @@ def has_other_opposite(answer: Text, i: int, reference: Text, pivot: int) -> boo
 
 
 def says_both_sides(answer: Text, reference: Text) -> bool:
-    """Return whether an answer has a word of the reference and its opposite: the larger one, the
-    smaller one.
-    """
+    """Return whether an answer has a word of the reference and its opposite: larger, smaller."""
     table = opposites()
-    shared = [stem for stem in reference.content if stem in answer.places]
-    return any(other in answer.places for stem in shared for other in table.get(stem, ()))
+    for stem in reference.content:
+        if stem in answer.places and not answer.places.keys().isdisjoint(table.get(stem, ())):
+            return True
+    return False
 
 
 def list_pivots(text: Text) -> list[int]:
-    """Return the words of a sentence that say what one thing is to another: verbs, comparisons,
-    prepositions.
+    """Return the words of a sentence that say what one thing is to another.
+
+    They are verbs, comparisons and prepositions.
     """
-    named = {i for start, end in text.names for i in range(start, end)}
-    figures = {i for one in text.quantities for i in text.words_between(one.start, one.end)}
-    found = list[int]()
-    for i in range(1, len(text.words)):
-        if i in named or (i + 1 == len(text.words) and not find_owner(text, i)):
-            continue
-        is_joined = not JOINTS.isdisjoint((text.words[i - 1], *text.words[i + 1 : i + 2]))
-        is_content = text.words[i] not in STOP_WORDS and i not in figures and not is_joined
-        if is_content or text.words[i] in DIRECTED:
-            found.append(i)
-    return found
+    named = set[int]()
+    for start, end in text.names:
+        named.update(range(start, end))
+    figures = set[int]()
+    for quantity in text.quantities:
+        figures.update(text.words_between(quantity.start, quantity.end))
+    places = [i for i in range(1, len(text.words)) if i not in named]
+    return [i for i in places if is_pivot(text, i, figures)]
+
+
+def is_pivot(text: Text, i: int, figures: set[int]) -> bool:
+    """Return whether a word outside names may say what one thing is to another.
+
+    Args:
+        text: the sentence.
+        i: the place of the word.
+        figures: the places of the words that are figures.
+    """
+    if i + 1 == len(text.words) and not find_owner(text, i):
+        return False
+    if text.words[i] in DIRECTED:
+        return True
+    if text.words[i] in STOP_WORDS or i in figures:
+        return False
+    neighbours = (text.words[i - 1], *text.words[i + 1 : i + 2])
+    return JOINTS.isdisjoint(neighbours)
 
 
 # ---- the two sides of a word
@@ -367,9 +387,7 @@ def read_sides(text: Text, pivot: int) -> tuple[set[str], set[str]]:
 
 
 def find_owner(text: Text, pivot: int) -> range:
-    """Return the words of an owner before a noun: Ann's, in "Ann's pupil"; none where there is
-    none.
-    """
+    """Return the words of an owner before a noun, or none: Ann's, in "Ann's pupil"."""
     for i in range(pivot - 1, max(-1, pivot - 1 - FARTHEST_BE), -1):
         if text.words[i].endswith("'s") and text.words[i] not in STOP_WORDS:
             start = next((first for first, stop in text.names if first <= i < stop), i)
@@ -380,13 +398,15 @@ def find_owner(text: Text, pivot: int) -> range:
 def find_doer(text: Text, pivot: int) -> range:
     """Return the words behind "by" of a passive: was beaten by Ann, wurde von Ann besiegt."""
     words = text.words
-    first_be = next((i for i in range(pivot) if words[i] in BE), -1)
-    for i in range(max(0, first_be), len(words) - 1):
-        if words[i] not in BY or first_be < 0:
-            continue
-        is_near = is_passive(text, pivot) if i > pivot else True
-        return range(i + 1, len(words) if i > pivot else pivot) if is_near else range(0)
-    return range(0)
+    first_be = next((i for i, word in enumerate(words[:pivot]) if word in BE), None)
+    if first_be is None:
+        return range(0)
+    by = next((i for i in range(first_be, len(words) - 1) if words[i] in BY), None)
+    if by is None:
+        return range(0)
+    if by <= pivot:
+        return range(by + 1, pivot)
+    return range(by + 1, len(words)) if is_passive(text, pivot) else range(0)
 
 
 def is_passive(text: Text, i: int) -> bool:
@@ -406,18 +426,18 @@ def has_passive(text: Text) -> bool:
 
 
 def collect_things(text: Text, places: range) -> set[str]:
-    """Return the stems that name things among some words: names if there are any, else what tells
-    something.
+    """Return the stems that name things among some words.
 
-    Of a name the last word counts.
+    These are names, of which the last word counts, or else the words that tell something.
     """
-    start, end = places.start, places.stop
-    names = {text.stems[stop - 1] for first, stop in text.names if start <= first and stop <= end}
-    first = text.words[0] not in STOP_WORDS and text.shown[0][0].isupper()
-    if start == 0 and end > 0 and first and not names:
-        names = {text.stems[0]} if end == 1 else set()
+    names = set[str]()
+    for start, stop in text.names:
+        if places.start <= start and stop <= places.stop:
+            names.add(text.stems[stop - 1])
     if names:
         return names
+    if places == range(1) and text.words[0] not in STOP_WORDS and text.shown[0][0].isupper():
+        return {text.stems[0]}
     return {text.stems[i] for i in places if text.words[i] not in NO_PIVOTS}
 
 
@@ -425,34 +445,36 @@ def collect_things(text: Text, places: range) -> set[str]:
 
 
 def asks_for_both(question: Text) -> bool:
-    """Return whether a question asks for both sides of a relation: who beat whom, which bought
-    which.
-    """
+    """Return whether a question asks for both sides of a relation: who beat whom."""
     return sum(word in QUESTION_WORDS for word in question.words) > 1
 
 
 def is_symmetric(text: Text) -> bool:
-    """Return whether a text says of two things what holds either way round: A met B, A and B are
-    twins.
-    """
+    """Return whether a text says what holds either way round: A met B, A and B are twins."""
     words = set(text.words)
     return bool(SYMMETRIC & words) or bool(JOINTS & words and not DIRECTED & words)
 
 
 def says_relation(text: Text) -> bool:
-    """Return whether a text is a sentence, or has a word of its own between two names: Socrates
-    taught Plato.
-    """
+    """Return whether a text tells a relation of two things, with or without a full stop."""
     if is_sentence(text):
         return True
-    if not 2 < len(text.words) <= MOST_WORDS or text.sentence[-1] > 0:
+    if not has_length_of_sentence(text):
         return False
     if text.words[0] in PRONOUNS or text.words[0] == "from":
         return True
-    if text.words[0] == "the" and any(
-        word in IRREGULAR_PAST or NAME_VERB.match(word) for word in text.words[2:-1]
-    ):
+    if text.words[0] == "the" and any(is_verb(word) for word in text.words[2:-1]):
         return True
+    return has_word_between_names(text)
+
+
+def is_verb(word: str) -> bool:
+    """Return whether a word has the form of a verb."""
+    return word in IRREGULAR_PAST or NAME_VERB.match(word) is not None
+
+
+def has_word_between_names(text: Text) -> bool:
+    """Return whether a text has a word of its own between two names: Socrates taught Plato."""
     capitals = [i for i, shown in enumerate(text.shown) if shown[0].isupper()]
     if len(capitals) < 2:
         return False
@@ -460,26 +482,27 @@ def says_relation(text: Text) -> bool:
     return any(text.shown[i].islower() and text.words[i] not in STOP_WORDS for i in between)
 
 
+def has_length_of_sentence(text: Text) -> bool:
+    """Return whether a text has some words, in one sentence."""
+    return 2 < len(text.words) <= MOST_WORDS and text.sentence[-1] == 0
+
+
 def is_sentence(text: Text) -> bool:
-    """Return whether a text is one sentence of some words: it has a form of "be", or ends with a
-    full stop.
-    """
-    if not 2 < len(text.words) <= MOST_WORDS or text.sentence[-1] > 0:
+    """Return whether a text is one sentence: it has a form of "be", or ends with a full stop."""
+    if not has_length_of_sentence(text):
         return False
-    return bool(BE & set(text.words)) or text.text.rstrip().endswith((".", "。"))
+    return not BE.isdisjoint(text.words) or text.text.rstrip().endswith((".", "。"))
 
 
 # ---- names that are exchanged, whatever verb stands between them
 
 
 def has_exchanged_names(answer: Text, reference: Text) -> bool:
-    """Return whether two names, with whatever verb between them, stand in an answer the other way
-    round.
-    """
+    """Return whether two names stand the other way round, with whatever verb between them."""
     names = [i for i in list_content(reference) if reference.shown[i][0].isupper()]
-    words = (*answer.words, *reference.words)
     if len(names) < 2 or len(answer.words) > SHORT_ANSWER or answer.denials:
         return False
+    words = (*answer.words, *reference.words)
     if not BE.isdisjoint(words) or any(is_told_backwards(word) for word in words):
         return False  # whichever stands first, the verb may say it from the other side
     first, last = reference.stems[names[0]], reference.stems[names[-1]]
@@ -506,23 +529,21 @@ def read_route(text: Text) -> tuple[set[str], set[str]] | None:
 
     It is empty where a text does not say both.
     """
-    if "from" not in text.first_place:
-        return None
-    start = text.first_place["from"]
+    start = text.first_place.get("from")
     ends = [i for i, word in enumerate(text.words) if word in ROUTE_END]
-    if not ends:
+    if start is None or not ends:
         return None
     end = next((i for i in ends if i > start), ends[-1])
-    if end > start:
-        source, target = range(start + 1, end), range(end + 1, len(text.words))
-    else:
-        source, target = range(start + 1, len(text.words)), range(end + 1, start)
-    stems = [
-        {text.stems[i] for i in words if text.words[i] not in STOP_WORDS}
-        for words in (source, target)
-    ]
-    bare = [{strip_comparative(stem) for stem in side} for side in stems]
-    return bare[0] - bare[1], bare[1] - bare[0]
+    n_words = len(text.words)
+    source = collect_places(text, range(start + 1, end if end > start else n_words))
+    target = collect_places(text, range(end + 1, n_words if end > start else start))
+    return source - target, target - source
+
+
+def collect_places(text: Text, words: range) -> set[str]:
+    """Return the stems of some words that tell something, without their comparatives."""
+    stems = [text.stems[i] for i in words if text.words[i] not in STOP_WORDS]
+    return {strip_comparative(stem) for stem in stems}
 
 
 def strip_comparative(stem: str) -> str:
@@ -553,18 +574,18 @@ def has_chinese_exchange(answer: str, reference: str) -> bool:
     if passive and "被" not in reference:
         patient, agent, verb = passive.groups()
         return reference.startswith(patient + verb) and agent in reference[len(patient + verb) :]
-    if (
-        len(answer) != len(reference)
-        or not 4 < len(reference) <= LONGEST_EXCHANGE
-        or answer == reference
-    ):
+    if not 4 < len(reference) <= LONGEST_EXCHANGE or answer == reference:
         return False
-    end = len(reference)
-    for first in range(1, end):
-        for second in range(first + 1, end):
-            one, middle = reference[:first], reference[first:second]
-            for third in range(second + 1, end + 1):
-                other, rest = reference[second:third], reference[third:]
-                if answer == other + middle + one + rest and one != other:
-                    return middle[0] not in "和与及、" and (middle != "是" or bool(rest))
+    return has_exchanged_parts(answer, reference)
+
+
+def has_exchanged_parts(answer: str, reference: str) -> bool:
+    """Return whether a sentence is another one whose beginning has changed places with a part."""
+    if sorted(answer) != sorted(reference):
+        return False
+    for first, second, third in combinations(range(1, len(reference) + 1), 3):
+        one, middle = reference[:first], reference[first:second]
+        other, rest = reference[second:third], reference[third:]
+        if one != other and answer == other + middle + one + rest:
+            return middle[0] not in "和与及、" and (middle != "是" or bool(rest))
     return False
