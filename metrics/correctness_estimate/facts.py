@@ -1,5 +1,6 @@
-"""What a short answer says otherwise than a short reference: numbers, dates, units, names,
-opposites.
+"""What a short answer says otherwise than a short reference.
+
+Numbers, dates, units, names and opposites are compared.
 
 `find_differences` compares the facts of two texts. Two numbers are compared by their values
 (quantities.py), two names by their words, their spelling and their initials.
@@ -251,8 +252,10 @@ def contrary_to_question(answer: Text, reference: Text, question: Text) -> list[
     for word, stem in zip(question.words, question.stems, strict=True):
         if not is_comparative(word) or stem in answer.places:
             continue
-        turned = list_opposed_places(stem, answer)[:1]
-        if any(place > start and is_same_sentence(answer, start, place) for place in turned):
+        turned = list_opposed_places(stem, answer)
+        if not turned or turned[0] <= start:
+            continue
+        if is_same_sentence(answer, start, turned[0]):
             return [Difference("opposite", answer.shown[turned[0]], word)]
     return []
 
