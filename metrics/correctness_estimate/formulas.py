@@ -1,6 +1,4 @@
-"""Formulas, codes and Roman numerals: a reference that is one decides whether
-an answer is right.
-"""
+"""Formulas, codes and Roman numerals: a reference that is one decides an answer."""
 
 import re
 import unicodedata
@@ -155,9 +153,7 @@ TEXT_COMMAND = re.compile(r"\\(?:mathrm|mathbf|text|operatorname|ce)\s*\{((?:[^{
 
 
 def unwrap_text_commands(text: str) -> str:
-    r"""Return a text without the commands around a formula that are
-    words: \mathrm{H_2O} is H_2O.
-    """
+    r"""Return a text without the commands around its formulas: \mathrm{H_2O} is H_2O."""
     return DELIMITER.sub("", TEXT_COMMAND.sub(r"\1", text))
 
 
@@ -255,17 +251,18 @@ NO_OPERATOR_BEFORE, NO_OPERATOR_AFTER = r"(?<![\w=<>!+*/^|&%-])", r"(?![\w=<>!+*
 
 
 def has_code_sign(text: str) -> bool:
-    """Return whether a text has a sign that only code has: an operator, a bracket, a part of a
-    regular expression.
+    """Return whether a text has a sign that only code has.
+
+    Such are an operator, a bracket, a part of a regular expression.
     """
     return bool(CODE_SIGN.search(text) or PATTERN_SIGN.search(text))
 
 
 def decide_signs(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether an answer has the code that a reference is with its signs: age > 18 is not age
-    >= 18.
+    """Return whether an answer has the code that a reference is, with its signs.
 
-    None where it has other words than the code, or the code is no short one.
+    age > 18 is not age >= 18. None where it has other words than the code, or the code is not
+    short.
     """
     code = reference.raw.translate(ASCII_OPERATORS)
     if not is_short_code(code):
@@ -286,8 +283,9 @@ def decide_signs(answer: Text, reference: Text, question: Text) -> Decision | No
 
 
 def is_short_code(text: str) -> bool:
-    """Return whether a text is a short piece of code: a sign of code beside words, or a regular
-    expression.
+    """Return whether a text is a short piece of code.
+
+    It has a sign of code beside words, or is a regular expression.
     """
     if len(text) > LONGEST_FORMULA or not has_code_sign(text):
         return False
@@ -300,9 +298,7 @@ CODE = re.compile(
 
 
 def decide_code(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether an answer has the code that a reference is, letters and digits, however it is
-    spaced: LH 454.
-    """
+    """Return whether an answer has the code that a reference is, however spaced: LH 454."""
     wanted = CODE.fullmatch(reference.raw.strip(" ."))
     if not wanted:
         return None
@@ -315,9 +311,7 @@ def decide_code(answer: Text, reference: Text, question: Text) -> Decision | Non
 
 
 def decide_numeral(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return that an answer has another Roman numeral behind the same name: Louis XVI for Louis
-    XIV.
-    """
+    """Return that an answer has another Roman numeral behind a name: Louis XVI, Louis XIV."""
     wanted = read_numerals(reference)
     said = read_numerals(answer) if wanted else {}
     for name, numeral in wanted.items():
