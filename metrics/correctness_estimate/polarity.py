@@ -1,5 +1,4 @@
-"""What takes an answer back or stands by it: denials, contrasts, what others say, and a rival in
-its place.
+"""What takes an answer back or stands by it: denials, contrasts, claims and a rival.
 
 A cue is a word that denies, calls something untrue, sets something aside or asserts it. It bears on
 the match (the words of the reference in the answer) or on the rival (new words of the reference's
@@ -132,9 +131,7 @@ class Stance:
         return found
 
     def is_asked(self, i: int) -> bool:
-        """Return whether a word stands in the question, too: who was eliminated, what is the
-        opposite.
-        """
+        """Return whether a word stands in the question, too: who was eliminated."""
         return self.answer.stems[i] in self.question.places
 
     @cached_property
@@ -302,8 +299,9 @@ def find_phrases(text: Text, pattern: re.Pattern[str]) -> set[int]:
 
 
 def is_quoted(answer: Text, i: int, question: Text) -> bool:
-    """Return whether the question has a negator with the same word before or after it: "the song It
-    Ain't Me".
+    """Return whether the question has a negator, too, with the same word before or after it.
+
+    Such is "the song It Ain't Me".
     """
     stems, asked = answer.stems, question.stems
     places = [
@@ -333,8 +331,9 @@ def find_rival(
     match: Match,
     new: Sequence[int],
 ) -> range:
-    """Return the words that may stand for another answer: new ones side by side, of the reference's
-    sort, near by.
+    """Return the words that may stand for another answer.
+
+    They are new, stand side by side and near the match, and are of the reference's sort.
     """
     if not match.inside:
         return range(0)
