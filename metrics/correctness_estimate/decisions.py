@@ -1,12 +1,9 @@
-"""What settles whether an answer is right: a reference that is a value, an option, yes or no, a
-name in short.
-"""
+"""What settles whether an answer is right: a value, an option, yes or no, a short name."""
 
 import re
 from collections.abc import Callable, Sequence
 
-from .contraries import decide_contrary
-from .contraries import decide_dismissal
+from .contraries import decide_contrary, decide_dismissal
 from .equality import agree, is_coarser
 from .formulas import decide_code, decide_formula, decide_numeral, decide_signs
 from .lexicon import STOP_WORDS, TITLES
@@ -15,9 +12,8 @@ from .names import is_short_form
 from .options import decide_option
 from .outcomes import DIFFERENT, EQUAL, OPEN, Decision
 from .roles import decide_roles, has_exchanged_roles
-from .values import decide_sequence
 from .text import Text
-from .values import decide_quantity
+from .values import decide_quantity, decide_sequence
 from .yes_or_no import decide_yes_or_no
 
 LONGEST_VALUE = 200  # characters of a reference that may be a value
@@ -27,9 +23,7 @@ ACRONYM = re.compile(r"\b[A-Z](?:\.?[A-Z]){1,6}\b")  # JFK, J.F.K
 
 
 def decide_acronym(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return that an answer has the initials of the name that a reference is, or the reference
-    those of the answer.
-    """
+    """Return that one of answer and reference has the initials of the name that the other is."""
     if answer.denials or answer.untrue:
         return None
     if has_initials(answer, reference):
@@ -73,8 +67,9 @@ def has_short_form(name: str, others: Sequence[str]) -> bool:
 
 
 def lacks_surname(said: Sequence[str], own: Sequence[str], answer: Text) -> bool:
-    """Return whether an answer is all of a name but its surname: Muhammad Ali, for Muhammad Ali
-    Jinnah.
+    """Return whether an answer is all of a name but its surname.
+
+    Such is Muhammad Ali for Muhammad Ali Jinnah.
     """
     names = [word for word in own if word not in SUFFIXES]
     return len(answer.words) == len(said) > 1 and list(said) == names[:-1]
@@ -95,9 +90,7 @@ NAME_IN_WORDS = re.compile(r"\s*[a-z]{3,}(?: [a-z]{3,}){0,2}[\s.]*")
 
 
 def decide_formula_in_words(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return that it stays open whether a formula is what a name in words means: CO2, carbon
-    dioxide.
-    """
+    """Return that it stays open whether a formula is what words mean: CO2, carbon dioxide."""
     for one, other in ((answer, reference), (reference, answer)):
         if FORMULA_ALONE.fullmatch(one.text) and NAME_IN_WORDS.fullmatch(other.text):
             return Decision(OPEN, "formula", answer.text.strip(), reference.text.strip())
@@ -166,10 +159,15 @@ def decide(answer: Text, references: Sequence[Text], question: Text) -> Decision
             return find_finer_difference(reference, references, decisions) or decision
     if not all(decisions):
         return None
+    return find_undecided(decisions) or decisions[0]
+
+
+def find_undecided(decisions: Sequence[Decision | None]) -> Decision | None:
+    """Return the first decision that does not say that an answer differs."""
     for decision in decisions:
         if decision and decision.outcome != DIFFERENT:
             return decision
-    return decisions[0]
+    return None
 
 
 def find_finer_difference(
