@@ -1,5 +1,6 @@
-"""Which words are opposites, and which say the same: by the pairs of lexicon.py, by prefixes, and
-by the direction of a change.
+"""Which words are opposites, and which say the same.
+
+It tells by the pairs of lexicon.py, by prefixes, and by the direction of a change.
 """
 
 from functools import cache, lru_cache
