@@ -13,13 +13,16 @@ from .lexicon import BE, STOP_WORDS
 from .matching import Match
 from .text import Text
 
-LONGEST_NAME, LONGEST_THING, LONGEST_PLAIN_THING = 6, 3, 2  # words; of a thing without "a" or "the"
+LONGEST_NAME = 6  # words
+LONGEST_THING = 3  # words of a thing with small letters
+LONGEST_PLAIN_THING = 2  # words of a thing without "a" or "the"
 SHORTEST_LIST = 3  # words of an answer that is two things with a comma
 SHORT_ANSWER = 9  # words of an answer that says two things and nothing else
 MOST_CLAUSES = 4  # after a match, in which another candidate is looked for
 LONGEST_CLAUSE = 12  # words of a clause that names another candidate
 LONGEST_ASIDE = 4  # words of an aside behind "and": and, in equal measure, beans
-EITHER_BEFORE, EITHER_BEHIND = 4, 8  # words in which "either" and "one of the two" stand
+EITHER_BEFORE = 4  # words before two things in which "either" stands
+EITHER_BEHIND = 8  # words behind two things in which "one of the two" stands
 
 # ---- what joins two things
 ADDING_WORDS = frozenset("and y und et sowie plus besides".split())
@@ -65,6 +68,8 @@ PRO_FORMS = frozenset("one other another second same right well just".split())
 CONDITIONS = ("unless it is", "unless it was", "unless it's", "unless that is", "if not")
 JOINT_WORK = frozenset("co shared split divided tied jointly together along".split())
 JOINTS = ADDING_WORDS | OPEN_WORDS | frozenset("but though although while unless if not".split())
+# Words of a clause that say nothing but that another thing is so, too.
+EMPTY_WORDS = STOP_WORDS | ALSO_WORDS | LIKELY_WORDS | PRO_FORMS | JOINTS | AUXILIARY
 
 
 @dataclass(frozen=True)
@@ -158,9 +163,7 @@ class CandidateFinder:
         """Return the next place of a word that says something: or possibly the Nile."""
         answer = self.answer
         while i < len(answer.words) - 1:
-            word = answer.words[i]
-            is_small = word in STOP_WORDS or word in LEADING_WORDS or i in answer.hedges
-            if word in DETERMINERS or not is_small:
+            if answer.words[i] in DETERMINERS or not self.is_small(i):
                 break
             i += 1
         return i
@@ -172,9 +175,11 @@ class CandidateFinder:
         start += is_relative and not self.ends_clause(start)
         stop = start
         for i in range(start, min(len(answer.words), start + LONGEST_NAME)):
-            if not answer.shown[i][0].isupper() or (i > start and self.ends_clause(i - 1)):
+            if not answer.shown[i][0].isupper():
                 break
             stop = i + 1
+            if self.ends_clause(i):
+                break
         return range(start, stop)
 
     def read_common_thing(self, start: int, has_determiner: bool, is_noun: bool) -> range:
@@ -183,23 +188,27 @@ class CandidateFinder:
         Behind "and" a word alone may be a verb ("took a watch and ran"). It is a thing where it
         ends the clause and the match has no "a" or "the", or where the match begins the answer.
         """
-        answer = self.answer
         stop = self.find_end_of_noun(start)
-        is_verb = answer.words[start].endswith(VERB_ENDINGS) and not is_noun
+        is_verb = self.answer.words[start].endswith(VERB_ENDINGS) and not is_noun
         if stop == start or is_verb:
             return range(0)
         thing = range(start, stop)
-        if has_determiner:
-            return thing if self.has_determiner or is_noun or self.start <= 1 else range(0)
         if is_noun:
             return thing
+        if has_determiner:
+            return thing if self.has_determiner or self.start <= 1 else range(0)
+        return thing if self.is_bare_thing(thing) else range(0)
+
+    def is_bare_thing(self, thing: range) -> bool:
+        """Return whether words without "a" or "the" behind "and" are a thing and no verb."""
+        words, stop = self.answer.words, thing.stop
         begins_answer = self.start <= self.has_determiner
-        if stop < len(answer.words) and answer.words[stop] in AUXILIARY:
-            return thing if begins_answer else range(0)
+        if stop < len(words) and words[stop] in AUXILIARY:
+            return begins_answer
         if not self.ends_clause(stop - 1):
-            return thing if begins_answer and answer.words[stop] in PREPOSITIONS else range(0)
+            return begins_answer and words[stop] in PREPOSITIONS
         is_plain = not self.has_determiner and len(thing) <= LONGEST_PLAIN_THING
-        return thing if begins_answer or is_plain else range(0)
+        return begins_answer or is_plain
 
     def find_end_of_noun(self, start: int) -> int:
         """Return where a noun with the words before it ends: at a small word or with its clause."""
@@ -252,11 +261,17 @@ class CandidateFinder:
         if after_phrase:
             yield Candidate(self.read_thing(after_phrase, is_noun=True), False, is_sure=True)
         elif is_open or answer.words[joint] in ADDING_WORDS:
-            start = self.skip_aside(joint + 1)
-            is_noun = answer.words[joint] in NOUN_JOINTS or start > joint + 1
-            thing = self.read_thing(start, is_noun=is_noun)
-            if not (is_open and self.is_other_name(joint, thing)):
-                yield Candidate(thing, is_open)
+            yield from self.read_behind_joint(joint)
+
+    def read_behind_joint(self, joint: int) -> Iterator[Candidate]:
+        """Yield the thing behind "and", "or" or the like, unless it is another name."""
+        word = self.answer.words[joint]
+        is_open = word in OPEN_WORDS
+        start = self.skip_aside(joint + 1)
+        is_noun = word in NOUN_JOINTS or start > joint + 1
+        thing = self.read_thing(start, is_noun=is_noun)
+        if not (is_open and self.is_other_name(joint, thing)):
+            yield Candidate(thing, is_open)
 
     def stands_in_series(self, i: int) -> bool:
         """Return whether a word is the next item of a series: tennis, football; Ann, Bob and."""
@@ -275,35 +290,51 @@ class CandidateFinder:
             is_open = self.read_sign(start - 1, start) == OPEN_SIGN
             yield Candidate(range(start - 1, start), is_open)
             return
-        joint = start - 1
-        while joint > 0 and answer.words[joint] not in ADDING_WORDS | OPEN_WORDS:
-            is_small = answer.words[joint] in STOP_WORDS or answer.words[joint] in LEADING_WORDS
-            if not is_small and joint not in answer.hedges:
-                return
-            joint -= 1
-        if joint <= 0:
+        joint = self.find_joint_before()
+        if not joint:
             return
         is_open = answer.words[joint] in OPEN_WORDS
         is_near = not self.ends_clause(joint - 1)
         if is_open or is_near:
             yield Candidate(self.read_thing_before(joint), is_open)
 
+    def find_joint_before(self) -> int:
+        """Return the place of the "and" or "or" before the match, 0 where there is none."""
+        for i in range(self.start - 1, 0, -1):
+            if self.answer.words[i] in ADDING_WORDS | OPEN_WORDS:
+                return i
+            if not self.is_small(i):
+                break
+        return 0
+
+    def is_small(self, i: int) -> bool:
+        """Return whether a word may stand between a joint and a thing: also, perhaps, the."""
+        word = self.answer.words[i]
+        return word in STOP_WORDS or word in LEADING_WORDS or i in self.answer.hedges
+
     def read_thing_before(self, joint: int) -> range:
         """Return the words of the thing that ends before a joint, if it is like the match."""
-        answer = self.answer
         first = joint - 1
+        word = self.answer.words[first]
         if self.is_figure:
-            return range(first, first + answer.words[first].isdigit())
-        if self.is_name and not answer.shown[first][0].isupper():
+            return range(first, first + word.isdigit())
+        if word in STOP_WORDS or word in NO_THING:
             return range(0)
-        if answer.words[first] in STOP_WORDS or answer.words[first] in NO_THING:
+        if not self.is_name:
+            return range(first, joint)
+        if not self.answer.shown[first][0].isupper():
             return range(0)
-        while first > 0 and not self.ends_clause(first - 1) and joint - first < LONGEST_NAME:
-            is_small = answer.words[first - 1] in STOP_WORDS
-            if not self.is_name or is_small or not answer.shown[first - 1][0].isupper():
+        return range(self.find_start_of_name(first), joint)
+
+    def find_start_of_name(self, last: int) -> int:
+        """Return the first word of the name that ends with a word."""
+        first = last
+        while first > 0 and last - first < LONGEST_NAME - 1 and not self.ends_clause(first - 1):
+            is_small = self.answer.words[first - 1] in STOP_WORDS
+            if is_small or not self.answer.shown[first - 1][0].isupper():
                 break
             first -= 1
-        return range(first, joint)
+        return first
 
     def read_sign(self, first: int, second: int) -> str:
         """Return the sign that joins two words: femur / tibia, blue & gold."""
@@ -322,9 +353,10 @@ class CandidateFinder:
         for length in (2, 3):
             if tuple(self.answer.words[start : start + length]) in ADDING_PHRASES:
                 return start + length
+        if not self.is_name or self.answer.words[start] != "with":
+            return 0
         following = self.answer.shown[start + 1 : start + 2]
-        is_with = self.answer.words[start] == "with" and following and following[0][0].isupper()
-        return start + 1 if is_with and self.is_name else 0
+        return start + 1 if following and following[0][0].isupper() else 0
 
     def skip_aside(self, start: int) -> int:
         """Return the place behind an aside between two commas: and, in equal measure, beans."""
@@ -397,7 +429,7 @@ class CandidateFinder:
         """Yield the thing that a clause says is so, too: Lyon is another one, and so does Lyon."""
         words = self.answer.words
         start = self.skip_joints(clause)
-        if words[start] == "so" and words[start + 1 : start + 2] and words[start + 1] in AUXILIARY:
+        if words[start] == "so" and not AUXILIARY.isdisjoint(words[start + 1 : start + 2]):
             yield Candidate(self.read_thing(start + 2, is_noun=True), False)
             return
         if "one" in self.list_words(own) and words[start : start + 2] == ["the", "other"]:
@@ -406,14 +438,20 @@ class CandidateFinder:
         says_likely = not LIKELY_WORDS.isdisjoint(self.list_words(clause))
         if not says_likely and not self.says_also(clause):
             return
-        is_subject = words[start] not in NO_THING and start not in self.answer.hedges
-        thing = self.read_thing(start, is_noun=True) if is_subject else range(0)
-        if thing and not self.is_known(thing.start) and self.says_nothing_else(clause, thing, own):
-            yield Candidate(thing, says_likely)
+        subject = self.read_subject(start)
+        if subject and self.says_nothing_else(clause, subject, own):
+            yield Candidate(subject, says_likely)
         elif self.asks_for_object() and not says_likely:
             thing = self.read_last_thing(clause)
             if self.says_nothing_else(clause, thing, own):
                 yield Candidate(thing, False)
+
+    def read_subject(self, start: int) -> range:
+        """Return the new thing like the match that begins at a word, none at a hedge or pronoun."""
+        if self.answer.words[start] in NO_THING or start in self.answer.hedges:
+            return range(0)
+        thing = self.read_thing(start, is_noun=True)
+        return thing if thing and not self.is_known(thing.start) else range(0)
 
     def read_open_clause(self, clause: range, own: range) -> Iterator[Candidate]:
         """Yield the thing that a clause leaves open: maybe Lyon, unless it is Lyon, or Lyon?"""
@@ -433,12 +471,11 @@ class CandidateFinder:
 
     def skip_joints(self, clause: range) -> int:
         """Return the first word of a clause that is no "and", "but" or hedge."""
-        start = clause.start
-        while start < clause.stop - 1 and (
-            self.answer.words[start] in JOINTS or start in self.answer.hedges
-        ):
-            start += 1
-        return start
+        last = clause.stop - 1
+        for i in range(clause.start, last):
+            if self.answer.words[i] not in JOINTS and i not in self.answer.hedges:
+                return i
+        return last
 
     def says_also(self, clause: range) -> bool:
         """Return whether a clause has "also", "as well" or the like."""
@@ -458,17 +495,14 @@ class CandidateFinder:
 
     def list_new_words(self, clause: range, own: range) -> list[int]:
         """Return the words of a clause that neither texts nor the match's clause have."""
-        answer = self.answer
-        said = {answer.stems[i] for i in own}
-        return [
-            i
-            for i in clause
-            if answer.words[i] not in STOP_WORDS | ALSO_WORDS | LIKELY_WORDS | PRO_FORMS
-            and answer.words[i] not in JOINTS | AUXILIARY
-            and i not in answer.hedges
-            and answer.stems[i] not in said
-            and not self.is_known(i)
-        ]
+        stems = self.answer.stems
+        own_stems = {stems[i] for i in own}
+        words = [i for i in clause if stems[i] not in own_stems]
+        return [i for i in words if self.has_meaning(i) and not self.is_known(i)]
+
+    def has_meaning(self, i: int) -> bool:
+        """Return whether a word says more than that something is so, too, or may be so."""
+        return self.answer.words[i] not in EMPTY_WORDS and i not in self.answer.hedges
 
     def read_last_thing(self, clause: range) -> range:
         """Return the thing like the match that a clause has last, of new words."""
