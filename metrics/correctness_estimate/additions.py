@@ -1,6 +1,4 @@
-"""Two things where one is asked for: another that an answer adds, leaves open or puts in place of
-the reference.
-"""
+"""Two things where one is asked for: an answer adds another, leaves it open or prefers it."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -44,8 +42,7 @@ def find_additions(
     known: Sequence[Text],
     match: Match,
 ) -> Iterator[Finding]:
-    """Yield that an answer names another thing beside the one of the reference: Spain and France,
-    Sydney or Canberra.
+    """Yield that an answer names another thing beside the reference: Sydney or Canberra.
 
     Args:
         answer: the answer.
@@ -59,14 +56,13 @@ def find_additions(
     is_thing = 0 < len(reference.words) <= LONGEST_NAME and not split_items(reference.text)
     if not match.inside or not is_thing:
         return
-    for kind, found in (
-        ("added", find_listed_additions(answer, reference, known)),
-        ("either", find_correction(answer, match, known)),
-        find_candidate(answer, reference, known, match),
-    ):
-        if found:
-            yield Finding(kind, 1.0, found, reference.text.strip())
-            return
+    kind, found = "added", find_listed_additions(answer, reference, known)
+    if not found:
+        kind, found = "either", find_correction(answer, match, known)
+    if not found:
+        kind, found = find_candidate(answer, reference, known, match)
+    if found:
+        yield Finding(kind, 1.0, found, reference.text.strip())
 
 
 def find_candidate(
@@ -84,8 +80,7 @@ def find_candidate(
             continue
         start = min(candidate.words.start, match.start)
         last = max(candidate.words.stop - 1, match.end)
-        is_denied = any(start <= i <= last for i in answer.denials)
-        if is_denied and not candidate.is_sure:
+        if not candidate.is_sure and has_denial(answer, start, last):
             continue
         is_open = candidate.is_open or finder.says_either(start, last)
         if is_open and not gives_other_name(answer, start, known[0], finder.is_name):
@@ -93,6 +88,11 @@ def find_candidate(
         if not is_open and is_one_too_many(answer, known, match, candidate):
             return "added", answer.span(start, last + 1)
     return "", ""
+
+
+def has_denial(text: Text, first: int, last: int) -> bool:
+    """Return whether a denial stands between two words, or is one of them."""
+    return any(first <= i <= last for i in text.denials)
 
 
 def is_one_too_many(
@@ -152,30 +152,37 @@ def gives_other_name(answer: Text, start: int, question: Text, is_name: bool) ->
     """
     if not is_name and ASKS_FOR_NAME.search(question.lower):
         return True
-    clause = answer.clause[start]
-    return any(
-        answer.words[i] in NAMING_WORDS and answer.clause[i] == clause
-        for i in range(max(0, start - NAMING_REACH), start)
-    )
+    for i in range(max(0, start - NAMING_REACH), start):
+        if answer.words[i] in NAMING_WORDS and answer.clause[i] == answer.clause[start]:
+            return True
+    return False
 
 
 def find_listed_additions(answer: Text, reference: Text, known: Sequence[Text]) -> str:
-    """Return the items of an answer that is a list of three or more with the reference among them:
-    Rust, Go and C++; "" where it is none or the question may ask for several.
+    """Return the items of a list of three or more with the reference among them.
+
+    Return "" where an answer is none or the question may ask for several: Rust, Go and C++.
     """
     items = split_items(answer.text)
-    is_list = len(items) > 2 and len(answer.words) <= LONGEST_LISTING and not answer.denials
-    if not is_list or are_several(known[1:]) or not asks_for_one(known[0]):
+    if len(items) < 3 or len(answer.words) > LONGEST_LISTING or answer.denials:
+        return ""
+    if are_several(known[1:]) or not asks_for_one(known[0]):
         return ""
     texts = [text for text in map(read_text, items) if text.words]
-    if not texts:
+    if not texts or not are_of_one_sort(texts, reference):
         return ""
-    is_among = any(set(reference.stems) <= text.places.keys() for text in texts)
+    stems = set(reference.stems)
+    has_reference = any(stems <= text.places.keys() for text in texts)
+    has_new_item = any(not is_known(text.stems[0], known) for text in texts[1:])
+    return ", ".join(items) if has_reference and has_new_item else ""
+
+
+def are_of_one_sort(items: Sequence[Text], reference: Text) -> bool:
+    """Return whether all items have a capital like the reference, or none has one."""
     # Before the first item stands the beginning of the sentence.
-    firsts = [texts[0].shown[-1], *(text.shown[0] for text in texts[1:])]
-    is_same_sort = len({shown[0].isupper() for shown in (*firsts, reference.shown[-1])}) == 1
-    is_new = any(not is_known(text.stems[0], known) for text in texts[1:])
-    return ", ".join(items) if is_among and is_same_sort and is_new else ""
+    words = [items[0].shown[-1], *(item.shown[0] for item in items[1:])]
+    is_name = reference.shown[-1][0].isupper()
+    return all(word[0].isupper() == is_name for word in words)
 
 
 def is_known(stem: str, known: Sequence[Text]) -> bool:
@@ -205,7 +212,8 @@ def find_correction(answer: Text, match: Match, known: Sequence[Text]) -> str:
 
     "" where it does not.
     """
-    start, end = answer.starts[match.start], answer.starts[match.end] + len(answer.shown[match.end])
+    start = answer.starts[match.start]
+    end = answer.starts[match.end] + len(answer.shown[match.end])
     after = CORRECTED_AFTER.match(answer.text[end:])
     if after and not any(is_known(stem, known) for stem in Text(after["name"]).stems):
         return answer.text[start : end + after.end()]
@@ -218,9 +226,9 @@ def find_correction(answer: Text, match: Match, known: Sequence[Text]) -> str:
 
 def has_other_name(answer: Text, known: Sequence[Text]) -> bool:
     """Return whether an answer has a name that no other text has, or begins with one."""
-    begins_with_name = answer.shown[0][0].isupper() and answer.stems[0] not in known[1].places
-    others = [name for name in answer.names if not is_known(answer.stems[name[0]], known)]
-    return begins_with_name or bool(others)
+    if answer.shown[0][0].isupper() and answer.stems[0] not in known[1].places:
+        return True
+    return any(not is_known(answer.stems[start], known) for start, _ in answer.names)
 
 
 # ---- Chinese
@@ -235,13 +243,10 @@ LONGEST_CHINESE_NAME = 8  # characters
 def find_chinese_additions(
     answer: Text, reference: Text, known: Sequence[Text]
 ) -> Iterator[Finding]:
-    """Yield that a Chinese answer names another thing beside the one of the reference:
-    吴承恩和罗贯中.
-    """
-    name, question = reference.text.strip(" 。."), known[0].text
-    asks_for_one = ASKS_FOR_ONE_IN_CHINESE.search(question)
+    """Yield that a Chinese answer names another thing beside the reference: 吴承恩和罗贯中."""
+    name = reference.text.strip(" 。.")
     is_name = 1 < len(name) <= LONGEST_CHINESE_NAME and not split_items(reference.text)
-    if not is_name or not asks_for_one or ASKS_FOR_SEVERAL_IN_CHINESE.search(question):
+    if not is_name or not asks_for_one_in_chinese(known[0].text):
         return
     quoted, other = re.escape(name), f"([{HAN_RANGES}]{{2,6}})"
     after = re.search(f"{quoted}(?:{CHINESE_JOINT}|{CHINESE_ALSO}){other}", answer.text)
@@ -251,3 +256,10 @@ def find_chinese_additions(
             kind = "either" if "或" in match[0] or "可能" in match[0] else "added"
             yield Finding(kind, 1.0, match[0], reference.text.strip())
             return
+
+
+def asks_for_one_in_chinese(question: str) -> bool:
+    """Return whether a Chinese question asks for one thing."""
+    if ASKS_FOR_SEVERAL_IN_CHINESE.search(question):
+        return False
+    return ASKS_FOR_ONE_IN_CHINESE.search(question) is not None
