@@ -1,6 +1,7 @@
-"""A sentence of an answer beside a question for yes or no: what it has of the question, what it
-has an
-opposite of, what it says besides, and whether it denies.
+"""Compare a sentence of an answer with a yes-no question.
+
+A sentence has words of the question, opposites of its words, and words of its own; it affirms or
+denies.
 """
 
 import re

@@ -43,9 +43,7 @@ def is_chinese_name(text: Text, start: int, end: int) -> bool:
 
 
 def widen_chinese_name(text: Text, start: int, end: int) -> str:
-    """Return some characters with what belongs to them: the surname before, the end of a place
-    after.
-    """
+    """Return some characters together with the surname before them and the end of a place after."""
     is_short = end - start <= 2
     if (
         start
@@ -85,9 +83,7 @@ def compare_chinese_texts(answer: Text, reference: Text) -> list[Difference]:
 
 
 def find_relative(answer: str, reference: str) -> list[Difference]:
-    """Return another person of the same surname where both texts are a person's name: 苏辙 for
-    苏轼.
-    """
+    """Return another person with the same surname, if both texts are names: 苏辙 for 苏轼."""
     is_person = all(re.fullmatch(f"[{HAN_RANGES}]{{2,3}}", name) for name in (answer, reference))
     if not is_person or answer == reference:
         return []
@@ -96,8 +92,9 @@ def find_relative(answer: str, reference: str) -> list[Difference]:
 
 
 def find_chinese_rival(answer: Text, reference: Text, question: Text) -> list[Difference]:
-    """Return the name that a short Chinese reference finds in its place: what follows 是, or the
-    whole short answer.
+    """Return the name in the place of a short Chinese reference.
+
+    It follows 是, or is the whole short answer.
     """
     if reference.quantities:
         return []

@@ -1,5 +1,4 @@
-"""What an answer says in the place of something else in a long reference: the same words around it,
-another fact.
+"""Find facts of an answer that stand in the place of other facts of a long reference.
 
 Each fact of the answer is set beside the place of the reference with the likest words around it.
 Where another fact of its kind stands in that place, and the answer does not have that
@@ -70,9 +69,7 @@ class Places:
     """A text, and what stands around each of its words."""
 
     def __init__(self, text: Text, weight: dict[str, float]) -> None:
-        """Find the words that tell something, and the clauses that say by
-        whom something was done.
-        """
+        """Find the words that carry meaning, and the clauses in the passive with a doer."""
         self.text = text
         self.weight = weight
         self.content = [i for i in range(len(text.words)) if is_context(text, i)]
@@ -116,8 +113,9 @@ class Places:
         return found
 
     def find_names(self, known: Set[str]) -> list[Fact]:
-        """Return the names, and what begins a sentence and is a name elsewhere: `known` are the
-        stems of names.
+        """Return the names, and words at the start of a sentence that are names elsewhere.
+
+        `known` are the stems of names.
         """
         text = self.text
         inside = {i for number in self.numbers for i in range(number.start, number.end)}
@@ -165,8 +163,9 @@ def find_passive_clauses(text: Text) -> set[int]:
 
 
 def measure_likeness(one: Fact, other: Fact) -> float:
-    """Return how like the words around two facts are, 0..1: what both have, to the mean of what
-    each has.
+    """Return how alike the words around two facts are, 0..1.
+
+    It is the weight of the words that both have, divided by the mean weight of each.
 
     Where each of two words stands beside the other, they are like as if the other were one and the
     same.
@@ -196,8 +195,9 @@ def is_same(one: Fact, other: Fact) -> bool:
 
 
 def is_comparable(one: Fact, other: Fact) -> bool:
-    """Return whether one of two facts could stand for the other: names always, numbers by what they
-    measure.
+    """Return whether one fact could stand for the other.
+
+    Names always can, numbers if they measure the same.
     """
     ours, theirs = one.quantity, other.quantity
     if not ours or not theirs:
@@ -213,8 +213,7 @@ def is_opposite(one: Fact, other: Fact) -> bool:
 
 
 class Comparison:
-    """The facts of an answer beside those of a reference: how like their places are, and which say
-    the same.
+    """The facts of an answer and a reference, the likeness of their places, and which agree.
 
     Attributes:
         said, wanted: the facts of the answer, and of the reference.
@@ -250,9 +249,7 @@ class Comparison:
                 yield Pair(i, j, row[j])
 
     def measure_return(self, i: int, j: int) -> float:
-        """Return how like the reference's place of fact `i` is the one where the answer has what
-        stands at `j`.
-        """
+        """Return how like fact `i`'s place in the reference is the answer's place of fact `j`."""
         there = [m for m in range(len(self.said)) if self.same[m][j]]
         places = [n for n in range(len(self.wanted)) if self.same[i][n]]
         likest = 0.0
@@ -264,8 +261,9 @@ class Comparison:
 
     @cached_property
     def replacements(self) -> dict[str, list[Pair]]:
-        """The facts in another's place by kind: "strange" where the other text has none of it,
-        "swapped" where the two have changed places.
+        """The facts in another's place, by kind.
+
+        "strange": the other text does not have the fact. "swapped": two facts have changed places.
         """
         found: dict[str, list[Pair]] = {"strange": [], "swapped": []}
         for pair in self.find_replacements(is_comparable):
@@ -310,9 +308,7 @@ SOFT_DENIAL = re.compile(
 
 
 def find_denials(one: Places, other: Places) -> Iterator[Pair]:
-    """Yield the denials of one text whose place in the other denies nothing: where both stand, how
-    like they are.
-    """
+    """Yield the denials of one text whose place in the other text is not denied."""
     text = one.text
     for i in text.denials[:MOST_FACTS]:
         if text.words[i] == "no" and text.is_new_sentence(i):
@@ -337,8 +333,9 @@ def is_harmless(text: Text, i: int) -> bool:
 
 
 def find_undenied_place(fact: Fact, other: Places) -> Pair | None:
-    """Return the likest place for a denial in a text, if nothing is denied there or in a place
-    almost as like.
+    """Return the likest place for a denial in a text, if nothing is denied there.
+
+    Nothing may be denied in a place that is almost as like, either.
     """
     text, denials = other.text, set(other.text.denials)
     nearest, stems = set(select_nearest(fact.context)), {stem for _, stem in fact.context}
@@ -375,8 +372,9 @@ def is_denied_near(
     denials: Set[int],
     around: Set[str],
 ) -> bool:
-    """Return whether a place of a text is denied, or as good as, but for words that the other has
-    around it, too.
+    """Return whether something near a word denies it.
+
+    Words that the other text also has around that place do not count.
     """
     last = len(text.words)
     sentence = text.sentence[min(i, last - 1)]
@@ -491,9 +489,7 @@ def find_contradictions(answer: Text, reference: Text, question: Text) -> list[C
 
 
 def is_german(text: Text) -> bool:
-    """Return whether a text is in German, where every noun has a capital: there a capital makes no
-    name.
-    """
+    """Return whether a text is German, where a capital does not make a name."""
     return len(GERMAN_WORDS & set(text.words)) >= 2
 
 
@@ -503,17 +499,16 @@ def is_turned_alike(
     said: Places,
     wanted: Places,
 ) -> bool:
-    """Return whether both of two opposites are denied, or none: "not cold" does not contradict
-    "hot".
+    """Return whether both opposites are denied, or none.
+
+    "not cold" does not contradict "hot".
     """
     found = is_denied_before(said.text, words.said[pair.found].start)
     return found == is_denied_before(wanted.text, words.wanted[pair.expected].start)
 
 
 def has_found_beside(words: Comparison, pair: Pair, wanted: Places) -> bool:
-    """Return whether the reference has the answer's word in that sentence, too: start and stop
-    bit.
-    """
+    """Return whether the same sentence of the reference has that word, too: start and stop bit."""
     text, here = wanted.text, words.wanted[pair.expected].start
     places = [i for stem in words.said[pair.found].stems for i in text.places.get(stem, [])]
     return any(text.sentence[i] == text.sentence[here] for i in places)

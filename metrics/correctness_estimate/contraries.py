@@ -128,8 +128,9 @@ def decide_dismissal(answer: Text, reference: Text, question: Text) -> Decision 
 
 
 def mark_fact(answer: Text, reference: Text) -> str:
-    """Return an answer in lower case with FACT in place of the reference's words, or of their last
-    one where it is a name.
+    """Return an answer in lower case with FACT in place of the reference's words.
+
+    If the reference is a name, only its last word is replaced.
     """
     content = [i for i, word in enumerate(reference.words) if word not in STOP_WORDS]
     if not content:
@@ -219,8 +220,9 @@ def count_turns(answer: Text, reference: Text, question: Text) -> Turns | None:
 
 
 def can_compare(answer: Text, reference: Text, question: Text) -> bool:
-    """Return whether a reference is a short statement, or has a word that has an opposite, and the
-    answer is short, too.
+    """Return whether an answer and a reference are short enough to count their denials.
+
+    The reference is a short statement, or has a word with an opposite.
 
     A question for what is denied or forbidden is left out: its answer may say so or not.
     """
@@ -236,8 +238,9 @@ def can_compare(answer: Text, reference: Text, question: Text) -> bool:
 
 
 def has_word_with_opposite(text: Text, other: Text) -> bool:
-    """Return whether a word of a text, that is no name, has an opposite: one that is known, or one
-    of the other text without a prefix.
+    """Return whether a word that is no name has an opposite.
+
+    It is a known one, or a word of the other text without its prefix.
     """
     named = {i for start, end in text.names for i in range(start, end)}
     for i, word in enumerate(text.words):
@@ -299,9 +302,7 @@ def list_phrases(text: Text, pattern: re.Pattern[str]) -> list[range]:
 
 
 def find_bearing_denials(answer: Text, matches: set[int], reference: Text) -> list[int]:
-    """Return the denials of an answer that bear on its matches: words of the reference, or their
-    opposites.
-    """
+    """Return the denials of an answer that apply to the words it shares with the reference."""
     sentences = {answer.sentence[i] for i in matches}
     turning = {i for i in find_turning_words(answer) - matches if answer.sentence[i] in sentences}
     is_existential = reference.words[0] in ("there", "no")

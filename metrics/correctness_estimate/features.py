@@ -1,5 +1,4 @@
-"""What is measured of an answer beside a reference and the question: at most 40 features, each a
-number.
+"""Measure an answer beside a reference and the question: at most 40 features, each a number.
 
 AGREEMENT features say how much of the reference the answer has, and where; STANCE features whether
 it takes that back; COMPLETENESS features are shares of a long reference. A word weighs as much as
@@ -96,8 +95,9 @@ def agreement_features(
     question: Text,
     match: Match,
 ) -> Iterator[tuple[str, float]]:
-    """Yield how much of the reference the answer has, letter by letter, by stems and by spelling,
-    and where.
+    """Yield how much of the reference the answer has, and where.
+
+    It is compared letter by letter, by stems and by spelling.
     """
     have = {pair.in_reference for pair in match.pairs}
     likeness = list[float]()
@@ -201,8 +201,9 @@ def classify_question(words: Sequence[str]) -> float:
 
 
 def compare_yes_or_no(answer: Text, reference: Text, question: Text) -> float:
-    """Return whether answer and reference say the same to a question that asks for yes or no,
-    -1..1; -2 elsewhere.
+    """Return whether answer and reference both say yes or both say no, -1..1.
+
+    It is -2 if the question does not ask for yes or no.
     """
     expected = read_expected_yes_or_no(reference)
     if not expected and not asks_yes_or_no(question):

@@ -86,9 +86,7 @@ def read_ensemble(text: str) -> Ensemble:
 
 
 def sum_leaves(ensemble: Ensemble, values: Sequence[float]) -> float:
-    """Return the log odds of an ensemble: where it starts, and the leaf of each tree that the
-    values lead to.
-    """
+    """Return the log odds of an ensemble: its start, and the leaf of each tree for these values."""
     total, trees = ensemble
     for feature, number, low, high in trees:
         while low:
@@ -115,8 +113,11 @@ class Heads(NamedTuple):
 
 
 class HeadWeights(NamedTuple):
-    """How the heads are joined: what a long reference takes from the agreement, gives to the
-    completeness, adds, and spares of what takes an answer back.
+    """The four numbers that join the heads.
+
+    For a long reference: what is taken from the agreement (`less`), given to the completeness
+    (`more`) and added (`start`), and how much of what takes an answer back does not count
+    (`spared`).
     """
 
     less: float
@@ -146,9 +147,7 @@ def join_heads(heads: Heads, weights: HeadWeights, functions: Any = math) -> Any
 
 
 def measure_heads(features: Mapping[str, float], words: int) -> Heads:
-    """Return what the parts of the model say of an answer with these features, beside a reference
-    of so many words.
-    """
+    """Return the outputs of the model's parts for these features and this length of reference."""
     values = [features[name] for name in FEATURES]
     agreement = sum_leaves(read_ensemble(AGREEMENT_TEXT), values)
     if words >= SHORTEST_REFERENCE or has_cue(features):
@@ -173,9 +172,7 @@ def has_cue(features: Mapping[str, Any]) -> Any:
 
 
 def measure_length(words: int) -> float:
-    """Return how long a reference is, from 0 for SHORT words to 1 for LONG
-    ones, by the logarithm.
-    """
+    """Return how long a reference is: 0 for SHORT words, 1 for LONG ones, by the logarithm."""
     length = (math.log1p(words) - math.log1p(SHORT)) / (math.log1p(LONG) - math.log1p(SHORT))
     return max(0.0, min(length, 1.0))
 
@@ -233,8 +230,7 @@ def compute_undecided_odds(measurement: Measurement) -> float:
 def decide_odds(
     odds: float, decision: Decision | None, fitted: Sequence[tuple[float, float]] = DECIDED
 ) -> float:
-    """Return the log odds where something decides: those of the decision, and a share of those by
-    words.
+    """Return the log odds of a decision, with a share of the log odds by words.
 
     Yes or no by meaning alone has BOUNDS.
 

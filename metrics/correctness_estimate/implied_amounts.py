@@ -1,7 +1,4 @@
-"""Whether an amount or a comparison answers a question for yes or no: is it over 100, is A older
-than
-B.
-"""
+"""Answer a yes-no question by an amount or a comparison: is it over 100, is A older than B."""
 
 import re
 from collections.abc import Sequence
@@ -80,9 +77,7 @@ def read_roots(text: str) -> set[str]:
 
 
 def find_degree(sentence: Sentence, degrees: set[str]) -> tuple[int | None, int]:
-    """Return where a sentence has a comparative or its superlative, and 1; for an opposite of it
-    -1.
-    """
+    """Return where a sentence has a comparative or superlative, with 1, or -1 for its opposite."""
     is_time = not degrees.isdisjoint(IN_TIME.values())
     for i in sentence.words:
         word = sentence.answer.words[i]
@@ -122,9 +117,9 @@ def is_asked_amount(one: Quantity, wanted: Quantity, sentence: Sentence) -> bool
 
 
 def compare_amounts(one: Quantity, wanted: Quantity, sentence: Sentence) -> int:
-    """Return whether a quantity is the one of the question, or within its bound; 0 where they
-    measure
-    other things.
+    """Return whether a quantity is that of the question, or within its bound.
+
+    0 if they measure other things.
     """
     bound = read_direction_of_bound(sentence.question, wanted)
     own = read_direction_of_bound(sentence.answer, one)
@@ -174,16 +169,12 @@ def subtract(one: Quantity, other: Quantity) -> float | None:
 
 
 def is_bare(one: Quantity, other: Quantity) -> bool:
-    """Return whether one of two quantities is a plain number, and the other a count or a sum of
-    money.
-    """
+    """Return whether one quantity is a plain number, and the other a count or a sum of money."""
     return one.kind == other.kind == "number" and "" in (one.dimension, other.dimension)
 
 
 def compare_counts(sentence: Sentence) -> int:
-    """Return -1 where the question counts and the sentence counts otherwise: two prizes, just
-    one.
-    """
+    """Return -1 if question and sentence have different counts: two prizes, just one."""
     answer = sentence.answer
     wanted = list_counts(sentence.question.words)
     said = list_counts(answer.words[sentence.words.start : sentence.words.stop])

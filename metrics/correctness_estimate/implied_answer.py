@@ -68,9 +68,7 @@ def compile_side(words: str) -> re.Pattern[str]:
 
 
 def read_sense(sentence: Sentence) -> int:
-    """Return whether a sentence has a word for the state that the question asks for, or for its
-    opposite.
-    """
+    """Return 1 if a sentence has a word for the state that is asked for, -1 for its opposite."""
     question = sentence.question.lower[:LONGEST_QUESTION]
     for sides, asked in list_asked_senses(question, sentence.question.words[0]):
         matches = [side.search(sentence.text) for side in sides]
@@ -101,8 +99,9 @@ def list_asked_senses(
 
 
 def choose_side(matches: Sequence[re.Match[str] | None]) -> int | None:
-    """Return which of two matches is the only one, or has the other in it: "costs nothing" has
-    "costs".
+    """Return which of two matches is the only one, or contains the other.
+
+    "costs nothing" contains "costs".
     """
     one, other = matches
     if one and other:
@@ -115,8 +114,9 @@ def choose_side(matches: Sequence[re.Match[str] | None]) -> int | None:
 
 
 def asks_in_other_words(first_word: str, sides: tuple[re.Pattern[str], re.Pattern[str]]) -> bool:
-    """Return whether a question asks for the first side by its verb: "can I" asks for permission,
-    "must I" for need.
+    """Return whether a question asks for the first side by its verb.
+
+    "can I" asks for permission, "must I" for need.
     """
     permits = bool(sides[0].search("permit")) and bool(sides[1].search("forbid"))
     permits = permits or bool(sides[0].search("可以"))
@@ -150,9 +150,7 @@ ARTICLES = frozenset("the a an this his her their its my your".split())
 
 
 def read_substitute(sentence: Sentence) -> int:
-    """Return -1 where another name or another kind of thing stands in the place of the
-    question's.
-    """
+    """Return -1 if another name or another kind of thing replaces that of the question."""
     if count_negators(sentence):
         return 0
     if has_other_name(sentence) or has_other_noun(sentence) or has_other_place(sentence):
@@ -170,9 +168,7 @@ def list_name_words(text: Text, start: int, stop: int) -> list[int]:
 
 
 def has_other_name(sentence: Sentence) -> bool:
-    """Return whether a new name stands where the question has one: as subject, behind "is", "by",
-    "in".
-    """
+    """Return whether a new name replaces one of the question: as subject, after "is" or "by"."""
     answer, question = sentence.answer, sentence.question
     asked = [
         i
@@ -210,9 +206,7 @@ def is_subject(sentence: Sentence, i: int) -> bool:
 
 
 def has_other_noun(sentence: Sentence) -> bool:
-    """Return whether a sentence says of what kind a thing is, and the question asks for another
-    kind.
-    """
+    """Return whether a sentence names another kind of thing than the question asks about."""
     answer, question = sentence.answer, sentence.question
     if (
         question.words[0] not in COPULAS
@@ -231,9 +225,7 @@ def has_other_noun(sentence: Sentence) -> bool:
 
 
 def has_other_place(sentence: Sentence) -> bool:
-    """Return whether something new stands behind the preposition of what the question asks for:
-    to the harbour.
-    """
+    """Return whether the question's preposition has a new word behind it: to the harbour."""
     answer, question = sentence.answer, sentence.question
     heads = set[str]()
     for i, word in enumerate(question.words):
@@ -321,9 +313,7 @@ def compare_chinese(part: str, asked: str) -> int:
 
 
 def read_chinese_sense(part: str, asked: str) -> int:
-    """Return whether a Chinese sentence has a word for the state that is asked for, or its
-    opposite.
-    """
+    """Return 1 if a Chinese sentence has a word for the state asked for, -1 for its opposite."""
     for sides in compile_senses():
         wanted = [side.search(asked) for side in sides]
         if (wanted[0] is None) == (wanted[1] is None):
@@ -382,10 +372,7 @@ COPULA = re.compile(r"\b(?:is|are|was|were|be|been|remains?|stays?|ist|sind|est|
 
 
 def read_implied_answer(text: Text, question: Text) -> int:
-    """Return 1 where a sentence of a text says what the question asks, -1 where one says that it
-    is not so,
-    else 0.
-    """
+    """Return 1 if a sentence says what the question asks, -1 if it says the opposite, else 0."""
     if not question.words or len(text.words) > LONGEST_IMPLYING:
         return 0
     if question.is_chinese:
@@ -429,9 +416,7 @@ def read_only(sentence: Sentence) -> int:
 
 
 def read_still(sentence: Sentence) -> int:
-    """Return -1 where something else still is, and the question asks whether a thing has
-    happened.
-    """
+    """Return -1 if something else still is the case, and the question asks whether it is done."""
     words = [sentence.answer.words[i] for i in sentence.words]
     asks_done = sentence.question.words[0] in ("has", "have", "had")
     asks_done = asks_done and not {"ever", "still", "always"} & set(sentence.question.words)
@@ -472,9 +457,7 @@ def read_existence(sentence: Sentence) -> int:
 
 
 def read_clause(sentence: Sentence) -> int:
-    """Return whether a sentence has what the question asks, in its own words, or an opposite of
-    it.
-    """
+    """Return whether a sentence has the question's words, or an opposite of one."""
     if not sentence.asked:
         return 0
     sign = sentence.sign * (-1 if len(sentence.opposed) % 2 else 1)

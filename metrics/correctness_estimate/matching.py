@@ -1,5 +1,6 @@
-"""Where an answer has the words of a reference: letter by letter, in another form or spelling, as
-another figure.
+"""Find the words of a reference in an answer.
+
+A word may stand there letter by letter, in another form or spelling, or as another figure.
 """
 
 from collections import Counter
@@ -98,8 +99,9 @@ def find_match(
 
 
 def select_wanted_words(reference: Text, question: Text) -> list[int]:
-    """Return which words of a reference tell something: no stop words, none of the question's,
-    unless all are.
+    """Return the words of a reference that carry meaning.
+
+    Stop words and words of the question are left out, unless there are no others.
     """
     content = [i for i, word in enumerate(reference.words) if word not in STOP_WORDS]
     content = [i for i in content if not is_initial(reference, i)] or content
@@ -141,9 +143,7 @@ def find_fullest_stretch(pairs: list[WordPair], size: int) -> tuple[int, int, in
 
 
 def find_same_quantities(answer: Text, reference: Text) -> Mapping[int, list[int]]:
-    """Return where the answer has a figure or date of the reference in other words: by the
-    reference's words.
-    """
+    """Return where the answer has a figure or date of the reference in other words."""
     found = dict[int, list[int]]()
     for quantity in reference.quantities:
         own = reference.words_between(quantity.start, quantity.end)
@@ -208,9 +208,7 @@ def find_sentences(answer: Text, match: Match) -> range:
 
 
 def add_neighbours(answer: Text, sentences: range) -> range:
-    """Return the words of some sentences and of those before and after them, as far as they are
-    near.
-    """
+    """Return the words of some sentences, and of near sentences before and after them."""
     if not sentences:
         return sentences
     start, end = sentences.start, sentences.stop

@@ -1,5 +1,4 @@
-"""An answer set beside its references: the texts, the match, features, objections, and what
-decides.
+"""Set an answer beside its references: match, features, objections, and what decides.
 
 Of several references the one nearest by words counts. An objection is something that speaks against
 the answer, with how far it holds (its evidence); what each kind weighs stands in model.py.
@@ -175,8 +174,9 @@ def read_references(references: Sequence[str]) -> list[Text]:
 
 
 def read_final_value(prediction: str, references: Sequence[Text]) -> Text:
-    r"""Return an answer as a text: what is in its last \boxed{...} where a reference is a value and
-    the box has one.
+    r"""Return an answer as a text.
+
+    If a reference is a value and the answer has one in its last \boxed{...}, that is the answer.
     """
     has_box = "box" in prediction and "\\" in prediction
     box = read_box(prediction) if has_box else None

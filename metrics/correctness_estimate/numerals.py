@@ -33,9 +33,7 @@ COUNTED = frozenset(
 
 
 def read_units() -> dict[str, tuple[str, float, str]]:
-    """Return, for each spelling of a unit, its dimension, its factor to the base unit, and its
-    usual name.
-    """
+    """Return the dimension, the factor and the usual name of each spelling of a unit."""
     found: dict[str, tuple[str, float, str]] = {}
     for line in UNITS.strip().replace("\n ", " ").splitlines():
         dimension, _, rest = line.partition(": ")

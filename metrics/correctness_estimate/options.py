@@ -125,9 +125,7 @@ def read_choice(answer: str, options: Mapping[str, str], count: int = 1) -> str:
 
 
 def find_choices(answer: str) -> tuple[list[str], list[str]]:
-    """Return the letters that an answer says it chooses, and those behind a
-    word such as "option".
-    """
+    """Return the letters that an answer chooses, and those behind a word such as "option"."""
     concluding, others = list[tuple[int, str]](), list[tuple[int, str]]()
     for word in CHOICE_WORD.finditer(answer):
         letters = LETTERS_AFTER.match(answer, word.end())

@@ -10,8 +10,7 @@ LIKELY, UNLIKELY = "likely", "unlikely"  # it says yes or no by meaning alone
 
 
 class Decision(NamedTuple):
-    """Whether an answer has the value of a reference: what kind of value, what the answer has, what
-    is expected.
+    """Whether an answer has the value of a reference, with the kind of value and both texts.
 
     `outcome` is EQUAL, DIFFERENT, COARSER, OPEN, LIKELY or UNLIKELY.
     """

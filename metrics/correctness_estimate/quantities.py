@@ -1,5 +1,4 @@
-"""Numbers, dates and units of a text as values, English and Chinese, so that "5" and "five" are the
-same thing.
+"""Read the numbers, dates and units of a text as values: "5" and "five" are the same.
 
 A date is (year, month, day), None for a part that is not said; years BC are negative. A number is
 one figure in the unit of its dimension (5 km are 5000 of "length"). What cannot be told for certain
@@ -69,9 +68,7 @@ class Quantity(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """The unit of a number: its dimension, its size, its usual name, and where it
-    ends in the text.
-    """
+    """The unit of a number: dimension, size, usual name, and its end in the text."""
 
     dimension: str
     size: float
@@ -152,9 +149,7 @@ def find_in_digits(text: str) -> list[Quantity]:
 
 
 def join_measures(quantities: list[Quantity], text: str) -> list[Quantity]:
-    """Return quantities with one in place of two that make one measure: 2 hours and 45 minutes, 5
-    feet 10 inches.
-    """
+    """Return quantities, with two that make one measure joined: 5 feet 10 inches."""
     found = list[Quantity]()
     for one in quantities:
         last = found[-1] if found else None
@@ -195,9 +190,7 @@ def read_inches(one: Quantity, text: str) -> Quantity:
 
 
 def is_rest_of_measure(last: Quantity, one: Quantity, text: str) -> bool:
-    """Return whether a quantity is what a measure has beyond its whole units: the 45 minutes of 2
-    hours 45 minutes.
-    """
+    """Return whether a quantity is the smaller part of a measure: 45 minutes of 2 h 45 min."""
     if (
         last.dimension != one.dimension
         or one.dimension not in JOINED_DIMENSIONS

@@ -213,8 +213,9 @@ CODE_UNITS = frozenset(code.lower() for code in CODES)
 
 @cache
 def compile_ignoring_case(pattern: str) -> re.Pattern[str]:
-    """Return a pattern for both cases of letters, made when it is first needed: that takes 5 ms, a
-    third of loading.
+    """Return a pattern for both cases of letters, compiled when it is first needed.
+
+    That takes 5 ms, a third of loading.
 
     It knows ASCII alone: a digit beside a Chinese character stands at the edge of a word.
     """

@@ -1,5 +1,4 @@
-"""The reasons for an estimate: what was found and what is missing, what differs, what takes the
-answer back.
+"""Find the reasons for an estimate: what was found, is missing, differs, or is taken back.
 
 A reason's weight is what it moves the log odds by, below 0 against the answer. An objection counts
 by its weight in model.py times its evidence, what decides by its log odds; of the others the weight
@@ -176,8 +175,7 @@ def weigh_objections(measurement: Measurement) -> Iterator[Reason]:
 
 
 def weigh_findings(measurement: Measurement, share: float = 1.0) -> Iterator[Reason]:
-    """Yield what was found or is missing, and what takes the answer back, as far as it moves the
-    log odds.
+    """Yield what was found, is missing or is taken back, if it moves the log odds.
 
     Args:
         measurement: the answer.
@@ -197,9 +195,7 @@ def weigh_findings(measurement: Measurement, share: float = 1.0) -> Iterator[Rea
 
 @cache
 def list_neutral_features(kind: str) -> dict[str, float]:
-    """Return what the features would be if a reason of this kind were not there, as far as they
-    would be others.
-    """
+    """Return the features that would have another value without a reason of this kind."""
     found = dict[str, float]()
     for name in FEATURES:
         for beginning, value in WITHOUT[kind].items():

@@ -105,8 +105,10 @@ def interpret(measurement: Measurement) -> str:
 
 
 def is_unsure(measurement: Measurement) -> bool:
-    """Return whether an estimate keeps away from 0 and 1: it ranks, and the answer has other words
-    than the reference, or an objection contradicts words that agree.
+    """Return whether an estimate keeps away from 0 and 1.
+
+    It ranks, and the answer has other words than the reference, or an objection contradicts words
+    that agree.
     """
     if measurement.decision or tells_likeness(measurement.answer, measurement.reference):
         return False
@@ -116,9 +118,7 @@ def is_unsure(measurement: Measurement) -> bool:
 
 
 def tells_likeness(answer: Text, reference: Text) -> bool:
-    """Return whether a reference is too long, or a text in a language too foreign, for more than
-    likeness.
-    """
+    """Return whether a long reference or a foreign language allows no more than likeness."""
     return not 0 < len(reference.words) <= LONGEST_RANKED or is_foreign(answer, reference)
 
 
@@ -128,9 +128,7 @@ def has_contradiction(measurement: Measurement) -> bool:
 
 
 def needs_meaning(measurement: Measurement) -> bool:
-    """Return whether the meaning of an answer decides, which words do not tell: such an estimate
-    ranks.
-    """
+    """Return whether only the meaning of an answer decides, so that the estimate ranks."""
     answer, reference, question = measurement.answer, measurement.reference, measurement.question
     if has_contradiction(measurement) or asks_for_both(question) or says_relation(reference):
         return True
@@ -142,15 +140,12 @@ def needs_meaning(measurement: Measurement) -> bool:
 
 
 def has_only_spelling(measurement: Measurement) -> bool:
-    """Return whether an answer has a word of the reference in another spelling alone: Sophie for
-    Sofia.
-    """
+    """Return whether an answer has a reference's word only in another spelling: Sophie."""
     return measurement.match.exact < 1 <= measurement.features["recall_weighted"]
 
 
 def says_more(measurement: Measurement) -> bool:
-    """Return whether a short answer goes on after the words of the reference, or has a word that
-    may take them back.
+    """Return whether a short answer goes on after the reference's words, or may take them back.
 
     What it adds there may deny them, name a second thing or tell of something else: only meaning
     tells. A long answer mostly explains what it said.
@@ -182,9 +177,7 @@ def has_undecided_value(reference: Text, question: Text) -> bool:
 
 
 def is_foreign(answer: Text, reference: Text) -> bool:
-    """Return whether most words are in another script than Latin, or the
-    reference is in Chinese.
-    """
+    """Return whether most words are not in Latin script, or the reference is Chinese."""
     latin = sum(word.isascii() for word in answer.words + reference.words)
     return reference.is_chinese or 2 * latin < len(answer.words) + len(reference.words)
 
@@ -202,8 +195,7 @@ def usual_ranges() -> list[tuple[str, float, float]]:
 
 
 def makes_statement(reference: Text, question: Text) -> bool:
-    """Return whether a reference makes a statement of its own, where a fact would be a name, a
-    value or a few words.
+    """Return whether a reference is a statement, and not a name, a value or a few words.
 
     It has a finite verb (not after "that" or "which"), or most of it is the question's, or the
     question is one for yes or no and it says neither.
@@ -300,9 +292,7 @@ def score(prediction: str, reference: str | Sequence[str], question: str = "") -
 
 
 class Grade(NamedTuple):
-    """A score, what it may be taken for (see `interpret`), and the verdict: None where it is
-    no probability.
-    """
+    """A score, its interpretation, and the verdict (None if it is no probability)."""
 
     score: float
     interpretation: str
@@ -329,8 +319,9 @@ def grade_measurement(measurement: Measurement) -> Grade:
 
 
 def estimate(measurement: Measurement) -> float:
-    """Return the probability: 0 for an answer without a word, 0.5 (not known) where the reference
-    has none.
+    """Return the probability that people call an answer right.
+
+    It is 0 for an answer without a word, and 0.5 (not known) if the reference has none.
     """
     if not measurement.reference.words:
         return UNKNOWN
@@ -346,8 +337,7 @@ def explain(
     question: str = "",
     language: str = "auto",
 ) -> dict[str, Any]:
-    """Return the entry of `per_example`: score, verdict, interpretation, which reference counted,
-    the reasons, a note.
+    """Return the entry of `per_example`: score, verdict, interpretation, reference, reasons, note.
 
     The arguments are those of `score`, and the language: "auto" goes by `detect_language`.
     """
@@ -376,8 +366,10 @@ def explain(
 
 
 def detect_language(answer: Text, reference: Text) -> str:
-    """Return "zh" for a reference with Han characters, or without a word but Latin ones and numbers
-    beside an answer that is mostly in Chinese; else "en".
+    """Return "zh" or "en".
+
+    It is "zh" for a reference with Han characters. If the reference has only Latin words and
+    numbers, it is "zh" for an answer that is mostly Chinese.
     """
     if all(word.isascii() for word in reference.words):
         chinese = sum(bool(HAN.match(word)) for word in answer.words)

@@ -1,5 +1,6 @@
-"""A long reference statement by statement: what the answer says, says otherwise, or leaves out, and
-what it adds.
+"""Compare a long reference statement by statement with an answer.
+
+Each statement is said, said otherwise, or left out; the answer may add others.
 
 A statement is a sentence, or a part of one with several words that tell something. It is set beside
 the answer's statement that has most of its words, by how rare they are. It differs where the answer
@@ -92,8 +93,9 @@ def compare_statements(
     question: Text,
     contradictions: Sequence[Contradiction],
 ) -> list[Statement]:
-    """Return the statements of a reference that has two or more, each with the answer's, and what
-    the answer adds.
+    """Return the statements of a reference, each with the answer's, and what the answer adds.
+
+    A reference with fewer than two statements has none.
     """
     wanted, said = split_statements(reference), split_statements(answer)
     if len(wanted) < 2 or not said:
@@ -169,9 +171,7 @@ def has_other_name(
     reference: Text,
     part: Part,
 ) -> bool:
-    """Return whether a name of a statement is nowhere in the answer, and a strange one stands in
-    its statement.
-    """
+    """Return whether the answer replaces a name of a statement by a strange one."""
     missing = find_missing_names(reference, part, answer)
     return bool(missing) and bool(find_missing_names(answer, near, reference))
 

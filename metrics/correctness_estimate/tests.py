@@ -1,6 +1,4 @@
-"""Test cases in the form of evaluate's template: what can be told without the trees, and verdicts
-that are plain.
-"""
+"""Test cases in the form of evaluate's template."""
 
 test_cases = [
     {  # one of two is right

@@ -1,5 +1,4 @@
-r"""TeX's usual forms as plain text: \frac{3}{4} is 3⁄4, 2 \times 10^{5} is 200000, \boxed{9} is 9,
-$x$ is x.
+r"""Turn TeX into plain text: \frac{3}{4} is 3⁄4, 2 \times 10^{5} is 200000, \boxed{9} is 9.
 
 A small reader and no TeX: what it does not know stays as it is written, and so does a text without
 such a form.
@@ -173,9 +172,7 @@ def read_fraction(match: re.Match[str]) -> str:
 
 
 def format_fraction(one: str, other: str) -> str:
-    """Return a fraction: of whole numbers with the stroke that Unicode has for it, of other numbers
-    its value.
-    """
+    """Return a fraction of whole numbers with Unicode's stroke, and of other numbers its value."""
     if (one.removeprefix("-") + other).isdigit():
         return f"{one}⁄{other}"
     if not (NUMBER.fullmatch(one) and NUMBER.fullmatch(other)):

@@ -84,8 +84,9 @@ RAISED_DIGITS = re.compile(r"(?<=\d)(?=[⁰¹²³⁴-⁹])")
 
 
 def clean_text(text: str) -> str:
-    """Return a text in one way of writing: NFKC, no invisible signs, straight quotes, no spaces in
-    Chinese.
+    """Return a text in one way of writing.
+
+    NFKC, no invisible signs, straight quotes, no spaces in Chinese.
     """
     if text.isascii():
         return text
@@ -196,8 +197,9 @@ def letter_pairs(word: str) -> frozenset[str]:
 
 
 def compare_spelling(one: str, other: str) -> float:
-    """Return how alike two words are by their pairs of characters (Dice), a bit less where the
-    first differs.
+    """Return how alike two words are by their pairs of characters (Dice).
+
+    It is a bit less if their first letters differ.
 
     >>> round(compare_spelling("tchaikovsky", "chaikovsky"), 2)
     0.9
@@ -305,9 +307,7 @@ class Text:
                 clause += 1
 
     def _find_skipped(self) -> list[tuple[int, int]]:
-        """Return from where to where stand marks of markup, and phrases that deny nothing: without
-        doubt.
-        """
+        """Return the spans of marks of markup, and of phrases that deny nothing: without doubt."""
         phrases = islice(AFFIRMING_PHRASE.finditer(self.lower), MOST_SKIPPED)
         found = [match.span() for match in phrases]
         if "</" in self.text:
@@ -316,9 +316,7 @@ class Text:
         return found
 
     def _find_denials(self) -> tuple[list[int], list[int]]:
-        """Return where a negator stands that denies something, and where a word that calls
-        something untrue.
-        """
+        """Return the places of negators that deny something, and of words such as "false"."""
         negators = [i for i, word in enumerate(self.words) if is_negator(word)]
         untrue = self._find_untrue_words()
         if not negators and not untrue:

@@ -109,8 +109,9 @@ def quote_bound(text: str, quantity: Quantity) -> str:
 
 
 def has_same_bounds(one: Bounded, other: Bounded) -> bool:
-    """Return whether the bounds of two quantities can be the same: one that is not said contradicts
-    nothing.
+    """Return whether two quantities may have the same bounds.
+
+    A bound that is not said contradicts nothing.
     """
     if one.part and other.part and one.part != other.part:
         return False
@@ -138,9 +139,7 @@ def decide_ratio(said: Sequence[Quantity], expected: Quantity) -> Decision | Non
 
 
 def decide_sequence(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether an answer has the numbers of a reference that is a point, a range or a list of
-    them.
-    """
+    """Decide by the numbers of a reference that is a point, a range or a list of numbers."""
     wanted, said = reference.quantities, answer.quantities
     if len(wanted) < 2 or not said or not is_only_quantities(reference):
         return None
@@ -161,9 +160,7 @@ def decide_sequence(answer: Text, reference: Text, question: Text) -> Decision |
 
 
 def decide_length(answer: Text, reference: Text) -> Decision | None:
-    """Return that an answer has fewer or further numbers than a reference that is a list of
-    them.
-    """
+    """Decide by the count, if an answer has fewer or more numbers than a list of them."""
     wanted, said = reference.quantities, answer.quantities
     is_range = RANGE.search(reference.text) is not None and wanted[0].kind == "number"
     if is_range and len(said) == 1 and is_among(said[0], wanted) and "±" not in reference.text:
@@ -224,9 +221,7 @@ MOST_RIVALS = 50
 
 
 def is_value(reference: Text, question: Text) -> bool:
-    """Return whether a reference is one quantity and nothing else, but for words of the question
-    and small words.
-    """
+    """Return whether a reference is one quantity with only small or known words beside it."""
     if len(reference.quantities) != 1:
         return False
     quantity = reference.quantities[0]
@@ -267,9 +262,7 @@ def is_direction(word: str) -> bool:
 
 
 def read_direction(text: Text) -> int:
-    """Return 1 for a text that says a rise, -1 for one that says a fall, 0 for one that says
-    neither or both.
-    """
+    """Return 1 for a text that says a rise, -1 for a fall, 0 for neither or both."""
     return bool(RISE.search(text.lower)) - bool(FALL.search(text.lower))
 
 
@@ -392,9 +385,7 @@ def has_unknown_unit(
     expected: Quantity,
     question: Text,
 ) -> bool:
-    """Return whether a number without a unit stands before a word that may be one, where another
-    unit is expected.
-    """
+    """Return whether an unknown word, maybe a unit, follows a number without a unit."""
     if (
         one.dimension
         or not expected.dimension
@@ -489,9 +480,7 @@ def read_scale(text: str) -> float:
 
 
 def read_decimal_comma(written: str) -> float:
-    """Return a number in which a comma stands before decimals, and a point or a space between
-    thousands.
-    """
+    """Return a number that has a comma before its decimals."""
     written = written.replace(" ", "").replace("'", "")
     if re.fullmatch(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?", written):
         written = written.replace(".", "")
@@ -515,9 +504,7 @@ def has_value(
     wanted: Bounded,
     question: Text,
 ) -> bool:
-    """Return whether a quantity of an answer is the one that is wanted, with its bounds and its
-    sign.
-    """
+    """Return whether a quantity of an answer is the wanted one, with its bounds and sign."""
     in_comma = (
         compare_in_decimal_comma(one, wanted.quantity) if has_decimal_comma(question) else None
     )
@@ -551,9 +538,7 @@ def is_denied(answer: Text, one: Quantity) -> bool:
 
 
 def stands_inside_word(answer: Text, expected: Quantity) -> bool:
-    """Return whether a quantity stands in an answer letter by letter, as part of something else:
-    in1996.
-    """
+    """Return whether a quantity stands in an answer only as part of a word: in1996."""
     if expected.text.isalpha() and stem_word(expected.text.lower()) in answer.places:
         return True  # "second" of "the second most" is no number of its own
     digits = max(re.findall(r"\d[\d.,]*", expected.text), key=len, default="").rstrip(".,")

@@ -35,9 +35,7 @@ def find_root(word: str) -> str:
 
 
 def is_derived(one: str, other: str) -> bool:
-    """Return whether one of two roots is made from the other: pay and payment, profit and
-    profitable.
-    """
+    """Return whether one root is made from the other: pay and payment."""
     if one == other:
         return True
     shorter, longer = sorted((one, other), key=len)

@@ -186,9 +186,7 @@ DIRECT_FOLLOWERS = frozenset(
 
 
 def read_short_sentence(text: Text) -> float:
-    """Return 1 for "it does", -1 for "they don't" where that is the whole first sentence, else
-    0.
-    """
+    """Return 1 if the first sentence is "it does" or the like, -1 for "they don't", else 0."""
     first = next(iter(list_sentences(text)), range(0))
     if not first:
         return 0.0
