@@ -34,9 +34,9 @@ EXCEEDING = re.compile(
 )
 SAME_DEGREE = re.compile(r"\b(?:the same|equal(?:ly)?|as \w+ as|no difference)\b|一样|相同")
 COMPARISON = re.compile(
-    r"^\W*(?:\S+ )?(?P<first>.+?) (?P<degree>(?:(?:more|less|fewer) \w+|more|less|fewer|\w+er"
-    r"|worse)"
-    r"(?: \w+)?(?= than)|before|after)(?: than)? (?P<second>.+?)\W*$"
+    r"^\W{0,10}(?:\S{1,30} )?(?P<first>.{1,80}?) "
+    r"(?P<degree>(?:(?:more|less|fewer) \w{1,30}|more|less|fewer|\w{1,30}er|worse)"
+    r"(?: \w{1,30})?(?= than)|before|after)(?: than)? (?P<second>.{1,120}?)\W{0,10}$"
 )
 # What says before and after of two things in time.
 IN_TIME = {"before": "earlier", "first": "earlier", "after": "later", "last": "later"}

@@ -255,13 +255,13 @@ def has_indefinite_article(text: Text, i: int) -> bool:
 
 MOST_SENTENCES = 20
 LONGEST_PART = 200  # characters of a sentence or a question that are read
-QUESTION_END = re.compile(r"[吗呢?？。\s]+$")
+QUESTION_END = "吗呢?？。 \t\n"  # characters at the end of a Chinese question
 REPEATED_VERB = 0.6  # of the question's characters, that a sentence has which answers it
 
 
 def read_chinese_answer(text: Text, question: Text) -> int:
     """Return what `read_implied_answer` does, of Chinese texts."""
-    asked = QUESTION_END.sub("", question.text[:LONGEST_PART])
+    asked = question.text[:LONGEST_PART].rstrip(QUESTION_END)
     for part in list_parts(text):
         for read in (compare_chinese, read_chinese_sense, classify_chinese, read_chinese_clause):
             side = read(part, asked)

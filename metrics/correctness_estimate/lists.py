@@ -54,7 +54,7 @@ OPEN_WORDS = frozenset("or oder ou".split())
 DENIAL_REACH = 2  # words from "no" or "not" to the item that it denies
 # What an exception begins with: "all but the last" is no list.
 EXCEPTION = re.compile(r"(?:except|excepting|excluding|but|other than|apart from|save)\b", re.I)
-BRACKETS = re.compile(r"\s*\([^()]*\)")
+BRACKETS = re.compile(r"\s?\([^()]{0,200}\)")
 WITH = "with"
 ASKS_FOR_LIST = re.compile(
     r"\b(?:which|what|who)(?: of these| of the following)? (?:are|were)\b|"
