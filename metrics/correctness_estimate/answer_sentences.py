@@ -13,7 +13,7 @@ from .lexicon import STOP_WORDS
 from .polarity import AUXILIARY, PRONOUNS
 from .quantities import Quantity
 from .text import Text, is_negator
-from .word_roots import are_opposite, find_root, is_derived
+from .word_roots import are_opposite_roots, find_root, is_derived
 
 LONGEST_QUESTION = 500  # characters that are searched for what is asked
 MOST_SENTENCES = 20
@@ -127,7 +127,7 @@ class Sentence:
         found = set[str]()
         for one in self.asked:
             if one not in self.matched and any(
-                are_opposite(one, root) for root in self.roots.values()
+                are_opposite_roots(one, root) for root in self.roots.values()
             ):
                 found.add(one)
         return found
@@ -185,7 +185,7 @@ class Sentence:
     def opposes(self, i: int) -> bool:
         """Return whether a word is the opposite of one that the question asks about."""
         root = find_root(self.answer.words[i])
-        return any(are_opposite(one, root) for one in self.opposed)
+        return any(are_opposite_roots(one, root) for one in self.opposed)
 
     def main_words(self) -> range:
         """Return the words before a clause that gives a reason or a condition."""

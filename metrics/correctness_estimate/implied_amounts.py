@@ -15,7 +15,7 @@ from .values import LONGEST_BOUND, read_bounds
 from .equality import agree, can_replace, is_among
 from .quantities import Quantity
 from .text import Text, stem_word
-from .word_roots import COUNT_WORDS, are_opposite, cut_degree, find_root, is_same_degree
+from .word_roots import COUNT_WORDS, are_opposite_roots, cut_degree, find_root, is_same_degree
 
 INCLUSIVE = re.compile(
     r"(?:at (?:least|most)|up to|within|by|until|minimum(?: of)?|maximum(?: of)?|no (?:more|less"
@@ -85,7 +85,9 @@ def find_degree(sentence: Sentence, degrees: set[str]) -> tuple[int | None, int]
         for degree in degrees:
             if is_same_degree(root, degree):
                 return i, 1
-            if are_opposite(degree, root) or are_opposite(cut_degree(degree), cut_degree(root)):
+            if are_opposite_roots(degree, root) or are_opposite_roots(
+                cut_degree(degree), cut_degree(root)
+            ):
                 return i, -1
     return None, 0
 

@@ -34,7 +34,7 @@ from .opposites import opposites
 from .polarity import AUXILIARY
 from .lexicon import SENSES
 from .text import HAN, Text
-from .word_roots import are_opposite, find_root, is_derived
+from .word_roots import are_opposite_roots, find_root, is_derived
 
 
 # ---- words for a state or its opposite
@@ -499,7 +499,7 @@ def leaves_bound_open(sentence: Sentence) -> bool:
 def is_known(sentence: Sentence, i: int, known: set[str]) -> bool:
     """Return whether a word is one that the question asks about, or its opposite."""
     root = sentence.roots[i]
-    return any(is_derived(one, root) or are_opposite(one, root) for one in known)
+    return any(is_derived(one, root) or are_opposite_roots(one, root) for one in known)
 
 
 def is_object(sentence: Sentence, i: int) -> bool:

@@ -56,7 +56,7 @@ def is_derived(one: str, other: str) -> bool:
     )
 
 
-def are_opposite(one: str, other: str) -> bool:
+def are_opposite_roots(one: str, other: str) -> bool:
     """Return whether two roots are opposites: by the table, a negating prefix, or "-less"."""
     if other in opposites().get(one, ()):
         return True
