@@ -238,9 +238,6 @@ CHINESE_ALSO = "[，,;；]?(?:另外|此外|同时)?也(?:属于|是|在|有|可
 ASKS_FOR_ONE_IN_CHINESE = re.compile("谁|哪里|哪儿|多少年|哪一?[个位条座种国首部项年家颗省市]|什么")
 ASKS_FOR_SEVERAL_IN_CHINESE = re.compile("哪些|哪几")
 LONGEST_CHINESE_NAME = 8  # characters
-# What is only believed, and what is really so: 很多人以为是悉尼，其实是堪培拉.
-CHINESE_BELIEF = "(?:以为|认为|觉得|误作|误传)[^。！？]{0,4}"
-CHINESE_TRUTH = "[^。！？]{0,6}[，,][^。！？]{0,4}(?:其实|实际上|事实上)"
 
 
 def find_chinese_additions(
@@ -249,14 +246,7 @@ def find_chinese_additions(
     """Yield that a Chinese answer names another thing beside the reference: 吴承恩和罗贯中."""
     name = reference.text.strip(" 。.")
     is_name = 1 < len(name) <= LONGEST_CHINESE_NAME and not split_items(reference.text)
-    if not is_name:
-        return
-    belief = f"{CHINESE_BELIEF}{re.escape(name)}{CHINESE_TRUTH}"
-    believed = re.search(belief, answer.text)
-    if believed and answer.text.count(name) == 1:
-        yield Finding("denied", 1.0, believed[0], name)
-        return
-    if not asks_for_one_in_chinese(known[0].text):
+    if not is_name or not asks_for_one_in_chinese(known[0].text):
         return
     quoted, other = re.escape(name), f"([{HAN_RANGES}]{{2,6}})"
     after = re.search(f"{quoted}(?:{CHINESE_JOINT}|{CHINESE_ALSO}){other}", answer.text)

@@ -127,6 +127,23 @@ def decide_dismissal(answer: Text, reference: Text, question: Text) -> Decision 
     return None
 
 
+# What is only believed, and what is really so: 很多人以为是悉尼，其实是堪培拉.
+CHINESE_BELIEF = "(?:以为|认为|觉得|误作|误传)[^。！？]{0,4}"
+CHINESE_TRUTH = "[^。！？]{0,6}[，,][^。！？]{0,4}(?:其实|实际上|事实上)"
+LONGEST_CHINESE_FACT = 8  # characters
+
+
+def decide_chinese_belief(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return that a Chinese answer says that a fact is only believed."""
+    fact = reference.text.strip(" 。.")
+    if not reference.is_chinese or not 1 < len(fact) <= LONGEST_CHINESE_FACT:
+        return None
+    believed = re.search(f"{CHINESE_BELIEF}{re.escape(fact)}{CHINESE_TRUTH}", answer.text)
+    if not believed or answer.text.count(fact) > 1:
+        return None
+    return Decision(UNLIKELY, "denied", believed[0], fact)
+
+
 def mark_fact(answer: Text, reference: Text) -> str:
     """Return an answer in lower case with FACT in place of the reference's words.
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
-from .contraries import decide_contrary, decide_dismissal
+from .contraries import decide_chinese_belief, decide_contrary, decide_dismissal
 from .equality import agree, is_coarser
 from .formulas import decide_code, decide_formula, decide_numeral, decide_signs
 from .lexicon import STOP_WORDS, TITLES
@@ -145,6 +145,7 @@ WAYS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_list,
     decide_roles,
     decide_dismissal,
+    decide_chinese_belief,
     decide_stance,
 )
 
