@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from lens.explanations import agreement_with_people as evidence
-from lens.explanations.agreement_with_people import Mark, choose_mark
+from lens.explanations.agreement_with_people import AgreementTexts, describe_agreement_with_people
 from lens.page.answer.cards import draw_card
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.metric_result import MetricResult
@@ -83,9 +83,9 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> Hold:
     return hold_file
 
 
-def find_mark(name: str, submission: Submission = SHORT, **changes: Any) -> Mark:
+def find_mark(name: str, submission: Submission = SHORT, **changes: Any) -> AgreementTexts:
     """Return the mark of a score for a submission."""
-    found = choose_mark(
+    found = describe_agreement_with_people(
         BY_NAME[name],
         make_scored_result(name, **({"gate": "none", "model": ""} | changes)),
         submission,
@@ -96,7 +96,8 @@ def find_mark(name: str, submission: Submission = SHORT, **changes: Any) -> Mark
 
 def describe_mark(name: str, submission: Submission = SHORT, **changes: Any) -> str:
     """Return the sentences that explain a mark."""
-    return " ".join(find_mark(name, submission, **changes).told)
+    texts = find_mark(name, submission, **changes)
+    return f"{texts.figures} {texts.limits}"
 
 
 def change_score(score: str, **values: object) -> dict[str, Any]:
@@ -292,9 +293,9 @@ def test_a_judges_agreement_holds_only_for_the_measured_model(hold: Hold) -> Non
     ):
         assert sentence in describe_mark("l3score", model="gpt-x")
     assert "measured with another model" in find_mark("l3score", model="gpt-y").line
-    without = choose_mark(BY_NAME["l3score"], MetricResult("needs"), SHORT)
+    without = describe_agreement_with_people(BY_NAME["l3score"], MetricResult("needs"), SHORT)
     assert without
-    assert "speak for no other" in without.told[1]
+    assert "speak for no other" in without.limits
 
 
 def test_a_card_shows_the_mark_and_escapes_every_text_of_the_file(hold: Hold) -> None:

@@ -169,7 +169,9 @@ def test_the_page_names_the_length_of_the_answer_and_scores_that_read_another_re
         for metric in METRICS:
             reference = f1_reference if metric.name == "lv_eval_f1" else 1
             results.append(make_scored_result(metric.name, reference=reference))
-        overview = answer_tab.draw_page(Submission("", "a\nb", "b", several=True), results)[0]
+        overview = answer_tab.draw_page(
+            Submission("", "a\nb", "b", has_several_references=True), results
+        )[0]
         assert ("not every score reads the same one" in overview) == differs
 
 

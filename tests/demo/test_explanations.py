@@ -619,5 +619,5 @@ def test_the_file_of_agreement_covers_every_metric_without_a_judge() -> None:
 )
 def test_the_page_counts_words_like_the_command_that_measures(text: str) -> None:
     assert evidence.count_words(text) == verdicts.count_words(text)
-    assert evidence.answer_length(text) in ("", verdicts.Answer(0, "", text, True).length)
-    assert bool(evidence.answer_length(text)) == bool(text)
+    assert evidence.group_by_length(text) in ("", verdicts.Answer(0, "", text, True).length)
+    assert bool(evidence.group_by_length(text)) == bool(text)

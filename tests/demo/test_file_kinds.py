@@ -120,7 +120,7 @@ def test_the_command_takes_an_encoding_and_refuses_an_unknown_one(
 def test_the_page_takes_an_encoding(tmp_path: Path) -> None:
     table = untrusted.Table(**untrusted.read_contents("csv", GBK, True, "gb18030"))
     assert table.cells("reference") == ["北京", "曹雪芹"]
-    assert "read as gb18030" in table.told
+    assert "read as gb18030" in table.reading_notes
     path = tmp_path / "a.csv"
     path.write_bytes(GBK)
     assert untrusted.read_file(path, True, "gb18030").rows == 2

@@ -386,7 +386,7 @@ def test_awkward_zips_of_inspect_are_read(
     table = untrusted.read_file(path, everything=True)
     assert table.columns["prediction"] == answers
     assert [row["prediction"] for row in read_rows(path)] == answers
-    assert note in table.told
+    assert note in table.reading_notes
     assert list(tmp_path.iterdir()) == [path]
 
 

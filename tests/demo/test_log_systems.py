@@ -77,7 +77,7 @@ def test_failed_samples_are_counted_with_the_first_line_of_their_errors(
 
     other = failed | {"id": 3, "error": {"message": "TimeoutError()"}}
     path.write_text(inspect_log([failed, INSPECT_SAMPLE, failed, other]), "utf-8")
-    notes = untrusted.read_file(path, everything=True).told
+    notes = untrusted.read_file(path, everything=True).reading_notes
     message = (
         "Samples that failed and have no answer: 3 of 4 (“RateLimitError('slow down') "
         "(and other errors)”)."

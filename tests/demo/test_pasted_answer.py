@@ -59,7 +59,9 @@ def test_the_estimate_reads_the_question() -> None:
 
 
 TEXTS = ("question", "reference", "answer", "keywords")
-SEVERAL_REFERENCES = Submission("", "Rome\n\nred moss", "red moss", "moss stone", several=True)
+SEVERAL_REFERENCES = Submission(
+    "", "Rome\n\nred moss", "red moss", "moss stone", has_several_references=True
+)
 
 
 @pytest.mark.parametrize(
@@ -74,7 +76,13 @@ SEVERAL_REFERENCES = Submission("", "Rome\n\nred moss", "red moss", "moss stone"
             0,
             "min_keyword_recall:1.0",
         ),
-        ("lv_eval_f1", {"several": False}, 0.8, None, "min_keyword_recall:en-0.2,zh-0.4"),
+        (
+            "lv_eval_f1",
+            {"has_several_references": False},
+            0.8,
+            None,
+            "min_keyword_recall:en-0.2,zh-0.4",
+        ),
         ("lv_eval_rouge", {}, 0.0, 0, "multi_reference:first"),
         ("lv_eval_rouge", {"multi_reference": "max"}, 1.0, 1, "multi_reference:max"),
         ("rouge", {}, 1.0, 1, "multi_reference:max"),
@@ -93,7 +101,9 @@ def test_each_metric_counts_the_right_one_of_several_references_and_gets_the_cho
     submission = replace(SEVERAL_REFERENCES, **changes)
     outcome = pasted_answer.score(BY_NAME[name], submission)
     assert score is None or outcome.score == pytest.approx(score)
-    assert (outcome.reasons.get("reference") if submission.several else None) == reference
+    assert (
+        outcome.reasons.get("reference") if submission.has_several_references else None
+    ) == reference
     assert signature in outcome.signature
     card = visible_text(draw_card(BY_NAME[name], outcome, submission))
     assert (f"number {(reference or 0) + 1} counted" in card) == (reference is not None)

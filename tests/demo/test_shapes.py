@@ -163,7 +163,7 @@ def test_each_layout_is_read_as_rows_with_a_note(tmp_path: Path) -> None:
         contents = untrusted.read_contents("json", text.encode(), everything=True)
         table = untrusted.Table(**contents)
         assert table.rows == len(expected)
-        assert message in table.told
+        assert message in table.reading_notes
 
 
 def test_ambiguous_or_broken_json_is_refused_with_a_remedy() -> None:

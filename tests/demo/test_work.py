@@ -128,7 +128,7 @@ def test_a_row_with_too_many_characters_is_refused_in_a_file() -> None:
 
 def test_a_pasted_answer_with_too_many_characters_is_refused() -> None:
     references = "\n".join(["北" * 2_400] * 20)
-    long = Submission("", references, "京" * 49_000, several=True)
+    long = Submission("", references, "京" * 49_000, has_several_references=True)
     assert "with each of 20 references makes 1,028,000 characters" in pasted_answer.find_problem(
         long
     )

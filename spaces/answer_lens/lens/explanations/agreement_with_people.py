@@ -37,19 +37,32 @@ PROBABILITY = "probability"
 Figures = Mapping[str, Sequence[float]]
 
 
-class Mark(NamedTuple):
+class LengthGroup(NamedTuple):
+    """The agreement on answers of similar length; `figure` is None if it was not measured.
+
+    `is_here` is true for the group of the answer whose card is drawn.
+    """
+
+    name: str
+    figure: Sequence[float] | None
+    is_here: bool
+
+
+class AgreementTexts(NamedTuple):
     """The texts on the agreement of a score with people.
 
     Attributes:
         line: the text in one line.
-        told: sentences on the figures and their limits.
-        lengths: for each group by length its name, its figure, and whether this answer is in it.
+        figures: sentences on the figures, or on how to measure them.
+        limits: sentences on the data of the figures and on their limits.
+        lengths: the groups by the length of answers.
         data: the data of the measurement; None if the score was not measured.
     """
 
     line: str
-    told: list[str]
-    lengths: list[tuple[str, Sequence[float] | None, bool]]
+    figures: str
+    limits: str = ""
+    lengths: Sequence[LengthGroup] = ()
     data: Mapping[str, Any] | None = None
 
 
@@ -72,35 +85,54 @@ def read_figures(measured: Mapping[str, Any]) -> Figures:
     return figures
 
 
-def choose_mark(metric: Metric, outcome: MetricResult, submission: Submission) -> Mark:
+def describe_agreement_with_people(
+    metric: Metric, outcome: MetricResult, submission: Submission
+) -> AgreementTexts:
     """Return the texts on the agreement of a metric with people, for its score of an answer."""
     data = agreement()
     # LV-Eval F1 with keywords was measured separately.
     is_gated = metric.takes_keywords and outcome.reasons.get("gate") == "answer_keywords"
-    measured = data["scores"].get(GATE if is_gated else metric.name, {})
+    name = GATE if is_gated else metric.name
+    measured = data["scores"].get(name, {})
     figures = read_figures(measured)
     if "overall" not in figures:
-        judge = " PROVIDER=name MODEL=name" if metric.judge else ""
-        return Mark(
-            say("agreement.unmeasured"),
-            [say("agreement.measure", command=f"make agreement DATA=path{judge}")],
-            [],
-        )
+        return describe_missing_measurement(metric)
     is_foreign = is_other_language(submission, data)
-    length = "" if is_foreign else answer_length(submission.answer)
-    used = find_used_model(metric, outcome)
-    doubts = list_doubts(used, measured["model"], submission, is_foreign)
+    length = "" if is_foreign else group_by_length(submission.answer)
+    model = find_used_model(metric, outcome)
+    doubts = list_model_doubts(model, measured["model"], submission, is_foreign)
     doubts = doubts or list_weak_points(figures, length, outcome)
     line = say("agreement.agrees", value=format_number(figures["overall"][0]))
     if doubts:
         line += say("page.in_brackets", text=say("page.comma").join(doubts))
-    lengths = [
-        (say(f"agreement.{one}", **BOUNDS), figures.get(one), one == length) for one in LENGTHS
-    ]
-    limits = describe_limits(
-        data, measured, is_gated, base_name(used) == base_name(measured["model"])
+    is_same_model = base_name(model) == base_name(measured["model"])
+    return AgreementTexts(
+        line=line,
+        figures=describe_figures(figures, data["systems"]),
+        limits=describe_limits(data, measured, is_gated, is_same_model),
+        lengths=list_length_groups(figures, length),
+        data=data,
     )
-    return Mark(line, [describe_figures(figures, data["systems"]), limits], lengths, data)
+
+
+def describe_missing_measurement(metric: Metric) -> AgreementTexts:
+    """Return the texts on a score that was not measured, with the command that measures it."""
+    command = "make agreement DATA=path"
+    if metric.judge:
+        command += " PROVIDER=name MODEL=name"
+    return AgreementTexts(
+        line=say("agreement.unmeasured"),
+        figures=say("agreement.measure", command=command),
+    )
+
+
+def list_length_groups(figures: Figures, own_length: str) -> list[LengthGroup]:
+    """Return the figures of each group of answers by length; `own_length` is this answer's."""
+    groups = []
+    for length in LENGTHS:
+        name = say(f"agreement.{length}", **BOUNDS)
+        groups.append(LengthGroup(name, figures.get(length), length == own_length))
+    return groups
 
 
 def data_language(data: Mapping[str, Any]) -> str:
@@ -110,15 +142,17 @@ def data_language(data: Mapping[str, Any]) -> str:
 
 def is_other_language(submission: Submission, data: Mapping[str, Any]) -> bool:
     """Return whether an answer is in another language than the data."""
-    measured = data_language(data)
-    return bool(measured and submission.reference.strip()) and measured != detect_language(
-        submission
-    )
+    measured_language = data_language(data)
+    if not measured_language or not submission.reference.strip():
+        return False
+    return measured_language != detect_language(submission)
 
 
 def find_used_model(metric: Metric, outcome: MetricResult) -> str:
     """Return the model that computed a score; empty if there is none."""
-    return metric.model.name() if metric.model else str(outcome.reasons.get("model") or "")
+    if metric.model:
+        return metric.model.name()
+    return str(outcome.reasons.get("model") or "")
 
 
 def base_name(model: str) -> str:
@@ -126,24 +160,26 @@ def base_name(model: str) -> str:
     return model.rstrip("/").rpartition("/")[2].lower()
 
 
-def list_doubts(
-    used: str,
-    measured: str,
+def list_model_doubts(
+    model: str,
+    measured_model: str,
     submission: Submission,
     is_foreign: bool,
 ) -> list[str]:
     """Return the reasons why the figures do not apply to this score.
 
     Args:
-        used: the model that computed the score.
-        measured: the model that was measured.
+        model: the model that computed the score.
+        measured_model: the model that was measured.
         submission: the answer.
         is_foreign: whether the answer is in another language than the data.
     """
     doubts = []
     if is_foreign:
-        doubts.append(say("agreement.not_for", language=language_name(detect_language(submission))))
-    if used and measured and base_name(used) != base_name(measured):
+        language = language_name(detect_language(submission))
+        doubts.append(say("agreement.not_for", language=language))
+    are_known = bool(model and measured_model)
+    if are_known and base_name(model) != base_name(measured_model):
         doubts.append(say("agreement.other_model"))
     return doubts
 
@@ -157,9 +193,11 @@ def list_weak_points(figures: Figures, length: str, outcome: MetricResult) -> li
         outcome: the result; an estimate that is not a probability is always weak, because the
             measurement was on short facts.
     """
-    if outcome.reasons.get("interpretation", PROBABILITY) != PROBABILITY:
+    interpretation = outcome.reasons.get("interpretation", PROBABILITY)
+    if interpretation != PROBABILITY:
         return [say("agreement.weak_here")]
-    figure, tau = figures.get(length or "overall"), figures.get("tau")
+    figure = figures.get(length or "overall")
+    tau = figures.get("tau")
     points = []
     if figure is None:
         points.append(say("agreement.not_here"))
@@ -180,22 +218,13 @@ def describe_limits(
     limits = []
     if measured.get("questions"):
         limits.append(say("agreement.sample", questions=measured["questions"]))
-    limits.append(
-        say(
-            "agreement.limits",
-            language=language_name(data_language(data)),
-            **data["reference_words"],
-        )
-    )
+    language = language_name(data_language(data))
+    limits.append(say("agreement.limits", language=language, **data["reference_words"]))
     if is_gated:
         limits.append(say("agreement.gate"))
     if measured["model"]:
-        limits.append(
-            say(
-                "agreement.model" if is_same_model else "agreement.model_other",
-                model=measured["model"],
-            )
-        )
+        key = "agreement.model" if is_same_model else "agreement.model_other"
+        limits.append(say(key, model=measured["model"]))
     if measured.get("left_out"):
         limits.append(say("agreement.left_out"))
     return join_sentences(*limits)
@@ -203,9 +232,10 @@ def describe_limits(
 
 def describe_figures(figures: Figures, systems: int) -> str:
     """Return sentences on the figures."""
-    (value, low, high), tau = figures["overall"], figures.get("tau")
+    value, low, high = figures["overall"]
     count = round(100 * value)
-    if 0 < value < 1:  # 0 and 100 are only shown if they are exact
+    if 0 < value < 1:
+        # 0 and 100 are only shown if they are exact.
         count = min(max(count, 1), 99)
     pairs = say(
         "agreement.pairs",
@@ -214,10 +244,17 @@ def describe_figures(figures: Figures, systems: int) -> str:
         low=format_number(low, 3),
         high=format_number(high, 3),
     )
-    if not tau:
+    if "tau" not in figures:
         return pairs
-    ends = dict(zip(("tau", "low", "high"), map(format_number, tau), strict=False))
-    return join_sentences(pairs, say("agreement.tau", systems=systems, **ends))
+    tau, tau_low, tau_high = figures["tau"]
+    ranking = say(
+        "agreement.tau",
+        systems=systems,
+        tau=format_number(tau),
+        low=format_number(tau_low),
+        high=format_number(tau_high),
+    )
+    return join_sentences(pairs, ranking)
 
 
 def count_words(text: str) -> int:
@@ -225,12 +262,17 @@ def count_words(text: str) -> int:
     return len(WORD.findall(text))
 
 
-def answer_length(text: str) -> str:
+def group_by_length(text: str) -> str:
     """Return the group of an answer by its number of words; empty if it has no words."""
     words = count_words(text)
     if not words:
         return ""
-    return LENGTHS[(words >= BOUNDS["low"]) + (words > BOUNDS["high"])]
+    short, medium, long = LENGTHS
+    if words < BOUNDS["low"]:
+        return short
+    if words <= BOUNDS["high"]:
+        return medium
+    return long
 
 
 def detect_language(submission: Submission) -> str:
@@ -243,13 +285,20 @@ def detect_language(submission: Submission) -> str:
         return "zh"
     for text in (submission.reference, submission.answer):
         letters = [sign for sign in text if sign.isalpha()]
-        latin = [sign for sign in letters if sign.isascii()]
-        if 2 * len(latin) < len(letters):
-            return "zh" if 2 * len(HAN.findall(text)) > len(letters) else "other"
+        latin_letters = [sign for sign in letters if sign.isascii()]
+        if 2 * len(latin_letters) >= len(letters):
+            continue
+        chinese_signs = HAN.findall(text)
+        if 2 * len(chinese_signs) > len(letters):
+            return "zh"
+        return "other"
     return "en"
 
 
 def language_name(code: str) -> str:
     """Return the name of a language; its code if there is no name."""
-    key = f"agreement.language.{code.lower().partition('-')[0] or 'mixed'}"
-    return say(key) if has_text(key) else code
+    base_code, _, _ = code.lower().partition("-")
+    key = f"agreement.language.{base_code or 'mixed'}"
+    if not has_text(key):
+        return code
+    return say(key)

@@ -74,22 +74,15 @@ def explain_answer(
     scores = {name: one.score for name, one in results.items() if one.score is not None}
     why = {name: results[name].reasons for name in scores}
     words = select_scores(scores, "words")
-    # A judge that said neither yes nor no has no verdict, although its score is 0.
-    judged = {
-        name: score
-        for name, score in select_scores(scores, "judges").items()
-        if why[name].get("branch") != "neither"
-    }
+    verdicts = select_verdicts(scores, why)
     if not scores:
         return Explanation(say("explain.line.none"))
     if len(words) > 1 and is_empty_answer(words, why):
         return Explanation(say("explain.line.empty"))
-    headline = describe_headline(results.get(ESTIMATE), judged, repeats_reference(words))
+    headline = describe_headline(results.get(ESTIMATE), verdicts, repeats_reference(words))
     line = capitalize(str(headline.line))
     if reads_different_references(results):
-        several = as_sentence(Note("explain.line.several"))
-        which = say(f"explain.several_references.{multi_reference}")
-        return Explanation(line, join_sentences(several, which))
+        return Explanation(line, describe_different_references(multi_reference))
     if len(words) < 2 and ESTIMATE not in scores:
         only = Note("explain.line.only", {"scores": describe_scores(scores)})
         return Explanation(line, as_sentence(only))
@@ -98,14 +91,29 @@ def explain_answer(
     finding = describe_disagreement(words, why, headline)
     reason = join_sentences(
         *describe_differences(why.get(ESTIMATE, {}), headline),
-        as_sentence(finding.line) if finding.line else "",
-        *map(str, finding.reasons),
+        *describe_finding(finding),
         describe_embeddings(select_scores(scores, "embeddings"), why),
-        describe_judged(judged),
+        describe_verdicts(verdicts),
     )
     is_of_estimate = headline.is_right is not None or headline.difference
     metric = ESTIMATE if is_of_estimate else finding.metric
     return Explanation(line, reason, metric, list_apart(words, headline))
+
+
+def describe_different_references(multi_reference: str) -> str:
+    """Return sentences that metrics read different references, and which ones."""
+    several = as_sentence(Note("explain.line.several"))
+    which = say(f"explain.several_references.{multi_reference}")
+    return join_sentences(several, which)
+
+
+def describe_finding(finding: Finding) -> list[str]:
+    """Return the line of a finding as a sentence, and its reasons."""
+    sentences = []
+    if finding.line:
+        sentences.append(as_sentence(finding.line))
+    sentences += map(str, finding.reasons)
+    return sentences
 
 
 def select_scores(scores: Scores, kind: str) -> Scores:
@@ -117,15 +125,32 @@ def select_scores(scores: Scores, kind: str) -> Scores:
     return chosen
 
 
+def select_verdicts(scores: Scores, why: Reasons) -> Scores:
+    """Return the scores of judges that gave a verdict.
+
+    A judge that said neither yes nor no has none, although its score is 0.
+    """
+    verdicts = {}
+    for name, score in select_scores(scores, "judges").items():
+        if why[name].get("branch") != "neither":
+            verdicts[name] = score
+    return verdicts
+
+
 def reads_different_references(results: Mapping[str, MetricResult]) -> bool:
     """Return whether metrics read different references."""
-    places = {one.reasons["reference"] for one in results.values() if "reference" in one.reasons}
+    places = set()
+    for result in results.values():
+        if "reference" in result.reasons:
+            places.add(result.reasons["reference"])
     return len(places) > 1
 
 
 def is_empty_answer(words: Scores, why: Reasons) -> bool:
     """Return whether the answer has no word that a metric could compare."""
-    return not any(words.values()) and not any(why[name].get("prediction_tokens") for name in words)
+    if any(words.values()):
+        return False
+    return not any(why[name].get("prediction_tokens") for name in words)
 
 
 def repeats_reference(words: Scores) -> bool:
@@ -146,10 +171,12 @@ def list_apart(words: Scores, headline: Headline) -> list[str]:
     if not words:
         return []
     middle = median(words.values())
-    apart = [name for name, score in words.items() if abs(score - middle) >= WIDE]
-    if headline.is_right is None:
-        return apart
-    return [name for name in apart if (words[name] >= HIGH) != headline.is_right]
+    apart = []
+    for name, score in words.items():
+        agrees = headline.is_right == (score >= HIGH)
+        if abs(score - middle) >= WIDE and not agrees:
+            apart.append(name)
+    return apart
 
 
 def describe_differences(entry: Mapping[str, Any], headline: Headline) -> list[str]:
@@ -159,15 +186,15 @@ def describe_differences(entry: Mapping[str, Any], headline: Headline) -> list[s
     """
     if headline.is_right:
         return []
-    said = as_sentence(headline.difference) if headline.difference else ""
-    unsaid = dict[str, None]()
+    shown_difference = as_sentence(headline.difference) if headline.difference else ""
+    sentences: list[str] = []
     for reason in entry.get("reasons", ()):
         if not is_against(reason) or reason["kind"] not in DIFFERENCES:
             continue
         sentence = describe_reason(reason)
-        if sentence != said:
-            unsaid[sentence] = None
-    return list(unsaid)[:MAX_DIFFERENCES]
+        if sentence not in (shown_difference, *sentences):
+            sentences.append(sentence)
+    return sentences[:MAX_DIFFERENCES]
 
 
 def describe_disagreement(words: Scores, why: Reasons, headline: Headline) -> Finding:
@@ -179,28 +206,41 @@ def describe_disagreement(words: Scores, why: Reasons, headline: Headline) -> Fi
     if rule:
         # If the first line names a difference, a line that only case or order differ would
         # contradict it.
-        keeps_line = rule.metric == KEYWORD_GATE or headline.difference is None
-        return rule if keeps_line else rule._replace(line=None)
+        if rule.metric == KEYWORD_GATE or headline.difference is None:
+            return rule
+        return rule._replace(line=None)
     finding = describe_spread(words, why)
     if headline.is_right is None:
         return finding
-    misleading = {
-        name: score for name, score in words.items() if is_misleading(score, headline.is_right)
-    }
-    if not misleading:
-        is_news = finding.line and finding.line.key not in NO_NEWS
-        return finding if is_news else Finding(None, (), finding.metric)
-    key = "explain.reason.low_yet_right" if headline.is_right else "explain.reason.high"
-    reasons: list[Note | str] = [Note(key, {"scores": describe_scores(misleading)})]
-    if finding.line and finding.line.key == "explain.line.long":
-        reasons += finding.reasons
-    reasons += describe_evidence(misleading, why.get(ESTIMATE, {}))
-    return Finding(None, reasons, ESTIMATE)
+    line_key = finding.line.key if finding.line else ""
+    misleading = select_misleading_scores(words, headline.is_right)
+    if misleading:
+        reasons: list[Note | str] = [describe_misleading(misleading, headline.is_right)]
+        if line_key == "explain.line.long":
+            reasons += finding.reasons
+        reasons += describe_evidence(misleading, why.get(ESTIMATE, {}))
+        return Finding(None, reasons, ESTIMATE)
+    if line_key in ("", *NO_NEWS):
+        return Finding(None, (), finding.metric)
+    return finding
+
+
+def select_misleading_scores(words: Scores, is_right: bool) -> Scores:
+    """Return the scores that are low for a right answer, or high for a wrong one."""
+    return {name: score for name, score in words.items() if is_misleading(score, is_right)}
 
 
 def is_misleading(score: float, is_right: bool) -> bool:
     """Return whether a score is low for a right answer, or high for a wrong one."""
-    return score < LOW if is_right else score >= HIGH
+    if is_right:
+        return score < LOW
+    return score >= HIGH
+
+
+def describe_misleading(scores: Scores, is_right: bool) -> Note:
+    """Return a note on scores that are low for a right answer, or high for a wrong one."""
+    key = "explain.reason.low_yet_right" if is_right else "explain.reason.high"
+    return Note(key, {"scores": describe_scores(scores)})
 
 
 def describe_evidence(misleading: Scores, entry: Mapping[str, Any]) -> list[Note]:
@@ -213,15 +253,16 @@ def describe_evidence(misleading: Scores, entry: Mapping[str, Any]) -> list[Note
     for name, figures in data["scores"].items():
         if figures.get("overall"):
             measured[name] = figures["overall"][0]
-    known = [measured[name] for name in misleading if measured.get(name) is not None]
+    others = [measured[name] for name in misleading if measured.get(name) is not None]
     estimate = measured.get(ESTIMATE)
-    if entry.get("interpretation") != PROBABILITY or estimate is None or not known:
+    if entry.get("interpretation") != PROBABILITY or estimate is None or not others:
         return []
-    if estimate <= max(known):
+    best_of_others = max(others)
+    if estimate <= best_of_others:
         return []
     values = {
         "estimate": format_number(estimate),
-        "words": format_number(max(known)),
+        "words": format_number(best_of_others),
         "answers": data["answers"],
         "language": language_name(data_language(data)),
         "title": data["title"],
@@ -235,11 +276,14 @@ def describe_embeddings(scores: Scores, why: Reasons) -> str:
         return ""
     key = "explain.reason.near"
     for name in scores:
-        if why[name].get("prediction_unknown") or why[name].get("reference_unknown"):
+        reasons = why[name]
+        if reasons.get("prediction_unknown") or reasons.get("reference_unknown"):
             key = "explain.reason.near_unknown"
     return say(key, near=describe_scores(scores))
 
 
-def describe_judged(judged: Scores) -> str:
+def describe_verdicts(verdicts: Scores) -> str:
     """Return a sentence on the verdicts of judges; empty without any."""
-    return say("explain.reason.judged", judged=describe_scores(judged)) if judged else ""
+    if not verdicts:
+        return ""
+    return say("explain.reason.judged", judged=describe_scores(verdicts))

@@ -60,6 +60,18 @@ class Headline(NamedTuple):
     difference: Note | None = None
 
 
+class Objection(NamedTuple):
+    """The main reason against an answer; both notes are None if there is none.
+
+    Attributes:
+        short: the reason on one line; None if it is too long.
+        difference: the reason in full, if it is a difference that the line describes in full.
+    """
+
+    short: Note | None = None
+    difference: Note | None = None
+
+
 def describe_headline(
     estimate: MetricResult | None, judged: Mapping[str, float], repeats_reference: bool
 ) -> Headline:
@@ -73,18 +85,22 @@ def describe_headline(
     judge = describe_judge(list(judged.values()))
     if estimate is None or estimate.score is None:
         missing = Note("headline.not_chosen" if estimate is None else "headline.failed")
-        return Headline(put_judge_first(judge, missing) if judge else missing)
+        # A judge's verdict comes first if there is no other verdict.
+        line = join_lines(judge, missing) if judge else missing
+        return Headline(line)
     headline = describe_estimate(estimate.score, estimate.reasons, repeats_reference)
     if not judge:
         return headline
     if headline.line.key == "headline.cannot_tell":
-        return headline._replace(line=put_judge_first(judge, Note("headline.words_alone")))
-    return headline._replace(line=Note("headline.and", {"first": headline.line, "second": judge}))
+        line = join_lines(judge, Note("headline.words_alone"))
+    else:
+        line = join_lines(headline.line, judge)
+    return headline._replace(line=line)
 
 
-def put_judge_first(judge: Note, rest: Note) -> Note:
-    """Return a line that begins with a judge's verdict, because there is no other verdict."""
-    return Note("headline.and", {"first": judge, "second": rest})
+def join_lines(first: Note, second: Note) -> Note:
+    """Return a line that consists of two lines."""
+    return Note("headline.and", {"first": first, "second": second})
 
 
 def describe_judge(verdicts: Sequence[float]) -> Note | None:
@@ -97,7 +113,9 @@ def describe_judge(verdicts: Sequence[float]) -> Note | None:
         return Note("headline.judges_split")
     if says_right:
         return Note("headline.judge_right")
-    return Note("headline.judge_wrong" if says_wrong else "headline.judge_unsure")
+    if says_wrong:
+        return Note("headline.judge_wrong")
+    return Note("headline.judge_unsure")
 
 
 def describe_estimate(score: float, entry: Mapping[str, Any], repeats_reference: bool) -> Headline:
@@ -122,53 +140,62 @@ def describe_probability(
     share = {"share": describe_share(score)}
     if score >= LIKELY:
         support = Note("explain.line.same") if repeats_reference else describe_support(reasons)
-        return Headline(add_reason(Note("headline.right", share), support), True)
-    against, difference = describe_objection(reasons)
+        line = add_reason(Note("headline.right", share), support)
+        return Headline(line, True)
+    objection = describe_objection(reasons)
     if score <= UNLIKELY:
-        return Headline(add_reason(Note("headline.wrong", share), against), False, difference)
-    return Headline(add_reason(Note("headline.even", share), against), None, difference)
+        line = add_reason(Note("headline.wrong", share), objection.short)
+        return Headline(line, False, objection.difference)
+    line = add_reason(Note("headline.even", share), objection.short)
+    return Headline(line, None, objection.difference)
 
 
 def describe_ranking(score: float, reasons: Sequence[Reason], repeats_reference: bool) -> Headline:
     """Return the line on an estimate that is not a probability."""
     has_same_value = bool(reasons) and reasons[0]["kind"] == SAME_VALUE
     if has_same_value:
-        support = describe_same_value(reasons[0])
-    elif any(is_against(reason) and reason["kind"] in DIFFERENCES for reason in reasons):
+        return call_probably_right(describe_same_value(reasons[0]))
+    if any(map(is_difference_against, reasons)):
         return describe_doubt(score, reasons)
-    elif repeats_reference:
-        support = Note("explain.line.same")
-    elif score < CLOSE_TO_REFERENCE:
+    if repeats_reference:
+        return call_probably_right(Note("explain.line.same"))
+    if score < CLOSE_TO_REFERENCE:
         return Headline(Note("headline.cannot_tell"))
-    else:
-        return describe_close_answer(reasons)
-    return Headline(add_reason(Note("headline.probably_right"), support), True)
+    return describe_close_answer(reasons)
+
+
+def call_probably_right(support: Note) -> Headline:
+    """Return the line that calls an answer probably right, with the reason."""
+    line = add_reason(Note("headline.probably_right"), support)
+    return Headline(line, True)
 
 
 def describe_close_answer(reasons: Sequence[Reason]) -> Headline:
     """Return the line on an answer that is close to the reference, without differences."""
-    lack, _ = describe_objection(reasons)
+    lack = describe_objection(reasons).short
     if lack:
-        return Headline(add_reason(Note("headline.right_but_check"), lack), True)
+        line = add_reason(Note("headline.right_but_check"), lack)
+        return Headline(line, True)
     if not reasons or any(map(is_against, reasons)):
-        support = Note("headline.close")
-    else:
-        support = describe_support(reasons) or Note("headline.all_found")
-    return Headline(add_reason(Note("headline.probably_right"), support), True)
+        return call_probably_right(Note("headline.close"))
+    support = describe_support(reasons) or Note("headline.all_found")
+    return call_probably_right(support)
 
 
 def describe_doubt(score: float, reasons: Sequence[Reason]) -> Headline:
     """Return the line on an estimate that is not a probability, for an answer with a difference."""
-    against, difference = describe_objection(reasons)
+    objection = describe_objection(reasons)
     if score <= UNLIKELY:
-        return Headline(add_reason(Note("headline.probably_wrong"), against), False, difference)
-    kinds = {reason["kind"] for reason in reasons if reason["kind"] in DIFFERENCES}
+        line = add_reason(Note("headline.probably_wrong"), objection.short)
+        return Headline(line, False, objection.difference)
     # Only something is added or missing. Another number or name would make the answer wrong.
+    kinds = {reason["kind"] for reason in reasons if reason["kind"] in DIFFERENCES}
     is_close = (
-        score >= CLOSE_TO_REFERENCE and kinds <= set(MORE_OR_LESS) and not is_against(reasons[0])
+        score >= CLOSE_TO_REFERENCE and kinds.issubset(MORE_OR_LESS) and not is_against(reasons[0])
     )
     verdict = Note("headline.right_but_check" if is_close else "headline.either")
-    return Headline(add_reason(verdict, against), None, difference)
+    line = add_reason(verdict, objection.short)
+    return Headline(line, None, objection.difference)
 
 
 def describe_share(score: float) -> Note:
@@ -182,12 +209,19 @@ def describe_share(score: float) -> Note:
 
 def add_reason(verdict: Note, reason: Note | None) -> Note:
     """Return a verdict with its reason, if there is one."""
-    return Note("headline.why", {"verdict": verdict, "why": reason}) if reason else verdict
+    if reason is None:
+        return verdict
+    return Note("headline.why", {"verdict": verdict, "why": reason})
 
 
 def is_against(reason: Reason) -> bool:
     """Return whether a reason speaks against the answer."""
     return bool(reason["weight"] < 0)
+
+
+def is_difference_against(reason: Reason) -> bool:
+    """Return whether a reason is a difference that speaks against the answer."""
+    return is_against(reason) and reason["kind"] in DIFFERENCES
 
 
 def describe_support(reasons: Sequence[Reason]) -> Note | None:
@@ -201,17 +235,18 @@ def describe_support(reasons: Sequence[Reason]) -> Note | None:
     return None
 
 
-def describe_objection(reasons: Sequence[Reason]) -> tuple[Note | None, Note | None]:
-    """Return the main reason against an answer, in short and, if it is a difference, in full.
-
-    A difference comes before all other reasons.
-    """
-    against = [reason for reason in reasons if is_against(reason)]
-    differences = [reason for reason in against if reason["kind"] in DIFFERENCES]
+def describe_objection(reasons: Sequence[Reason]) -> Objection:
+    """Return the main reason against an answer; a difference comes before all other reasons."""
+    differences = list(filter(is_difference_against, reasons))
     if differences:
         line = describe_difference_line(differences[0])
-        return line.note, describe_difference(differences[0]) if line.is_full else None
+        full = describe_difference(differences[0]) if line.is_full else None
+        return Objection(line.note, full)
+    against = list(filter(is_against, reasons))
     if not against:
-        return None, None
-    lack = Note(f"headline.{against[0]['kind']}", quote_texts(against[0]))
-    return (lack if fits_on_line(lack) else None), None
+        return Objection()
+    main = against[0]
+    lack = Note(f"headline.{main['kind']}", quote_texts(main))
+    if not fits_on_line(lack):
+        return Objection()
+    return Objection(lack)

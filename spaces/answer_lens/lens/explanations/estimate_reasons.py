@@ -53,12 +53,17 @@ def describe_difference(difference: Reason) -> Note:
     """Return a note on a difference, with the texts that differ."""
     kind = difference["kind"]
     what = Note(f"difference.{kind}")
-    # "The number differs, 1990s instead of 1990s" is no help: "early" and "late" differ there.
-    if kind in INSTEAD and difference["found"].casefold() == difference["expected"].casefold():
-        return what
-    form = "difference.lacking" if kind == "partial" else "difference.quoted"
     if kind in INSTEAD:
         form = "difference.instead"
+        found = difference["found"].casefold()
+        expected = difference["expected"].casefold()
+        # "The number differs, 1990s instead of 1990s" is no help: "early" and "late" differ there.
+        if found == expected:
+            return what
+    elif kind == "partial":
+        form = "difference.lacking"
+    else:
+        form = "difference.quoted"
     return Note(form, {"what": what, **quote_texts(difference)})
 
 
@@ -67,9 +72,13 @@ def describe_same_value(reason: Reason) -> Note:
 
     Both texts are quoted if they are written differently.
     """
+    short = Note("explain.line.same_value")
+    if reason["found"] == reason["expected"]:
+        return short
     full = Note("explain.line.same_value_in", quote_texts(reason))
-    is_other_spelling = reason["found"] != reason["expected"]
-    return full if is_other_spelling and fits_on_line(full) else Note("explain.line.same_value")
+    if not fits_on_line(full):
+        return short
+    return full
 
 
 def describe_reason(reason: Reason) -> str:
@@ -81,13 +90,18 @@ def describe_reason(reason: Reason) -> str:
 
 def quote_texts(reason: Reason) -> dict[str, str]:
     """Return the found and the expected text of a reason, each shortened."""
-    return {key: cut_text(reason[key], MAX_QUOTED) for key in ("found", "expected")}
+    return {
+        "found": cut_text(reason["found"], MAX_QUOTED),
+        "expected": cut_text(reason["expected"], MAX_QUOTED),
+    }
 
 
 def fits_on_line(note: Note) -> bool:
     """Return whether a line can be read at a glance."""
     line = str(note)
-    return len(line.split()) <= MAX_WORDS and len(line) + len(HAN.findall(line)) <= MAX_WIDTH
+    words = len(line.split())
+    width = len(line) + len(HAN.findall(line))
+    return words <= MAX_WORDS and width <= MAX_WIDTH
 
 
 def capitalize(text: str) -> str:
@@ -106,12 +120,12 @@ def describe_statements(reasons: Mapping[str, Any]) -> tuple[str, list[Reason]]:
     counts = dict.fromkeys(STATEMENTS, 0)
     for statement in statements:
         counts[statement["kind"]] += 1
-    line = [
-        say("statement.said_count", count=counts["said"], all=len(statements) - counts["besides"])
-    ]
-    line += [
-        say(f"statement.{kind}_count", count=counts[kind])
-        for kind in STATEMENTS[1:]
-        if counts[kind]
-    ]
-    return say("page.list_comma").join(line), statements
+    in_reference = len(statements) - counts["besides"]
+    said = say("statement.said_count", count=counts["said"], all=in_reference)
+    parts = [said]
+    for kind in STATEMENTS[1:]:
+        if counts[kind]:
+            part = say(f"statement.{kind}_count", count=counts[kind])
+            parts.append(part)
+    line = say("page.list_comma").join(parts)
+    return line, statements

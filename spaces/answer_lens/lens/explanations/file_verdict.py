@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -31,6 +32,15 @@ class Lead(NamedTuple):
     worse: tuple[str, ...]
 
 
+class Correlation(NamedTuple):
+    """Spearman's correlation of two series, with the number of independent rows."""
+
+    rho: float
+    rows: int
+    first: str
+    second: str
+
+
 def verdict(results: Results) -> str:
     """Return the sentences on several systems; for one system, on how similarly metrics rank."""
     return describe_systems(results) or describe_rankings(results)
@@ -41,13 +51,15 @@ def describe_systems(results: Results) -> str:
 
     They say so if there are too few rows. They are empty if no systems are compared.
     """
-    (clusters, *_) = results.systems["clusters"]
+    clusters = results.systems["clusters"].iloc[0]
     if clusters < LEAST_ROWS:
         return say("file_verdict.few", least=LEAST_ROWS)
-    ranks = results.ranks[results.ranks["questions"] >= LEAST_ROWS]
-    compared = set(ranks["metric"])
+    has_enough_rows = results.ranks["questions"] >= LEAST_ROWS
+    compared = set(results.ranks["metric"][has_enough_rows])
     shown = [series for series in results.primary if series.key in compared]
-    return describe_leads(results, shown) if shown else ""
+    if not shown:
+        return ""
+    return describe_leads(results, shown)
 
 
 def describe_leads(results: Results, compared: Sequence[Series]) -> str:
@@ -56,14 +68,15 @@ def describe_leads(results: Results, compared: Sequence[Series]) -> str:
     Metrics that do not rank systems as people do have the mark of doubt.
     """
     leads = group_by_lead(results, compared)
-    certain = {lead: series for lead, series in leads.items() if lead.worse}
-    if not certain:
+    certain_leads = [lead for lead in leads if lead.worse]
+    if not certain_leads:
         return say("file_verdict.none")
     sentences = []
-    if is_split(list(certain)):
+    if is_split(certain_leads):
         sentences.append(say("file_verdict.split"))
-    sentences += [describe_lead(lead, series) for lead, series in certain.items()]
-    if len(certain) < len(leads):
+    for lead in certain_leads:
+        sentences.append(describe_lead(lead, leads[lead]))
+    if len(certain_leads) < len(leads):
         sentences.append(say("file_verdict.rest"))
     return join_sentences(*sentences)
 
@@ -81,7 +94,9 @@ def describe_lead(lead: Lead, series: Sequence[Series]) -> str:
 
 def mark_title(series: Series) -> str:
     """Return the title of a series, with the mark of doubt if it does not rank as people do."""
-    return series.title + DOUBT if is_unreliable_for_ranking(series.metric) else series.title
+    if is_unreliable_for_ranking(series.metric):
+        return series.title + DOUBT
+    return series.title
 
 
 def group_by_lead(results: Results, compared: Sequence[Series]) -> dict[Lead, list[Series]]:
@@ -91,30 +106,37 @@ def group_by_lead(results: Results, compared: Sequence[Series]) -> dict[Lead, li
         ranks = results.ranks[results.ranks["metric"] == series.key].to_dict("records")
         top = max(ranks, key=lambda row: row["mean"])
         worse = tuple(row["system"] for row in ranks if not row["is_best"])
-        leads.setdefault(Lead(top["system"], worse), []).append(series)
+        lead = Lead(top["system"], worse)
+        leads.setdefault(lead, []).append(series)
     return leads
 
 
 def list_behind(lead: Lead) -> str:
     """Return the names of the worse systems; if there are many, only the first."""
-    behind = say("page.list_comma").join(map(show_name, lead.worse[:MAX_NAMED]))
+    names = map(show_name, lead.worse[:MAX_NAMED])
+    behind = say("page.list_comma").join(names)
     more = len(lead.worse) - MAX_NAMED
-    return behind + say("page.and_more", count=more) if more > 0 else behind
+    if more > 0:
+        behind += say("page.and_more", count=more)
+    return behind
 
 
 def is_split(leads: Sequence[Lead]) -> bool:
     """Return whether two systems are each certainly better by a different metric."""
-    for one in leads:
-        for other in leads:
-            if one.ahead in other.worse and other.ahead in one.worse:
-                return True
+    for first, second in itertools.combinations(leads, 2):
+        if first.ahead in second.worse and second.ahead in first.worse:
+            return True
     return False
 
 
 def is_unreliable_for_ranking(metric: str) -> bool:
     """Return whether a metric may not rank systems as people do: its tau may be 0 or less."""
-    tau = agreement()["scores"].get(metric, {}).get("tau")
-    return tau is not None and not (tau[1] or 0) > 0
+    figures = agreement()["scores"].get(metric, {})
+    tau = figures.get("tau")
+    if tau is None:
+        return False
+    _, low, _ = tau
+    return not (low or 0) > 0
 
 
 def describe_ranking_doubt(results: Results) -> RankingDoubt:
@@ -128,27 +150,41 @@ def describe_ranking_doubt(results: Results) -> RankingDoubt:
 
 def describe_rankings(results: Results) -> str:
     """Return a sentence on how similarly the two most different metrics rank the rows."""
-    titles = {series.key: series.title for series in results.primary}
-    (clusters, *_) = results.systems["clusters"]
-    measured = []
-    for row in results.correlations.to_dict("records"):
-        one, other, rho, count = (row[name] for name in ("metric", "other", "rho", "n"))
-        is_shown = one < other and one in titles and other in titles
-        if is_shown and rho is not None and count >= LEAST_ROWS:
-            measured.append((rho, min(count, clusters), one, other))
-    if not measured:
+    correlations = list_primary_correlations(results)
+    if not correlations:
         return ""
-    rho, count, one, other = min(measured)
-    low, high = correlation_interval(rho, count)
-    values = {
-        "one": titles[one],
-        "other": titles[other],
-        "rho": rho,
-        "n": count,
-    }
+    lowest = min(correlations)
+    low, high = correlation_interval(lowest.rho, lowest.rows)
     if high < DIFFERENT:
-        return say("file_verdict.different", **values)
-    return say("file_verdict.alike", **values) if low > ALIKE else ""
+        key = "file_verdict.different"
+    elif low > ALIKE:
+        key = "file_verdict.alike"
+    else:
+        return ""
+    titles = {series.key: series.title for series in results.primary}
+    return say(
+        key,
+        one=titles[lowest.first],
+        other=titles[lowest.second],
+        rho=lowest.rho,
+        n=lowest.rows,
+    )
+
+
+def list_primary_correlations(results: Results) -> list[Correlation]:
+    """Return the correlations of the primary series that are measured on enough rows."""
+    keys = {series.key for series in results.primary}
+    clusters = results.systems["clusters"].iloc[0]
+    correlations = []
+    for row in results.correlations.to_dict("records"):
+        first, second, rho = row["metric"], row["other"], row["rho"]
+        # Each pair is in the table twice.
+        if first >= second or not {first, second} <= keys:
+            continue
+        if rho is not None and row["n"] >= LEAST_ROWS:
+            rows = min(row["n"], clusters)
+            correlations.append(Correlation(rho, rows, first, second))
+    return correlations
 
 
 def correlation_interval(rho: float, count: int) -> tuple[float, float]:
@@ -158,5 +194,7 @@ def correlation_interval(rho: float, count: int) -> tuple[float, float]:
     """
     if abs(rho) >= 1:
         return rho, rho
-    half = Z * math.sqrt((1 + rho**2 / 2) / (count - 3))
-    return math.tanh(math.atanh(rho) - half), math.tanh(math.atanh(rho) + half)
+    standard_error = math.sqrt((1 + rho**2 / 2) / (count - 3))
+    half = Z * standard_error
+    center = math.atanh(rho)
+    return math.tanh(center - half), math.tanh(center + half)

@@ -58,8 +58,10 @@ def find_other_unicode(words: Scores, why: Reasons) -> Finding | None:
     The modules have a warning for them.
     """
     for name in words:
-        if UNICODE in (why[name].get("warnings") or ()):
-            return Finding(Note("explain.line.unicode"), [Note("explain.reason.unicode")], name)
+        warnings = why[name].get("warnings") or ()
+        if UNICODE in warnings:
+            reason = Note("explain.reason.unicode")
+            return Finding(Note("explain.line.unicode"), [reason], name)
     return None
 
 
@@ -72,16 +74,20 @@ def find_gate(words: Scores, why: Reasons) -> Finding | None:
         return find_reference_gate(words, entry)
     missing = entry["missing_keywords"]
     is_passed = entry["gate_passed"]
-    if is_passed and (not missing or words[KEYWORD_GATE] < HIGH):
+    is_high = words[KEYWORD_GATE] >= HIGH
+    if is_passed and not (missing and is_high):
         return None
     reasons: list[Note | str] = []
     if missing:
-        reasons.append(Note("explain.reason.missing", {"missing": list_keywords(missing)}))
+        keywords = list_keywords(missing)
+        reasons.append(Note("explain.reason.missing", {"missing": keywords}))
     reasons.append(Note("explain.reason.gate", describe_keyword_recall(entry)))
     if is_passed:
-        return Finding(Note("explain.line.slipped"), reasons, KEYWORD_GATE)
-    reasons += describe_failed_gate(words, entry)
-    return Finding(Note("explain.line.gate"), reasons, KEYWORD_GATE)
+        line = Note("explain.line.slipped")
+    else:
+        line = Note("explain.line.gate")
+        reasons += describe_failed_gate(words, entry)
+    return Finding(line, reasons, KEYWORD_GATE)
 
 
 def find_reference_gate(words: Scores, entry: Mapping[str, Any]) -> Finding | None:
@@ -91,18 +97,19 @@ def find_reference_gate(words: Scores, entry: Mapping[str, Any]) -> Finding | No
     """
     if entry["gate_passed"] or max(words.values()) < HIGH:
         return None
-    reasons: list[Note | str] = [
-        Note("explain.reason.gate_reference", describe_keyword_recall(entry))
-    ]
-    reasons += describe_failed_gate(words, entry)
-    return Finding(Note("explain.line.gate_reference"), reasons, KEYWORD_GATE)
+    recall = Note("explain.reason.gate_reference", describe_keyword_recall(entry))
+    line = Note("explain.line.gate_reference")
+    return Finding(line, [recall, *describe_failed_gate(words, entry)], KEYWORD_GATE)
 
 
 def describe_keyword_recall(entry: Mapping[str, Any]) -> dict[str, Any]:
     """Return how many words of the keywords are found, and which share is needed."""
     found, total = count_keywords(entry)
-    needed = format_percent(entry["min_keyword_recall"])
-    return {"found": found, "total": total, "threshold": needed}
+    return {
+        "found": found,
+        "total": total,
+        "threshold": format_percent(entry["min_keyword_recall"]),
+    }
 
 
 def describe_failed_gate(words: Scores, entry: Mapping[str, Any]) -> list[Note]:
@@ -110,10 +117,12 @@ def describe_failed_gate(words: Scores, entry: Mapping[str, Any]) -> list[Note]:
     notes = []
     banned = entry["blacklisted_keywords"]
     if banned:
-        notes.append(Note("explain.reason.banned", {"banned": list_keywords(banned)}))
+        keywords = list_keywords(banned)
+        notes.append(Note("explain.reason.banned", {"banned": keywords}))
     high = {name: score for name, score in words.items() if score >= HIGH}
     if high:
-        notes.append(Note("explain.reason.high", {"scores": describe_scores(high)}))
+        scores = describe_scores(high)
+        notes.append(Note("explain.reason.high", {"scores": scores}))
     return notes
 
 
@@ -126,16 +135,20 @@ def find_other_order(words: Scores, why: Reasons) -> Finding | None:
         return None
     longest = words[LONGEST_SEQUENCE]
     ordered = {name: words[name] for name in (WORD_ORDER, LONGEST_SEQUENCE) if name in words}
-    if longest >= SAME and words.get(WORD_ORDER, 1.0) <= 1 - WIDE:
-        reason = Note("explain.reason.case", {"scores": describe_scores(ordered)})
+    ordered_scores = describe_scores(ordered)
+    word_order = words.get(WORD_ORDER, 1.0)
+    if longest >= SAME and word_order <= 1 - WIDE:
+        reason = Note("explain.reason.case", {"scores": ordered_scores})
         return Finding(Note("explain.line.case"), [reason], WORD_ORDER)
     unordered = why[LONGEST_SEQUENCE]["rouge1"]["fmeasure"]
     if unordered < HIGH or unordered - longest < CLOSE:
         return None
-    values = {"rouge1": format_number(unordered), "ordered": describe_scores(ordered)}
+    values = {"rouge1": format_number(unordered), "ordered": ordered_scores}
     reason = Note("explain.reason.scrambled", values)
-    line = "explain.line.scrambled" if unordered >= SAME else "explain.line.scrambled_many"
-    return Finding(Note(line), [reason], LONGEST_SEQUENCE)
+    line = Note("explain.line.scrambled_many")
+    if unordered >= SAME:
+        line = Note("explain.line.scrambled")
+    return Finding(line, [reason], LONGEST_SEQUENCE)
 
 
 def find_low_with_keywords(words: Scores, why: Reasons) -> Finding | None:
@@ -148,23 +161,26 @@ def find_low_with_keywords(words: Scores, why: Reasons) -> Finding | None:
         return None
     if entry["missing_keywords"] or entry["blacklisted_keywords"]:
         return None
-    length, total = entry["prediction_length"], entry["reference_length"]
-    if not total or min(words.values()) >= LOW:
+    length = entry["prediction_length"]
+    reference_length = entry["reference_length"]
+    lowest = min(words.values())
+    if not reference_length or lowest >= LOW:
         return None
-    if length >= 2 * total:
+    if length >= 2 * reference_length:
         key = "long"
-    elif total >= 2 * length:
+    elif reference_length >= 2 * length:
         key = "short"
     else:
         key = "reworded"
     values = {
-        "ratio": length / total,
+        "ratio": length / reference_length,
         "length": length,
-        "total": total,
+        "total": reference_length,
         "count": entry["overlap"],
     }
+    line = Note(f"explain.line.{key}")
     reason = Note(f"explain.reason.{key}", values)
-    return Finding(Note(f"explain.line.{key}"), [reason], KEYWORD_GATE)
+    return Finding(line, [reason], KEYWORD_GATE)
 
 
 def describe_spread(words: Scores, why: Reasons) -> Finding:
@@ -175,28 +191,38 @@ def describe_spread(words: Scores, why: Reasons) -> Finding:
     measures.
     """
     low, *_, high = sorted(words, key=words.__getitem__)
-    if words[high] < LOW:
-        recall = why.get(LONGEST_SEQUENCE, {}).get("rouge1", {}).get("recall", 0.0)
-        if recall < SAME:
-            return Finding(None, [Note("explain.reason.low")], LONGEST_SEQUENCE)
-        reason = Note("explain.reason.contained")
-        return Finding(Note("explain.line.long"), [reason], LONGEST_SEQUENCE)
-    if words[low] >= SAME:
+    lowest, highest = words[low], words[high]
+    if highest < LOW:
+        return describe_low_scores(why)
+    if lowest >= SAME:
         return Finding(Note("explain.line.same"), metric=LONGEST_SEQUENCE)
-    if words[high] - words[low] < WIDE:
-        ends = {"low": format_number(words[low]), "high": format_number(words[high])}
+    if highest - lowest < WIDE:
+        ends = {"low": format_number(lowest), "high": format_number(highest)}
         return Finding(Note("explain.line.agree", ends), metric=LONGEST_SEQUENCE)
-    best = describe_scores({high: words[high]})
-    worst = describe_scores({low: words[low]})
+    ends = {
+        "best": describe_scores({high: highest}),
+        "worst": describe_scores({low: lowest}),
+    }
     metric = BY_NAME[low]
     question = metric.title + say("page.colon") + metric.measures
-    return Finding(Note("explain.line.spread", {"best": best, "worst": worst}), [question], low)
+    return Finding(Note("explain.line.spread", ends), [question], low)
+
+
+def describe_low_scores(why: Reasons) -> Finding:
+    """Return the finding if all scores are low: a long answer may still have all words."""
+    rouge1 = why.get(LONGEST_SEQUENCE, {}).get("rouge1", {})
+    if rouge1.get("recall", 0.0) < SAME:
+        return Finding(None, [Note("explain.reason.low")], LONGEST_SEQUENCE)
+    reason = Note("explain.reason.contained")
+    return Finding(Note("explain.line.long"), [reason], LONGEST_SEQUENCE)
 
 
 def count_keywords(entry: Mapping[str, Any]) -> tuple[int, int]:
     """Return how many words of the keywords count as found, and their total number."""
-    sizes = [len(entry[f"{kind}_keywords"]) for kind in ("matched", "missing", "blacklisted")]
-    return sizes[0], sum(sizes)
+    matched = len(entry["matched_keywords"])
+    missing = len(entry["missing_keywords"])
+    blacklisted = len(entry["blacklisted_keywords"])
+    return matched, matched + missing + blacklisted
 
 
 def list_keywords(words: Sequence[str]) -> str:
@@ -213,6 +239,8 @@ def describe_scores(scores: Scores) -> str:
     for name, score in scores.items():
         metric = BY_NAME[name]
         texts.append(f"{metric.title} {metric.shown(score)}")
-    if len(texts) == 1:
-        return texts[0]
-    return say("page.and_last", first=say("page.list_comma").join(texts[:-1]), last=texts[-1])
+    *others, last = texts
+    if not others:
+        return last
+    first = say("page.list_comma").join(others)
+    return say("page.and_last", first=first, last=last)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lens.experiment.table_notes import count_rows
-from lens.judge_check.against_people import PeopleComparison, compare_with_people
+from lens.judge_check.people_comparison import PeopleComparison, compare_with_people
 from lens.scoring import failures, modules
 from lens.scoring.catalog import Metric
 from lens.scoring.modules import ACCURACY, BIAS

@@ -68,7 +68,7 @@ class Table:
         rows: the number of rows.
         columns: the cells of the requested columns.
         inner: dotted names of values in objects.
-        told: notes for the user on how the file was read.
+        reading_notes: sentences for the user on how the file was read.
         filters: the filters of a log; empty if it has none.
         model: the model that a log names; empty if it names none.
         needs_all: whether the tool of a log requires all references of a row.
@@ -78,7 +78,7 @@ class Table:
     rows: int
     columns: Mapping[str, list[Any]]
     inner: Sequence[str] = ()
-    told: str = ""
+    reading_notes: str = ""
     filters: Sequence[str] = ()
     model: str = ""
     needs_all: bool = False
@@ -251,7 +251,7 @@ def read_contents(
         "names": list(contents.names),
         "rows": contents.rows,
         "columns": contents.columns,
-        "told": join_sentences(*reading.notes, log.describe() if log else ""),
+        "reading_notes": join_sentences(*reading.notes, log.describe() if log else ""),
     }
     if log:
         found["filters"] = list(log.filters)

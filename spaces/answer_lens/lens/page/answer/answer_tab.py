@@ -67,7 +67,7 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
                 button = gr.Button(
                     say("page.score"), variant="primary", min_width=120, elem_id="score"
                 )
-                cleared = [given[name] for name in (*TEXTS, "several")]
+                cleared = [given[name] for name in (*TEXTS, "has_several_references")]
                 clear = gr.Button(say("page.clear"), min_width=80, elem_id="clear")
             build_detail("page.keys")
         with gr.Column(
@@ -131,7 +131,9 @@ def build_submission() -> dict[str, gr.Textbox | gr.Checkbox | gr.Radio | gr.Num
             **texts[name],
         )
         if name == "reference":
-            built["several"] = gr.Checkbox(label=say("answer_tab.several"), elem_id="several")
+            built["has_several_references"] = gr.Checkbox(
+                label=say("answer_tab.several"), elem_id="several"
+            )
     with gr.Accordion(say("page.settings"), open=False, elem_id="settings"):
         built[MULTI_REFERENCE] = multi_reference(elem_id="multi_reference")
         labels = {

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
-from lens.explanations.agreement_with_people import PROBABILITY, choose_mark
+from lens.explanations.agreement_with_people import PROBABILITY, describe_agreement_with_people
 from lens.explanations.answer_explanation import Explanation, explain_answer
 from lens.explanations.estimate_reasons import (
     IN_ANSWER,
@@ -100,7 +100,7 @@ OF_CARDS = [
     card_address,
     keep_returns,
     count_keywords,
-    choose_mark,
+    describe_agreement_with_people,
     mark_words,
     format_money,
     pieces,

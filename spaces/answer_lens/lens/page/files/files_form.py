@@ -153,7 +153,7 @@ def describe_reading(sent: Sent) -> str:
     if others:
         filters = say("log.filter", filter=show_name(sent.filter), others=join_names(others))
     read = say("files_tab.read", name=show_text(sent.name), rows=sent.table.rows)
-    return join_sentences(read, sent.table.told, filters)
+    return join_sentences(read, sent.table.reading_notes, filters)
 
 
 def describe_files(uploads: Sequence[Sent]) -> list[str]:
@@ -165,7 +165,7 @@ def describe_files(uploads: Sequence[Sent]) -> list[str]:
     most = max(rows)
     key = "files_tab.read_alike" if least == most else "files_tab.read_many"
     read = say(key, files=len(uploads), least=least, most=most, total=sum(rows))
-    notes = [str(sent.table.told) for sent in uploads if sent.table.told]
+    notes = [str(sent.table.reading_notes) for sent in uploads if sent.table.reading_notes]
     return [read, *dict.fromkeys(notes)]
 
 

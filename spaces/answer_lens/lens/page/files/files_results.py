@@ -66,7 +66,7 @@ def draw_summary(run: FileScoring) -> str:
         "file_results.html",
         part="ft-summary",
         sections=format_sections(tables, DIGITS),
-        told=format_sections(one for one in others if not one.columns),
+        remarks=format_sections(one for one in others if not one.columns),
         sentence=verdict(results),
         made_up=run.tables[0].sent.made_up,
         panels=list(map(Markup, panels)),

@@ -111,7 +111,7 @@ class HeldSource:
 
     def explain(self, error: NothingToScore) -> NothingToScore:
         """Return an error whose message also says how the file was read."""
-        return NothingToScore(join_notes(self.sent.table.told, error.note))
+        return NothingToScore(join_notes(self.sent.table.reading_notes, error.note))
 
     def check_unchanged(self, left: object = None) -> None:
         """Do nothing, because nobody else can change the table."""
