@@ -30,6 +30,7 @@ from .lists import Finding
 from .matching import Match
 from .measure import Measurement
 from .model import THRESHOLD
+from .name_decisions import decide_person
 from .names import differing_names
 from .numerals import UNIT
 from .opposites import are_opposite
@@ -40,6 +41,7 @@ from .quantities import Quantity
 from .quantity_patterns import QUANTITY
 from .reasons import Reason
 from .roles import compare_roles
+from .romanization import is_same_chinese_name
 from .scoring import INTERPRETATIONS, LANGUAGES, explain, grade_answer
 from .statements import Statement
 from .tex import read_tex
@@ -74,11 +76,13 @@ PARTS: tuple[object, ...] = (
     decide_contrary,
     decide_formula,
     decide_option,
+    decide_person,
     decide_quantity,
     decide_yes_or_no,
     differing_chinese_names,
     differing_names,
     find_root,
+    is_same_chinese_name,
     read_amount,
     read_implied_answer,
     find_additions,

@@ -174,7 +174,7 @@ NICKNAMES = [
         "william bill will billy, robert bob rob bobby, richard dick rick, james jim jimmy, john jack johnny jon "
         "jonathan, thomas tom tommy, charles charlie chuck, edward ed eddie ted ned, michael mike mick, joseph "
         "joe joey, daniel dan danny, elizabeth liz beth betty eliza, katherine kate katie kathy catherine "
-        "kathryn, margaret maggie meg peggy, anthony tony antony, benjamin ben, samuel sam, david dave, alexander "
+        "kathryn kathleen, margaret maggie meg peggy, anthony tony antony, benjamin ben, samuel sam, david dave, alexander "
         "alex, matthew matt, steven steve stephen, andrew andy drew, christopher chris, timothy tim, theodore ted "
         "teddy, francis frank, henry harry hank, ronald ron, donald don, gregory greg, patrick pat, nicholas "
         "nick, peter pete, kenneth ken, lawrence larry, gerald jerry, susan sue, peter pyotr piotr pierre pedro, "
@@ -194,8 +194,24 @@ SAME_NAMES = {
     "United Nations": "UN",
     "Myanmar": "Burma",
     "Beijing": "Peking",
+    "Nanjing": "Nanking",
     "Mumbai": "Bombay",
+    "Kolkata": "Calcutta",
+    "Chennai": "Madras",
+    "Bengaluru": "Bangalore",
+    "Yangon": "Rangoon",
+    "Ho Chi Minh City": "Saigon",
     "Istanbul": "Constantinople",
+    "Kyiv": "Kiev",
+    "Kharkiv": "Kharkov",
+    "Lviv": "Lvov",
+    "Sri Lanka": "Ceylon",
+    "Thailand": "Siam",
+    "Eswatini": "Swaziland",
+    "Ivory Coast": r"C[oô]te d['’]Ivoire",
+    "Turkey": "Türkiye",
+    "East Timor": "Timor-Leste",
+    "Cape Verde": "Cabo Verde",
     "Czechia": "Czech Republic",
     "World War II": r"WW ?(?:2|II)|World War (?:2|Two)|Second World War",
     "World War I": r"WW ?(?:1|I)(?!I)|World War (?:1|One)|First World War",
@@ -203,6 +219,20 @@ SAME_NAMES = {
     "Saint": r"St\.(?= [A-Z])",
     "美国": "美利坚合众国",
     "中国": "中华人民共和国",
+}
+# The states of the United States by the two letters of the post.
+STATES = {
+    entry[-2:].upper(): entry[:-3]
+    for entry in (
+        "alabama al, alaska ak, arizona az, arkansas ar, california ca, colorado co, "
+        "connecticut ct, delaware de, florida fl, georgia ga, hawaii hi, idaho id, illinois il, "
+        "indiana in, iowa ia, kansas ks, kentucky ky, louisiana la, maine me, maryland md, "
+        "massachusetts ma, michigan mi, minnesota mn, mississippi ms, missouri mo, montana mt, "
+        "nebraska ne, nevada nv, new hampshire nh, new jersey nj, new mexico nm, new york ny, "
+        "north carolina nc, north dakota nd, ohio oh, oklahoma ok, oregon or, pennsylvania pa, "
+        "rhode island ri, south carolina sc, south dakota sd, tennessee tn, texas tx, utah ut, "
+        "vermont vt, virginia va, washington wa, west virginia wv, wisconsin wi, wyoming wy"
+    ).split(", ")
 }
 NEGATIVE_PREFIX = re.compile("^(?:un|in|im|ir|il|dis|non|mis)(?=[a-z]{4})")
 

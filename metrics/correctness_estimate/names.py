@@ -32,7 +32,21 @@ def is_short_form(one: str, other: str) -> bool:
     """Return whether two given names are the same, or one is short for the other."""
     if one == other or any({one, other} <= names for names in NICKNAMES):
         return True
+    if is_pet_form(one, other) or is_pet_form(other, one):
+        return True
     return one[0] == other[0] and min(len(one), len(other)) <= 2
+
+
+PET_ENDING = re.compile(r"([a-z])\1?(?:y|ie)$")
+SHORTEST_PET_FORM = 3  # letters without the ending
+
+
+def is_pet_form(one: str, other: str) -> bool:
+    """Return whether a given name is short for another, with -y or -ie behind it: Lizzy, Eddie."""
+    short = PET_ENDING.sub(r"\1", one)
+    if short == one or len(short) < SHORTEST_PET_FORM:
+        return False
+    return any({short, other} <= names for names in NICKNAMES)
 
 
 def is_same_given_name(one: str, other: str) -> bool:
@@ -49,18 +63,24 @@ GENDERED_ENDING = re.compile(r"(?:ia|[aeo]|ie)$")
 
 def has_other_ending(one: str, other: str) -> bool:
     """Return whether two given names differ in a last vowel: Mario and Maria are two names."""
-    if one == other or GENDERED_ENDING.sub("", one) != GENDERED_ENDING.sub("", other):
+    if one == other:
+        return False
+    shorter, longer = sorted((fold_sounds(one), fold_sounds(other)), key=len)
+    if longer == f"{shorter}a":
+        return True  # Anthony, Antonia
+    if GENDERED_ENDING.sub("", one) != GENDERED_ENDING.sub("", other):
         return False
     return "a" in (one[-1], other[-1]) and one[-1] != other[-1]
 
 
 VOWELS = frozenset("aeiou")
-NEAR_SOUNDS = frozenset({"gk", "kg", "dt", "td", "bp", "pb", "fv", "vf", "sz", "zs"})
+NEAR_SOUNDS = frozenset({"gk", "kg", "dt", "td", "bp", "pb", "fv", "vf", "sz", "zs", "ck", "kc"})
 # What a change of a letter costs.
 ANOTHER_VOWEL = 0.3
 NEAR_SOUND = 0.4
 FARTHEST = 0.2  # the most that changes may cost, for each letter of a name
 LONGEST_SOUND = 30  # letters that are read
+SHORTEST_SOUND = 4  # letters of a name, by sound, that has other spellings
 LONG_NAME = 6  # letters of a name that may be farther from its spelling
 
 
@@ -78,6 +98,8 @@ def sounds_alike(one: str, other: str) -> bool:
     if change_cost(one[0], other[0]) == 1:
         return False
     length = min(len(one), len(other))
+    if length < SHORTEST_SOUND:
+        return one == other  # Hall is not Hill
     farthest = FARTHEST if length >= LONG_NAME else FARTHEST / 2
     return measure_sound_distance(one, other) <= length * farthest
 
@@ -486,11 +508,23 @@ def compare_given_name(
     places: list[int],
     question: Text,
 ) -> Difference | None:
-    """Return another given name before the surname of the reference.
+    """Return another given name before each mention of the surname of the reference.
 
     What stands before a place is none.
     """
-    last = answer.places.get(reference.stems[places[-1]], [0])[0]
+    surnames = answer.places.get(reference.stems[places[-1]], [0])[:MOST_PLACES]
+    found = [compare_mention(answer, reference, places, question, last) for last in surnames]
+    return found[0] if all(found) else None
+
+
+def compare_mention(
+    answer: Text,
+    reference: Text,
+    places: list[int],
+    question: Text,
+    last: int,
+) -> Difference | None:
+    """Return another given name before one mention of the surname of the reference."""
     if answer.shown[last][0].islower():
         return None
     first = last
@@ -516,7 +550,14 @@ def is_given_name(answer: Text, i: int, surname: int) -> bool:
     """
     if not answer.shown[i][0].isupper() or answer.sentence[i] != answer.sentence[surname]:
         return False
-    return answer.clause[i] == answer.clause[surname] and answer.words[i] not in TITLES | STOP_WORDS
+    if answer.clause[i] != answer.clause[surname] or answer.words[i] in TITLES:
+        return False
+    return answer.words[i] not in STOP_WORDS or is_initial(answer, i)
+
+
+def is_initial(text: Text, i: int) -> bool:
+    """Return whether a word is one capital with a point behind it: A."""
+    return len(text.shown[i]) == 1 and text.text.startswith(".", text.starts[i] + 1)
 
 
 def has_same_given_names(given: Sequence[str], own: Sequence[str]) -> bool:
