@@ -13,7 +13,7 @@ from .lexicon import STOP_WORDS
 from .polarity import AUXILIARY, PRONOUNS
 from .quantities import Quantity
 from .text import Text, is_negator
-from .word_roots import are_opposite_roots, find_root, is_derived
+from .opposites import are_opposite_roots, find_root, is_derived
 
 LONGEST_QUESTION = 500  # characters that are searched for what is asked
 MOST_SENTENCES = 20
@@ -29,8 +29,30 @@ IGNORED = AUXILIARY | frozenset(
         "eine im es el los las está esta son hay gibt ne"
     ).split()
 )
-POINTING = PRONOUNS | frozenset(
-    "there you i we him her them one ones none some any so both neither".split()
+# Small words and pronouns of German, French and Spanish. English has none of them.
+FOREIGN_PRONOUNS = frozenset("er sie man wir ihr elle ils elles nous vous ello él ella".split())
+FOREIGN_SMALL = FOREIGN_PRONOUNS | frozenset(
+    (
+        "sehr ganz noch schon auch dort hier etwas mit zum zur vom als sich ihn ihm den dem einem "
+        "einen einer très dans aux avec cette c'est ça muy del qué que se lo su al con como más"
+    ).split()
+)
+# What denies in German, French and Spanish beside the words that `Text` knows.
+FOREIGN_NEGATORS = frozenset(
+    (
+        "nichts keiner keines keinem niemand nirgends ohne kaum pas rien aucun aucune personne "
+        "sans jamais nada ningún ninguna ninguno nadie sin no"
+    ).split()
+)
+FOREIGN_QUESTION = re.compile(
+    r"\W*(?:¿|(?:ist|sind|war|waren|hat|haben|hatte|kann|können|darf|dürfen|muss|müssen|wird|werden"
+    r"|gibt|kostet|est-ce|est|sont|était|peut-on|y a-t-il|le \w+ est-il|la \w+ est-elle)\b)",
+    re.IGNORECASE,
+)
+POINTING = (
+    PRONOUNS
+    | frozenset("there you i we him her them one ones none some any so both neither".split())
+    | FOREIGN_PRONOUNS
 )
 DEGREES = frozenset(
     "very quite really fully highly rather much far even still also already again too always "
@@ -41,15 +63,20 @@ DEGREES = frozenset(
 DENYING = re.compile(
     r"unable|incapab|fail(?:s|ed|ing)?$|lack|refus|forbid|forbad|prohibit|illegal|declin|reject"
     r"|den(?:y|ie)|bann?(?:s|ed)?$"
-    r"|avoid|without|stopped$|cancel|abandon|insufficien|missing|exclud|few$|little$|rarely"
-    r"|seldom|remov|refrain|prevent"
-    r"|myth|misconcep|zero$|far$|kein|nicht|nie|nunca|jamais|pas$"
+    r"|avoid|without|stopped$|cancel|abandon|insufficien|missing|exclud|rarely"
+    r"|seldom|remov|refrain|prevent|unknown|unfit"
+    r"|myth|misconcep|zero$|far$"
 )
 DENYING_PHRASE = re.compile(
     r"\bturn(?:ed|s)? (?:\w+ ){0,3}down\b|\b(?:left|leave) (?:\w+ )?(?:off|out)\b|\btoo \w+ to\b"
     r"|\byet to\b"
     r"|\bmoved away\b|\baway from\b|\banything but\b|\binstead\b|\bother than\b"
+    r"|(?<!a )\b(?:few|little)\b|\b(?:stop|cease)(?:s|d|ped)? \w+ing\b|\bfree (?:of|from)\b"
+    r"|\brid of\b|\b(?:keep|keeps|kept|stay|stays|stayed) (?:\w+ ){0,2}out of\b"
 )
+ALL = frozenset("all every always each everyone everybody everything".split())
+SOME = frozenset("some only few sometimes several certain many most occasionally".split())
+COPULAS = frozenset("is are was were isn't aren't wasn't weren't".split())
 FEWEST_ASKED = 3  # words of a question before a condition
 CONDITIONS = frozenset("when if while unless".split())
 SUBORDINATE = frozenset("because although though unless if whereas".split())
@@ -88,6 +115,11 @@ class Sentence:
         return self.answer.lower[
             self.answer.starts[start] : self.answer.starts[last] + len(self.answer.shown[last])
         ]
+
+    @cached_property
+    def shown(self) -> str:
+        """The sentence as it is written."""
+        return self.answer.span(self.words.start, self.words.stop)
 
     @cached_property
     def asked(self) -> list[str]:
@@ -173,7 +205,8 @@ class Sentence:
         count = count_negators(self)
         if "but" in words[inside.start : inside.stop]:
             turn = words.index("but", inside.start)
-            count -= sum(i in inside and i < turn for i in self.answer.denials)
+            if not self.has_matched_before(turn):
+                count -= sum(i in inside and i < turn for i in self.answer.denials)
         count += bool(DENYING_PHRASE.search(self.text))
         for i in inside:
             is_denying = DENYING.match(words[i]) and not is_negator(words[i])
@@ -181,6 +214,11 @@ class Sentence:
                 bool(is_denying) and words[i] not in self.question.words and not self.opposes(i)
             )
         return count
+
+    def has_matched_before(self, turn: int) -> bool:
+        """Return whether a word that the question asks about stands before a "but"."""
+        before = [root for i, root in self.roots.items() if i < turn]
+        return any(is_derived(one, root) for one in self.matched for root in before)
 
     def opposes(self, i: int) -> bool:
         """Return whether a word is the opposite of one that the question asks about."""
@@ -224,7 +262,7 @@ def is_pointing(word: str) -> bool:
 def is_asked(word: str) -> bool:
     """Return whether a word tells something of what is asked."""
     bare = word.partition("'")[0]
-    return not ({word, bare} & (STOP_WORDS | IGNORED)) and not is_negator(word)
+    return not ({word, bare} & (STOP_WORDS | IGNORED | FOREIGN_SMALL)) and not is_negator(word)
 
 
 def is_denied_question(question: Text) -> bool:
@@ -246,7 +284,10 @@ def count_negators(sentence: Sentence) -> int:
     """Return how many negators the sentence has, but those that deny no more than a bound."""
     inside = sentence.main_words()
     answer = sentence.answer
-    return sum(i in inside and not is_prefix(answer, i) for i in answer.denials)
+    denials = set(answer.denials)
+    if FOREIGN_QUESTION.match(sentence.question.text):
+        denials |= {i for i in inside if answer.words[i] in FOREIGN_NEGATORS}
+    return sum(i in inside and not is_prefix(answer, i) for i in denials)
 
 
 def is_prefix(text: Text, i: int) -> bool:

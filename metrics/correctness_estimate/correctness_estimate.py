@@ -24,6 +24,9 @@ from .formula import Heads
 from .formulas import decide_formula
 from .implied_amounts import read_amount
 from .implied_answer import read_implied_answer
+from .implied_chinese import read_chinese_answer
+from .implied_senses import read_sense
+from .implied_substitutes import read_substitute
 from .inputs import Inputs
 from .lexicon import STOP_WORDS
 from .lists import Finding
@@ -48,7 +51,6 @@ from .tex import read_tex
 from .text import Text
 from .text_rows import format_languages, read_languages, warn, list_writing_warnings
 from .values import decide_quantity
-from .word_roots import find_root
 from .yes_or_no import decide_yes_or_no
 
 VERSION = "0.1.0"
@@ -81,10 +83,12 @@ PARTS: tuple[object, ...] = (
     decide_yes_or_no,
     differing_chinese_names,
     differing_names,
-    find_root,
     is_same_chinese_name,
     read_amount,
     read_implied_answer,
+    read_chinese_answer,
+    read_sense,
+    read_substitute,
     find_additions,
     Sentence,
     find_differences,

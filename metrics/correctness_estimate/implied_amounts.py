@@ -15,7 +15,7 @@ from .values import LONGEST_BOUND, read_bounds
 from .equality import agree, can_replace, is_among
 from .quantities import Quantity
 from .text import Text, stem_word
-from .word_roots import COUNT_WORDS, are_opposite_roots, cut_degree, find_root, is_same_degree
+from .opposites import COUNT_WORDS, are_opposite_roots, cut_degree, find_root, is_same_degree
 
 INCLUSIVE = re.compile(
     r"(?:at (?:least|most)|up to|within|by|until|minimum(?: of)?|maximum(?: of)?|no (?:more|less"
@@ -36,7 +36,7 @@ SAME_DEGREE = re.compile(r"\b(?:the same|equal(?:ly)?|as \w+ as|no difference)\b
 COMPARISON = re.compile(
     r"^\W{0,10}(?:\S{1,30} )?(?P<first>.{1,80}?) "
     r"(?P<degree>(?:(?:more|less|fewer) \w{1,30}|more|less|fewer|\w{1,30}er|worse)"
-    r"(?: \w{1,30})?(?= than)|before|after)(?: than)? (?P<second>.{1,120}?)\W{0,10}$"
+    r"(?: \w{1,30})?(?= than| als)|before|after)(?: than| als)? (?P<second>.{1,120}?)\W{0,10}$"
 )
 # What says before and after of two things in time.
 IN_TIME = {"before": "earlier", "first": "earlier", "after": "later", "last": "later"}
@@ -64,11 +64,21 @@ def read_comparison(sentence: Sentence) -> int:
     named = [(i, root) for i, root in sentence.roots.items() if root in first | second]
     if count_negators(sentence) % 2:
         sign = -sign
+    if not named and has_other_pronoun(sentence):
+        return -sign
     if not named:
         return sign if sentence.points or at == sentence.words.start else 0
     place, root = named[0]
     # Behind the comparative stands what it is compared with.
     return sign if (root in first) == (place < at) else -sign
+
+
+def has_other_pronoun(sentence: Sentence) -> bool:
+    """Return whether a sentence speaks of her where the question asks about him, or the reverse."""
+    words = sentence.answer.words
+    subject = words[sentence.words.start].partition("'")[0]
+    asked = [word for word in sentence.question.words if word in ("he", "she")]
+    return subject in ("he", "she") and bool(asked) and asked[0] != subject
 
 
 def read_roots(text: str) -> set[str]:
@@ -95,6 +105,8 @@ def find_degree(sentence: Sentence, degrees: set[str]) -> tuple[int | None, int]
 def read_amount(sentence: Sentence) -> int:
     """Return whether an amount is what the question asks for, or lies within its bound."""
     asked = sentence.question.quantities[:MOST_ASKED]
+    if NOT_UNTIL.search(sentence.text):
+        return read_late_time(sentence, asked)
     start, end = sentence.words.start, sentence.words.stop
     said = [
         one for one in sentence.answer.quantities if start <= first_word(sentence.answer, one) < end
@@ -107,6 +119,27 @@ def read_amount(sentence: Sentence) -> int:
             if side:
                 return side * negators_sign(sentence)
     return compare_counts(sentence)
+
+
+# It happened then, and not before: it was not finished until 1910.
+NOT_UNTIL = re.compile(r"(?:\bnot|n't|\bnever|\bno \w+)\b[^.;,]{0,40} (?:until|till|before) ")
+
+
+def read_late_time(sentence: Sentence, asked: Sequence[Quantity]) -> int:
+    """Return whether a time that is not before another is the one that the question asks for."""
+    start, end = sentence.words.start, sentence.words.stop
+    for one in sentence.answer.quantities:
+        if not start <= first_word(sentence.answer, one) < end:
+            continue
+        for wanted in asked:
+            difference = subtract(one, wanted)
+            if difference is None:
+                continue
+            bound = read_direction_of_bound(sentence.question, wanted)
+            if bound and difference:
+                return 1 if difference * bound > 0 else -1
+            return 1 if difference == 0 and not bound else -1
+    return 0
 
 
 def is_asked_amount(one: Quantity, wanted: Quantity, sentence: Sentence) -> bool:

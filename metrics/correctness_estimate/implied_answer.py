@@ -6,363 +6,32 @@ knows one way of saying it and returns 1 for yes, -1 for no, 0 where it cannot t
 """
 
 import re
-from collections.abc import Callable, Sequence
-from functools import cache, lru_cache
+from collections.abc import Callable
 
 from .answer_sentences import (
-    DEGREES,
+    ALL,
+    COPULAS,
     DENYING,
     DENYING_PHRASE,
     LONGEST_QUESTION,
+    SOME,
     Sentence,
     count_negators,
     first_word,
-    is_asked,
-    is_denied_question,
     is_pointing,
     list_sentences,
 )
 from .implied_amounts import (
     MOST_ASKED,
-    SAME_DEGREE,
     read_amount,
     read_comparison,
     read_direction_of_bound,
 )
-from .lexicon import TURNING_WORDS
-from .opposites import opposites
-from .polarity import AUXILIARY
-from .lexicon import SENSES
-from .text import HAN, Text
-from .word_roots import are_opposite_roots, find_root, is_derived
-
-
-# ---- words for a state or its opposite
-
-# Whether a sentence has a word for the state that a question asks for, or for its opposite.
-
-CAN = frozenset("can may could might".split())
-NEEDED = frozenset("must need should".split())
-
-
-@cache
-def compile_senses() -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
-    """Return the two sides of each sense as patterns."""
-    found = list[tuple[re.Pattern[str], re.Pattern[str]]]()
-    for line in SENSES.replace("|\n ", "| ").replace("\n ", " ").strip().splitlines():
-        one, _, other = line.partition("|")
-        found.append((compile_side(one), compile_side(other)))
-    return found
-
-
-def compile_side(words: str) -> re.Pattern[str]:
-    """Return the words of one side of a sense as a pattern."""
-    forms = list[str]()
-    for word in sorted(words.split(), key=len, reverse=True):
-        if HAN.match(word):
-            forms.append(word)
-        else:
-            form = word.replace("*", r"\w*").replace("_", r"\s(?:(?!not)\w+\s){0,2}?")
-            forms.append(rf"(?<![\w-]){form}(?![\w-])")
-    return re.compile("|".join(forms))
-
-
-def read_sense(sentence: Sentence) -> int:
-    """Return 1 if a sentence has a word for the state that is asked for, -1 for its opposite."""
-    question = sentence.question.lower[:LONGEST_QUESTION]
-    for sides, asked in list_asked_senses(question, sentence.question.words[0]):
-        matches = [side.search(sentence.text) for side in sides]
-        said = choose_side(matches)
-        if said is None:
-            continue
-        match = matches[said]
-        same = 1 if said == asked else -1
-        if same > 0 and match and match[0] in question:
-            continue  # its own word: the clause tells
-        return same * sign_beside(sentence, match)
-    return 0
-
-
-@lru_cache(maxsize=1024)
-def list_asked_senses(
-    question: str, first_word: str
-) -> list[tuple[tuple[re.Pattern[str], re.Pattern[str]], int]]:
-    """Return the senses that a question asks for, each with the side that it names: 0 or 1."""
-    found = list[tuple[tuple[re.Pattern[str], re.Pattern[str]], int]]()
-    for sides in compile_senses():
-        one, other = (bool(side.search(question)) for side in sides)
-        if one != other:
-            found.append((sides, 0 if one else 1))
-        elif not one and asks_in_other_words(first_word, sides):
-            found.append((sides, 0))
-    return found
-
-
-def choose_side(matches: Sequence[re.Match[str] | None]) -> int | None:
-    """Return which of two matches is the only one, or contains the other.
-
-    "costs nothing" contains "costs".
-    """
-    one, other = matches
-    if one and other:
-        if one.start() <= other.start() and other.end() <= one.end():
-            return 0
-        return 1 if other.start() <= one.start() and one.end() <= other.end() else None
-    if one:
-        return 0
-    return 1 if other else None
-
-
-def asks_in_other_words(first_word: str, sides: tuple[re.Pattern[str], re.Pattern[str]]) -> bool:
-    """Return whether a question asks for the first side by its verb.
-
-    "can I" asks for permission, "must I" for need.
-    """
-    permits = bool(sides[0].search("permit")) and bool(sides[1].search("forbid"))
-    permits = permits or bool(sides[0].search("可以"))
-    needs = bool(sides[0].search("mandatory"))
-    return (permits and first_word in CAN) or (needs and first_word in NEEDED)
-
-
-def sign_beside(sentence: Sentence, match: re.Match[str] | None) -> int:
-    """Return -1 where a sentence denies the words of a match, else 1."""
-    if match is None:
-        return 1
-    start = sentence.answer.starts[sentence.words.start]
-    inside = sentence.answer.words_between(start + match.start(), start + match.end())
-    main = sentence.main_words()
-    count = sum(i in main and i not in inside for i in sentence.answer.denials)
-    count += bool(re.search(r"\byet to\b", sentence.text))
-    return -1 if (count + is_denied_question(sentence.question)) % 2 else 1
-
-
-# ---- something else in the question's place
-
-# Whether a sentence has another name, kind of thing or place where a question for yes or no has
-# one.
-
-ALL = frozenset("all every always each everyone everybody everything".split())
-SOME = frozenset("some only few sometimes several certain many most occasionally".split())
-NO_NAMES = ALL | SOME | DEGREES | TURNING_WORDS | frozenset("no not yes".split())
-COPULAS = frozenset("is are was were isn't aren't wasn't weren't".split())
-PLACE_WORDS = frozenset("in at from near to of by on with into for en à dans aus bei zu".split())
-ARTICLES = frozenset("the a an this his her their its my your".split())
-
-
-def read_substitute(sentence: Sentence) -> int:
-    """Return -1 if another name or another kind of thing replaces that of the question."""
-    if count_negators(sentence):
-        return 0
-    if has_other_name(sentence) or has_other_noun(sentence) or has_other_place(sentence):
-        return -1
-    return 0
-
-
-def list_name_words(text: Text, start: int, stop: int) -> list[int]:
-    """Return the words with a capital; the first of a text only where it is no small word."""
-    found = list[int]()
-    for i in range(start, stop):
-        if text.shown[i][0].isupper() and is_asked(text.words[i]) and text.words[i] not in NO_NAMES:
-            found.append(i)
-    return found
-
-
-def has_other_name(sentence: Sentence) -> bool:
-    """Return whether a new name replaces one of the question: as subject, after "is" or "by"."""
-    answer, question = sentence.answer, sentence.question
-    asked = [
-        i
-        for i in list_name_words(question, 1, len(question.words))
-        if find_root(question.words[i]) in sentence.missing
-    ]
-    new = [
-        i
-        for i in list_name_words(answer, sentence.words.start, sentence.words.stop)
-        if i in sentence.new
-    ]
-    if not asked or not new:
-        return False
-    for i in new:
-        before = answer.words[i - 1] if i > sentence.words.start else ""
-        if not before and is_subject(sentence, i):
-            return True
-        if before in ("is", "was", "are", "were", "by", "it's") and (
-            sentence.matched or len(sentence.words) < 5
-        ):
-            return True
-    return False
-
-
-def is_subject(sentence: Sentence, i: int) -> bool:
-    """Return whether the name that begins a sentence is the subject of what the question asks."""
-    last = len(sentence.words)
-    following = [
-        k for k in range(i + 1, sentence.words.stop) if not sentence.answer.shown[k][0].isupper()
-    ]
-    if not following or sentence.answer.words[following[0]].endswith("s'"):
-        return False
-    is_elliptic = last <= 4 and sentence.answer.words[sentence.words.stop - 1] in AUXILIARY
-    return is_elliptic or bool(sentence.matched)
-
-
-def has_other_noun(sentence: Sentence) -> bool:
-    """Return whether a sentence names another kind of thing than the question asks about."""
-    answer, question = sentence.answer, sentence.question
-    if (
-        question.words[0] not in COPULAS
-        or not 0 < len(sentence.missing) <= 2
-        or len(sentence.new) != 1
-    ):
-        return False
-    missing = (i for i, word in enumerate(question.words) if find_root(word) in sentence.missing)
-    asked = max(missing, default=0)  # its last word that the sentence lacks
-    new = sentence.new[0]
-    if asked < 2 or not (sentence.matched or sentence.points) or new == sentence.words.start:
-        return False
-    has_article = has_indefinite_article(question, asked) and has_indefinite_article(answer, new)
-    asks_several = question.words[0] in ("are", "were") and question.words[asked].endswith("s")
-    return has_article or (asks_several and answer.words[new].endswith("s"))
-
-
-def has_other_place(sentence: Sentence) -> bool:
-    """Return whether the question's preposition has a new word behind it: to the harbour."""
-    answer, question = sentence.answer, sentence.question
-    heads = set[str]()
-    for i, word in enumerate(question.words):
-        if find_root(word) in sentence.missing:
-            heads.add(find_preposition(question, i))
-    measured = {i for one in answer.quantities for i in answer.words_between(one.start, one.end)}
-    said = {find_preposition(answer, i) for i in sentence.new if i not in measured}
-    return bool((said & heads) - {""}) and (sentence.points or bool(sentence.matched))
-
-
-def find_preposition(text: Text, i: int) -> str:
-    """Return the preposition before a word, behind which an article may stand; else ""."""
-    before = text.words[max(0, i - 2) : i]
-    if before and before[-1] in ARTICLES:
-        before = before[:-1]
-    return before[-1] if before and before[-1] in PLACE_WORDS else ""
-
-
-def has_indefinite_article(text: Text, i: int) -> bool:
-    """Return whether "a" stands before a word, or before the word in front of it."""
-    return bool({"a", "an"} & set(text.words[max(0, i - 2) : i]))
-
-
-# ---- Chinese
-
-# What a Chinese sentence says to a question for yes or no without saying either word.
-
-MOST_SENTENCES = 20
-LONGEST_PART = 200  # characters of a sentence or a question that are read
-QUESTION_END = "吗呢?？。 \t\n"  # characters at the end of a Chinese question
-REPEATED_VERB = 0.6  # of the question's characters, that a sentence has which answers it
-
-
-def read_chinese_answer(text: Text, question: Text) -> int:
-    """Return what `read_implied_answer` does, of Chinese texts."""
-    asked = question.text[:LONGEST_PART].rstrip(QUESTION_END)
-    for part in list_parts(text):
-        for read in (compare_chinese, read_chinese_sense, classify_chinese, read_chinese_clause):
-            side = read(part, asked)
-            if side:
-                return side
-    return 0
-
-
-def list_parts(text: Text) -> list[str]:
-    """Return the first sentences of a Chinese text."""
-    parts = re.split("[。！!；;\n]", text.text, maxsplit=MOST_SENTENCES)[:MOST_SENTENCES]
-    return [part.strip()[:LONGEST_PART] for part in parts if part.strip()]
-
-
-CHINESE_DENIAL = re.compile("不是|没有|并非|并未|从未|绝非|[不没未无非]")
-CHINESE_SMALL = frozenset(
-    "完全非常真还已经早就根的了是在会能可以有很也都就这那吗呢啊吧一个种们它他她我你"
-)
-
-
-def sign_chinese(part: str, skipped: str = "") -> int:
-    """Return -1 where a Chinese sentence denies, but for some words."""
-    rest = part.replace(skipped, "") if skipped else part
-    return -1 if len(CHINESE_DENIAL.findall(rest)) % 2 else 1
-
-
-def compare_chinese(part: str, asked: str) -> int:
-    """Return whether the first of two things is more than the second: A比B重."""
-    match = re.fullmatch(r"(.{1,12}?)比(.{2,14})", asked)
-    if not match:
-        return 0
-    first, rest = match.groups()
-    length = 1 if rest[-1] in opposites() else 2
-    second, degree = re.sub("[更还要]$", "", rest[:-length]), rest[-length:]
-    if SAME_DEGREE.search(part):
-        return -1
-    turned = [other for char in degree for other in opposites().get(char, ())]
-    if degree in part:
-        sign = 1
-    elif any(other in part for other in turned):
-        sign = -1
-    else:
-        return 0
-    sign *= sign_chinese(part)
-    subject = re.split("比|更|较|是|最", part)[0]
-    if second in subject and first not in subject:
-        return -sign
-    return sign if first in subject or first not in part else 0
-
-
-def read_chinese_sense(part: str, asked: str) -> int:
-    """Return 1 if a Chinese sentence has a word for the state asked for, -1 for its opposite."""
-    for sides in compile_senses():
-        wanted = [side.search(asked) for side in sides]
-        if (wanted[0] is None) == (wanted[1] is None):
-            continue
-        side = 0 if wanted[0] else 1
-        match = sides[1 - side].search(part)
-        if match and not HAN.match(match[0]):
-            continue
-        if match and not sides[side].search(part):
-            return -sign_chinese(part, match[0])
-        match = sides[side].search(part)
-        if match and HAN.match(match[0]):
-            return sign_chinese(part, match[0])
-    return 0
-
-
-def classify_chinese(part: str, asked: str) -> int:
-    """Return whether a thing is of the kind that is asked for: A是B, A属于C."""
-    wanted = re.fullmatch(r"(.*?)(?:是|属于)(?!不是)(.+)", asked)
-    said = re.fullmatch(r"(.*?)(?:是|属于|为)(.+)", part)
-    if not wanted or not said:
-        return 0
-    subject, kind = (set(one) - CHINESE_SMALL for one in wanted.groups())
-    own, other = (set(one) - CHINESE_SMALL - set("不没未并非") for one in said.groups())
-    sign = sign_chinese(part)
-    known_kind = kind & (other | own if kind - subject else other)
-    if 2 * len(known_kind) < len(kind):
-        return -1 if sign > 0 else 0
-    has_subject = not subject or subject & (own | other) or not own
-    return sign if has_subject else -sign
-
-
-def read_chinese_clause(part: str, asked: str) -> int:
-    """Return whether a Chinese sentence has the characters that the question asks about."""
-    wanted = set(asked) - CHINESE_SMALL - set("不没未")
-    if not wanted:
-        return 0
-    if re.search("只(?!是)", part) and wanted - set(part):
-        return -1
-    said = set(re.findall(HAN, part)) - CHINESE_SMALL - set("不没未")
-    if said and said <= wanted:
-        return sign_chinese(part)
-    share = len(wanted & said) / len(wanted)
-    tail = set(asked[-2:]) - CHINESE_SMALL
-    is_predicate = bool(tail) and tail <= set(part)
-    return sign_chinese(part) if share >= REPEATED_VERB or is_predicate else 0
-
-
-# ---- all together
+from .implied_chinese import read_chinese_answer
+from .implied_senses import read_sense
+from .implied_substitutes import read_other_name, read_substitute
+from .opposites import are_opposite_roots, find_root, is_derived
+from .text import Text
 
 LONGEST_IMPLYING = 60  # words of a text that is read for what it implies
 REPEATED = 0.6  # of the question's words, that a sentence has which answers it
@@ -393,7 +62,7 @@ def read_quantifier(sentence: Sentence) -> int:
     words = {sentence.answer.words[i] for i in sentence.words}
     if sentence.sign < 0 or (SOME & words and not ALL & words):
         return -1
-    return 0
+    return 1 if ALL & words and sentence.matched and not sentence.opposed else 0
 
 
 def read_only(sentence: Sentence) -> int:
@@ -421,6 +90,100 @@ def read_still(sentence: Sentence) -> int:
     asks_done = sentence.question.words[0] in ("has", "have", "had")
     asks_done = asks_done and not {"ever", "still", "always"} & set(sentence.question.words)
     return -1 if asks_done and "still" in words and not sentence.matched else 0
+
+
+NEEDING = frozenset("need needs needed require requires required necessary must".split())
+WORKING = re.compile(
+    r"\b(?:can|could|may|fine|well|works?|runs?|possible|do|does|ok|okay|easily)\b"
+)
+NEED_WITHOUT = re.compile(r"\b(?:without|ohne|sans|sin)\b")
+
+
+def read_need(sentence: Sentence) -> int:
+    """Return whether a thing is needed, by what happens without it.
+
+    Nothing works without what is needed: "it won't run without oil", "without it they fall ill".
+    """
+    if NEEDING.isdisjoint(sentence.question.words) or not sentence.points | bool(sentence.matched):
+        return 0
+    without = NEED_WITHOUT.search(sentence.text)
+    if not without:
+        return 0
+    negators = [
+        i for i in sentence.answer.denials if i in sentence.words and not is_without(sentence, i)
+    ]
+    if negators:
+        return 1 if len(negators) % 2 else -1
+    return -1 if WORKING.search(sentence.text) else 1
+
+
+def is_without(sentence: Sentence, i: int) -> bool:
+    """Return whether a word is "without" in one of the languages."""
+    return NEED_WITHOUT.fullmatch(sentence.answer.words[i]) is not None
+
+
+SOME_SUBJECT = re.compile(
+    r"^\W*(?:yes,? )?(?:some|several|many|most|a few|a number|a couple|one|two|three|four|five|six"
+    r"|seven|eight|nine|ten|dozens|hundreds|thousands|plenty|lots|at least|\d+)\b"
+)
+ANY = frozenset("any anyone anybody anything".split())
+NO_SUBJECT = re.compile(r"^\W*(?:no|none|nobody|no one|nothing|neither)\b")
+
+
+def read_any(sentence: Sentence) -> int:
+    """Return whether there was one, where the question asks for any: some did, none was."""
+    if ANY.isdisjoint(sentence.question.words):
+        return 0
+    if SOME_SUBJECT.match(sentence.text) and not sentence.opposed:
+        return sentence.sign
+    return 0
+
+
+def read_no_subject(sentence: Sentence) -> int:
+    """Return -1 if the subject denies and the question asks about it: no harm was done."""
+    if not NO_SUBJECT.match(sentence.text) or sentence.question.denials or sentence.opposed:
+        return 0
+    if "only" in sentence.question.words or "else" in sentence.text.split():
+        return 0
+    return -1 if sentence.matched and count_negators(sentence) == 1 else 0
+
+
+# Nothing has changed: it stays the same, they kept it as it was.
+UNCHANGED = re.compile(
+    r"\b(?:stay|remain|keep|kept|leave|left|is|are|was|were|be|been)\w*\b[^.;,]{0,40}?"
+    r"\b(?:(?:the )?same|unchanged|untouched|unaltered|as (?:it|they|he|she) (?:is|was|are|were)"
+    r"|where (?:it|they|he|she) (?:is|was|are|were)|constant)\b"
+)
+KEEPING = re.compile(r"\b(?:stay|remain|keep|kept|leave|same|still|unchanged|equal|constant)")
+
+
+def read_unchanged(sentence: Sentence) -> int:
+    """Return -1 if nothing has changed, and the question asks whether something happened."""
+    if sentence.question.words[0] in COPULAS or KEEPING.search(sentence.question.lower):
+        return 0
+    return -1 if UNCHANGED.search(sentence.text) and not count_negators(sentence) else 0
+
+
+ONE_ONLY = re.compile(r"\bthe (?:only|sole) (?:\w+ ){0,3}")
+NO_OTHER = re.compile(
+    r"\b(?:no one|nobody|none|nothing|no other)\b(?: \w+){0,2} (?:else|other|but|except)\b"
+    r"|^\W*(?:nobody|no one|nothing) else\b|\bno other\b|\bonly\b|\balone\b"
+    r"|\b(?:everyone|everybody|all) (?:else|the others?|the rest|others)\b"
+)
+OTHERS_TOO = re.compile(
+    r"\b(?:too|also|as well|others?|another|both|several|two|three|four|five)\b"
+)
+
+
+def read_only_one(sentence: Sentence) -> int:
+    """Return whether something was the only one, as the question asks."""
+    if not ONE_ONLY.search(sentence.question.lower[:LONGEST_QUESTION]):
+        return 0
+    if NO_OTHER.search(sentence.text):
+        return 1
+    if OTHERS_TOO.search(sentence.text) or re.match(r"\W*(?:every|all|no)", sentence.text):
+        return -1
+    return 0
 
 
 EXISTENCE = re.compile(
@@ -476,10 +239,27 @@ def read_clause(sentence: Sentence) -> int:
         is_known(sentence, i, known) for i in sentence.roots if is_object(sentence, i + 1)
     )
     has_verb = has_verb or (leading is not None and is_known(sentence, leading, known))
-    has_end = sentence.asked[-1] in known and (
-        leading is None or leading not in sentence.new or COPULA.search(sentence.text) is not None
-    )
-    return sign if has_verb or has_end else 0
+    return sign if has_verb or has_known_end(sentence, known) else 0
+
+
+def has_known_end(sentence: Sentence, known: set[str]) -> bool:
+    """Return whether a sentence has the end of the question, and no new verb or predicate."""
+    if sentence.asked[-1] not in known or has_new_predicate(sentence):
+        return False
+    leading = sentence.leading
+    if leading is None or leading not in sentence.new:
+        return True
+    return COPULA.search(sentence.text) is not None
+
+
+def has_new_predicate(sentence: Sentence) -> bool:
+    """Return whether the first word that tells something behind "is" is new: it is unknown."""
+    words = sentence.answer.words
+    for place in sentence.words:
+        if words[place] in COPULAS or words[place].endswith(("'s", "'re")):
+            after = [i for i in sentence.roots if i > place]
+            return bool(after) and after[0] in sentence.new
+    return False
 
 
 def leaves_bound_open(sentence: Sentence) -> bool:
@@ -507,10 +287,13 @@ def is_object(sentence: Sentence, i: int) -> bool:
     return i in sentence.words and sentence.answer.words[i] in OBJECTS
 
 
+SPEAKERS = frozenset("i we you one anyone people my our your".split())
+
+
 def read_refusal(sentence: Sentence) -> int:
     """Return -1 where a pronoun's verb denies: it failed, they refused it."""
     is_pronoun = bool(sentence.words) and is_pointing(sentence.answer.words[sentence.words.start])
-    if not is_pronoun or sentence.question.denials:
+    if not is_pronoun or sentence.question.denials or speaks_of_others(sentence):
         return 0
     leading = sentence.leading
     is_denying = leading is not None and DENYING.match(sentence.answer.words[leading])
@@ -519,12 +302,24 @@ def read_refusal(sentence: Sentence) -> int:
     return -1 if count % 2 else 0
 
 
+def speaks_of_others(sentence: Sentence) -> bool:
+    """Return whether "you" is the subject, and the question speaks of nobody: you can't see it."""
+    subject = sentence.answer.words[sentence.words.start].partition("'")[0]
+    return subject in ("you", "we") and SPEAKERS.isdisjoint(sentence.question.words)
+
+
 READERS: tuple[Callable[[Sentence], int], ...] = (
+    read_only_one,
     read_quantifier,
     read_comparison,
     read_amount,
+    read_need,
     read_only,
+    read_other_name,
+    read_any,
+    read_unchanged,
     read_sense,
+    read_no_subject,
     read_command,
     read_existence,
     read_substitute,

@@ -420,7 +420,8 @@ supply demand, host parasite, predator prey, voluntary forced, optional mandator
 permanent, temporarily permanently, static dynamic, former latter, junior senior, hypertension hypotension, constructive
 destructive, profit loss, surplus deficit, growth decline, grow decline, grew declined, beat lost, income expense,
 objective subjective, qualitative quantitative, conservative liberal, military civilian, clockwise
-counterclockwise, toward away, with without, sunrise sunset, ally enemy, friend enemy, oxidation reduction, evolution
+counterclockwise, größer kleiner, älter jünger, höher niedriger, länger kürzer, schneller langsamer,
+teurer billiger, wärmer kälter, toward away, with without, sunrise sunset, ally enemy, friend enemy, oxidation reduction, evolution
 devolution, successful failed, successful fail, successful failure, permitted prohibited, permitted forbidden,
 allowed banned, support oppose, support reject, valid void, pass fail, integration segregation, acceleration deceleration, addition subtraction, compress decompress
 """
@@ -479,7 +480,8 @@ CHINESE_FUNCTION_WORDS = re.compile("[不没未非无的是了在把被和与也
 # likings, permission, need.
 
 SENSES = """
-open opens opened reopen* unlocked geöffnet offen abierto | closed closes closing shut shuts locked geschlossen cerrado
+open opens opened reopen* unlocked geöffnet offen abierto abierta ouvert ouverte |
+ closed closes closing shut shuts locked geschlossen cerrado cerrada fermé fermée
 alive living survived survive* lived lives | dead died dies death killed perished passed_away deceased didn't_make_it
 married marry wed wife husband spouse | single unmarried bachelor divorced widow*
 married_to | divorced_from
@@ -498,8 +500,8 @@ bad harmful harms damag* unhealthy dangerous hurt* | good harmless healthy benef
 safe harmless | unsafe danger* risk* hazard* harmful toxic poison* deadly
 poison* toxic venomous deadly | edible harmless non-toxic nontoxic
 edible eat eaten | poison* inedible toxic
-legal lawful permitted erlaubt gestattet permitido allow* | illegal unlawful verboten untersagt prohibido interdit forbidden banned against_the_law prohibited crime
-free gratis complimentary kostenlos gratuit* umsonst no_charge costs_nothing without_paying | pay paid pays charge charged cost costs fee fees bezahlen kostet
+legal lawful permitted erlaubt gestattet permitido allow* darf within_the_law | illegal unlawful verboten parkverbot untersagt prohibido interdit punishable forbidden banned against_the_law prohibited crime
+free gratis complimentary kostenlos gratuit* gratuita umsonst frei libre no_charge costs_nothing without_paying | pay paid pays charge charged cost costs fee fees bezahlen zahlen kostet payer pagar cuesta tickets_are euros_to
 available stock left remain* | sold_out unavailable gone out_of_stock booked_up ran_out run_out exhausted
 valid force effect | expired invalid lapsed void ended cancelled canceled
 active running operat* | inactive extinct dormant defunct disused
@@ -527,12 +529,88 @@ easy simple straightforward | hard difficult complicated tough
 cheap inexpensive affordable | expensive costly dear pricey
 quiet silent | loud noisy
 common frequent* widespread | rare rarely uncommon seldom
-always constantly daily every_day all_year | rarely seldom never sometimes occasionally
+always constantly daily every_day all_year round_the_clock | rarely seldom never sometimes occasionally
 often frequently regularly | rarely seldom hardly never
 public | private
 open_source open-source source_is_open source_code_is_open | proprietary closed_source closed-source
 permanent lasting | temporary
 present attended there | absent missing skipped missed
+arriv* came here delivered got_there turned_up showed_up landed received |
+ lost on_its_way on_the_way in_transit waiting_for awaited missing delayed
+came come comes attend* showed_up turned_up took_part participat* |
+ stayed_away stayed_home missed skipped absent
+raise* raised rais* increas* put_up went_up go_up lift* higher |
+ lower* cut cuts reduc* went_down decreas* drop* halved frozen
+cut cuts reduc* lower* slash* halv* | rais* increas* put_up went_up doubled
+hurt injur* wounded harm* kill* died dead | unhurt unharmed uninjured unscathed safe_and_sound
+blocked locked frozen suspended disabled | unblocked unlocked active enabled usable as_usual
+postpone* delayed put_off put_back moved_to pushed_back rescheduled later |
+ as_planned on_time on_schedule as_scheduled went_ahead took_place held_as
+on_time punctual* on_schedule as_scheduled to_schedule |
+ late delay* behind_schedule overdue held_up
+late delay* behind retard verspätet | on_time punctual* on_schedule à_l'heure pünktlich
+confirm* support* in_line_with proved_right bear_out borne_out backs backed prove* |
+ disprov* refut* contradict* proved_wrong at_odds_with conflict*_with rebut* undermin*
+need needs needed necessary essential vital indispensable crucial depend* require* rely relies |
+ unnecessary needless superfluous dispensable do_without
+guilty convict* sentenced jailed imprisoned | innocent acquitted cleared exonerated walked_free let_go
+left free available remain* vacant spare |
+ taken booked sold_out full gone fully_booked nothing_left
+object objected objection* oppos* protest* against | agreed unanimous* in_favour consent* approved
+keep kept save* retain* hold_on_to | throw*_away discard* bin delete* get_rid_of remove* lost destroy*
+delete* erase* wipe* remove* lose lost | keep keeps kept stay stays remain* preserve* intact untouched survive*
+live lives living reside* stayed | left leave leaves moved_to moved_away emigrated relocated
+curable cure* | incurable untreatable
+deep | shallow
+full | empty hungry
+fresh | stale rotten frozen
+modern new recent | old ancient outdated obsolete
+rich wealthy | poor broke penniless
+healthy well fit | ill sick unwell
+strong sturdy robust | weak fragile feeble flimsy
+smooth | rough bumpy
+tight | loose
+straight | bent crooked curved
+fast quick rapid* swift | slow slowly sluggish
+heavy | light lightweight
+thick | thin
+soft | hard stiff
+sweet | bitter sour salty
+asleep sleeping | awake
+inside indoors | outside outdoors
+online | offline
+odd | even
+even | odd
+prime | composite
+finite | infinite endless unlimited limitless
+limited | unlimited limitless boundless
+single-player | multiplayer
+portable mobile | stationary fixed
+renewable | finite fossil
+nocturnal night | diurnal daytime by_day
+carnivor* meat | herbivor* plants grass vegetarian
+cold-blooded | warm-blooded
+reversible undone | irreversible permanent final
+transparent clear see-through | opaque
+edit* modify modified writable | read-only readonly locked immutable
+synchronous blocking | asynchronous non-blocking
+compiled | interpreted
+stateful | stateless
+sequential serial | parallel concurrent
+refundable refund* money_back | non-refundable nonrefundable
+optional skip up_to_you voluntary | mandatory compulsory obligatory required forced
+married wed | engaged single
+employed job works working | unemployed jobless out_of_work retired
+retired | working works active
+owned own owns owner | rented rents rent leased tenant
+alone single-handed* on_his_own on_her_own | accomplice* together helpers
+friendly kind | hostile unfriendly rude
+happy glad pleased satisfied delighted | unhappy sad angry disappointed upset
+interesting exciting gripping | boring dull tedious
+satisfied | dissatisfied
+clear | unclear vague ambiguous
+known | unknown anonymous
+famous well-known | obscure unknown
 vegetarian vegan | meat
 male man boy he | female woman girl
 solid | liquid gas*
@@ -561,7 +639,11 @@ conductor conduct* | insulat*
 按时 准时 如期 | 推迟 延期 延误 迟到 取消
 盈利 赚 | 亏损 亏
 可以 能 允许 准许 行 | 禁止 严禁 不准 不许 不得
-免费 | 收费 付费
+免费 | 收费 付费 花钱 要钱
+晚点 延误 迟到 | 准点 按时 准时
+按时 准点 | 晚点 延误
+需要 必须 要 得 | 不用 不必 无需 不需要 直接来
+一样 相同 | 不同 不一样
 同意 接受 批准 | 拒绝 反对 否决
 通过 | 否决 挂科 没过
 活着 在世 | 去世 死 逝世
@@ -587,6 +669,6 @@ IRREGULAR_FORMS = dict(
         "bear, born bear, bound bind, bred breed, dreamt dream, learnt learn, burnt burn, spelt spell, met meet, shown "
         "show, beaten beat, got get, had have, has have, lain lie, sank sink, sunk sink, shrank shrink, melted melt, "
         "was be, were be, is be, are be, proven prove, sown sow, sewn sew, torn tear, tore tear, trod tread, lives "
-        "live, wives wife, children child, people person, mice mouse, feet foot, teeth tooth, geese goose, found find"
+        "live, wives wife, children child, people person, mice mouse, feet foot, teeth tooth, geese goose, found find, birth bear, birthplace bear, sat sit"
     ).split(", ")
 )

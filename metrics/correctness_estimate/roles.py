@@ -17,7 +17,7 @@ from .opposites import opposites
 from .outcomes import EQUAL, Decision
 from .polarity import PRONOUNS
 from .text import HAN_RANGES, Text
-from .word_roots import find_root
+from .opposites import find_root
 
 
 # ---- relation words

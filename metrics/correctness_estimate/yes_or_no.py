@@ -89,12 +89,15 @@ YES_NO_QUESTION = re.compile(
     r"|gibt|est-ce"
     r"|est|sont|était|peut-on|y a-t-il|le \w+ est-il)\b|¿(?!\W*(?:qu|cu[aá]|d[oó]nde|c[oó]mo"
     r"|por qu|en qu|de qu))"
-    r"|.*(?:吗|是否|是不是|能不能|有没有|会不会|可不可以)",
+    r"|(?:true or false|right or wrong|correct or (?:false|wrong|incorrect)|yes or no)\b"
+    r"|wahr oder falsch|vrai ou faux|verdadero o falso"
+    r"|.*(?:吗|对还是错|是否|是不是|能不能|有没有|会不会|可不可以)",
     re.IGNORECASE | re.DOTALL,
 )
 # A sentence that says whether what was asked is right.
 VERDICT = re.compile(
-    r"\W*(?:(?:the|that|this) )?(?:statement|claim|that|this|it) (?:is|was)(?: not)?(?: quite"
+    r"\W*(?:(?:the|that|this) )?(?:statement|claim|assertion|sentence|that|this|it)"
+    r"(?: is|'s| was)(?: not)?(?: quite"
     r"| completely| entirely)? "
     r"(?:correct|true|right|accurate|false|incorrect|wrong|untrue|inaccurate)\b",
     re.IGNORECASE,
