@@ -13,6 +13,7 @@ from .additions import find_additions
 from .answer_sentences import Sentence
 from .candidates import Candidate
 from .chinese_names import differing_chinese_names
+from .code_answers import decide_record
 from .contradictions import Contradiction
 from .contraries import decide_contrary
 from .decisions import decide
@@ -80,6 +81,7 @@ PARTS: tuple[object, ...] = (
     decide_option,
     decide_person,
     decide_quantity,
+    decide_record,
     decide_yes_or_no,
     differing_chinese_names,
     differing_names,

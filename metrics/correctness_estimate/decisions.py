@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
+from .code_answers import decide_code_text, decide_record
 from .contraries import decide_chinese_belief, decide_contrary, decide_dismissal
 from .equality import agree, is_coarser
 from .formulas import decide_code, decide_formula, decide_numeral, decide_signs
@@ -43,6 +44,8 @@ WAYS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_option,
     decide_yes_or_no,
     decide_code,
+    decide_record,
+    decide_code_text,
     decide_signs,
     decide_quantity,
     decide_sequence,
@@ -62,7 +65,7 @@ WAYS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
 
 def decide(answer: Text, references: Sequence[Text], question: Text) -> Decision | None:
     """Return what decides an answer: that it has the value of a reference, or another than all."""
-    if not answer.words:
+    if not answer.text.strip():
         return None
     decisions = [decide_one(answer, reference, question) for reference in references]
     for reference, decision in zip(references, decisions, strict=True):
@@ -104,8 +107,10 @@ def find_finer_difference(
 
 def decide_one(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return what decides an answer beside one reference; None where nothing does."""
-    if not reference.words or len(reference.raw) > LONGEST_VALUE:
+    if len(reference.raw) > LONGEST_VALUE:
         return None
+    if not reference.words or not answer.words:
+        return decide_code_text(answer, reference, question)
     for decide_way in WAYS:
         decision = decide_way(answer, reference, question)
         if decision:

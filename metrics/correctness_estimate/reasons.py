@@ -115,9 +115,9 @@ LEAST_WEIGHT = {
 
 def find_reasons(measurement: Measurement) -> list[Reason]:
     """Return the reasons for an estimate in the order of their weight."""
-    if not measurement.reference.words:
-        return []
     decision = measurement.decision
+    if not measurement.reference.words and not decision:
+        return []
     if decision and decision.outcome in (EQUAL, DIFFERENT):
         kind = "same" if decision.outcome == EQUAL else decision.kind
         decided = make_reason(

@@ -323,10 +323,11 @@ def estimate(measurement: Measurement) -> float:
 
     It is 0 for an answer without a word, and 0.5 (not known) if the reference has none.
     """
-    if not measurement.reference.words:
-        return UNKNOWN
-    if not measurement.answer.words:
-        return 0.0
+    if not measurement.decision:
+        if not measurement.reference.words:
+            return UNKNOWN
+        if not measurement.answer.words:
+            return 0.0
     odds = compute_log_odds(measurement)
     return compute_probability(limit_odds(odds) if is_unsure(measurement) else odds)
 
@@ -381,7 +382,7 @@ def note_limits(measurement: Measurement, language: str) -> Iterator[Note]:
     """Yield what makes an estimate worth little."""
     answer, reference = measurement.answer, measurement.reference
     latin = sum(word.isascii() for word in answer.words + reference.words)
-    if not reference.words:
+    if not reference.words and not measurement.decision:
         yield Note(
             "reference_without_word",
             "the reference has no word to look for: 0.5 stands for not knowing",

@@ -43,10 +43,46 @@ NAMES = [
     # a mention that fits beside one that does not
     (WHO, "Robert J. Hill", ["By Robert J. Hill; his brother James Hill drew the maps."], []),
 ]
+CODE = [
+    # operators, which have no word
+    ("How are two values compared in Python?", "!=", ["`!=`", "Use `!=`."], ["`==`", "Use `<>`."]),
+    ("Which operator raises to a power?", "**", ["Use **.", "`**`"], ["`*`", "^"]),
+    ("Which operator is the logical and?", "&&", ["With &&, as in a && b."], ["`&`", "`||`"]),
+    # calls, names, options: each word and sign counts
+    ("How is x added?", "xs.append(x)", ["Call `xs.append(x)`."], ["xs.remove(x)", "xs.pop(x)"]),
+    ("How long is s?", "len(s)", ["`len(s)`", "len( s )"], ["len[s]", "len(t)"]),
+    ("How is it read?", "open('a', 'r')", ['open("a", "r")'], ["open('a', 'w')"]),
+    ("Which file?", "config.yaml", ["`config.yaml`"], ["config.json", "config.yml"]),
+    ("Which branches?", "git branch -a", ["```\ngit branch -a\n```"], ["`git checkout -a`"]),
+    ("Which files?", "ls -a", ["ls -la", "`ls -a`"], ["ls -l", "`ls -r`"]),
+    ("Which property?", "color", ["`color`", "color: red;"], ["`background-color`"]),
+    ("Which regular expression?", r"\d", [r"`\d`"], [r"`\D`", r"`\w`"]),
+    # letters matter in the result of code
+    ("What does 'Hello'.lower() return?", "'hello'", ["hello", '"hello"'], ["'Hello'", "`HELLO`"]),
+    # the value beside the key that is asked for, the row of the rank
+    (
+        "What is the status?",
+        "open",
+        ['{"id": 7, "status": "open"}'],
+        ['{"status": "shut", "open": 1}'],
+    ),
+    (
+        "What is the name?",
+        "Ada",
+        ["<u><name>Ada</name><b>Bo</b></u>"],
+        ['{"name": "Bo", "boss": "Ada"}'],
+    ),
+    (
+        "Who came third?",
+        "Lena Fox",
+        ["| Rank | Name |\n|---|---|\n| 3 | Lena Fox |"],
+        ["| Rank | Name |\n|---|---|\n| 2 | Lena Fox |\n| 3 | Tom Ray |"],
+    ),
+]
 
 
-@pytest.mark.parametrize(("question", "reference", "right", "wrong"), NAMES)
-def test_names(question: str, reference: str, right: list[str], wrong: list[str]) -> None:
+@pytest.mark.parametrize(("question", "reference", "right", "wrong"), [*NAMES, *CODE])
+def test_answers(question: str, reference: str, right: list[str], wrong: list[str]) -> None:
     for answer in right:
         assert estimate.score(answer, reference, question) > 0.5, answer
     for answer in wrong:
