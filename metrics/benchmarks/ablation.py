@@ -11,7 +11,6 @@ decisions are not part of the trees: without them only the calibration is fitted
 written into metrics/benchmarks/README.md.
 """
 
-import argparse
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -19,7 +18,6 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from multiprocessing import get_context
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -36,6 +34,7 @@ from metrics.training.estimate import (
     collect_material,
     estimate_held,
     fit_calibration,
+    make_parser,
     measure_areas,
     measure_made,
 )
@@ -135,31 +134,37 @@ class Worth:
 def train_folds(material: Material) -> list[Training]:
     """Return five trainings, each without another fifth of the questions."""
     parts = (material.rows, material.made, material.other)
-    folds = assign_folds(1 + int(max(rows.question.max() for rows in parts)))
+    last_question = max(rows.question.max() for rows in parts)
+    folds = assign_folds(1 + int(last_question))
     return [train_fold(material, folds, fold) for fold in range(FOLDS)]
 
 
 def train_fold(material: Material, folds: Any, fold: int) -> Training:
     """Return a training without the questions of a fold; its seed is the fold's number."""
-    parts = (material.rows, material.made, material.other)
-    left_out = [folds[rows.question] == fold for rows in parts]
-    learned = material.made.select(~left_out[1] & ~is_relation(material.made))
-    model = fit_ensembles(material.rows.select(~left_out[0]), learned, fold)
+    learned_rows = material.rows.select(folds[material.rows.question] != fold)
+    made = material.made.select(~is_relation(material.made))
+    learned_made = made.select(folds[made.question] != fold)
+    model = fit_ensembles(learned_rows, learned_made, fold)
     model = fit_heads(material.graded, model)
-    rows, made, other = (part.select(mask) for part, mask in zip(parts, left_out, strict=True))
+    parts = []
     held_out = list[Any]()
-    for part in (rows, made, other):
-        heads = measure_heads(part, model)
+    for part in (material.rows, material.made, material.other):
+        rows = part.select(folds[part.question] == fold)
+        heads = measure_heads(rows, model)
+        parts.append(rows)
         held_out.append(np.array([heads.agreement, heads.upheld]))
+    rows, made, other = parts
     return Training(rows, made, other, model, held_out)
 
 
 def fit_joint_calibration(trainings: Sequence[Training], graded: Rows) -> Model:
     """Return a model with one calibration, fitted to all trainings together."""
-    rows = reduce(join_rows, (training.rows for training in trainings))
-    made = reduce(join_rows, (training.made for training in trainings))
-    held_out = [np.hstack([training.held[i] for training in trainings]) for i in range(2)]
-    return fit_calibration(Material(rows, made, made, graded), trainings[0].model, held_out)
+    rows = reduce(join_rows, [training.rows for training in trainings])
+    made = reduce(join_rows, [training.made for training in trainings])
+    of_rows = np.hstack([training.held[0] for training in trainings])
+    of_made = np.hstack([training.held[1] for training in trainings])
+    joined = Material(rows, made, made, graded)
+    return fit_calibration(joined, trainings[0].model, [of_rows, of_made])
 
 
 def measure_worths(trainings: Sequence[Training], graded: Rows) -> list[Worth]:
@@ -178,14 +183,13 @@ def measure_worth(training: Training, graded: Rows, calibrated: Model) -> Worth:
     )
     graded_odds = compute_odds(measure_heads(graded, model), model)
     areas = measure_areas(graded, apply_objections(graded, graded_odds, model))
-    made = measure_made(
-        training.other, estimate_held(training.other, model, training.held[2]), THRESHOLD
-    )
-    natural = roc_auc_score(
-        training.rows.right, estimate_held(training.rows, model, training.held[0])
-    )
+    estimates = estimate_held(training.rows, model, training.held[0])
+    made_estimates = estimate_held(training.other, model, training.held[2])
+    made = measure_made(training.other, made_estimates, THRESHOLD)
     return Worth(
-        float(natural), float(np.mean(list(areas.values()))), float(np.mean(list(made.values())))
+        natural=float(roc_auc_score(training.rows.right, estimates)),
+        graded=float(np.mean(list(areas.values()))),
+        made=float(np.mean(list(made.values()))),
     )
 
 
@@ -200,7 +204,9 @@ def blank_features(rows: Rows, beginnings: tuple[str, ...]) -> Rows:
 
 def drop_objections(rows: Rows, kinds: Sequence[str]) -> Rows:
     """Return rows without objections of some kinds."""
-    return replace(rows, evidence=np.where(np.isin(KINDS, kinds), 0.0, rows.evidence))
+    is_dropped = np.isin(KINDS, kinds)
+    evidence = np.where(is_dropped, 0.0, rows.evidence)
+    return replace(rows, evidence=evidence)
 
 
 def drop_decisions(rows: Rows, kinds: Sequence[str]) -> Rows:
@@ -224,10 +230,12 @@ def measure_without_rules(material: Material) -> dict[str, list[Worth]]:
     decisions: dict[str, Sequence[str]] = {"all decisions": every_kind, **DECISION_KINDS}
     for name, kinds in families.items():
         drop = partial(drop_objections, kinds=kinds)
-        figures[f"objections: {name}"] = measure_worths(change_rows(trainings, drop), drop(graded))
+        changed = change_rows(trainings, drop)
+        figures[f"objections: {name}"] = measure_worths(changed, drop(graded))
     for name, kinds in decisions.items():
         drop = partial(drop_decisions, kinds=kinds)
-        figures[f"decisions: {name}"] = measure_worths(change_rows(trainings, drop), drop(graded))
+        changed = change_rows(trainings, drop)
+        figures[f"decisions: {name}"] = measure_worths(changed, drop(graded))
     return figures
 
 
@@ -291,27 +299,12 @@ def format_table(figures_of_parts: dict[str, list[Worth]]) -> str:
 
 def main(command: Sequence[str] | None = None) -> int:
     """Measure, print and write the table."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument(
-        "--data",
-        type=Path,
-        required=True,
-        metavar="PATH",
-        help="people's verdicts",
-    )
-    parser.add_argument(
-        "--grades",
-        type=Path,
-        required=True,
-        metavar="FOLDER",
-        help="grading sets",
-    )
-    arguments = parser.parse_args(command)
-    material = collect_material(read(arguments.data), grades.read(arguments.grades)[0])
-    thinned = material.made.select(np.arange(len(material.made.right)) % EVERY == 0)
-    material = replace(material, made=thinned)
+    arguments = make_parser(__doc__).parse_args(command)
+    graded, _ = grades.read(arguments.grades)
+    material = collect_material(read(arguments.data), graded)
+    numbers = np.arange(len(material.made.right))
+    made = material.made.select(numbers % EVERY == 0)
+    material = replace(material, made=made)
     table = format_table(measure_all(material))
     print(table)
     page = replace_section(PAGE.read_text("utf-8"), "ablation", table, "make ablation")

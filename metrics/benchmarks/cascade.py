@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from metrics.benchmarks.report import format_table, replace_section
-from metrics.benchmarks.series import Array
+from metrics.benchmarks.series import Array, make_columns
 from metrics.training import verdicts as verdict_files
 from tests.support.project import METRICS, ROOT, load
 
@@ -46,15 +46,11 @@ HEADS = (
 
 def settle_answers(data: verdict_files.Verdicts) -> Array:
     """Return the estimate's verdict on each answer: 1, 0, or NaN if it is unsure."""
-    result = load("correctness_estimate").compute(
-        predictions=[answer.text for answer in data.answers],
-        references=[list(data.references[answer.question]) for answer in data.answers],
-        questions=[data.questions[answer.question] for answer in data.answers],
-        per_example=True,
-    )
+    result = load("correctness_estimate").compute(**make_columns(data), per_example=True)
     settled = []
     for entry in result["per_example"]:
-        scored = Scored((entry["score"],), interpretation=entry["interpretation"])
+        scores = (entry["score"],)
+        scored = Scored(scores, interpretation=entry["interpretation"])
         settled.append(Thresholds().settle(scored))
     return np.array(settled, dtype=float)
 
@@ -76,17 +72,18 @@ def measure_intervals(right: Array, cascade: Array) -> dict[str, list[float]]:
     stratum = sampling.assign_strata(len(scores), scores)
     figures: dict[str, list[float]] = {"alone": [], "joined": [], "holds": []}
     for _ in range(DRAWS):
-        order = sampling.alternate_strata(stream.permutation(len(scores)).tolist(), stratum)
+        shuffled = stream.permutation(len(scores)).tolist()
+        order = sampling.alternate_strata(shuffled, stratum)
         verdicts: list[bool | None] = [None] * len(scores)
         for row in order[:READ]:
             verdicts[row] = bool(right[row])
-        without_scores = shares.estimate_share(
-            verdicts, None, shares.weigh_verdicts(verdicts, stratum)
-        ).interval
+        weights = shares.weigh_verdicts(verdicts, stratum)
+        alone_low, alone_high = shares.estimate_share(verdicts, None, weights).interval
         low, high = shares.estimate_share_with_scores(verdicts, scores, stratum).interval
-        figures["alone"].append(without_scores[1] - without_scores[0])
+        holds = low <= right.mean() <= high
+        figures["alone"].append(alone_high - alone_low)
         figures["joined"].append(high - low)
-        figures["holds"].append(float(low <= right.mean() <= high))
+        figures["holds"].append(float(holds))
     return figures
 
 
@@ -173,12 +170,9 @@ def main() -> None:
     arguments = parser.parse_args()
     figures = measure_judges(verdict_files.read(arguments.data))
     RESULTS.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
-    PAGE.write_text(
-        replace_section(
-            PAGE.read_text("utf-8"), "cascade", format_figures(figures), "make cascade"
-        ),
-        "utf-8",
-    )
+    section = format_figures(figures)
+    page = replace_section(PAGE.read_text("utf-8"), "cascade", section, "make cascade")
+    PAGE.write_text(page, "utf-8")
 
 
 if __name__ == "__main__":

@@ -63,13 +63,15 @@ def measure_whole_shares(rows: int, draws: int) -> Coverage:
     from scipy import stats
 
     counts = np.arange(rows + 1)
-    columns = [np.repeat([1.0, 0.0], [right, rows - right]) for right in counts]
+    columns = []
+    for right in counts:
+        columns.append(np.repeat([1.0, 0.0], [right, rows - right]))
     ends = intervals.mean_intervals(columns)
     coverage = []
     for share in SHARES:
         chances = stats.binom.pmf(counts, rows, share)
-        covered = np.array([holds_truth(interval, share) for interval in ends])
-        coverage.append(float(chances @ covered))
+        covered = [holds_truth(interval, share) for interval in ends]
+        coverage.append(float(chances @ np.array(covered)))
     return coverage
 
 
@@ -78,8 +80,10 @@ def measure_means(rows: int, draws: int) -> Coverage:
     coverage = []
     for case in SCORES:
         stream = np.random.RandomState(SEED)
-        ends = intervals.mean_intervals([case.draw(stream, rows) for _ in range(draws)])
-        coverage.append(average_coverage(holds_truth(interval, case.mean) for interval in ends))
+        samples = [case.draw(stream, rows) for _ in range(draws)]
+        ends = intervals.mean_intervals(samples)
+        covered = [holds_truth(interval, case.mean) for interval in ends]
+        coverage.append(average_coverage(covered))
     return coverage
 
 
@@ -143,7 +147,8 @@ def holds_all_differences(ranking: Ranking, true: Array) -> float:
 
 def holds_all_ranks(ranking: Ranking, true: Array) -> float:
     """Return whether the intervals of all ranks contain the true ranks."""
-    places = (true[:, None] < true).sum(axis=1) + 1
+    is_worse = true[:, None] < true
+    places = 1 + is_worse.sum(axis=1)
     for (low, high), place in zip(ranking.ranks, places, strict=True):
         if not low <= place <= high:
             return 0.0
@@ -157,21 +162,32 @@ def compare_systems(systems: int, rows: int, draws: int) -> tuple[tuple[float, f
     for case in HARD_SYSTEMS[systems]:
         stream = np.random.RandomState(SEED)
         true = case.list_means(systems)
-        rankings = [rank_systems(case.draw(stream, systems, rows)) for _ in range(draws)]
-        differences = average_coverage(holds_all_differences(ranking, true) for ranking in rankings)
-        ranks = average_coverage(holds_all_ranks(ranking, true) for ranking in rankings)
-        coverage.append((differences, ranks))
+        differences = []
+        ranks = []
+        for _ in range(draws):
+            ranking = rank_systems(case.draw(stream, systems, rows))
+            differences.append(holds_all_differences(ranking, true))
+            ranks.append(holds_all_ranks(ranking, true))
+        coverage.append((average_coverage(differences), average_coverage(ranks)))
     return tuple(coverage)
 
 
 def make_differences_measure(systems: int) -> Measure:
     """Return a function that measures all differences of `systems` systems at once."""
-    return lambda rows, draws: [together for together, _ in compare_systems(systems, rows, draws)]
+
+    def measure(rows: int, draws: int) -> Coverage:
+        return [differences for differences, _ in compare_systems(systems, rows, draws)]
+
+    return measure
 
 
 def make_ranks_measure(systems: int) -> Measure:
     """Return a function that measures all ranks of `systems` systems at once."""
-    return lambda rows, draws: [ranks for _, ranks in compare_systems(systems, rows, draws)]
+
+    def measure(rows: int, draws: int) -> Coverage:
+        return [ranks for _, ranks in compare_systems(systems, rows, draws)]
+
+    return measure
 
 
 def make_shares_measure(joined: bool) -> Measure:
@@ -218,8 +234,11 @@ def make_verdict_differences_measure(systems: int) -> Measure:
             scores = table.estimates.tolist() if with_scores else []
             for _ in range(draws):
                 read = table.draw_verdicts(stream, rows)
-                compared = share_differences.compare_shares(read, scores, table.stratum)  # type: ignore[arg-type]
-                covered.append(holds_all_differences(compared, true) if compared else float("nan"))
+                ranking = share_differences.compare_shares(read, scores, table.stratum)  # type: ignore[arg-type]
+                if ranking:
+                    covered.append(holds_all_differences(ranking, true))
+                else:
+                    covered.append(float("nan"))
             coverage.append(average_coverage(covered))
         return coverage
 
@@ -241,7 +260,9 @@ def draw_judge_verdicts(
 ) -> Any:
     """Return the verdicts of a person and of a judge on `rows` rows."""
     person = stream.rand(rows) < share
-    return person, stream.rand(rows) < np.where(person, sensitivity, 1 - specificity)
+    chance_of_yes = np.where(person, sensitivity, 1 - specificity)
+    judge = stream.rand(rows) < chance_of_yes
+    return person, judge
 
 
 def measure_kappas(rows: int, draws: int) -> Coverage:
@@ -251,22 +272,25 @@ def measure_kappas(rows: int, draws: int) -> Coverage:
     def compute_interval(
         both: int, person_only: int, judge_only: int
     ) -> tuple[float, float] | None:
-        counts = (both, person_only, judge_only, rows - both - person_only - judge_only)
+        neither = rows - both - person_only - judge_only
+        counts = (both, person_only, judge_only, neither)
         person = np.repeat([1, 1, 0, 0], counts).tolist()
         judge = np.repeat([1, 0, 1, 0], counts).tolist()
         return judge_agreement.cohen_kappa(person, judge).interval
 
     coverage = []
     for share, sensitivity, specificity in list_judge_cases():
-        right = [share * sensitivity, share * (1 - sensitivity)]
-        wrong = [(1 - share) * (1 - specificity), (1 - share) * specificity]
-        cells = np.array([right, wrong])
+        # The chance of each pair of verdicts: a row for the person's yes, and one for the no.
+        yes = [share * sensitivity, share * (1 - sensitivity)]
+        no = [(1 - share) * (1 - specificity), (1 - share) * specificity]
+        cells = np.array([yes, no])
         true, _ = judge_agreement.measure_kappa(cells)
         stream = np.random.RandomState(SEED)
         covered = []
         for counts in stream.multinomial(rows, cells.ravel(), draws):
             both, person_only, judge_only, _ = map(int, counts)
-            covered.append(holds_truth(compute_interval(both, person_only, judge_only), true))
+            interval = compute_interval(both, person_only, judge_only)
+            covered.append(holds_truth(interval, true))
         coverage.append(average_coverage(covered))
     return coverage
 
@@ -292,12 +316,15 @@ def measure_rates(rows: int, draws: int) -> Coverage:
 
     coverage = []
     for share, sensitivity, _ in list_judge_cases():
-        chances_of_right = stats.binom.pmf(np.arange(1, rows + 1), rows, share)
+        numbers_right = np.arange(1, rows + 1)
+        chances_of_right = stats.binom.pmf(numbers_right, rows, share)
         covered = []
         for ends_of_right in all_ends:
             low, high = ends_of_right.T
             holds = (low - NEAR <= sensitivity) & (sensitivity <= high + NEAR)
-            chances_of_hits = stats.binom.pmf(np.arange(len(holds)), len(holds) - 1, sensitivity)
+            # From none to all of the right answers.
+            hit_counts = np.arange(len(holds))
+            chances_of_hits = stats.binom.pmf(hit_counts, hit_counts[-1], sensitivity)
             covered.append(chances_of_hits @ holds)
         coverage.append(float(chances_of_right @ covered / chances_of_right.sum()))
     return coverage
@@ -329,6 +356,7 @@ def measure_areas(rows: int, draws: int) -> Coverage:
 
     coverage = []
     for share, apart in product(JUDGED_SHARES, (0.0, 1.0, 2.5)):
+        true_area = float(stats.norm.cdf(apart / 2**0.5))
         stream = np.random.RandomState(SEED)
         covered = []
         for _ in range(draws):
@@ -337,8 +365,9 @@ def measure_areas(rows: int, draws: int) -> Coverage:
                 continue
             scores = stream.normal(size=rows) + apart * right
             area = auroc.measure_auroc(scores, right)
-            interval = auroc.auroc_interval(area, float(right.sum()), float((~right).sum()))
-            covered.append(holds_truth(interval, float(stats.norm.cdf(apart / 2**0.5))))
+            n_right = float(right.sum())
+            interval = auroc.auroc_interval(area, n_right, rows - n_right)
+            covered.append(holds_truth(interval, true_area))
         coverage.append(average_coverage(covered))
     return coverage
 
@@ -421,7 +450,8 @@ def measure_kinds(draws: int, kinds: list[str]) -> dict[str, Any]:
         figures: dict[str, Any] = {"draws": draws}
         for rows in KINDS[kind].row_counts:
             coverage = KINDS[kind].measure(rows, draws)
-            figures[str(rows)] = [round(min(coverage), 3), round(float(np.mean(coverage)), 3)]
+            mean = float(np.mean(coverage))
+            figures[str(rows)] = [round(min(coverage), 3), round(mean, 3)]
         print(kind, figures, flush=True)
         figures_of_kinds[kind] = figures
     return figures_of_kinds
@@ -434,13 +464,15 @@ def format_figures(figures: dict[str, Any]) -> str:
         cells = []
         for rows in ROWS:
             if rows in kind.row_counts:
-                cells.append("{:.3f} ({:.3f})".format(*figures[name][str(rows)]))
+                lowest, mean = figures[name][str(rows)]
+                cells.append(f"{lowest:.3f} ({mean:.3f})")
             else:
                 cells.append("–")
         draws = figures[name]["draws"]
         title = kind.title if draws == DRAWS else f"{kind.title} ({draws} draws)"
         lines.append([title, *cells])
-    return format_table(("interval", *(f"{rows} rows" for rows in ROWS)), lines)
+    heads = [f"{rows} rows" for rows in ROWS]
+    return format_table(("interval", *heads), lines)
 
 
 def main() -> None:

@@ -51,10 +51,13 @@ def make_mixture(
 
     def draw(stream: Stream, rows: int) -> Array:
         place = stream.rand(rows)
-        between = stream.beta(first, second, rows)
-        return np.where(place < zero, 0.0, np.where(place < zero + one, 1.0, between))
+        scores = stream.beta(first, second, rows)
+        scores[place < zero + one] = 1.0
+        scores[place < zero] = 0.0
+        return scores
 
-    mean = one + (1 - zero - one) * first / (first + second)
+    share_between = 1 - zero - one
+    mean = one + share_between * first / (first + second)
     return Scores(f"{zero} zeros, {one} ones, beta({first}, {second})", draw, mean)
 
 
@@ -97,23 +100,38 @@ class Clusters:
         """Return the scores of `clusters` clusters, and the cluster of each row."""
         sizes = stream.randint(1, MOST_ROWS_OF_A_CLUSTER + 1, clusters)
         cluster = np.repeat(np.arange(clusters), sizes)
-        centre = stream.beta(self.first, self.second, clusters)[cluster]
-        verdicts = (stream.rand(len(cluster)) < centre).astype(float)
+        centres = stream.beta(self.first, self.second, clusters)
+        centre = centres[cluster]
+        verdicts = stream.rand(len(cluster)) < centre
         if self.shares:
-            return verdicts, cluster
-        return np.where(stream.rand(len(cluster)) < 0.5, verdicts, centre), cluster
+            return verdicts.astype(float), cluster
+        has_verdict = stream.rand(len(cluster)) < 0.5
+        return np.where(has_verdict, verdicts, centre), cluster
 
 
-CLUSTERS = tuple(
-    Clusters(
-        f"{'shares' if shares else 'scores'} in clusters, beta({first}, {second})",
-        first,
-        second,
-        shares,
-    )
-    for shares in (True, False)
-    for first, second in ((0.5, 0.5), (2, 2), (0.9, 0.1), (0.1, 0.9), (2, 0.5), (0.5, 2), (8, 2))
+# The parameters of the distributions of clusters' means.
+CLUSTER_MEANS = (
+    (0.5, 0.5),
+    (2, 2),
+    (0.9, 0.1),
+    (0.1, 0.9),
+    (2, 0.5),
+    (0.5, 2),
+    (8, 2),
 )
+
+
+def list_clusters() -> list[Clusters]:
+    """Return clusters of verdicts, then those of scores, with each distribution of their means."""
+    cases = []
+    for kind in ("shares", "scores"):
+        for first, second in CLUSTER_MEANS:
+            name = f"{kind} in clusters, beta({first}, {second})"
+            cases.append(Clusters(name, first, second, kind == "shares"))
+    return cases
+
+
+CLUSTERS = list_clusters()
 
 
 @dataclass(frozen=True)
@@ -142,11 +160,12 @@ def make_verdict_systems(worst: float, best: float) -> Systems:
         return np.linspace(worst, best, systems)
 
     def draw(stream: Stream, systems: int, rows: int) -> Array:
-        skill = stats.norm.ppf(list_means(systems))[:, None]
+        skill = stats.norm.ppf(list_means(systems))
         # A part of the hardness belongs to the question, and is the same for all systems.
-        shared = 0.8**0.5 * stream.normal(size=rows)
-        hardness = shared + 0.2**0.5 * stream.normal(size=(systems, rows))
-        return (hardness < skill).astype(float)
+        of_question = 0.8**0.5 * stream.normal(size=rows)
+        of_system = 0.2**0.5 * stream.normal(size=(systems, rows))
+        is_right = of_question + of_system < skill[:, None]
+        return is_right.astype(float)
 
     return Systems(f"shares of {worst} to {best}", draw, list_means)
 
@@ -164,9 +183,11 @@ def make_score_systems() -> Systems:
     def draw(stream: Stream, systems: int, rows: int) -> Array:
         easy = stream.beta(0.4, 0.4, rows)
         place = stream.rand(systems, rows)
-        between = stream.beta(2, 2, (systems, rows))
-        zeros = (1 - easy) * np.linspace(0.3, 1.0, systems)[:, None]
-        return np.where(place < zeros, 0.0, np.where(place > 1 - 0.3 * easy, 1.0, between))
+        scores = stream.beta(2, 2, (systems, rows))
+        zeros = np.linspace(0.3, 1.0, systems)
+        scores[place > 1 - 0.3 * easy] = 1.0
+        scores[place < (1 - easy) * zeros[:, None]] = 0.0
+        return scores
 
     return Systems("F1-like scores", draw, list_means)
 
@@ -179,9 +200,11 @@ def make_level_systems() -> Systems:
 
     def draw(stream: Stream, systems: int, rows: int) -> Array:
         easy = stream.beta(0.5, 0.5, rows)
-        chance = easy * 2 * list_means(systems)[:, None]
-        halves = [(stream.rand(systems, rows) < chance).astype(float) for _ in range(2)]
-        return (halves[0] + halves[1]) / 2
+        means = list_means(systems)
+        chance = easy * 2 * means[:, None]
+        first_half = stream.rand(systems, rows) < chance
+        second_half = stream.rand(systems, rows) < chance
+        return (first_half.astype(float) + second_half) / 2
 
     return Systems("0, 0.5, 1", draw, list_means)
 
@@ -192,24 +215,32 @@ def make_copied_systems() -> Systems:
     So differences are rare, and always in the same direction.
     """
 
+    def list_losses(systems: int) -> Array:
+        return np.linspace(0.0, 0.15, systems)
+
     def list_means(systems: int) -> Array:
-        return np.asarray(0.9 * (1 - np.linspace(0.0, 0.15, systems)))
+        return np.asarray(0.9 * (1 - list_losses(systems)))
 
     def draw(stream: Stream, systems: int, rows: int) -> Array:
         right = stream.rand(rows) < 0.9
-        is_kept = stream.rand(systems, rows) >= np.linspace(0.0, 0.15, systems)[:, None]
+        losses = list_losses(systems)
+        is_kept = stream.rand(systems, rows) >= losses[:, None]
         return (right & is_kept).astype(float)
 
     return Systems("copies with losses", draw, list_means)
 
 
+MIDDLING_SYSTEMS = make_verdict_systems(0.5, 0.8)
+WEAK_SYSTEMS = make_verdict_systems(0.05, 0.2)
+SCORE_SYSTEMS = make_score_systems()
+COPIED_SYSTEMS = make_copied_systems()
 SYSTEMS = (
-    make_verdict_systems(0.5, 0.8),
+    MIDDLING_SYSTEMS,
     make_verdict_systems(0.85, 0.95),
-    make_verdict_systems(0.05, 0.2),
+    WEAK_SYSTEMS,
     make_level_systems(),
-    make_score_systems(),
-    make_copied_systems(),
+    SCORE_SYSTEMS,
+    COPIED_SYSTEMS,
 )
 
 
@@ -240,16 +271,17 @@ class Table:
             seed: the seed of the random numbers.
         """
         stream = np.random.RandomState(seed)
-        easy, own_fitness = (
-            stream.normal(size=TABLE_ROWS),
-            stream.normal(size=(systems, TABLE_ROWS)),
-        )
-        fitness = 0.8**0.5 * easy + 0.2**0.5 * own_fitness
+        of_row = stream.normal(size=TABLE_ROWS)
+        of_answer = stream.normal(size=(systems, TABLE_ROWS))
+        fitness = 0.8**0.5 * of_row + 0.2**0.5 * of_answer
         bar = np.quantile(fitness, 1 - share)
-        right = fitness + 0.05 * np.arange(systems)[:, None] > bar
-        noise = stream.normal(size=right.shape)
-        likely = quality * (right - 0.5) * 4 + (1 - quality) * noise
-        return cls(name, right.astype(float), 1 / (1 + np.exp(-2 * likely)))
+        # Each system is a little better than the one before.
+        head_starts = 0.05 * np.arange(systems)
+        right = fitness + head_starts[:, None] > bar
+        signal = 4 * quality * (right - 0.5)
+        noise = (1 - quality) * stream.normal(size=right.shape)
+        estimates = 1 / (1 + np.exp(-2 * (signal + noise)))
+        return cls(name, right.astype(float), estimates)
 
     @cached_property
     def stratum(self) -> list[int]:
@@ -258,7 +290,8 @@ class Table:
 
     def draw_verdicts(self, stream: Stream, rows: int) -> Array:
         """Return the verdicts on `rows` rows, and NaN for the others."""
-        chosen = alternate_strata(stream.permutation(TABLE_ROWS).tolist(), self.stratum)[:rows]
+        order = stream.permutation(TABLE_ROWS).tolist()
+        chosen = alternate_strata(order, self.stratum)[:rows]
         verdicts = np.full(self.right.shape, np.nan)
         verdicts[:, chosen] = self.right[:, chosen]
         return verdicts
@@ -266,7 +299,14 @@ class Table:
 
 # Shares of right answers, each with the quality of estimates. With many systems there are fewer
 # cases, since they take long.
-TABLES = ((0.05, 0.5), (0.2, 0.9), (0.5, 0.0), (0.5, 0.9), (0.8, 0.5), (0.95, 0.9))
+TABLES = (
+    (0.05, 0.5),
+    (0.2, 0.9),
+    (0.5, 0.0),
+    (0.5, 0.9),
+    (0.8, 0.5),
+    (0.95, 0.9),
+)
 TABLES_OF_SYSTEMS = {
     2: ((0.05, 0.9), (0.5, 0.0), (0.5, 0.9)),
     5: ((0.05, 0.9), (0.5, 0.0)),
@@ -276,11 +316,17 @@ TABLES_OF_SYSTEMS = {
 
 def convert_verdicts(values: Array) -> list[Any]:
     """Return values as verdicts; NaN becomes None."""
-    return [None if value != value else bool(value) for value in values]
+    verdicts: list[Any] = []
+    for value in values:
+        verdicts.append(None if np.isnan(value) else bool(value))
+    return verdicts
 
 
 # With many systems, only the cases that were hardest in a run with few draws.
-HARD_SYSTEMS = {5: (SYSTEMS[0], SYSTEMS[2], SYSTEMS[4], SYSTEMS[5]), 16: (SYSTEMS[2], SYSTEMS[5])}
+HARD_SYSTEMS = {
+    5: (MIDDLING_SYSTEMS, WEAK_SYSTEMS, SCORE_SYSTEMS, COPIED_SYSTEMS),
+    16: (WEAK_SYSTEMS, COPIED_SYSTEMS),
+}
 # A judge's sensitivity and specificity.
 JUDGES = (
     (0.99, 0.99),

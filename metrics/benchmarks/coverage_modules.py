@@ -31,30 +31,53 @@ class Deviations:
     chances: tuple[float, ...]
 
 
-DEVIATIONS = (
-    Deviations("represent", 5, (0, 1, 2), (0.9, 0.08, 0.02)),
-    Deviations("represent", 5, (0, 1), (0.95, 0.05)),
-    Deviations("represent", 5, (0, 1), (0.5, 0.5)),
-    Deviations("represent", 5, (0, 0.5), (0.1, 0.9)),
-    Deviations("represent", 5, (1, 2, 3), (0.2, 0.6, 0.2)),
-    Deviations("represent", 5, (0, 0.5, 1, 1.5, 2), (0.5, 0.25, 0.15, 0.07, 0.03)),
-    Deviations("represent", 5, (0, 1, 2, 3, 4), (0.7, 0.15, 0.08, 0.04, 0.03)),
-    Deviations("represent", 5, (0, 4), (0.9, 0.1)),
-    Deviations("represent", 10, (0, 1, 2, 3), (0.6, 0.25, 0.1, 0.05)),
-    Deviations("represent", 10, (0, 1, 2, 9), (0.5, 0.3, 0.15, 0.05)),
-    Deviations("represent", 10, (0, 9), (0.95, 0.05)),
-    Deviations("error", 5, (0, 1, 2, 3, 4), (0.6, 0.2, 0.1, 0.05, 0.05)),
-    Deviations("error", 5, (-1, 0, 1), (0.1, 0.8, 0.1)),
-    Deviations("error", 5, (0, 1), (0.9, 0.1)),
-    Deviations("error", 5, (0, 3), (0.8, 0.2)),
-    Deviations("error", 5, (0, 3, 4), (0.05, 0.3, 0.65)),
-    Deviations("error", 5, (-1, 0, 1, 2, 3), (0.05, 0.3, 0.3, 0.2, 0.15)),
-    Deviations("error", 10, (0, 9), (0.95, 0.05)),
-    Deviations("error", 10, (0, 9), (0.97, 0.03)),
-    Deviations("error", 10, (1, 2, 3), (0.1, 0.8, 0.1)),
-    Deviations("error", 10, (-2, 0, 2, 5, 8), (0.05, 0.5, 0.3, 0.1, 0.05)),
-    Deviations("error", 10, (0, 7, 8, 9), (0.05, 0.1, 0.35, 0.5)),
-)
+# Each line has the category, the top of the scale, and the probability of each deviation.
+DEVIATION_TABLE = """
+represent   5  0: 0.9, 1: 0.08, 2: 0.02
+represent   5  0: 0.95, 1: 0.05
+represent   5  0: 0.5, 1: 0.5
+represent   5  0: 0.1, 0.5: 0.9
+represent   5  1: 0.2, 2: 0.6, 3: 0.2
+represent   5  0: 0.5, 0.5: 0.25, 1: 0.15, 1.5: 0.07, 2: 0.03
+represent   5  0: 0.7, 1: 0.15, 2: 0.08, 3: 0.04, 4: 0.03
+represent   5  0: 0.9, 4: 0.1
+represent  10  0: 0.6, 1: 0.25, 2: 0.1, 3: 0.05
+represent  10  0: 0.5, 1: 0.3, 2: 0.15, 9: 0.05
+represent  10  0: 0.95, 9: 0.05
+error       5  0: 0.6, 1: 0.2, 2: 0.1, 3: 0.05, 4: 0.05
+error       5  -1: 0.1, 0: 0.8, 1: 0.1
+error       5  0: 0.9, 1: 0.1
+error       5  0: 0.8, 3: 0.2
+error       5  0: 0.05, 3: 0.3, 4: 0.65
+error       5  -1: 0.05, 0: 0.3, 1: 0.3, 2: 0.2, 3: 0.15
+error      10  0: 0.95, 9: 0.05
+error      10  0: 0.97, 9: 0.03
+error      10  1: 0.1, 2: 0.8, 3: 0.1
+error      10  -2: 0.05, 0: 0.5, 2: 0.3, 5: 0.1, 8: 0.05
+error      10  0: 0.05, 7: 0.1, 8: 0.35, 9: 0.5
+"""
+
+
+def parse_deviations(line: str) -> Deviations:
+    """Return the deviations in a line of the table."""
+    category, top, probabilities = line.split(maxsplit=2)
+    points = []
+    chances = []
+    for entry in probabilities.split(", "):
+        point, chance = entry.split(": ")
+        points.append(float(point))
+        chances.append(float(chance))
+    return Deviations(category, int(top), tuple(points), tuple(chances))
+
+
+DEVIATIONS = tuple(map(parse_deviations, DEVIATION_TABLE.strip().splitlines()))
+
+
+def get_score_range(case: Deviations, is_known: bool) -> tuple[float, float] | None:
+    """Return the scale that judge_bias is told; None if it must find it in the rows."""
+    if not is_known:
+        return None
+    return 1.0, float(case.top)
 
 
 @cache
@@ -71,8 +94,9 @@ def explain_row(
     lowest = 1 + max(fall, 0)
     highest = case.top + min(fall, 0)
     anchor = lowest + (highest - lowest) * place / 4
-    score_range = (1.0, float(case.top)) if is_known else None
-    return bias.explain(str(anchor - fall), anchor, case.category, None, score_range)
+    reply = str(anchor - fall)
+    score_range = get_score_range(case, is_known)
+    return bias.explain(reply, anchor, case.category, None, score_range)
 
 
 def compute_interval(
@@ -87,9 +111,9 @@ def compute_interval(
     entries = []
     for fall, place in zip(falls, places, strict=True):
         entries.append(explain_row(case, is_known, fall, place))
-    score_range = (1.0, float(case.top)) if is_known else None
-    scale = bias.find_scale(entries, score_range)
-    interval: list[float] | None = bias.summarize(entries, case.category, scale)["interval"]
+    scale = bias.find_scale(entries, get_score_range(case, is_known))
+    summary = bias.summarize(entries, case.category, scale)
+    interval: list[float] | None = summary["interval"]
     return interval
 
 

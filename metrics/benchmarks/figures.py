@@ -11,7 +11,8 @@ They are measured over all answers, for each system, and by the length of the an
 """
 
 import sys
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 from typing import Any
 
@@ -31,6 +32,8 @@ RESAMPLES = 2000
 SEED = 0
 # The most drawn answers in memory at once.
 BLOCK = 4_000_000
+# Decimals of a difference of means: smaller ones come from the rounding of floats.
+TIE_DECIMALS = 12
 # Scores that the demo's cards show; for each pair of them it is measured which one agrees better.
 COMPARED = (
     "bertscore bleu correctness_estimate cosine_similarity lv_eval_f1 lv_eval_f1_gate "
@@ -53,7 +56,8 @@ def find_interval(drawn: Array) -> tuple[Any, Any]:
 
     Both are None if at least half of the resamples have no figure.
     """
-    known = np.sort(drawn[~np.isnan(drawn)])
+    is_known = ~np.isnan(drawn)
+    known = np.sort(drawn[is_known])
     if 2 * len(known) <= len(drawn):
         return None, None
     tail = len(known) // 40
@@ -72,21 +76,35 @@ def compute_areas(
     one value for each answer.
     """
     order = np.argsort(scores, kind="stable")
-    ordered = scores[order]
-    starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
     right = right[order]
     question = question[order]
+    # Where each new score begins among the ordered ones: the answers from there on are tied.
+    _, starts = np.unique(scores[order], return_index=True)
+    count_by_score = partial(np.add.reduceat, indices=starts, axis=1, dtype=np.int64)
     areas = []
     step = max(1, BLOCK // len(scores))
     for start in range(0, len(weights), step):
         block = weights[start : start + step, question]
-        above = np.add.reduceat(block * right, starts, axis=1, dtype=np.int64)
-        below = np.add.reduceat(block * ~right, starts, axis=1, dtype=np.int64)
+        n_right = count_by_score(block * right)
+        n_wrong = count_by_score(block * ~right)
         # Twice the number of pairs whose right answer has the higher score; a tie counts once.
-        pairs = (above * (2 * np.cumsum(below, axis=1) - below)).sum(axis=1)
-        most = 2 * above.sum(axis=1) * below.sum(axis=1)
-        areas.append(np.where(most > 0, pairs / np.maximum(most, 1), np.nan))
+        lower_or_equal = np.cumsum(n_wrong, axis=1)
+        won = n_right * (2 * lower_or_equal - n_wrong)
+        pairs = won.sum(axis=1)
+        most = 2 * n_right.sum(axis=1) * n_wrong.sum(axis=1)
+        shares = pairs / np.maximum(most, 1)
+        areas.append(np.where(most > 0, shares, np.nan))
     return np.concatenate(areas)
+
+
+def compare_pairs(means: Array) -> Array:
+    """Return 1, 0 or -1 for each pair of systems in each row: the sign of their difference.
+
+    Means that differ by less than a rounding error are ties.
+    """
+    ahead, behind = np.triu_indices(means.shape[1], 1)
+    differences = means[:, ahead] - means[:, behind]
+    return np.sign(differences.round(TIE_DECIMALS))
 
 
 @np.errstate(invalid="ignore", divide="ignore")
@@ -98,21 +116,30 @@ def compute_taus(first: Array, second: Array) -> Array:
     >>> compute_taus(np.array([[1.0, 2.0, 3.0]]), np.array([[0.1, 0.5, 0.4]])).round(4).tolist()
     [0.3333]
     """
-    ahead, behind = np.triu_indices(first.shape[1], 1)
-    # Means that differ by less are ties.
-    first_order = np.sign((first[:, ahead] - first[:, behind]).round(12))
-    second_order = np.sign((second[:, ahead] - second[:, behind]).round(12))
+    first_order = compare_pairs(first)
+    second_order = compare_pairs(second)
     agreement = (first_order * second_order).sum(axis=1)
-    return agreement / np.sqrt((first_order**2).sum(axis=1) * (second_order**2).sum(axis=1))
+    # The numbers of pairs that are not tied.
+    first_untied = np.abs(first_order).sum(axis=1)
+    second_untied = np.abs(second_order).sum(axis=1)
+    return agreement / np.sqrt(first_untied * second_untied)
 
 
 def round_figures(values: Iterable[Any]) -> list[float | None]:
     """Return figures for a file: rounded to six decimals, None for a missing one."""
     figures: list[float | None] = []
     for value in values:
-        is_missing = value is None or np.isnan(value)
-        figures.append(None if is_missing else round(float(value), 6))
+        if value is None or np.isnan(value):
+            figures.append(None)
+        else:
+            figures.append(round(float(value), 6))
     return figures
+
+
+def round_by_name(figures: Mapping[str, Any]) -> dict[str, float | None]:
+    """Return named figures for a file, rounded like those of `round_figures`."""
+    rounded = round_figures(figures.values())
+    return dict(zip(figures, rounded, strict=True))
 
 
 class DataSet:
@@ -124,12 +151,13 @@ class DataSet:
     def __init__(self, verdicts: Verdicts) -> None:
         self.verdicts = verdicts
         self.systems = verdicts.systems
-        self.right = np.array([answer.right for answer in verdicts.answers])
-        self.question = np.array([answer.question for answer in verdicts.answers])
-        self.system = np.array([self.systems.index(answer.system) for answer in verdicts.answers])
-        lengths = np.array([answer.length for answer in verdicts.answers])
+        answers = verdicts.answers
+        self.right = np.array([answer.right for answer in answers])
+        self.question = np.array([answer.question for answer in answers])
+        self.system = np.array([self.systems.index(answer.system) for answer in answers])
+        lengths = np.array([answer.length for answer in answers])
         self.drawn = draw_questions(len(verdicts.questions))
-        self.groups = {"overall": np.ones(len(lengths), bool)}
+        self.groups = {"overall": np.ones(len(answers), bool)}
         for place, name in enumerate(self.systems):
             self.groups[f"system {name}"] = self.system == place
         for name in LENGTHS:
@@ -149,22 +177,32 @@ class DataSet:
 
         Answers without a score (NaN) do not count.
         """
-        mask = self.groups[group] & ~np.isnan(series.values)
+        is_scored = ~np.isnan(series.values)
+        mask = self.groups[group] & is_scored
         scores = series.values[mask]
         right = self.right[mask]
+        key = series.name, group
         if not len(scores):
-            self.areas[series.name, group] = np.full(RESAMPLES, np.nan)
+            self.areas[key] = np.full(RESAMPLES, np.nan)
             return {"answers": 0}
-        areas = compute_areas(scores, right, self.question[mask], self.drawn)
-        self.areas[series.name, group] = areas
+        self.areas[key] = compute_areas(scores, right, self.question[mask], self.drawn)
+        low, high = find_interval(self.areas[key])
         # The scores are rounded down first, so that exactly these answers count as right with the
         # threshold that is written.
-        accuracy, threshold = find_best_threshold(np.floor(scores * 1e6) / 1e6, right)
-        auroc = measure_auroc(scores, right)
-        figures = round_figures([right.mean(), auroc, *find_interval(areas), accuracy])
-        names = ("right", "auroc", "low", "high", "accuracy")
-        by_name = dict(zip(names, figures, strict=True))
-        return {"answers": len(scores), **by_name, "threshold": threshold}
+        rounded_scores = np.floor(scores * 1e6) / 1e6
+        accuracy, threshold = find_best_threshold(rounded_scores, right)
+        figures = {
+            "right": right.mean(),
+            "auroc": measure_auroc(scores, right),
+            "low": low,
+            "high": high,
+            "accuracy": accuracy,
+        }
+        return {
+            "answers": len(scores),
+            **round_by_name(figures),
+            "threshold": threshold,
+        }
 
     @np.errstate(invalid="ignore", divide="ignore")
     def average_systems(self, values: Array) -> Array:
@@ -172,10 +210,13 @@ class DataSet:
 
         It is NaN if a system has no answers.
         """
-        sums, counts = np.zeros((2, len(self.verdicts.questions), len(self.systems)))
+        shape = len(self.verdicts.questions), len(self.systems)
+        sums = np.zeros(shape)
+        counts = np.zeros(shape)
         sums[self.question, self.system] = np.nan_to_num(values)
         counts[self.question, self.system] = ~np.isnan(values)
-        weights = np.vstack([np.ones_like(self.drawn[:1]), self.drawn])
+        every_question_once = np.ones_like(self.drawn[:1])
+        weights = np.vstack([every_question_once, self.drawn])
         return (weights @ sums) / (weights @ counts)
 
     def measure_score(self, series: Series) -> dict[str, Any]:
@@ -190,15 +231,32 @@ class DataSet:
         }
         if series.left_out:
             figures["left_out"] = True
-        figures |= self.measure_groups(lambda group: self.measure_group(series, group))
+        figures |= self.measure_groups(partial(self.measure_group, series))
+        return figures | self.measure_ranking(series)
 
-        # The ranking of systems by their means, compared with people's.
+    def measure_ranking(self, series: Series) -> dict[str, Any]:
+        """Return the mean of each system's scores, and how far their ranking is people's."""
         means = self.average_systems(series.values)
         right = np.where(np.isnan(series.values), np.nan, self.right)
         taus = compute_taus(means, self.average_systems(right))
-        figures["means"] = dict(zip(self.systems, round_figures(means[0]), strict=True))
-        ranking = round_figures([taus[0], *find_interval(taus[1:])])
-        return figures | dict(zip(("tau", "tau_low", "tau_high"), ranking, strict=True))
+        low, high = find_interval(taus[1:])
+        by_system = dict(zip(self.systems, means[0], strict=True))
+        ranking = {"tau": taus[0], "tau_low": low, "tau_high": high}
+        return {"means": round_by_name(by_system), **round_by_name(ranking)}
+
+    def compare_scores(self, group: str) -> dict[str, list[float | None]]:
+        """Return the interval of the difference of AUROC of each pair of scores in a group.
+
+        The pairs are those of COMPARED that are measured and have a difference.
+        """
+        measured = [name for name in COMPARED if (name, group) in self.areas]
+        intervals = {}
+        for first, second in combinations(measured, 2):
+            differences = self.areas[first, group] - self.areas[second, group]
+            low, high = find_interval(differences)
+            if low is not None:
+                intervals[f"{first}|{second}"] = round_figures([low, high])
+        return intervals
 
     def describe_data(self) -> dict[str, Any]:
         """Return the figures of the data set itself."""
@@ -206,13 +264,15 @@ class DataSet:
         for references in self.verdicts.references:
             lengths += map(count_words, references)
         lengths.sort()
+        # 95% of the references have at most `most` words.
         middle = lengths[len(lengths) // 2]
         most = lengths[len(lengths) * 19 // 20]
+        per_question = len(lengths) / len(self.verdicts.references)
         return {
             "sha256": self.verdicts.digest,
             "questions": len(self.verdicts.questions),
             "left_out": dict(self.verdicts.left_out),
-            "references": round(len(lengths) / len(self.verdicts.references), 2),
+            "references": round(per_question, 2),
             "reference_words": {"median": middle, "most": most},
             **self.measure_groups(self.describe_group),
         }
@@ -223,10 +283,10 @@ class DataSet:
         if not mask.any():
             return {"answers": 0}
         counts = np.bincount(self.system[mask], minlength=len(self.systems)).tolist()
-        right = round(float(self.right[mask].mean()), 6)
+        share_right = float(self.right[mask].mean())
         return {
             "answers": sum(counts),
-            "right": right,
+            "right": round(share_right, 6),
             "of": dict(zip(self.systems, counts, strict=True)),
         }
 
@@ -235,15 +295,16 @@ def measure_scores(verdicts: Verdicts, all_series: Sequence[Series]) -> dict[str
     """Return the figures of a data set and its scores, and the intervals of their differences."""
     data = DataSet(verdicts)
     scores = {series.name: data.measure_score(series) for series in all_series}
-    differences: dict[str, Any] = {"overall": {}} | {name: {} for name in LENGTHS}
-    for first, second in combinations([name for name in COMPARED if name in scores], 2):
-        for group, pairs in differences.items():
-            key = group if group == "overall" else f"length {group}"
-            ends = find_interval(data.areas[first, key] - data.areas[second, key])
-            if None not in ends:
-                pairs[f"{first}|{second}"] = round_figures(ends)
+    differences = {"overall": data.compare_scores("overall")}
+    for name in LENGTHS:
+        differences[name] = data.compare_scores(f"length {name}")
     read = {}
     for series in all_series:
         if series.name == ESTIMATE:
             read = reading.measure_reading(verdicts, series.values)
-    return {**data.describe_data(), "scores": scores, "differences": differences, "reading": read}
+    return {
+        **data.describe_data(),
+        "scores": scores,
+        "differences": differences,
+        "reading": read,
+    }

@@ -76,9 +76,11 @@ def render_template(template: str, results: Mapping[str, Any], **more: Any) -> s
 
 def render_card(module: str, results: Mapping[str, Any]) -> str:
     """Return the text of a metric card on the first data set."""
-    scores = tables.list_scores(get_first_data(results)).items()
-    scores_of_module = {name: score for name, score in scores if score["module"] == module}
-    return render_template("card.jinja", results, module=module, scores=scores_of_module)
+    scores = {}
+    for name, score in tables.list_scores(get_first_data(results)).items():
+        if score["module"] == module:
+            scores[name] = score
+    return render_template("card.jinja", results, module=module, scores=scores)
 
 
 def select_demo_figures(results: Mapping[str, Any]) -> dict[str, Any]:
@@ -87,15 +89,16 @@ def select_demo_figures(results: Mapping[str, Any]) -> dict[str, Any]:
     They are those of the first data set, for the scores on the demo's cards.
     """
     entry = get_first_data(results)
-    scores = {name: entry["scores"][name] for name in COMPARED if name in entry["scores"]}
+    scores = {}
+    for name in COMPARED:
+        if name in entry["scores"]:
+            figures = select_score_figures(entry["scores"][name])
+            scores[ON_CARDS.get(name, name)] = figures
     for name, score in entry.get("judges", {}).items():
         judge, _, _ = name.partition(" ")
-        scores.setdefault(judge, score)
+        scores.setdefault(judge, select_score_figures(score))
 
     about_data = {name: entry[name] for name in OF_DATA}
-    shown_scores = {}
-    for name, score in scores.items():
-        shown_scores[ON_CARDS.get(name, name)] = select_score_figures(score)
     differences = {}
     for group, pairs in entry["differences"].items():
         renamed = {pair.replace("rougeL", "rouge"): ends for pair, ends in pairs.items()}
@@ -104,7 +107,7 @@ def select_demo_figures(results: Mapping[str, Any]) -> dict[str, Any]:
         **about_data,
         "answers": entry["overall"]["answers"],
         "systems": len(entry["systems"]),
-        "scores": shown_scores,
+        "scores": scores,
         "differences": differences,
     }
 

@@ -26,8 +26,11 @@ sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
 from lens.inference import sampling, share_differences, shares
 from lens.inference.ranking import Ranking
 
-DRAWS, SEED = 1000, 0
-READ, QUESTIONS = (20, 50), (20, 30, 50, 100)
+DRAWS = 1000
+SEED = 0
+# How many rows are judged; with all systems together, how many questions.
+READ = (20, 50)
+QUESTIONS = (20, 30, 50, 100)
 # A data set with fewer questions is not measured: fifty of them would be a large part of it.
 LEAST = 500
 
@@ -48,7 +51,10 @@ def draw_verdicts(
 
 def keep_verdicts(right: Array, chosen: set[int]) -> list[bool | None]:
     """Return the verdicts of chosen rows, and None for the others."""
-    return [bool(verdict) if row in chosen else None for row, verdict in enumerate(right)]
+    verdicts: list[bool | None] = [None] * len(right)
+    for row in chosen:
+        verdicts[row] = bool(right[row])
+    return verdicts
 
 
 def measure_share(right: Array, estimates: Array, read: int) -> dict[str, float]:
@@ -82,34 +88,45 @@ def measure_differences(
     no_stratum = sampling.assign_strata(questions)
     by_estimate = draw_verdicts(stratum, read, *right)
     by_chance = draw_verdicts(no_stratum, read, *right)
-    rankings: dict[str, list[Ranking]] = {"": [], "alone_": []}
+    joined_rankings = []
+    alone_rankings = []
     for verdicts, chance_verdicts in zip(by_estimate, by_chance, strict=True):
         joined = share_differences.compare_shares(verdicts, scores, stratum)
         alone = share_differences.compare_shares(chance_verdicts, [], no_stratum)
         if joined and alone:
-            rankings[""].append(joined)
-            rankings["alone_"].append(alone)
+            joined_rankings.append(joined)
+            alone_rankings.append(alone)
 
-    true = np.array([first.mean() - second.mean() for first, second in combinations(right, 2)])
-    figures = {"of_alone": 0.0}
-    for prefix, rankings_of_way in rankings.items():
-        for key, value in summarize_rankings(rankings_of_way, true).items():
-            figures[prefix + key] = value
-    figures["of_alone"] = figures["width"] / figures["alone_width"]
+    shares_right = [verdicts_of_system.mean() for verdicts_of_system in right]
+    true = np.array([first - second for first, second in combinations(shares_right, 2)])
+    with_estimate = summarize_rankings(joined_rankings, true)
+    without = summarize_rankings(alone_rankings, true)
+    figures = {"of_alone": with_estimate["width"] / without["width"], **with_estimate}
+    for key, value in without.items():
+        figures[f"alone_{key}"] = value
+    return round_figures(figures)
+
+
+def round_figures(figures: Mapping[str, float]) -> dict[str, float]:
+    """Return figures rounded to three decimals."""
     return {name: round(float(figure), 3) for name, figure in figures.items()}
 
 
 def summarize_rankings(rankings: Sequence[Ranking], true: Array) -> dict[str, float]:
     """Return the figures of the rankings of all samples, given the true differences."""
-    ends = np.array([[pair.interval for pair in ranking.pairs] for ranking in rankings])
-    low, high = ends.transpose(2, 0, 1)
+    ends = []
+    tied = []
+    for ranking in rankings:
+        ends.append([pair.interval for pair in ranking.pairs])
+        tied.append(sum(ranking.best))
+    low, high = np.array(ends).transpose(2, 0, 1)
     holds = (low <= true) & (true <= high)
     is_apart = (low > 0) | (high < 0)
     return {
         "holds": holds.all(axis=1).mean(),
         "width": (high - low).mean(),
         "apart": is_apart.sum(axis=1).mean(),
-        "tied": float(np.mean([sum(ranking.best) for ranking in rankings])),
+        "tied": float(np.mean(tied)),
     }
 
 
@@ -120,13 +137,15 @@ def summarize_intervals(joined: Any, alone: Any, true: float) -> dict[str, float
     """
     low, high = np.array(joined).T
     alone_low, alone_high = np.array(alone).T
+    holds = (low <= true) & (true <= high)
     width = (high - low).mean()
+    alone_width = (alone_high - alone_low).mean()
     figures = {
-        "holds": ((low <= true) & (true <= high)).mean(),
+        "holds": holds.mean(),
         "width": width,
-        "of_alone": width / (alone_high - alone_low).mean(),
+        "of_alone": width / alone_width,
     }
-    return {name: round(float(figure), 3) for name, figure in figures.items()}
+    return round_figures(figures)
 
 
 @dataclass(frozen=True)
@@ -143,7 +162,8 @@ def measure_reading(verdicts: Verdicts, estimates: Array) -> dict[str, Any]:
 
     Only questions that every system answered count. For a small data set the result is empty.
     """
-    answers = pd.DataFrame([vars(answer) for answer in verdicts.answers]).assign(likely=estimates)
+    answers = pd.DataFrame([vars(answer) for answer in verdicts.answers])
+    answers["likely"] = estimates
     table = answers.pivot(index="question", columns="system").dropna()
     if len(table) < LEAST:
         return {}
@@ -159,19 +179,22 @@ def measure_reading(verdicts: Verdicts, estimates: Array) -> dict[str, Any]:
     shuffled = Plan("shuffled", READ[-1], useless)
     plans = [Plan(str(read), read, useful) for read in READ]
     plans.append(shuffled)
-    figures: dict[str, Any] = {"systems": {}, "pairs": {}, "together": {}}
-    for name in right:
-        of_system = {}
+    systems = {}
+    for name, verdicts_of_system in right.items():
+        figures = {}
         for plan in plans:
-            of_system[plan.key] = measure_share(right[name], plan.estimates[name], plan.read)
-        figures["systems"][name] = of_system
+            scores = plan.estimates[name]
+            figures[plan.key] = measure_share(verdicts_of_system, scores, plan.read)
+        systems[name] = figures
+    pairs = {}
     for pair in combinations(right, 2):
-        figures["pairs"]["|".join(pair)] = measure_plans(plans, right, pair)
+        pairs["|".join(pair)] = measure_plans(plans, right, pair)
+    together = {}
     if len(right) > 2:
         plans = [Plan(str(read), read, useful) for read in QUESTIONS]
         plans.append(shuffled)
-        figures["together"] = measure_plans(plans, right, tuple(right))
-    return figures
+        together = measure_plans(plans, right, tuple(right))
+    return {"systems": systems, "pairs": pairs, "together": together}
 
 
 def measure_plans(

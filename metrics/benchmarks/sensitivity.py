@@ -53,8 +53,9 @@ class Case(NamedTuple):
 
 def is_long(text: str) -> bool:
     """Return whether a text has two sentences or more of at least four words."""
-    sentences = [part for part in SENTENCE.findall(text) if len(part.split()) > 3]
-    return len(sentences) > 1
+    word_counts = [len(sentence.split()) for sentence in SENTENCE.findall(text)]
+    long_sentences = [count for count in word_counts if count >= 4]
+    return len(long_sentences) >= 2
 
 
 def list_right_answers(
@@ -110,17 +111,23 @@ def count_falls(values: Any, verdicts: Verdicts) -> dict[str, float]:
 
     Answers without a score do not count.
     """
-    scores: dict[str, dict[int, float]] = {kind: {} for kind in (AS_IT_WAS, *KINDS)}
+    unchanged = {}
     for answer, value in zip(verdicts.answers, values, strict=True):
-        scores[answer.system][answer.question] = value
-    unchanged = scores[AS_IT_WAS]
+        if answer.system == AS_IT_WAS:
+            unchanged[answer.question] = value
+    falls: dict[str, list[float]] = {kind: [] for kind in KINDS}
+    for answer, value in zip(verdicts.answers, values, strict=True):
+        if answer.system == AS_IT_WAS:
+            continue
+        fall = unchanged[answer.question] - value
+        if not np.isnan(fall):
+            falls[answer.system].append(fall)
 
     shares = {}
-    for kind in KINDS:
-        falls = [unchanged[question] - value for question, value in scores[kind].items()]
-        known = [fall for fall in falls if not np.isnan(fall)]
-        fallen = [bool(fall > FALL) for fall in known]
-        shares[kind] = round(float(np.mean(fallen)), 3) if fallen else float("nan")
+    for kind, known_falls in falls.items():
+        is_large = np.array(known_falls) > FALL
+        share = float(is_large.mean()) if known_falls else float("nan")
+        shares[kind] = round(share, 3)
     return shares
 
 
@@ -153,43 +160,66 @@ def build_pages(results: Mapping[str, Any]) -> dict[Path, str]:
     for module in NAMES:
         score = "rougeL" if module == "rouge" else module
         if score in results["scores"]:
-            sections[METRICS / module / "README.md"] = format_card_line(results["scores"][score])
+            shares = results["scores"][score]
+            sections[METRICS / module / "README.md"] = format_card_line(shares)
 
     pages = {}
     for path, section in sections.items():
-        pages[path] = replace_section(path.read_text("utf-8"), "sensitivity", section, COMMAND)
+        page = path.read_text("utf-8")
+        pages[path] = replace_section(page, "sensitivity", section, COMMAND)
     return pages
 
 
-def main(command: Sequence[str] | None = None) -> int:
-    """Measure, write and print the figures."""
+def parse_arguments(command: Sequence[str] | None) -> argparse.Namespace:
+    """Return the options of the command."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
-        "--data", type=Path, metavar="PATH", help="people's verdicts, in the form of EVOUNA"
+        "--data",
+        type=Path,
+        metavar="PATH",
+        help="people's verdicts, in the form of EVOUNA",
     )
     parser.add_argument(
-        "--grades", type=Path, metavar="FOLDER", help="grading sets besides (training/grades.py)"
+        "--grades",
+        type=Path,
+        metavar="FOLDER",
+        help="grading sets besides (training/grades.py)",
     )
     parser.add_argument(
-        "--pages", action="store_true", help="only write the pages anew, by the figures as they are"
+        "--pages",
+        action="store_true",
+        help="only write the pages anew, by the figures as they are",
     )
     judged.add_arguments(parser)
     options = parser.parse_args(command)
+    if not options.pages and options.data is None:
+        parser.error("--data names the file of verdicts (make sensitivity DATA=path)")
+    return options
+
+
+def measure_sensitivity(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the number of cases of each change, and the figures of each score."""
+    graded = grades.read(options.grades)[0] if options.grades else []
+    cases = make_cases(read(options.data), graded)
+    counts = {}
+    for kind in KINDS:
+        counts[kind] = sum(kind in case.changed for case in cases)
+    verdicts = convert_cases(cases)
+    scores = {}
+    for series in score_all_ways(verdicts):
+        scores[series.name] = count_falls(series.values, verdicts)
+    if options.model:
+        scores |= measure_judges(options, verdicts)
+    return {"cases": counts, "scores": scores}
+
+
+def main(command: Sequence[str] | None = None) -> int:
+    """Measure, write and print the figures."""
+    options = parse_arguments(command)
     if not options.pages:
-        if options.data is None:
-            parser.error("--data names the file of verdicts (make sensitivity DATA=path)")
-        graded = grades.read(options.grades)[0] if options.grades else []
-        cases = make_cases(read(options.data), graded)
-        verdicts = convert_cases(cases)
-        counts = {kind: sum(kind in case.changed for case in cases) for kind in KINDS}
-        scores = {
-            series.name: count_falls(series.values, verdicts) for series in score_all_ways(verdicts)
-        }
-        if options.model:
-            scores |= measure_judges(options, verdicts)
-        figures = json.dumps({"cases": counts, "scores": scores}, indent=1)
+        figures = json.dumps(measure_sensitivity(options), indent=1)
         RESULTS.write_text(f"{figures}\n", "utf-8", newline="\n")
     results = json.loads(RESULTS.read_text("utf-8"))
     print(format_figures(results))

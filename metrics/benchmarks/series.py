@@ -54,7 +54,11 @@ WAYS = (
     Way("cosine_similarity", {"cosine_similarity": SCORE}),
     Way(
         "bertscore",
-        {"bertscore": ("f1",), "bertscore_precision": ("precision",), "bertscore_recall": RECALL},
+        {
+            "bertscore": ("f1",),
+            "bertscore_precision": ("precision",),
+            "bertscore_recall": RECALL,
+        },
     ),
     Way(ESTIMATE, {ESTIMATE: SCORE}),
 )
@@ -77,11 +81,12 @@ class Series(NamedTuple):
 
 def make_columns(verdicts: Verdicts) -> dict[str, Any]:
     """Return the columns of all answers, each with its question and all references."""
-    return {
-        "questions": [verdicts.questions[answer.question] for answer in verdicts.answers],
-        "predictions": [answer.text for answer in verdicts.answers],
-        "references": [list(verdicts.references[answer.question]) for answer in verdicts.answers],
-    }
+    columns: dict[str, Any] = {"questions": [], "predictions": [], "references": []}
+    for answer in verdicts.answers:
+        columns["questions"].append(verdicts.questions[answer.question])
+        columns["predictions"].append(answer.text)
+        columns["references"].append(list(verdicts.references[answer.question]))
+    return columns
 
 
 def score_answers(way: Way, verdicts: Verdicts) -> list[Series]:

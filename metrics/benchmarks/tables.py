@@ -31,17 +31,21 @@ def name_score(name: str, score: Entry) -> str:
     """
     if name == GATE:
         return "`lv_eval_f1`, the reference as keywords"
-    base, _, part = name.partition(" ")[0].rpartition("_")
-    of_part = part in ("recall", "precision")
-    label = f"`{base}`" if of_part else f"`{name.partition(' ')[0]}`"
-    label += f" ({score['model']})" if score["model"] else ""
-    label += f", its {part}" if of_part else ""
-    label += ", each question left out of its training" if score.get("left_out") else ""
+    module, _, _ = name.partition(" ")
+    base, _, part = module.rpartition("_")
+    has_part = part in ("recall", "precision")
+    label = f"`{base if has_part else module}`"
+    if score["model"]:
+        label += f" ({score['model']})"
+    if has_part:
+        label += f", its {part}"
+    if score.get("left_out"):
+        label += ", each question left out of its training"
     if "questions" in score:
+        label += f", {score['questions']:,} questions"
         failed = sum(score["unscored"].values())
-        label += f", {score['questions']:,} questions" + (
-            f", {failed:,} answers unscored" if failed else ""
-        )
+        if failed:
+            label += f", {failed:,} answers unscored"
     return label
 
 
@@ -52,12 +56,10 @@ def format_decimal(value: float | None, digits: int = 3) -> str:
 
 def format_area(figures: Entry) -> str:
     """Return an AUROC with its interval."""
-    ends = (
-        ""
-        if figures.get("low") is None
-        else f" ({format_decimal(figures['low'])} – {format_decimal(figures['high'])})"
-    )
-    return format_decimal(figures.get("auroc")) + ends
+    area = format_decimal(figures.get("auroc"))
+    if figures.get("low") is None:
+        return area
+    return f"{area} ({format_decimal(figures['low'])} – {format_decimal(figures['high'])})"
 
 
 def format_accuracy(figures: Entry) -> str:
@@ -65,10 +67,8 @@ def format_accuracy(figures: Entry) -> str:
     if "accuracy" not in figures:
         return "–"
     least = figures["threshold"]
-    return (
-        f"{100 * figures['accuracy']:.1f}%, "
-        f"{'none right' if least is None else f'from {round_down(least)}'}"
-    )
+    rule = "none right" if least is None else f"from {round_down(least)}"
+    return f"{100 * figures['accuracy']:.1f}%, {rule}"
 
 
 def round_down(value: float) -> str:
@@ -76,12 +76,15 @@ def round_down(value: float) -> str:
 
     Rounded up, it would exclude answers that just reach it.
 
-
     >>> [round_down(value) for value in (0.666666, 0.0078431, 0.5, 0.0, -0.0213)]
     ['0.666', '0.00784', '0.5', '0', '-0.0213']
     """
-    digits = 2 - math.floor(math.log10(abs(value))) if value else 0
-    return f"{math.floor(round(value * 10**digits, 3)) / 10**digits:g}"
+    if not value:
+        return "0"
+    digits = 2 - math.floor(math.log10(abs(value)))
+    # `round` removes the error of the product, which might be a little too small.
+    whole = math.floor(round(value * 10**digits, 3))
+    return f"{whole / 10**digits:g}"
 
 
 def format_tau(score: Entry) -> str:
@@ -97,12 +100,15 @@ def describe_doubts(score: Entry) -> str:
 
     The AUROC of these lengths may be below WEAK; the tau of the ranking may be 0 or less.
     """
-    lows = {title: score["lengths"][name].get("low") for name, title in OF_LENGTH.items()}
-    lengths = [title for title, low in lows.items() if low is not None and low < WEAK]
-    doubts = [f"answers of {name}" for name in lengths]
-    if len(lengths) == len(lows):
+    doubts = []
+    for name, title in OF_LENGTH.items():
+        low = score["lengths"][name].get("low")
+        if low is not None and low < WEAK:
+            doubts.append(f"answers of {title}")
+    if len(doubts) == len(OF_LENGTH):
         doubts = ["answers of any length"]
-    if score["tau"] is not None and not (score["tau_low"] or 0) > 0:
+    is_ranking_sure = (score["tau_low"] or 0) > 0
+    if score["tau"] is not None and not is_ranking_sure:
         doubts.append("ranking the systems")
     return "; ".join(doubts)
 
@@ -122,18 +128,21 @@ def format_summary(entry: Entry) -> str:
         "tau",
     )
     rows = []
+    measured = set()
     for name, score in list_scores(entry).items():
-        lengths = [format_decimal(score["lengths"][length].get("auroc")) for length in LENGTHS]
-        cells = [
-            format_area(score["overall"]),
-            *lengths,
+        measured.add(score["module"])
+        row = [name_score(name, score), format_area(score["overall"])]
+        for length in LENGTHS:
+            row.append(format_decimal(score["lengths"][length].get("auroc")))
+        row += [
             format_accuracy(score["overall"]),
             format_tau(score),
             describe_doubts(score),
         ]
-        rows.append([name_score(name, score), *cells])
-    missing = {*JUDGES} - {score["module"] for score in list_scores(entry).values()}
-    rows += [[f"`{judge}`", "not measured", *[""] * (len(titles) - 1)] for judge in sorted(missing)]
+        rows.append(row)
+    empty_cells = [""] * (len(titles) - 1)
+    for judge in sorted({*JUDGES} - measured):
+        rows.append([f"`{judge}`", "not measured", *empty_cells])
     return format_table((*titles, "not to be trusted with"), rows)
 
 
@@ -144,7 +153,8 @@ def format_finding(entry: Entry) -> str:
         score = entry["scores"][name]
         title, _, _ = name_score(name, score).partition(", each")
         auroc = format_decimal(score["overall"]["auroc"])
-        rows.append([title, auroc, format_decimal(score["tau"], 2)])
+        tau = format_decimal(score["tau"], 2)
+        rows.append([title, auroc, tau])
     return format_table(("score", "AUROC", "tau"), rows)
 
 
@@ -170,13 +180,15 @@ def format_details(entry: Entry) -> str:
 
     The table of the ranking has people's shares of right answers, and each score's means.
     """
-    ranked = sorted(entry["systems"], key=lambda name: -entry["systems"][name]["right"])
+    shares = {name: figures["right"] for name, figures in entry["systems"].items()}
+    ranked = sorted(shares, key=lambda name: -shares[name])
     systems = {name: name.replace("|", r"\|") for name in ranked}
-    of_people = [format_decimal(entry["systems"][system]["right"]) for system in ranked]
+    of_people = [format_decimal(shares[system]) for system in ranked]
     rows = [["people: share right", *of_people, "1"]]
     for name, score in list_scores(entry).items():
         means = [format_decimal(score["means"][system]) for system in ranked]
-        rows.append([name_score(name, score), *means, format_decimal(score["tau"], 2)])
+        tau = format_decimal(score["tau"], 2)
+        rows.append([name_score(name, score), *means, tau])
     parts = {
         "By length of the answer": format_groups(entry, "lengths", OF_LENGTH),
         "For each system": format_groups(entry, "systems", systems),

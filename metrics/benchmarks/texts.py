@@ -81,7 +81,9 @@ class Language(NamedTuple):
 
         A Chinese text is filled up with further words and cut to `characters`.
         """
-        left = words if self.between else words + self.draw_words(random, characters)
+        left = words
+        if not self.between:
+            left = words + self.draw_words(random, characters)
         parts = []
         while left:
             few = random.randint(3, 9)
@@ -100,8 +102,10 @@ class Language(NamedTuple):
         kept = []
         for word, other in zip(words, others, strict=True):
             chance = random.random()
-            if chance >= LEFT_OUT:
-                kept.append(other if chance < LEFT_OUT + CHANGED else word)
+            if chance < LEFT_OUT:
+                continue
+            is_changed = chance < LEFT_OUT + CHANGED
+            kept.append(other if is_changed else word)
         start = 0
         if random.random() < MOVED:
             start = random.randint(0, len(kept))
@@ -109,21 +113,35 @@ class Language(NamedTuple):
 
     def choose_keywords(self, random: Random, words: list[str]) -> str:
         """Return one to three of the longer words; none for one row in ten."""
-        long = [word for word in words if len(word) >= self.least_keyword_length and word.isalpha()]
-        count = min(len(long), random.randint(1, 3)) if random.random() > 0.1 else 0
+        long = []
+        for word in words:
+            if len(word) >= self.least_keyword_length and word.isalpha():
+                long.append(word)
+        count = 0
+        if random.random() > 0.1:
+            count = min(len(long), random.randint(1, 3))
         return self.between.join(random.sample(long, count))
 
 
 @cache
 def load_english() -> Language:
     """Return English, with the words of MiniLM's vocabulary."""
-    vocabulary = Path(models.find_minilm(), "vocab.txt").read_text("utf-8").split()
-    words = [word for word in vocabulary if word.isascii() and word.isalpha() and len(word) > 1]
+    vocabulary = Path(models.find_minilm(), "vocab.txt").read_text("utf-8")
+    words = []
+    for token in vocabulary.split():
+        if token.isascii() and token.isalpha() and len(token) > 1:
+            words.append(token)
     # The article becomes the fifth most frequent word. The others follow, each 60 places later.
     for i, word in enumerate(MORE_WORDS):
         words.insert(4 + 60 * i, word)
-    sums = list(accumulate(1 / (i + 1) for i in range(len(words))))
-    return Language(words, sums, " ", ",.", 4)
+    weights = [1 / rank for rank in range(1, len(words) + 1)]
+    return Language(
+        words,
+        sums=list(accumulate(weights)),
+        between=" ",
+        marks=",.",
+        least_keyword_length=4,
+    )
 
 
 @cache
@@ -134,7 +152,13 @@ def load_chinese() -> Language:
     jieba.setLogLevel(logging.WARNING)
     jieba.initialize()
     known = {word: count for word, count in jieba.dt.FREQ.items() if count}
-    return Language(list(known), list(accumulate(known.values())), "", "，，，。、；", 2)
+    return Language(
+        words=list(known),
+        sums=list(accumulate(known.values())),
+        between="",
+        marks="，，，。、；",
+        least_keyword_length=2,
+    )
 
 
 def make_rows(
@@ -163,7 +187,8 @@ def make_rows(
         count_of_words = length if language.between else 1 + length // 2
         words = language.draw_words(random, count_of_words)
         changed = language.change_words(random, words)
-        rows.predictions.append(language.write_text(random, changed, answer_characters or length))
+        answer_length = answer_characters or length
+        rows.predictions.append(language.write_text(random, changed, answer_length))
         rows.references.append(language.write_text(random, words, length))
         rows.keywords.append(language.choose_keywords(random, words))
     return rows
@@ -176,26 +201,33 @@ def make_summaries(random: Random, count: int) -> Rows:
     """
     rows = Rows([], [], [""] * count)
     for _ in range(count):
-        written = make_rows(load_english, random, random.randint(8, 24), 8, 24)
+        lines = random.randint(8, 24)
+        written = make_rows(load_english, random, lines, 8, 24)
         rows.references.append("\n".join(written.references))
-        rows.predictions.append(
-            "\n".join(random.sample(written.predictions, len(written.predictions)))
-        )
+        shuffled = random.sample(written.predictions, lines)
+        rows.predictions.append("\n".join(shuffled))
     return rows
 
 
 def make_rows_of_systems(random: Random, count: int, systems: int = 5) -> Rows:
     """Return Chinese answers of several systems to the same questions, system by system."""
-    once = make_rows(load_chinese, random, max(1, count // systems), 10, 200)
+    questions = max(1, count // systems)
+    of_one_system = make_rows(load_chinese, random, questions, 10, 200)
+    references = of_one_system.references * systems
     answers = []
-    for text in once.references * systems:
-        answers.append("".join(load_chinese().change_words(random, [*text])))
-    return Rows(answers, once.references * systems, once.keywords * systems)
+    for text in references:
+        characters = load_chinese().change_words(random, list(text))
+        answers.append("".join(characters))
+    return Rows(answers, references, of_one_system.keywords * systems)
 
 
 def load_evouna(random: Random, count: int) -> Rows:
     """Return `count` answers of EVOUNA, each with its first reference."""
     verdicts = read_verdicts(EVOUNA)
     answers = random.sample(verdicts.answers, count)
-    references = [verdicts.references[answer.question][0] for answer in answers]
-    return Rows([answer.text for answer in answers], references, [""] * count)
+    texts = []
+    references = []
+    for answer in answers:
+        texts.append(answer.text)
+        references.append(verdicts.references[answer.question][0])
+    return Rows(texts, references, [""] * count)

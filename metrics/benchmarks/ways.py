@@ -86,8 +86,13 @@ def compute_scores(
         columns["questions"] = ["What does the text say?"] * len(rows.references)
     settings = choose_model(name)
     if name in JUDGES:
-        settings |= {"model": "judge-1", "base_url": SETTINGS["judge"], "api_key": "sk-benchmark"}
-        settings |= {"progress": False, "cache": False}
+        settings |= {
+            "model": "judge-1",
+            "base_url": SETTINGS["judge"],
+            "api_key": "sk-benchmark",
+            "progress": False,
+            "cache": False,
+        }
     result = metric(name).compute(**columns, **settings | more)
     scores = [row["score"] for row in result.get("per_example", [])]
     return scores + [result[key] for key in over_all]
@@ -105,12 +110,14 @@ def score_rows(name: str, columns: int, rows: Rows, **settings: Any) -> Any:
 @cache
 def load_lv_eval() -> dict[str, Any]:
     """Return LV-Eval's functions."""
-    return runpy.run_path(str(Path(SETTINGS["lveval"]) / "metrics.py"))
+    path = Path(SETTINGS["lveval"]) / "metrics.py"
+    return runpy.run_path(str(path))
 
 
 def score_with_lv_eval(name: str, rows: Rows) -> Any:
     """Return the scores of one of LV-Eval's functions, row by row."""
-    return [load_lv_eval()[name](*row) for row in zip(*rows, strict=True)]
+    score = load_lv_eval()[name]
+    return [score(*row) for row in zip(*rows, strict=True)]
 
 
 def average_scores(way: Any, rows: Rows) -> Any:
@@ -130,7 +137,10 @@ def score_with_rouge_score(use_stemmer: bool, rows: Rows) -> Any:
 def average_rouge_score(rows: Rows) -> Any:
     """Return rouge_score's mean F-measure of each type."""
     scores = score_with_rouge_score(False, rows)
-    return [fmean(row_scores[name].fmeasure for row_scores in scores) for name in ROUGE]
+    means = []
+    for name in ROUGE:
+        means.append(fmean(row_scores[name].fmeasure for row_scores in scores))
+    return means
 
 
 def score_with_sacrebleu(rows: Rows) -> Any:
@@ -142,8 +152,8 @@ def score_with_sacrebleu(rows: Rows) -> Any:
     for prediction, reference in zip(rows.predictions, rows.references, strict=True):
         percent = of_sentences.sentence_score(prediction, [reference]).score
         shares.append(min(percent / 100, 1.0))
-    percent = BLEU().corpus_score(rows.predictions, [rows.references]).score
-    return [fmean(shares), min(percent / 100, 1.0)]
+    of_corpus = BLEU().corpus_score(rows.predictions, [rows.references])
+    return [fmean(shares), min(of_corpus.score / 100, 1.0)]
 
 
 @cache
@@ -180,7 +190,7 @@ def score_with_card_loop(rows: Rows) -> Any:
     references = load_encoder().encode(rows.references)
     cosines = []
     for prediction, reference in zip(predictions, references, strict=True):
-        cosine = cosine_similarity([prediction], [reference])[0][0]
+        ((cosine,),) = cosine_similarity([prediction], [reference])
         cosines.append(float(cosine))
     return cosines
 
@@ -190,8 +200,11 @@ def score_with_one_encode(rows: Rows) -> Any:
     distinct = list(dict.fromkeys([*rows.predictions, *rows.references]))
     vectors = load_encoder().encode(distinct, normalize_embeddings=True, show_progress_bar=False)
     vector_of = dict(zip(distinct, vectors, strict=True))
-    pairs = zip(rows.predictions, rows.references, strict=True)
-    return [float(vector_of[prediction] @ vector_of[reference]) for prediction, reference in pairs]
+    cosines = []
+    for prediction, reference in zip(rows.predictions, rows.references, strict=True):
+        cosine = vector_of[prediction] @ vector_of[reference]
+        cosines.append(float(cosine))
+    return cosines
 
 
 def measure_biases(rows: Rows) -> Any:
@@ -202,7 +215,9 @@ def measure_biases(rows: Rows) -> Any:
         replies.append(f'{text}\n{{"overall_score": {number % 5}}}')
         kinds.append("represent" if number % 2 else "error")
     return metric("judge_bias").compute(
-        predictions=replies, references=[3.0] * len(replies), perturbation_categories=kinds
+        predictions=replies,
+        references=[3.0] * len(replies),
+        perturbation_categories=kinds,
     )
 
 
@@ -213,30 +228,38 @@ def make_causal_model() -> str:
     from tokenizers.models import WordLevel
     from transformers import PreTrainedTokenizerFast
 
-    tokens = ["<unk>", "<pad>", "<s>", *texts.load_english().words[:15_997]]
-    word_tokenizer = Tokenizer(
-        WordLevel({token: i for i, token in enumerate(tokens)}, unk_token="<unk>")
-    )
+    words = texts.load_english().words[:15_997]
+    tokens = ["<unk>", "<pad>", "<s>", *words]
+    vocabulary = {token: number for number, token in enumerate(tokens)}
+    word_tokenizer = Tokenizer(WordLevel(vocabulary, unk_token="<unk>"))
     word_tokenizer.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     tokenizer = PreTrainedTokenizerFast(
         tokenizer_object=word_tokenizer, pad_token="<pad>", bos_token="<s>"
     )
-    sizes: dict[str, Any] = {
-        "hidden_size": 384,
-        "intermediate_size": 1024,
-        "num_hidden_layers": 8,
-        "num_attention_heads": 6,
-    }
-    sizes |= {"max_position_embeddings": 1024, "tie_word_embeddings": True}
     folder = Path(tempfile.mkdtemp(dir=os.environ["HF_HOME"]))
-    return models.make_small_model(folder, "llama", tokenizer, head="AutoModelForCausalLM", **sizes)
+    return models.make_small_model(
+        folder,
+        "llama",
+        tokenizer,
+        head="AutoModelForCausalLM",
+        hidden_size=384,
+        intermediate_size=1024,
+        num_hidden_layers=8,
+        num_attention_heads=6,
+        max_position_embeddings=1024,
+        tie_word_embeddings=True,
+    )
 
 
 def measure_rewards(rows: Rows) -> Any:
     """Return the rewards of two texts after a prompt, all as long as the row, by that model."""
-    pairs = {"prompts": rows.references, "chosen": rows.predictions, "rejected": rows.references}
     return metric("reward_accuracy").compute(
-        **pairs, model=make_causal_model(), device="cpu", progress=False
+        prompts=rows.references,
+        chosen=rows.predictions,
+        rejected=rows.references,
+        model=make_causal_model(),
+        device="cpu",
+        progress=False,
     )
 
 
@@ -247,9 +270,14 @@ def find_ideal_time(at_once: int, delay: float, rows: Rows) -> Took:
 
 def time_loading(rows: Rows) -> Took:
     """Return the time to load all modules in a new process, after evaluate is imported."""
-    command = [sys.executable, "-c", LOAD, *(str(METRICS / name) for name in NAMES)]
-    # Empty: compiled files are kept, as for any user.
-    environment = {**os.environ, "PYTHONPATH": WITHOUT_TRANSFORMERS, "PYTHONDONTWRITEBYTECODE": ""}
+    folders = [str(METRICS / name) for name in NAMES]
+    command = [sys.executable, "-c", LOAD, *folders]
+    environment = {
+        **os.environ,
+        "PYTHONPATH": WITHOUT_TRANSFORMERS,
+        # Empty: compiled files are kept, as for any user.
+        "PYTHONDONTWRITEBYTECODE": "",
+    }
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     return Took(done.stdout)
 

@@ -11,7 +11,9 @@ too. Figures of made-up answers use wordings that the trees were not trained on
 """
 
 import argparse
+import math
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -76,6 +78,13 @@ UNSEEN_SHARE = 0.1
 CHANGED = 3
 # Thresholds whose accuracy is lower than the best by no more than this are equally good.
 SLACK = 0.0005
+# The groups of answers by their number of words: the least and the most.
+WORD_COUNTS = {
+    "under 5": (0, 4),
+    "5 to 20": (5, 20),
+    "21 to 40": (21, 40),
+    "over 40": (41, math.inf),
+}
 FOLDER = Path(__file__).resolve().parent.parent / "correctness_estimate"
 MODEL, REPORT = FOLDER / "model.py", Path(__file__).with_name("README.md")
 
@@ -102,15 +111,20 @@ class Material:
 
 def collect_questions(verdicts: Verdicts) -> list[Question]:
     """Return each question with its references and its right and wrong answers."""
-    right: list[list[str]] = [[] for _ in verdicts.questions]
-    wrong: list[list[str]] = [[] for _ in verdicts.questions]
+    right = defaultdict[int, list[str]](list)
+    wrong = defaultdict[int, list[str]](list)
     for answer in verdicts.answers:
-        (right if answer.right else wrong)[answer.question].append(answer.text)
-    questions = list[Question]()
-    for i, (question, references) in enumerate(
-        zip(verdicts.questions, verdicts.references, strict=True)
-    ):
-        questions.append(Question(question, references, tuple(right[i]), tuple(wrong[i])))
+        texts = right if answer.right else wrong
+        texts[answer.question].append(answer.text)
+    questions = []
+    for number, text in enumerate(verdicts.questions):
+        question = Question(
+            text,
+            verdicts.references[number],
+            tuple(right[number]),
+            tuple(wrong[number]),
+        )
+        questions.append(question)
     return questions
 
 
@@ -192,12 +206,14 @@ def hold_out(
     Returns:
         for each target an array of two rows: the agreement, and the log odds that it is upheld.
     """
-    fold = assign_folds(1 + int(max(target.question.max() for target in (rows, made, *targets))))
+    last_question = max(target.question.max() for target in (rows, made, *targets))
+    fold = assign_folds(1 + int(last_question))
     learned = made.select(~is_relation(made))
     results = [np.zeros((2, len(target.right))) for target in targets]
     for k in range(FOLDS):
-        is_trained_on, is_made_trained_on = fold[rows.question] != k, fold[learned.question] != k
-        model = fit_ensembles(rows.select(is_trained_on), learned.select(is_made_trained_on), seed)
+        trained_on = rows.select(fold[rows.question] != k)
+        made_trained_on = learned.select(fold[learned.question] != k)
+        model = fit_ensembles(trained_on, made_trained_on, seed)
         for result, target in zip(results, targets, strict=True):
             is_in_fold = fold[target.question] == k
             if is_in_fold.any():
@@ -227,7 +243,8 @@ class Trained:
 def train(material: Material, seed: int = SEED) -> Trained:
     """Return all that is fitted, with ensembles of one seed."""
     rows, made, other = material.rows, material.made, material.other
-    model = fit_heads(material.graded, fit_ensembles(rows, made.select(~is_relation(made)), seed))
+    learned = made.select(~is_relation(made))
+    model = fit_heads(material.graded, fit_ensembles(rows, learned, seed))
     held_out = hold_out([rows, made, other], rows, made, seed)
     model = fit_calibration(material, model, held_out)
     probabilities = estimate_held(rows, model, held_out[0])
@@ -250,9 +267,8 @@ def fit_calibration(material: Material, model: Model, held_out: Sequence[Any]) -
     against = np.zeros(len(rows.right))
     for _ in range(2):
         odds = join_heads(add_completeness(rows, model, *held_out[0]), model.heads, np)
-        model = replace(
-            model, calibration=fit_line(odds[undecided], rows.right[undecided], against[undecided])
-        )
+        line = fit_line(odds[undecided], rows.right[undecided], against[undecided])
+        model = replace(model, calibration=line)
         natural_odds = compute_odds(add_completeness(rows, model, *held_out[0]), model)
         made_odds = compute_odds(add_completeness(made, model, *held_out[1]), model)
         graded_odds = compute_odds(measure_heads(graded, model), model)
@@ -286,8 +302,12 @@ def find_threshold(probabilities: Any, right: Any) -> float:
     It is the median of the thresholds that are as good as the best one.
     """
     steps = np.arange(300, 701) / 1000
-    accuracy = np.array([((probabilities >= step) == right).mean() for step in steps])
-    return float(np.median(steps[accuracy >= accuracy.max() - SLACK]))
+    accuracies = []
+    for step in steps:
+        is_correct = (probabilities >= step) == right
+        accuracies.append(is_correct.mean())
+    is_good = np.array(accuracies) >= max(accuracies) - SLACK
+    return float(np.median(steps[is_good]))
 
 
 def estimate_unseen_questions(verdicts: Verdicts) -> Any:
@@ -320,9 +340,8 @@ def estimate_unseen_systems(material: Material, model: Model) -> Any:
         for k in range(FOLDS):
             is_trained_on = (fold[rows.question] != k) & (rows.kind != system)
             is_measured = (fold[rows.question] == k) & (rows.kind == system)
-            trees = fit_ensembles(
-                rows.select(is_trained_on), learned.select(fold[learned.question] != k)
-            )
+            made = learned.select(fold[learned.question] != k)
+            trees = fit_ensembles(rows.select(is_trained_on), made)
             heads = measure_heads(rows.select(is_measured), trees)
             held_out[:, is_measured] = heads.agreement, heads.upheld
     return estimate_held(rows, model, held_out)
@@ -343,8 +362,10 @@ def measure_tau(probabilities: Any, rows: Rows) -> float:
 
 def measure_calibration_error(probabilities: Any, right: Any) -> float:
     """Return the expected calibration error over ten bins."""
-    bins = pictures.group_by_tenths(probabilities, right)
-    return sum(tenth.answers * abs(tenth.chance - tenth.right) for tenth in bins) / len(right)
+    error = 0.0
+    for tenth in pictures.group_by_tenths(probabilities, right):
+        error += tenth.answers * abs(tenth.chance - tenth.right)
+    return error / len(right)
 
 
 def format_figures(probabilities: Any, right: Any, threshold: float) -> str:
@@ -371,22 +392,19 @@ def report_verdicts(
     figures = format_figures(probabilities, rows.right, threshold)
     print(f"five folds by question: {figures}  tau {measure_tau(probabilities, rows):.2f}")
     print(f"threshold {threshold:.4f}")
-    for name, low, high in (
-        ("under 5", 0, 5),
-        ("5 to 20", 5, 21),
-        ("21 to 40", 21, 41),
-        ("over 40", 41, 10**9),
-    ):
-        mask = (words >= low) & (words < high)
-        print(f"  {name} words: {format_figures(probabilities[mask], rows.right[mask], threshold)}")
+    groups = {}
+    for name, (least, most) in WORD_COUNTS.items():
+        groups[f"{name} words"] = (words >= least) & (words <= most)
     for system in sorted(set(rows.kind)):
-        mask = rows.kind == system
-        print(f"  {system}: {format_figures(probabilities[mask], rows.right[mask], threshold)}")
+        groups[system] = rows.kind == system
+    for name, mask in groups.items():
+        print(f"  {name}: {format_figures(probabilities[mask], rows.right[mask], threshold)}")
 
 
 def measure_kinds(rows: Rows, measure: Callable[[Any], float]) -> dict[str, float]:
     """Return a measure of each kind; it gets a mask of the rows of that kind."""
-    return {kind: float(measure(rows.kind == kind)) for kind in sorted(set(rows.kind.tolist()))}
+    kinds = sorted(set(rows.kind.tolist()))
+    return {kind: float(measure(rows.kind == kind)) for kind in kinds}
 
 
 def measure_made(made: Rows, probabilities: Any, threshold: float) -> dict[str, float]:
@@ -411,21 +429,20 @@ def report_made(made: Rows, probabilities: Any, threshold: float) -> None:
 
 def report_graded(rows: Rows, odds: Any) -> None:
     """Print the AUROC of the estimate and of the recall of words on each grading set."""
-    ours, recall = (
-        measure_areas(rows, odds),
-        measure_areas(rows, rows.column("recall_with_question")),
-    )
+    ours = measure_areas(rows, odds)
+    recall = measure_areas(rows, rows.column("recall_with_question"))
     print("grading sets, the source left out of the joint: AUROC, that of recall of words")
     for source, area in ours.items():
         print(f"  {source}: {area:.3f}, {recall[source]:.3f}  n {(rows.kind == source).sum()}")
-    means = [float(np.mean(list(side.values()))) for side in (ours, recall)]
-    print("  mean: {:.4f}, {:.4f}".format(*means))
+    mean = float(np.mean(list(ours.values())))
+    mean_recall = float(np.mean(list(recall.values())))
+    print(f"  mean: {mean:.4f}, {mean_recall:.4f}")
 
 
-def main(command: Sequence[str] | None = None) -> int:
-    """Train, write and report."""
+def make_parser(description: str | None) -> argparse.ArgumentParser:
+    """Return the parser of a command that reads people's verdicts and grading sets."""
     parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        description=description, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument(
         "--data",
@@ -439,8 +456,14 @@ def main(command: Sequence[str] | None = None) -> int:
         type=Path,
         required=True,
         metavar="FOLDER",
-        help="grading sets, as grades.py describes",
+        help="grading sets, as training/grades.py describes",
     )
+    return parser
+
+
+def main(command: Sequence[str] | None = None) -> int:
+    """Train, write and report."""
+    parser = make_parser(__doc__)
     parser.add_argument(
         "--quick",
         action="store_true",

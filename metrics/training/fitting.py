@@ -72,6 +72,8 @@ USUAL_STANCE_WEIGHT = 0.02
 FIRST_ALONE = ("magnitude", "yes or no", "long refusal")
 AGREEMENT_WEIGHTS = {"sentence": 0.15, "right, number otherwise": 0.1, "long reference": 0.3}
 AGREEMENT_WEIGHTS |= dict.fromkeys(FIRST_ALONE, 0.3)
+# How strongly the weights of heads, and the intercepts of sources, are pulled towards 0.
+HEADS_PENALTY = 1e-4
 # The weight of a made-up contrast when objections are fitted: with a short reference; with a long
 # one; and that of lists and roles with a long one.
 CONTRAST_WEIGHT = 0.3
@@ -126,22 +128,27 @@ def fit_ensembles(rows: Rows, made: Rows, seed: int = SEED) -> Model:
     """
     from sklearn.ensemble import HistGradientBoostingClassifier
 
-    agreeing = np.isin(made.kind, list(AGREEMENT_WEIGHTS))
-    weights = np.array([AGREEMENT_WEIGHTS[kind] for kind in made.kind[agreeing]])
-    agreement = HistGradientBoostingClassifier(random_state=seed, **AGREEMENT_TREES).fit(
-        np.concatenate([rows.features, made.features[agreeing]]),
-        np.concatenate([rows.right, made.right[agreeing]]),
-        np.concatenate([np.ones(len(rows.right)), weights]),
-    )
-    right = rows.select(rows.right)
-    taking_part = made.select((~agreeing | made.right) & ~np.isin(made.kind, FIRST_ALONE))
-    weights = np.array([STANCE_WEIGHTS.get(kind, USUAL_STANCE_WEIGHT) for kind in taking_part.kind])
-    stance = HistGradientBoostingClassifier(random_state=seed, **STANCE_TREES).fit(
-        np.concatenate([right.features, taking_part.features]),
-        np.concatenate([right.right, taking_part.right]),
-        np.concatenate([np.ones(len(right.right)), weights]),
-    )
+    is_agreeing = np.isin(made.kind, list(AGREEMENT_WEIGHTS))
+    agreeing = made.select(is_agreeing)
+    weights = [AGREEMENT_WEIGHTS[kind] for kind in agreeing.kind]
+    agreement = HistGradientBoostingClassifier(random_state=seed, **AGREEMENT_TREES)
+    fit_trees(agreement, rows, agreeing, weights)
+
+    is_first_alone = np.isin(made.kind, FIRST_ALONE)
+    for_stance = made.select((~is_agreeing | made.right) & ~is_first_alone)
+    weights = [STANCE_WEIGHTS.get(kind, USUAL_STANCE_WEIGHT) for kind in for_stance.kind]
+    stance = HistGradientBoostingClassifier(random_state=seed, **STANCE_TREES)
+    fit_trees(stance, rows.select(rows.right), for_stance, weights)
     return Model(agreement, stance)
+
+
+def fit_trees(trees: Any, judged: Rows, made: Rows, made_weights: Sequence[float]) -> None:
+    """Fit an ensemble to answers that people judged, with weight 1, and to made-up ones."""
+    trees.fit(
+        np.concatenate([judged.features, made.features]),
+        np.concatenate([judged.right, made.right]),
+        np.concatenate([np.ones(len(judged.right)), made_weights]),
+    )
 
 
 def measure_heads(rows: Rows, model: Model) -> Heads:
@@ -149,9 +156,8 @@ def measure_heads(rows: Rows, model: Model) -> Heads:
     slope, start = STANCE_LINE
     agreement = model.agreement.decision_function(rows.features)
     upheld = start + slope * model.stance.decision_function(rows.features)
-    may_take_back = has_cue({name: rows.column(name) for name in rows.names}) | (
-        rows.words >= SHORTEST_REFERENCE
-    )
+    features = {name: rows.column(name) for name in rows.names}
+    may_take_back = has_cue(features) | ~is_short(rows)
     upheld = np.where(may_take_back, upheld, UPHELD_WITHOUT_CUE)
     return add_completeness(rows, model, agreement, upheld)
 
@@ -167,9 +173,9 @@ def add_completeness(
     The length is that of the reference.
     """
     means, deviations = np.array(model.shares).T
-    completeness = ((rows.columns(COMPLETENESS) - means) / deviations).mean(axis=1)
+    standardized = (rows.columns(COMPLETENESS) - means) / deviations
     length = np.array([measure_length(words) for words in rows.words])
-    return Heads(agreement, upheld, completeness, length)
+    return Heads(agreement, upheld, standardized.mean(axis=1), length)
 
 
 def weigh_sources(rows: Rows) -> Any:
@@ -193,11 +199,12 @@ def fit_shares(rows: Rows) -> list[tuple[float, float]]:
     weights = weigh_sources(rows)
     columns = rows.columns(COMPLETENESS)
     means = np.average(columns, axis=0, weights=weights)
-    deviations = np.sqrt(np.average((columns - means) ** 2, axis=0, weights=weights))
+    variances = np.average((columns - means) ** 2, axis=0, weights=weights)
     shares = list[tuple[float, float]]()
-    for mean, deviation in zip(means, deviations, strict=True):
+    for mean, variance in zip(means, variances, strict=True):
         # A share that is the same in all rows does not matter.
-        shares.append((round(float(mean), 3), round(float(deviation), 3) or 1.0))
+        deviation = round(float(np.sqrt(variance)), 3) or 1.0
+        shares.append((round(float(mean), 3), deviation))
     return shares
 
 
@@ -209,20 +216,25 @@ def fit_heads(rows: Rows, model: Model) -> Model:
     from scipy.optimize import minimize
 
     model = replace(model, shares=fit_shares(rows))
-    heads, weights = measure_heads(rows, model), weigh_sources(rows)
-    starts = mark_sources(rows)
+    heads = measure_heads(rows, model)
+    weights = weigh_sources(rows)
+    sources = mark_sources(rows)
     side = np.where(rows.right, -1.0, 1.0)
+    kinds = len(NO_HEADS)
 
     def measure_loss(values: Any) -> float:
-        odds = join_heads(heads, HeadWeights(*values[:4]), np) + starts @ values[4:]
-        return float((weights * np.logaddexp(0, side * odds)).sum() + 1e-4 * (values**2).sum())
+        head_weights = HeadWeights(*values[:kinds])
+        odds = join_heads(heads, head_weights, np) + sources @ values[kinds:]
+        losses = weights * np.logaddexp(0, side * odds)
+        return float(losses.sum() + HEADS_PENALTY * (values**2).sum())
 
-    bounds = [(0, 1), (0, None), (None, None), (0, 1)] + [(None, None)] * starts.shape[1]
-    start_values = np.concatenate([[0.5, 1.0, 0.0, 0.5], np.zeros(starts.shape[1])])
-    weights_of_heads = minimize(measure_loss, start_values, method="L-BFGS-B", bounds=bounds).x
-    return replace(
-        model, heads=HeadWeights(*(round(float(value), 3) for value in weights_of_heads[:4]))
-    )
+    n_sources = sources.shape[1]
+    bounds = [(0, 1), (0, None), (None, None), (0, 1)]
+    bounds += [(None, None)] * n_sources
+    first = np.concatenate([[0.5, 1.0, 0.0, 0.5], np.zeros(n_sources)])
+    values = minimize(measure_loss, first, method="L-BFGS-B", bounds=bounds).x
+    rounded = [round(float(value), 3) for value in values[:kinds]]
+    return replace(model, heads=HeadWeights(*rounded))
 
 
 def fit_line(odds: Any, right: Any, offset: Any = 0.0) -> tuple[float, float]:
@@ -232,7 +244,9 @@ def fit_line(odds: Any, right: Any, offset: Any = 0.0) -> tuple[float, float]:
     side = np.where(right, -1.0, 1.0)
 
     def measure_loss(values: Any) -> float:
-        return float(np.logaddexp(0, side * (values[1] + values[0] * odds + offset)).sum())
+        slope, start = values
+        line = start + slope * odds + offset
+        return float(np.logaddexp(0, side * line).sum())
 
     slope, start = minimize(measure_loss, np.array([1.0, 0.0]), method="L-BFGS-B").x
     return float(slope), float(start)
@@ -267,24 +281,26 @@ def fit_weights(examples: Examples, prior: float, penalty: float) -> Any:
 
     evidence = examples.rows.evidence
     kinds = evidence.shape[1]
-    n_values = kinds + examples.shifts.shape[1]
+    n_shifts = examples.shifts.shape[1]
     side = np.where(examples.rows.right, -1.0, 1.0)
 
     def measure_loss(values: Any) -> tuple[float, Any]:
         """Return the loss, and its gradient."""
-        weights, starts = values[:kinds], values[kinds:]
+        weights = values[:kinds]
+        starts = values[kinds:]
         odds = examples.odds - evidence @ weights + examples.shifts @ starts
         away = weights - prior
-        losses = np.logaddexp(0, side * odds)
-        loss = (examples.weights * losses).sum() + penalty * (away**2).sum()
+        losses = examples.weights * np.logaddexp(0, side * odds)
+        loss = losses.sum() + penalty * (away**2).sum()
         slope = examples.weights * side / (1 + np.exp(-side * odds))
         weight_gradient = -(slope @ evidence) + 2 * penalty * away
         return float(loss), np.concatenate([weight_gradient, slope @ examples.shifts])
 
     bounds: list[tuple[float | None, float | None]] = [(0.0, MOST_WEIGHT)] * kinds
-    bounds += [(None, None)] * (n_values - kinds)
-    first = np.zeros(n_values)
-    return minimize(measure_loss, first, jac=True, method="L-BFGS-B", bounds=bounds).x[:kinds]
+    bounds += [(None, None)] * n_shifts
+    first = np.zeros(kinds + n_shifts)
+    fitted = minimize(measure_loss, first, jac=True, method="L-BFGS-B", bounds=bounds)
+    return fitted.x[:kinds]
 
 
 def fit_objections(
@@ -303,30 +319,38 @@ def fit_objections(
     short = fit_weights(collect_short_examples(natural, made), SHORT_PRIOR, SHORT_PENALTY)
     long = fit_weights(collect_long_examples(graded, made), LONG_PRIOR, LONG_PENALTY)
     is_alike = np.isin(KINDS, ALIKE_WEIGHED)
-    return np.round(np.stack([short, np.where(is_alike, short, long)], axis=1), 2)
+    long = np.where(is_alike, short, long)
+    return np.round(np.stack([short, long], axis=1), 2)
 
 
 def collect_short_examples(natural: tuple[Rows, Any], made: tuple[Rows, Any]) -> Examples:
     """Return people's verdicts and made-up contrasts beside short references."""
     rows, odds = select_open(*natural, long=False)
     contrasts, contrast_odds = select_open(*made, long=False)
-    weights = [np.ones(len(odds)), np.full(len(contrast_odds), CONTRAST_WEIGHT)]
-    joined = np.concatenate([odds, contrast_odds])
-    no_shifts = np.zeros((len(joined), 0))
-    return Examples(join_rows(rows, contrasts), joined, np.concatenate(weights), no_shifts)
+    weights = np.ones(len(odds))
+    contrast_weights = np.full(len(contrast_odds), CONTRAST_WEIGHT)
+    return Examples(
+        rows=join_rows(rows, contrasts),
+        odds=np.concatenate([odds, contrast_odds]),
+        weights=np.concatenate([weights, contrast_weights]),
+        shifts=np.zeros((len(odds) + len(contrast_odds), 0)),
+    )
 
 
 def collect_long_examples(graded: tuple[Rows, Any], made: tuple[Rows, Any]) -> Examples:
     """Return graded answers and made-up contrasts beside long references."""
     rows, odds = select_open(*graded, long=True)
     contrasts, contrast_odds = select_open(*made, long=True)
+    weights = weigh_sources(rows)
     contrast_weights = np.where(is_relation(contrasts), LONG_RELATION_WEIGHT, LONG_CONTRAST_WEIGHT)
-    weights = np.concatenate([weigh_sources(rows), contrast_weights])
     sources = mark_sources(rows)
-    # A made-up answer has no source.
-    shifts = np.concatenate([sources, np.zeros((len(contrast_odds), sources.shape[1]))])
-    joined = np.concatenate([odds, contrast_odds])
-    return Examples(join_rows(rows, contrasts), joined, weights, shifts)
+    no_source = np.zeros((len(contrast_odds), sources.shape[1]))
+    return Examples(
+        rows=join_rows(rows, contrasts),
+        odds=np.concatenate([odds, contrast_odds]),
+        weights=np.concatenate([weights, contrast_weights]),
+        shifts=np.concatenate([sources, no_source]),
+    )
 
 
 def mark_sources(rows: Rows) -> Any:
@@ -370,14 +394,16 @@ def fit_decided(rows: Rows, odds: Any) -> tuple[tuple[float, float], tuple[float
     lines = list[tuple[float, float]]()
     for outcome, most in MOST_SHARES.items():
         mask = np.array([is_decided(decision, (outcome,)) for decision in rows.decisions])
-        if len(set(rows.right[mask])) < 2:
+        right = rows.right[mask]
+        if len(set(right)) < 2:
             # Too few rows to fit.
             lines.append((0.0, most))
             continue
-        share, start = fit_line(np.clip(odds[mask], -MOST_ODDS, MOST_ODDS), rows.right[mask])
+        limited = np.clip(odds[mask], -MOST_ODDS, MOST_ODDS)
+        share, start = fit_line(limited, right)
         if share > most:
             share = most
-            start = fit_start(share * np.clip(odds[mask], -MOST_ODDS, MOST_ODDS), rows.right[mask])
+            start = fit_start(share * limited, right)
         lines.append((round(start, 2), round(share, 2)))
     return lines[0], lines[1]
 
@@ -386,17 +412,23 @@ def fit_start(odds: Any, right: Any) -> float:
     """Return the intercept with which log odds predict the true number of right answers."""
     from scipy.optimize import brentq
 
-    return float(brentq(lambda start: (1 / (1 + np.exp(-odds - start)) - right).sum(), -20, 20))
+    def count_surplus(start: float) -> float:
+        predicted = 1 / (1 + np.exp(-odds - start))
+        return float((predicted - right).sum())
+
+    return float(brentq(count_surplus, -20, 20))
 
 
 def compute_odds(heads: Heads, model: Model) -> Any:
     """Return the calibrated log odds of rows, without objections and decisions."""
-    return calibrate_agreement(heads, join_heads(heads, model.heads, np), model.calibration, np)
+    joined = join_heads(heads, model.heads, np)
+    return calibrate_agreement(heads, joined, model.calibration, np)
 
 
 def apply_objections(rows: Rows, odds: Any, model: Model) -> Any:
     """Return the log odds of rows after objections and decisions."""
-    weights = np.where(is_short(rows)[:, None], model.objections[:, 0], model.objections[:, 1])
+    short_weights, long_weights = model.objections.T
+    weights = np.where(is_short(rows)[:, None], short_weights, long_weights)
     odds = odds - (rows.evidence * weights).sum(axis=1)
     odds = np.where(rows.unsure, limit_odds(odds, np), odds)
     for i, decision in enumerate(rows.decisions):
