@@ -423,7 +423,71 @@ objective subjective, qualitative quantitative, conservative liberal, military c
 counterclockwise, größer kleiner, älter jünger, höher niedriger, länger kürzer, schneller langsamer,
 teurer billiger, wärmer kälter, toward away, with without, sunrise sunset, ally enemy, friend enemy, oxidation reduction, evolution
 devolution, successful failed, successful fail, successful failure, permitted prohibited, permitted forbidden,
-allowed banned, support oppose, support reject, valid void, pass fail, integration segregation, acceleration deceleration, addition subtraction, compress decompress
+allowed banned, support oppose, support reject, valid void, pass fail, integration segregation, acceleration deceleration, addition subtraction, compress decompress,
+weakness strength, danger safety, forward backward, forward reverse, forwards backwards, upward
+downward, inward outward, manual automatic, manually automatically, gradual sudden, gradually
+suddenly, fat thin, intense mild, empty fill, sweet sour, damp dry, moist dry, humid arid, asleep
+awake, noisy silent, noisy quiet, silence noise, friendly hostile, spread gather, raw cooked, wired
+wireless, tense relaxed, pain pleasure, poverty wealth, wealthy poor, hire fire, beautiful ugly,
+fertile sterile, tender tough, superior inferior, curved straight, soothe irritate, float sink,
+stale fresh, sad happy, sadness happiness, sadness joy, frail robust, deposit withdraw, adult
+juvenile, reward punish, reward punishment, sober drunk, humble proud, busy idle, religious secular,
+inclusion exclusion, exclusive inclusive, download upload, defense offense, defensive offensive,
+brave cowardly, bold timid, attach detach, amateur professional, bless curse, survive perish,
+survive die, integrated segregated, guilt innocence, foolish wise, feminine masculine, hope despair,
+genuine counterfeit, genuine fake, waste conserve, waste save, simplify complicate, thin thicken,
+loudly softly, coarse fine, coarse smooth, deliberate accidental, deliberately accidentally,
+intentional accidental, valuable worthless, prospective retrospective, sacred profane, precede
+follow, precede succeed, wholly partly, fully partly, maternal paternal, ignite extinguish, praise
+criticize, inflate deflate, tragedy comedy, calm stormy, ascent descent, appreciation depreciation,
+appreciate depreciate, acidity alkalinity, centralized decentralized, central peripheral, broad
+narrow, broadly narrowly, loosen tighten, looser tighter, acid alkali, slack taut, scarcity
+abundance, shortage surplus, plenty shortage, shorten extend, drier damper, drier moister, brightly
+dimly, safer riskier, safely dangerously, cheaper dearer, cheapest dearest, pricier cheaper,
+costlier cheaper, stricter laxer, strict lenient, strict lax, gentle harsh, gently harshly, polite
+rude, politely rudely, generous stingy, cautious reckless, modest arrogant, lazy diligent, lazy
+hardworking, optimistic pessimistic, optimist pessimist, tidy messy, neat messy, crowded deserted,
+crowded empty, famous unknown, ordinary exceptional, steep gentle, steep flat, hilly flat,
+transparent opaque, rigid flexible, stiff flexible, sturdy flimsy, sturdy fragile, brittle ductile,
+volatile stable, stabilize destabilize, stationary moving, idle running, buoyant dense, hollow
+solid, inhale exhale, inhaled exhaled, freeze thaw, evaporate condense, evaporation condensation,
+dissolve precipitate, insert remove, install remove, attach remove, add remove, create destroy,
+create delete, build demolish, build destroy, assemble dismantle, construct demolish, save delete,
+store discard, keep discard, keep dispose, gather scatter, collect distribute, save spend, hoard
+spend, borrow repay, creditor debtor, vendor customer, landlord tenant, lessor lessee, plaintiff
+defendant, prosecution defense, prosecutor defendant, convict acquit, convicted acquitted, imprison
+free, imprison release, arrest release, capture release, grant revoke, grant deny, legalize ban,
+legalize criminalize, ratify repeal, enact repeal, introduce abolish, establish abolish, hired
+sacked, hired dismissed, employ dismiss, recruit dismiss, promote demote, promotion demotion,
+upgrade downgrade, overestimate underestimate, overpaid underpaid, overstate understate, overweight
+underweight, outperform underperform, accelerate decelerate, accelerate brake, hasten delay, advance
+postpone, quicken slow, chill warm, cold warm, inflow outflow, influx outflow, immigration
+emigration, immigrant emigrant, immigrate emigrate, arrival departure, arrivals departures, depart
+arrive, entrance exit, inbound outbound, incoming outgoing, eastward westward, eastbound westbound,
+northward southward, northbound southbound, uphill downhill, upstairs downstairs, ahead behind,
+aboard ashore, bow stern, windward leeward, zenith nadir, peak trough, crest trough, ceiling floor,
+roof floor, earlier afterwards, beforehand afterwards, prior subsequent, initial final, initially
+finally, outset end, dawn dusk, sunset dawn, noon midnight, daytime nighttime, summer winter, spring
+autumn, morning night, youth age, childhood adulthood, newborn elderly, ancient modern, antique
+modern, obsolete current, lengthwise crosswise, diverge converge, parted joined, merge split, merged
+split, combine separate, combined separated, together apart, unite separate, unanimous divided,
+consensus dissent, approve veto, supporter opponent, advocate opponent, proponent opponent, ally
+foe, hero villain, protect endanger, protected exposed, shelter expose, reveal conceal, reveal hide,
+revealed concealed, disclose conceal, publish withhold, release withhold, wholesale retail,
+numerator denominator, dividend divisor, plaintext ciphertext, encrypt decrypt, encode decode,
+encoder decoder, sender recipient, transmit receive, transmitter receiver, uplink downlink, sender
+addressee, systolic diastolic, systole diastole, artery vein, arterial venous, afferent efferent,
+hyperglycemia hypoglycemia, hyperthermia hypothermia, hyperthyroidism hypothyroidism, anabolic
+catabolic, sympathetic parasympathetic, innate acquired, congenital acquired, inherited acquired,
+hereditary acquired, herbivore carnivore, nocturnal diurnal, deciduous evergreen, annual perennial,
+endothermic exothermic, hydrophilic hydrophobic, ionic covalent, igneous sedimentary, monocot dicot,
+haploid diploid, prokaryotic eukaryotic, bullish bearish, inflation deflation, inflationary
+deflationary, boom bust, boom recession, recession expansion, prosperity depression, solvency
+bankruptcy, thrifty wasteful, frugal extravagant, tenant owner, monarchy republic, democracy
+dictatorship, hawkish dovish, theist atheist, secular theocratic, ripen rot, dressed naked, shaded
+sunny, sunny cloudy, sunny rainy, clear overcast, windy calm, tailwind headwind, loudest quietest,
+livelier duller, shiny dull, shiny matt, glossy matte, sharpen blunt, fasten loosen, seldom often,
+seldom frequently
 """
 # What goes up, and what goes down.
 DIRECTIONS = (
