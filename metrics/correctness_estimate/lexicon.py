@@ -6,7 +6,8 @@ opposites, and what Chinese names are made of. All but SAME_NAMES are for lower 
 Opposites: English ones are chosen from the antonyms of the Open English WordNet
 (github.com/globalwordnet/english-wordnet, CC BY 4.0), derived from Princeton WordNet (WordNet
 License): single words that are opposites in most sentences. Those with a negating prefix (possible,
-impossible) are told by it. Chinese ones and the comparative forms: chosen here.
+impossible) are told by it. Comparative forms, further common pairs and those of other languages:
+chosen here.
 """
 
 import re
@@ -488,6 +489,35 @@ dictatorship, hawkish dovish, theist atheist, secular theocratic, ripen rot, dre
 sunny, sunny cloudy, sunny rainy, clear overcast, windy calm, tailwind headwind, loudest quietest,
 livelier duller, shiny dull, shiny matt, glossy matte, sharpen blunt, fasten loosen, seldom often,
 seldom frequently
+"""
+# Opposites in German, Spanish and French, in pairs: base forms, and the commonest inflected ones.
+EUROPEAN_OPPOSITES = """
+groß klein, größer kleiner, hoch niedrig, höher niedriger, höher tiefer, lang kurz, länger kürzer,
+schnell langsam, schneller langsamer, alt jung, alt neu, älter jünger, heiß kalt, warm kalt, wärmer
+kälter, hell dunkel, heller dunkler, nass trocken, feucht trocken, stark schwach, stärker schwächer,
+schwer leicht, schwerer leichter, teuer billig, teuer günstig, teurer billiger, reich arm, früh
+spät, früher später, voll leer, geöffnet geschlossen, links rechts, oben unten, innen außen, mehr
+weniger, steigt fällt, steigt sinkt, steigen fallen, steigen sinken, stieg fiel, stieg sank,
+gestiegen gefallen, gestiegen gesunken, gewinnen verlieren, gewann verlor, gewonnen verloren, kaufen
+verkaufen, gekauft verkauft, erlaubt verboten, positiv negativ, richtig falsch, wahr falsch, gut
+schlecht, besser schlechter, norden süden, osten westen, nördlich südlich, östlich westlich, tag
+nacht, morgens abends, immer nie, mit ohne, beginnt endet, männlich weiblich, gesund krank, hart
+weich, breit schmal, dick dünn, laut leise, sauber schmutzig, einfach schwierig, einfach
+kompliziert, gewinn verlust, zunahme abnahme, eingang ausgang, ankunft abfahrt, alto bajo, alta
+baja, grande pequeño, grande pequeña, mayor menor, largo corto, larga corta, rápido lento, rápida
+lenta, viejo joven, caliente frío, seco húmedo, seca húmeda, fuerte débil, pesado ligero, caro
+barato, cara barata, rico pobre, temprano tarde, lleno vacío, abierto cerrado, abierta cerrada,
+izquierda derecha, arriba abajo, dentro fuera, más menos, sube baja, subir bajar, subió bajó,
+aumentó disminuyó, aumentar disminuir, ganar perder, ganó perdió, comprar vender, compró vendió,
+permitido prohibido, positivo negativo, verdadero falso, bueno malo, mejor peor, norte sur, día
+noche, siempre nunca, antes después, con sin, primero último, primera última, entrada salida, fácil
+difícil, haut bas, haute basse, grand petit, grande petite, long court, longue courte, rapide lent,
+vieux jeune, chaud froid, chaude froide, sec humide, sèche humide, fort faible, forte faible, lourd
+léger, riche pauvre, tôt tard, plein vide, ouvert fermé, ouverte fermée, gauche droite, dessus
+dessous, dedans dehors, plus moins, monte descend, augmente diminue, augmenté diminué, augmenter
+diminuer, gagner perdre, gagné perdu, acheter vendre, acheté vendu, autorisé interdit, permis
+interdit, positif négatif, vrai faux, bon mauvais, meilleur pire, nord sud, jour nuit, toujours
+jamais, avant après, avec sans, premier dernier, première dernière, entrée sortie, facile difficile
 """
 # What goes up, and what goes down.
 DIRECTIONS = (

@@ -10,11 +10,15 @@ from .lexicon import (
     CHINESE_OPPOSITES,
     DIRECTIONS,
     ENGLISH_OPPOSITES,
+<<<<<<< HEAD
     IRREGULAR_FORMS,
+=======
+    EUROPEAN_OPPOSITES,
+>>>>>>> e98b3ba (Opposites are known in German, Spanish and French (links and rechts, ganó and perdió), and some 360 more in English)
     IRREGULAR_PAST,
     NEGATIVE_PREFIX,
 )
-from .text import stem_word
+from .text import fold_word, stem_word
 
 SHORTEST_ROOT = 3  # letters
 UP, DOWN = (frozenset(map(stem_word, words.split())) for words in DIRECTIONS)
@@ -26,10 +30,11 @@ def opposites() -> dict[str, frozenset[str]]:
     found: dict[str, set[str]] = {}
     pairs = [
         *ENGLISH_OPPOSITES.replace("\n", " ").split(","),
+        *EUROPEAN_OPPOSITES.replace("\n", " ").split(","),
         *map(" ".join, CHINESE_OPPOSITES.split()),
     ]
     for pair in pairs:
-        one, other = map(stem_word, pair.split())
+        one, other = (stem_word(fold_word(word)) for word in pair.split())
         found.setdefault(one, set()).add(other)
         found.setdefault(other, set()).add(one)
     return {stem: frozenset(others) for stem, others in found.items()}

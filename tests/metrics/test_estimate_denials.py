@@ -186,3 +186,26 @@ BESIDE_LONG = [
 def test_a_denial_in_a_long_text_must_deny_something(answer: str, kinds: list[str]) -> None:
     found = find_contradictions(text.Text(answer), text.Text(TREE), text.Text("How is it sent?"))
     assert [one.kind for one in found] == kinds
+
+
+# A question, its reference, the same in other words, and the opposite.
+OPPOSITES = [
+    ("How is bread stored?", "in a dry place", "a dry place is best", "in a damp place"),
+    ("What is the frame like?", "sturdy", "The frame is sturdy.", "The frame is fragile."),
+    ("What did the court do?", "convicted him", "He was convicted.", "The court acquitted him."),
+    ("Was macht der Preis?", "er steigt", "Der Preis steigt.", "Der Preis sinkt."),
+    ("Wo ist der Schalter?", "links neben der Tür", "Links neben der Tür.", "rechts neben der Tür"),
+    ("Liegt Bonn nördlich von Köln?", "südlich", "Es liegt südlich.", "Es liegt nördlich."),
+    ("¿Qué hizo el equipo?", "ganó el partido", "El equipo lo ganó.", "perdió el partido"),
+    ("¿Cómo está la puerta?", "abierta", "Está abierta.", "Está cerrada."),
+    ("Où est la gare ?", "à gauche de l'église", "La gare est à gauche.", "à droite de l'église"),
+    ("Comment est l'eau ?", "chaude", "L'eau est chaude.", "L'eau est froide."),
+]
+
+
+@pytest.mark.parametrize(("question", "reference", "same", "opposite"), OPPOSITES)
+def test_an_opposite_is_wrong_in_several_languages(
+    question: str, reference: str, same: str, opposite: str
+) -> None:
+    assert estimate.score(same, reference, question) > 0.5
+    assert estimate.score(opposite, reference, question) < 0.3
