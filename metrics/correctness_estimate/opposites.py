@@ -10,11 +10,8 @@ from .lexicon import (
     CHINESE_OPPOSITES,
     DIRECTIONS,
     ENGLISH_OPPOSITES,
-<<<<<<< HEAD
-    IRREGULAR_FORMS,
-=======
     EUROPEAN_OPPOSITES,
->>>>>>> e98b3ba (Opposites are known in German, Spanish and French (links and rechts, ganó and perdió), and some 360 more in English)
+    IRREGULAR_FORMS,
     IRREGULAR_PAST,
     NEGATIVE_PREFIX,
 )
