@@ -661,7 +661,7 @@ def describe_doubts(
     if counts:
         counts_text = ", ".join(f"{count} in the {name}" for name, count in counts.items())
         sentences.append(
-            f"tokens unknown to the model, to which they are all the same: {counts_text}"
+            f"the model does not know some tokens and treats them as equal: {counts_text}"
         )
         data.append({"key": "unknown_tokens", "counts": counts})
     if is_foreign:

@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 
 # The model on the card of EVE open-ended, trained on English.
 DEFAULT_MODEL = "sentence-transformers/all-MiniLM-L6-v2"
-# Han ideographs: zero, unified with all extensions, compatibility.
+# Han ideographs: 〇; the unified ones with all extensions; the compatibility ones.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
 # A tokenizer can be used by one thread at a time.
 lock = threading.Lock()
@@ -68,7 +68,9 @@ def replace_surrogates(text: str) -> str:
 
 
 def compute_cosines(left: Any, right: Any) -> list[float]:
-    """Return the cosine of each row of `right` with the same row of `left`, or with its only row.
+    """Return the cosine of each row of `right` with a row of `left`.
+
+    It is the row at the same place, or the only row of `left`.
 
     The cosine with a vector of zeros is 0.
 
@@ -143,8 +145,8 @@ def read_encoder(name: str, device: str, local_files_only: bool = False) -> Simp
     """Read a model of sentence-transformers, in 32 bits.
 
     Returns:
-        the model; its tokenizer, if it is one of transformers; and how many tokens it reads, or
-        None if there is no limit.
+        the model; its tokenizer, if it is one of the package transformers; and how many tokens
+        it reads, or None if there is no limit.
 
     Raises:
         OSError: its files lack weights or a vocabulary.
@@ -154,15 +156,15 @@ def read_encoder(name: str, device: str, local_files_only: bool = False) -> Simp
 
     folder = find_cached_folder(name)
     if local_files_only and folder and not (folder / "modules.json").exists():
-        # bertscore downloads only the transformer. Without the rest, texts would be pooled
-        # otherwise.
+        # bertscore downloads only the transformer. Without the rest, texts would be pooled in
+        # another way, and get other scores.
         raise OSError("the cache holds only part of it")
     model = SentenceTransformer(
         name, device=device, trust_remote_code=False, local_files_only=local_files_only
     ).float()
     tokenizer = model.tokenizer if isinstance(model.tokenizer, PreTrainedTokenizerBase) else None
     missing = []
-    # Its transformer may be in a subfolder, or it may have none: then it is not checked.
+    # If the model has no transformer, or has it in a subfolder, its weights are not checked.
     with contextlib.suppress(OSError, ValueError):
         loaded = AutoModel.from_pretrained(
             name, output_loading_info=True, trust_remote_code=False, local_files_only=True
@@ -181,7 +183,7 @@ class Text(NamedTuple):
     Attributes:
         vector: its embedding.
         length: its tokens with the special ones; its characters if the model has no tokenizer of
-            transformers.
+            the package transformers.
         unknown: how many of its tokens are unknown to the model.
         truncated: whether the model read only the first tokens.
     """
@@ -225,9 +227,9 @@ def embed_texts(
 
 
 def tokenize_texts(encoder: SimpleNamespace, texts: list[str]) -> list[Any]:
-    """Return the tokens of each text after the model's prompt.
+    """Return the tokens of each text, with those of the model's prompt before it.
 
-    If the model has no tokenizer of transformers, return the texts.
+    If the model has no tokenizer of the package transformers, return the texts.
     """
     if not encoder.tokenizer:
         return list(texts)
@@ -256,18 +258,18 @@ def explain(
     vectors = [texts[reference].vector for reference in references]
     similarities = compute_cosines([texts[prediction].vector], vectors)
     nearest = similarities.index(max(similarities))
-    own = texts[prediction]
-    right = texts[references[nearest]]
+    answer = texts[prediction]
+    nearest_reference = texts[references[nearest]]
     return {
         "score": similarities[nearest],
         "reference": nearest,
-        "prediction_length": own.length,
-        "reference_length": right.length,
+        "prediction_length": answer.length,
+        "reference_length": nearest_reference.length,
         "max_length": encoder.max_length,
-        "prediction_truncated": own.truncated,
-        "reference_truncated": right.truncated,
-        "prediction_unknown": own.unknown,
-        "reference_unknown": right.unknown,
+        "prediction_truncated": answer.truncated,
+        "reference_truncated": nearest_reference.truncated,
+        "prediction_unknown": answer.unknown,
+        "reference_unknown": nearest_reference.unknown,
         **describe_doubts(
             encoder, texts, {"prediction": prediction, "reference": references[nearest]}
         ),
@@ -277,7 +279,7 @@ def explain(
 def describe_doubts(
     encoder: SimpleNamespace, texts: dict[str, Text], shown: dict[str, str]
 ) -> dict[str, Any]:
-    """Return the note of a row: what the model could not read in its two texts."""
+    """Return a row's note, its warnings and its note_data: reasons to doubt the score."""
     empty = [name for name, text in shown.items() if not text.strip()]
     unknown = {name: texts[text].unknown for name, text in shown.items() if texts[text].unknown}
     is_foreign = encoder.name == DEFAULT_MODEL and any(map(HAN.search, shown.values()))
@@ -285,12 +287,12 @@ def describe_doubts(
     data: list[dict[str, Any]] = []
     if empty:
         sentences.append(
-            f"no text in the {' and the '.join(empty)}: the model's idea of nothing was compared"
+            f"no text in the {' and the '.join(empty)}: the embedding of an empty text was compared"
         )
         data.append({"key": "no_text", "sides": empty})
     if unknown:
         counts = ", ".join(f"{count} in the {name}" for name, count in unknown.items())
-        sentences.append(f"tokens unknown to the model, to which they are all the same: {counts}")
+        sentences.append(f"the model does not know some tokens and treats them as equal: {counts}")
         data.append({"key": "unknown_tokens", "counts": unknown})
     if is_foreign:
         sentences.append("this model was trained on English; for Chinese, name a multilingual one")

@@ -26,7 +26,7 @@ from .judge_panel import ask_judges, create_judges, join_panel, join_settings
 from .judge_probabilities import read_choice
 from .judge_providers import PROVIDERS
 from .judge_replies import DECLINED, Outcome, find_failure, is_cut_off, make_failure
-from .judge_results import Report, make_judged_rows
+from .judge_results import ResultForm, make_judged_rows
 from .judge_run import JudgeRun
 from .judge_services import SERVICES
 from .near_json import read_scores
@@ -201,7 +201,9 @@ class EveJudge(Inputs, evaluate.Metric):
             | compare_judges(judged, "accuracy", COUNTS)
             | count_injections(entries)
         )
-        result = Report("accuracy", COUNTS, sign, per_example).make_result(judged, entries, extras)
+        result = ResultForm("accuracy", COUNTS, sign, per_example).make_result(
+            judged, entries, extras
+        )
         note_injections(result)
         return result
 

@@ -221,7 +221,7 @@ class RequestSender:
 
     def _take_outcome(self, call: Call) -> None:
         """Note the outcome of a call, and stop the run if it has to stop."""
-        call.outcome = self.run.watch.weigh_failure(call.outcome)
+        call.outcome = self.run.watch.limit_refusal_to_row(call.outcome)
         if call.outcome.get("kind") == "stop":
             self.run.set_stop(call.outcome)
 

@@ -2,7 +2,7 @@
 """Connections to judges' servers.
 
 They follow no redirect. From the environment they take proxies and certificates only; requests with
-OpenAI's key of the environment also carry its organization.
+the key OPENAI_API_KEY of the environment also carry the organization that is set there.
 """
 
 import asyncio
@@ -88,16 +88,16 @@ def describe_exception(error: BaseException, judge: Judge, is_reached: bool) -> 
     """
     causes = find_causes(error)
     names = list_error_names(causes)
-    # The innermost cause that has a message.
-    spoken = [cause for cause in causes if str(cause)]
-    telling = spoken[-1] if spoken else causes[0]
-    text = str(telling) or "the server took too long"
+    with_message = [cause for cause in causes if str(cause)]
+    # The innermost cause says most.
+    innermost = with_message[-1] if with_message else causes[0]
+    text = str(innermost) or "the server took too long"
 
     absence = ""
     if not re.search(BROKEN_SIGNS, names):
         absence = find_absence(names)
     is_absent = bool(absence) or ("connectiontimeout" in names and not is_reached)
-    kind = type(telling).__name__
+    kind = type(innermost).__name__
     message = (
         f"{absence} ({kind}: {text})"
         if absence
@@ -170,7 +170,7 @@ def make_sdk_settings(judge: Judge) -> dict[str, Any]:
 
 
 class BatchRequestError(Exception):
-    """A request about a batch failed; `outcome` has the reason, as that of a call."""
+    """A request about a batch failed; `outcome` has the reason, in the form of a call's outcome."""
 
     def __init__(self, outcome: Outcome) -> None:
         super().__init__(outcome["message"])
@@ -223,7 +223,8 @@ def open_requests(
 class BatchRequests:
     """Sends requests about batches and returns the JSON of their responses.
 
-    Downloads and uploads are tried again. A request that creates a batch is sent once.
+    If downloads and uploads fail, they are tried again. A request that creates a batch is sent
+    once.
 
     Raises:
         BatchRequestError: a request failed.

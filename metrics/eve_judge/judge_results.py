@@ -20,7 +20,7 @@ MAX_QUOTED = 3
 # An entry of `per_example`, and the result of `compute`.
 Entry = dict[str, Any]
 Result = dict[str, Any]
-# By the key of a count: whether a row is counted.
+# For each count, by its key, a function that says whether a row is counted.
 Counts = Mapping[str, Callable[[Entry], bool]]
 JoinReplies = Callable[[Sequence[Call]], Call]
 
@@ -56,19 +56,19 @@ class JudgedRows:
 
 
 @dataclass(frozen=True)
-class Report:
+class ResultForm:
     """The form of a metric's result.
 
     Args:
         score_name: the key of the mean score.
-        counts: for each count, by its key: the function that says whether a row is counted.
-        sign: returns the signature, from what the servers used.
+        counts: for each count, by its key, the function that says whether a row is counted.
+        make_signature: returns the signature, from what the servers used.
         per_example: whether the result has the entries of the rows.
     """
 
     score_name: str
     counts: Counts
-    sign: Callable[..., str]
+    make_signature: Callable[..., str]
     per_example: bool
 
     def make_result(
@@ -95,7 +95,7 @@ class Report:
         for name, is_counted in self.counts.items():
             result[name] = sum(map(is_counted, rows))
         result |= extras
-        result["signature"] = self.sign(**describe_served(judged))
+        result["signature"] = self.make_signature(**describe_served(judged))
 
         full = result | {"per_example": rows}
         raise_failures(runs, full)
@@ -128,7 +128,10 @@ def summarize_scores(name: str, rows: Sequence[Entry]) -> Result:
 
 
 def count_calls(runs: Sequence[JudgeRun]) -> dict[str, int]:
-    """Return how many requests were sent, and how many replies were cached."""
+    """Return how many requests were sent, and how many replies needed none.
+
+    Such a reply was cached, or is shared with an equal prompt.
+    """
     n_sent = 0
     n_cached = 0
     for run in runs:
@@ -188,10 +191,9 @@ def describe_failures(run: JudgeRun, result: Result) -> JudgeError:
     counts = ", ".join(f"{name} {count}" for name, count in failures.items())
     message = (
         f"{result['n_failed']} of {len(rows)} rows could not be scored ({counts}): {cause}. "
-        "What was scored is in this error's `result`; on_error='skip' gives the mean of the "
-        "others, with bounds. With "
-        "a cache a re-run resumes: it asks again for replies without a verdict only with "
-        "retry_unusable=True."
+        "The scored rows are in this error's `result`. With on_error='skip', their mean is "
+        "returned, with bounds. With a cache, run it again to resume. Replies that had no verdict "
+        "are asked for again only if retry_unusable=True."
     )
     return JudgeError(message, reason, result)
 

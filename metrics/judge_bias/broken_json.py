@@ -22,7 +22,7 @@ SCALAR = re.compile(
 
 
 def read_object(text: str, place: int) -> tuple[list[Any], int] | None:
-    """Return the JSON object that begins at a brace, in a list, and its end.
+    """Return a list with the JSON object that begins at a brace, and the place of its end.
 
     Return None if the object is broken.
     """
@@ -36,7 +36,7 @@ def read_object(text: str, place: int) -> tuple[list[Any], int] | None:
 def read_broken(text: str, place: int) -> tuple[list[Any], int]:
     """Return the complete objects in the JSON that begins at a brace, and where to read on.
 
-    Objects within others are not listed.
+    Objects within other complete objects are not listed.
 
     >>> read_broken('{"a": [{"b": 1}, {"c": {}}, 2', 0)
     ([{'b': 1.0}, {'c': {}}], 29)
@@ -73,33 +73,33 @@ class BrokenJson:
         self.containers = list[Container]()
         # The complete objects, without those inside them.
         self.complete = list[dict[str, Any]]()
-        # The tokens that may follow: a mark of JSON, "key" or "value".
+        # The tokens that may follow: one of { } [ ] : and the comma, "key" or "value".
         self.allowed = {"value"}
         while self.read_next():
             pass
 
     def read_next(self) -> bool:
-        """Read a mark, a key or a value, and return whether to read on."""
+        """Read a punctuation character, a key or a value, and return whether to read on."""
         self.place = self.skip_blanks(self.place)
-        mark = self.text[self.place : self.place + 1]
-        begins_container = mark in ("{", "[") and "value" in self.allowed
-        if not begins_container and mark not in self.allowed:
-            return self.read_text_or_number(mark)
+        character = self.text[self.place : self.place + 1]
+        begins_container = character in ("{", "[") and "value" in self.allowed
+        if not begins_container and character not in self.allowed:
+            return self.read_text_or_number(character)
         self.place += 1
         if begins_container:
-            self.begin_container(mark)
-        elif mark in ("}", "]"):
+            self.begin_container(character)
+        elif character in ("}", "]"):
             self.complete_container(self.containers.pop())
-        elif mark == "," and isinstance(self.containers[-1].value, dict):
+        elif character == "," and isinstance(self.containers[-1].value, dict):
             self.allowed = {"key"}
         else:
             self.allowed = {"value"}
         return bool(self.containers)
 
-    def begin_container(self, mark: str) -> None:
+    def begin_container(self, character: str) -> None:
         """Begin an object or a list."""
         n_complete = len(self.complete)
-        if mark == "{":
+        if character == "{":
             self.containers.append(Container({}, n_complete))
             self.allowed = {"key", "}"}
         else:
@@ -114,10 +114,10 @@ class BrokenJson:
         if self.containers:
             self.allowed = self.containers[-1].add_value(container.value)
 
-    def read_text_or_number(self, mark: str) -> bool:
+    def read_text_or_number(self, character: str) -> bool:
         """Read a key, a string, a number or a constant, and return whether there is one."""
         is_key = "key" in self.allowed
-        is_expected = mark == '"' if is_key else "value" in self.allowed
+        is_expected = character == '"' if is_key else "value" in self.allowed
         if not is_expected:
             return False
         scalar = SCALAR.match(self.text, self.place)
@@ -142,8 +142,8 @@ class BrokenJson:
     def find_end(self) -> int:
         """Return where to read on after this JSON.
 
-        That is the place of the error. If the JSON is quoted, it is the brace at the end of a
-        string before the error.
+        That is the place of the error. But if a string that ends in a brace stands just before the
+        error, as in {"{"score": 1}"}, that brace may begin the JSON, so it is returned.
         """
         before = self.text[self.start + 1 : self.place].rstrip()
         if not before.endswith('"'):

@@ -24,7 +24,7 @@ from .judge_panel import ask_judges
 from .judge_probabilities import read_probability
 from .judge_providers import PROVIDERS
 from .judge_replies import Outcome, find_failure, is_cut_off, look_up, make_failure
-from .judge_results import Counts, Entry, Report, make_judged_rows
+from .judge_results import Counts, Entry, ResultForm, make_judged_rows
 from .judge_run import FillPrompt, FillState, JudgeRun, ReadReply
 from .judge_services import SERVICES
 from .scoring import (
@@ -296,8 +296,8 @@ class L3score(Inputs, evaluate.Metric):
             return estimate_cost([run], source.output_tokens, sign())
         judged = make_judged_rows(run, source.blank, join_by_share)
         mark_injections(judged.entries, predictions)
-        report = Report("L3Score", source.counts, sign, per_example)
-        result = report.make_result([judged], judged.entries, count_injections(judged.entries))
+        form = ResultForm("L3Score", source.counts, sign, per_example)
+        result = form.make_result([judged], judged.entries, count_injections(judged.entries))
         source.add_source_note(result)
         note_injections(result)
         return result

@@ -22,7 +22,7 @@ from .judge_services import SERVICES, Batch, BatchState
 # more.
 MAX_REQUESTS, MAX_BYTES = 50_000, 100_000_000
 # The price of a request in a batch as a share of its usual price, by the price lists of all three.
-BATCH_PRICE = 0.5
+BATCH_PRICE_FACTOR = 0.5
 # Seconds between two requests for the state of a batch: the first pause and the longest.
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 60.0
 # Seconds for which results are asked for; the providers keep them as long or longer.
@@ -360,7 +360,7 @@ class BatchSender:
         call = self.calls.get(key)
         if call is None:
             return
-        outcome = self.run.watch.weigh_failure(outcome)
+        outcome = self.run.watch.limit_refusal_to_row(outcome)
         call.reply, call.outcome = reply, outcome
         call.requests += 1
         message = self.judge.hide_key(outcome.get("message") or "")

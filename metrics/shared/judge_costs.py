@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .judge import Judge
-from .judge_batches import BATCH_PRICE
+from .judge_batches import BATCH_PRICE_FACTOR
 from .judge_cache import Cache
 from .judge_run import Call, JudgeRun, group_calls
 
@@ -24,12 +24,13 @@ CountTokens = Callable[[str], int]
 
 @dataclass(frozen=True)
 class Bill:
-    """The replies of one judge that are to be paid for.
+    """The replies of one judge that are to be paid for, or requests that are planned.
 
     Args:
         judge: the judge.
         cache: the cache of the run.
-        usages: the tokens of each reply; None if they are not known.
+        usages: the tokens of each reply, or, before a run, those that each request is assumed to
+            have; None if they are not known.
     """
 
     judge: Judge
@@ -61,7 +62,7 @@ def add_known_tokens(usages: Iterable[Usage | None]) -> dict[str, int] | None:
 def add_note(result: dict[str, Any], sentence: str, key: str, **values: Any) -> None:
     """Add a note to a result: its sentence, its key, and the values in the sentence.
 
-    The value `count` is a number of rows, replies or entries.
+    If the sentence names a number of rows, replies or entries, that is the value `count`.
     """
     result["notes"].append(sentence)
     result["note_data"].append({"key": key, **values})
@@ -82,16 +83,18 @@ def calculate_cost(bill: Bill) -> dict[str, Any]:
     }
     try:
         result["Cost"] = calculate_price(judge, known)
-    except (ImportError, LookupError):
-        reason = "(genai-prices: Python 3.11 or newer)"
+    except (ImportError, LookupError) as error:
         model = judge.model_name
         if judge.asks_provider:
-            sentence = f"no price is known for {model} of {judge.provider} {reason}"
+            sentence = f"no price is known for {model} of {judge.provider}"
             add_note(result, sentence, "no_price", model=model, provider=judge.provider)
         else:
             address = judge.hide_key(judge.address)
-            sentence = f"no price is known for {model} at {address} {reason}"
+            sentence = f"no price is known for {model} at {address}"
             add_note(result, sentence, "no_price_at", model=model, address=address)
+        if isinstance(error, ImportError):
+            sentence = "genai-prices is not installed (it needs Python 3.11 or newer)"
+            add_note(result, sentence, "no_price_package")
     n_silent = len(bill.usages) - len(known)
     if n_silent:
         sentence = (
@@ -144,7 +147,7 @@ def calculate_price(judge: Judge, usages: Iterable[Usage]) -> float:
         )
         prices.append(price.total_price)
     total = float(sum(prices))
-    return total * BATCH_PRICE if judge.batch else total
+    return total * BATCH_PRICE_FACTOR if judge.batch else total
 
 
 def calculate_decision_price(judge: Judge, usages: Iterable[Usage]) -> float:
@@ -184,10 +187,13 @@ def estimate_cost(
     output_tokens: int,
     signature: str,
 ) -> dict[str, Any]:
-    """Return the calls, tokens and cost that a run would have.
+    """Return the tokens and the cost that a run would have.
+
+    In the result, `calls` are the requests that would be sent, and `cached_calls` the replies that
+    need no request.
 
     Args:
-        runs: the runs of each judge; they sent nothing.
+        runs: one run for each judge, before anything is sent.
         output_tokens: the tokens that each reply is assumed to have.
         signature: the signature of the result.
     """
@@ -204,7 +210,7 @@ def estimate_cost(
     if any(run.judge.batch for run in runs):
         plan["Cost_batch"] = plan["Cost"]
         if plan["Cost"] is not None:
-            plan["Cost"] /= BATCH_PRICE
+            plan["Cost"] /= BATCH_PRICE_FACTOR
     plan["notes"].insert(0, f"output is taken to be {output_tokens} tokens a reply")
     plan["note_data"].insert(0, {"key": "output_assumed", "tokens": output_tokens})
     plan["calls"] = n_requests

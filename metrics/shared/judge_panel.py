@@ -117,7 +117,7 @@ def ask_judge(run: JudgeRun, dry_run: bool, wait: bool = True) -> None:
             run.leave_out(list_batched_keys(run))
         if run.pending and not dry_run:
             send_pending(run, n_known, wait)
-        run.count_cached()
+        run.drop_cached()
 
 
 def send_pending(run: JudgeRun, n_known: int, wait: bool) -> None:

@@ -1,8 +1,8 @@
 """One run of a judge: its calls, the cache of replies, and the reasons to stop.
 
-A run ends early if its settings are refused, or if many requests fail for the same reason and none
-succeeds. The failure of one row never ends it: a text that is too long, or that is refused for its
-content, says nothing about the other rows.
+A run ends early if its settings are refused, or if 32 requests in a row fail for the same reason.
+Once a reply had a verdict, failures that concern single rows no longer count: a text that is too
+long, or that is refused for its content, says nothing about the other rows.
 """
 
 import hashlib
@@ -102,8 +102,8 @@ class Watch:
 
         Args:
             call: a call with its outcome.
-            queue: the calls that are not sent yet. If all calls so far were too long, the shortest
-                waiting call is moved to the front, since it may fit.
+            queue: the calls that are not sent yet. If the last MAX_ALIKE calls were too long, the
+                shortest waiting call is moved to the front, since it may fit.
 
         Returns:
             the failure that stops the run; empty if the run goes on.
@@ -124,7 +124,7 @@ class Watch:
             return {}
         if reason == "logprobs_missing":
             reason = "no_logprobs"
-        message = f"{call.outcome['message']} ({MAX_ALIKE} times alike, and no score between)"
+        message = f"{call.outcome['message']} ({MAX_ALIKE} times in a row)"
         return make_failure(reason, message)
 
     def _count_failure(self, reason: str, call: Call) -> None:
@@ -150,10 +150,11 @@ class Watch:
         queue.appendleft(first)
         return True
 
-    def weigh_failure(self, outcome: Outcome) -> Outcome:
-        """Return an outcome; a refusal of settings becomes a row's failure after any reply.
+    def limit_refusal_to_row(self, outcome: Outcome) -> Outcome:
+        """Return an outcome that stops the run only if it concerns all rows.
 
-        All rows have the same settings: a server that answered one row accepts them.
+        If the server has answered before, a refusal of settings becomes a failure of this row
+        alone. All rows have the same settings: a server that answered one row accepts them.
         """
         is_refusal = outcome.get("kind") == "stop" and outcome["reason"] in SETTINGS_REASONS
         if is_refusal and self.is_answered:
@@ -191,11 +192,12 @@ class JudgeRun:
             for reference in references:
                 prompts.append(fill_prompt(question, answer, reference))
             self.prompts.append(prompts)
-        # Each call once: by the hash of its request with a cache, else by a number.
+        # Each call once. Its key is the hash of its request if there is a cache, else a number.
         self.calls = dict[str, Call]()
         # The same calls by row, reference and repetition.
         self.rows = list[list[list[Call]]]()
-        # The calls without a cached reply, and how many replies were cached.
+        # The calls without a reply, and how many replies needed no request: they were cached, or
+        # shared with an equal prompt.
         self.pending = list[Call]()
         self.n_cached = 0
         # The pending calls that were not sent yet.
@@ -289,8 +291,8 @@ class JudgeRun:
         """Remove the calls with some keys from the pending ones."""
         self.pending = [call for call in self.pending if call.key not in keys]
 
-    def count_cached(self) -> None:
-        """Remove calls that were found in the cache from the pending ones; count the cached."""
+    def drop_cached(self) -> None:
+        """Remove calls whose reply is known from the pending ones, and count these replies."""
         self.pending = [call for call in self.pending if not call.cached]
         n_references = sum(len(references) for references in self.rows)
         self.n_cached = self.judge.samples * n_references - len(self.pending)

@@ -541,7 +541,7 @@ def test_plain_text_fits_the_terminal_and_has_every_figure(name: str, language: 
         parts = format_sections(make_two_systems(make_system(name, note=note), CORRELATIONS))
         text = format_plain_text(parts)
     assert measure_widest_line(text) <= WIDTH
-    figures = [cell for part in parts for row in part.rows for cell in row[part.names :]]
+    figures = [cell for part in parts for row in part.rows for cell in row[part.n_names :]]
     assert all(figure in text for figure in figures)
     for part in parts:
         for note, code in part.lines:
@@ -557,7 +557,7 @@ def test_a_wide_table_is_split_into_blocks_in_plain_text(names: int) -> None:
     for row in (1, 2):
         figures = [f"{row}.{number:04}" for number in range(names, 20)]
         rows.append([*(f"name {row} {number}" for number in range(names)), *figures])
-    lines = format_plain_text([SectionText("Title", heads, rows, names=names)]).split("\n")
+    lines = format_plain_text([SectionText("Title", heads, rows, n_names=names)]).split("\n")
     assert max(map(len, lines)) <= WIDTH
     for row in (1, 2):
         shown = " ".join(line for line in lines if line.startswith(f"name {row} 0"))

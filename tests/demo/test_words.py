@@ -155,7 +155,7 @@ DATA = [
     (
         {"key": "unknown_tokens", "counts": {"prediction": 3, "reference": 1}},
         (
-            "tokens unknown to the model, to which they are all the same: 3 in the prediction, 1 "
+            "the model does not know some tokens and treats them as equal: 3 in the prediction, 1 "
             "in the reference"
         ),
         "模型不认识、一律等同看待的词元：答案中 3 个，参考答案中 1 个",

@@ -213,7 +213,7 @@ def test_tokens_that_the_model_does_not_know_are_counted_in_a_note() -> None:
         "note"
     ]
     assert (
-        "to which they are all the same: 3 in the prediction, 3 in the reference; this model was "
+        "treats them as equal: 3 in the prediction, 3 in the reference; this model was "
         "trained" in note
     )
 

@@ -20,7 +20,7 @@ from lens.tables.column_names import suggest_name
 from lens.tables.roles import COLUMNS, REASONING, REFERENCES, SCORED_EMPTY, SEVERAL, ReadingOptions
 from lens.words.printed import print_lines, shorten_name
 
-WORDS = [name for name in METRIC_NAMES if BY_NAME[name].kind == "words"]
+WORD_METRICS = [name for name in METRIC_NAMES if BY_NAME[name].kind == "words"]
 # The largest width of the help.
 HELP_WIDTH = 100
 EXAMPLES = """\
@@ -42,7 +42,8 @@ COLUMN_HELP = {
     "id": "matches the answers of several systems",
     "system": "names the system of each row (default: a column called model, system or provider)",
     "cluster": (
-        "rows with the same value are resampled together (default: rows of one id or question)"
+        "rows with the same value depend on each other, so intervals and ranks take them as one "
+        "unit (default: rows of one id or question)"
     ),
 }
 
@@ -107,7 +108,7 @@ def add_input_options(parser: Parser) -> None:
     add(
         "--split",
         metavar="NAME",
-        help="the input is a dataset of Hugging Face, by name or folder: its split",
+        help="the split to read, if the input is a dataset of Hugging Face (a name or a folder)",
     )
     add("--config", metavar="NAME", help="the configuration of that dataset, if it has several")
     add(
@@ -171,15 +172,15 @@ def add_answer_options(parser: Parser) -> None:
     add(
         "--references",
         choices=REFERENCES,
-        help="of several references of a row any is enough, and the best counts (default, "
-        "unless a log says otherwise), or all are needed, and the score is their mean",
+        help="any: the best of a row's references counts (default, unless a log says otherwise); "
+        "all: the mean over them",
     )
     add(
         "--empty",
         choices=list(SCORED_EMPTY),
         default=ReadingOptions.empty,
-        help="which rows with an empty cell are scored: those without an answer (default), "
-        "all, or none; abstain: all, and where the reference is empty an empty answer "
+        help="which rows with an empty cell are scored: answers: those without an answer "
+        "(default); all; none; abstain: all, and where the reference is empty an empty answer "
         "is right and any other wrong (SQuAD 2)",
     )
     add(
@@ -201,8 +202,8 @@ def add_answer_options(parser: Parser) -> None:
         default="",
         metavar="WORDS",
         help="score the final answer alone: boxed (TeX's last \\boxed{...}), or the words "
-        "before it, such as 'Final answer:'; of references too, also behind their own "
-        "#### or box",
+        "before it, such as 'Final answer:'. The same is done to references; there #### or a "
+        "box counts as well",
     )
 
 
@@ -213,9 +214,9 @@ def add_score_options(parser: Parser) -> None:
         "--metrics",
         nargs="+",
         type=parse_metric,
-        default=WORDS,
+        default=WORD_METRICS,
         metavar="METRIC",
-        help=f"of {', '.join(METRIC_NAMES)} (default: {' '.join(WORDS)})",
+        help=f"of {', '.join(METRIC_NAMES)} (default: {' '.join(WORD_METRICS)})",
     )
     add(
         "--set",

@@ -18,8 +18,8 @@ from lens.lv_eval.tasks import DATASETS, LENGTHS
 
 COMMIT = "25aebcb36acbbb8338712736cfdd31e06e236df5"
 SOURCE = f"https://github.com/infinigence/LVEval/blob/{COMMIT}/README.md"
-# The name of the averages over the eleven datasets in the file. The file has no average of these
-# averages.
+# The row of the file with the averages over the eleven datasets. It has no average over the
+# lengths, which is computed below.
 OVERALL = "overall"
 PUBLISHED = pandas.read_csv(DATA / "lv_eval_published.csv", index_col=["model", "dataset"])
 MODELS = [*PUBLISHED.index.unique("model")]
@@ -28,15 +28,15 @@ MODELS = [*PUBLISHED.index.unique("model")]
 def select_published_scores(model: str, scores: pandas.DataFrame) -> pandas.DataFrame:
     """Return a published model's table for comparison with the scores of a run.
 
-    If the run is complete for an average, it is the published one. Otherwise it is computed from
-    the datasets and lengths that the run has. For a dataset that the run does not have at all, the
-    published scores are shown, but no average over datasets.
+    Where the run has no score, the published one is shown. An average is the published one if the
+    run has all scores that it is made of. Otherwise it is computed from the published scores of the
+    datasets and lengths that the run has.
     """
     figures = PUBLISHED.loc[model]
     overall = fmean(figures.loc[OVERALL, [*LENGTHS]])
     whole = figures.fillna({AVERAGE: overall})
     is_scored = scores.reindex(index=DATASETS, columns=LENGTHS).notna()
     same_part = add_averages(figures.where(is_scored))
-    # 1 if the run has everything that an average is computed from.
-    share = add_averages(is_scored)
-    return whole.where(share == 1, same_part).fillna(whole.drop(OVERALL))
+    # The share of the scores behind each figure that the run has.
+    scored_share = add_averages(is_scored)
+    return whole.where(scored_share == 1, same_part).fillna(whole.drop(OVERALL))

@@ -17,11 +17,11 @@ from starlette.routing import Route
 from lens import SPACE
 from lens.page import judge_check_tab, lv_eval_tab
 from lens.page.answer import answer_tab
-from lens.page.answer.judge_form import build_detail
 from lens.page.files import files_tab
 from lens.page.html import part
 from lens.page.serving import access
 from lens.page.serving.gradio_internals import PrivateBlocks
+from lens.page.tab import build_small_text
 from lens.scoring import judge as judging
 from lens.scoring import pasted_answer
 from lens.tables.untrusted import MAX_BYTES
@@ -29,9 +29,9 @@ from lens.words import LANGUAGES, say, speaking
 
 # The address of the page in each language, relative to the main page.
 PLACES = {"en": "", "zh": "zh"}
-# visitors.py decides who waits, so events should not wait in Gradio's queue. UNDER_WAY is the
-# number of events that can run at once, and ARRIVING the number of new events in the queue.
-UNDER_WAY, ARRIVING = 512, 64
+# The most events that run at once, and the most that wait in Gradio's queue. visitors.py decides
+# who waits, so events should not wait in that queue.
+MAX_RUNNING, MAX_QUEUED = 512, 64
 
 
 def build() -> gr.Blocks:
@@ -49,15 +49,16 @@ def build() -> gr.Blocks:
         ):
             build_page(language, page)
     page.unload(page.close_session)
-    page.queue(max_size=ARRIVING, api_open=False, default_concurrency_limit=None)
+    page.queue(max_size=MAX_QUEUED, api_open=False, default_concurrency_limit=None)
     return page
 
 
 def build_page(language: str, page: gr.Blocks) -> None:
     """Build the page in one language."""
     other = next(one for one in LANGUAGES if one != language)
-    head = part("head", other, LANGUAGES[other], f"./{PLACES[other]}?lang={other}")
-    gr.HTML(head, apply_default_css=False, js_on_load=None, elem_classes="al-head")
+    address = f"./{PLACES[other]}?lang={other}"
+    header = part("head", other, LANGUAGES[other], address)
+    gr.HTML(header, apply_default_css=False, js_on_load=None, elem_classes="al-head")
     with gr.Tabs(overflow_behavior="wrap", elem_classes="al-tabs"):
         with gr.Tab(say("page.one_answer"), elem_id="tab-answer"):
             judge = answer_tab.build(language, page)
@@ -67,7 +68,7 @@ def build_page(language: str, page: gr.Blocks) -> None:
             lv_eval_tab.build(language)
         with gr.Tab(say("judge_check.tab"), elem_id="tab-judge-check"):
             judge_check_tab.build(language)
-    build_detail("page.footer")
+    build_small_text("page.footer")
 
 
 def theme() -> gr.themes.Default:
@@ -89,7 +90,7 @@ def theme() -> gr.themes.Default:
     )
 
 
-def head() -> str:
+def head_html() -> str:
     """Return the HTML for the head of every page."""
     script = (SPACE / "lens" / "page" / "page.js").read_text(encoding="utf-8")
     script = script.replace("KEY_AT", str(answer_tab.KEY_AT))
@@ -98,23 +99,23 @@ def head() -> str:
 
 def main() -> None:
     """Serve the page, and load slow modules afterwards; with --open, show it in a browser."""
-    # The thread that answers requests gets its turn five times as often as usual among threads that
-    # compute.
+    # Threads change every 1 ms instead of 5 ms, so that requests are answered while others compute.
     sys.setswitchinterval(0.001)
     demo.launch(
         theme=theme(),
         css_paths=[SPACE / "style.css"],
-        head=head(),
+        head=head_html(),
         favicon_path=SPACE / "favicon.svg",
         footer_links=[],
-        # Without this value, Gradio would create a public link on Kaggle, SageMaker and Colab.
+        # With share=None, Gradio makes a public link on Kaggle, SageMaker and Colab. Here, only the
+        # owner of the page can ask for one.
         share=judging.is_shared(),
         run_history=False,
         show_error=False,
         enable_monitoring=False,
         ssr_mode=False,
         max_file_size=MAX_BYTES,
-        max_threads=UNDER_WAY,
+        max_threads=MAX_RUNNING,
         state_session_capacity=256,
         app_kwargs={**access.app_options(), "routes": [Route("/card/{name}", access.metric_card)]},
         prevent_thread_lock=True,

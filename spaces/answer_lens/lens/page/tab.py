@@ -98,6 +98,11 @@ class Sent:
         return replace(self, table=every.select_filter(chosen), every=every, filter=chosen)
 
 
+def build_small_text(key: str) -> gr.HTML:
+    """Build a line of small text."""
+    return gr.HTML(part("detail", say(key)), apply_default_css=False, js_on_load=None)
+
+
 def measure_cell(cell: Any) -> int:
     """Return the approximate size of a cell in memory, in bytes."""
     texts = cell if isinstance(cell, list) else [cell.text if isinstance(cell, Nested) else cell]

@@ -1,4 +1,4 @@
-"""The sections that compare judges with a person: agreement, missed answers, joined shares."""
+"""The sections that compare judges with a person: agreement, counts and disagreements."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from lens.words.notes import Note
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-# The most rows that are listed per judge in which judge and person differ.
+# The most disagreements that are listed for a judge of a system.
 MOST_DISAGREEMENTS = 20
 # This figure is left out if it is not known; other unknown figures are a dash.
 OPTIONAL_FIGURE = "corrected"
@@ -49,7 +49,8 @@ def describe_judges(
         judges: the table `Results.judges`.
         disagreements: the table `Results.disagreements`.
         is_comparison: whether there are several systems.
-        show_answer: returns the text of an answer on which the two differ; None to show no texts.
+        show_answer: returns the text of an answer on which a judge and the person differ; None
+            to show no texts.
     """
     unchecked = describe_unchecked(judges, is_comparison)
     if unchecked:
@@ -60,21 +61,21 @@ def describe_judges(
         return []
     if measured.empty:
         return [Section("judges", Note("judges.title"), notes=too_few)]
-    owners = owner_columns(is_comparison)
+    identity = identity_columns(is_comparison)
     return [
-        describe_agreement(measured, owners, too_few),
-        count_verdicts(measured, owners),
-        *list_disagreements(disagreements, owners, show_answer),
+        describe_agreement(measured, identity, too_few),
+        count_verdicts(measured, identity),
+        *list_disagreements(disagreements, identity, show_answer),
     ]
 
 
-def owner_columns(is_comparison: bool) -> list[Column]:
+def identity_columns(is_comparison: bool) -> list[Column]:
     """Return the columns of the judge, and of the system if there are several."""
     return [*system_columns(is_comparison), name_column("judge", Note("judges.judge"))]
 
 
 def list_too_few(judges: DataFrame) -> list[Note]:
-    """Return a note for each judge that has too few answers with verdicts of both."""
+    """Return a note for each judge that has too few answers that the person judged, too."""
     notes: list[Note] = []
     for row in judges[judges["n"] < LEAST].to_dict("records"):
         values = {"judge": row["judge"], "rows": row["n"], "least": LEAST}
@@ -85,23 +86,23 @@ def list_too_few(judges: DataFrame) -> list[Note]:
 
 
 def describe_agreement(
-    measured: DataFrame, owners: Sequence[Column], too_few: Sequence[Note]
+    measured: DataFrame, identity: Sequence[Column], too_few: Sequence[Note]
 ) -> Section:
     """Return the table of the judges' figures.
 
     Args:
         measured: the judges that have figures.
-        owners: the columns of the system and the judge.
+        identity: the columns of the system and the judge.
         too_few: the notes on judges without figures.
     """
     rows: list[Row] = []
     notes: list[Note] = []
     for judge in measured.to_dict("records"):
         rows += list_figures(judge)
-        name = name_judge(judge, len(owners) > 1)
+        name = name_judge(judge, len(identity) > 1)
         notes += describe_judge(judge, name)
     columns = [
-        *owners,
+        *identity,
         Column("figure", Note("judges.figure"), show_figure, is_name=True),
         Column("value", Note("judges.value"), show_decimal),
         interval_column(),
@@ -137,9 +138,9 @@ def show_figure(row: Row, column: Column, digits: int) -> str:
     return say(f"judges.{row['figure']}")
 
 
-def count_verdicts(measured: DataFrame, owners: Sequence[Column]) -> Section:
+def count_verdicts(measured: DataFrame, identity: Sequence[Column]) -> Section:
     """Return the table of counts by the verdicts of the judge and the person."""
-    columns = list(owners)
+    columns = list(identity)
     for name in JUDGE_COUNTS:
         columns.append(Column(name, Note(f"judges.{name}"), show_count))
     frame = measured[["system", "judge", *JUDGE_COUNTS]]
@@ -179,7 +180,7 @@ def describe_kappa(judge: Row, name: str) -> Iterator[Note]:
 
 
 def list_disagreements(
-    disagreements: DataFrame, owners: Sequence[Column], show_answer: ShowAnswer | None
+    disagreements: DataFrame, identity: Sequence[Column], show_answer: ShowAnswer | None
 ) -> list[Section]:
     """Return the table of the first answers on which each judge and the person differ.
 
@@ -187,7 +188,7 @@ def list_disagreements(
 
     Args:
         disagreements: the table `Results.disagreements`.
-        owners: the columns of the system and the judge.
+        identity: the columns of the system and the judge.
         show_answer: returns the text of an answer; None to show no texts.
     """
     if disagreements.empty:
@@ -199,7 +200,7 @@ def list_disagreements(
         more += max(len(frame) - MOST_DISAGREEMENTS, 0)
         for record in frame.head(MOST_DISAGREEMENTS).to_dict("records"):
             rows.append(make_disagreement_row(record, show_answer))
-    columns = list(owners)
+    columns = list(identity)
     has_texts = show_answer is not None
     columns.append(Column("row", Note("files_tab.row_head"), show_count, is_name=has_texts))
     if has_texts:

@@ -115,7 +115,7 @@ def set_table(section: SectionText, lines: Sequence[tuple[str, str]], label: str
     """Return a table and the lines below it; a long table may continue on the next page."""
     rows = set_rows(section)
     caption = rf"\caption{{{escape_text(section.title)}}}\label{{tab:{label}}}"
-    columns = "l" * section.names + "r" * (len(section.heads) - section.names)
+    columns = "l" * section.n_names + "r" * (len(section.heads) - section.n_names)
     small = r"\scriptsize\setlength{\tabcolsep}{1.5pt}" if len(section.heads) > WIDE else r"\small"
     head, *body = rows
     if len(body) > MAX_PAGE_ROWS:
@@ -143,7 +143,7 @@ def set_table(section: SectionText, lines: Sequence[tuple[str, str]], label: str
 
 def set_rows(section: SectionText) -> list[str]:
     """Return the header and the rows of a table, with the best cells in bold."""
-    names = section.names
+    names = section.n_names
     heads = [escape_text(head) for head in section.heads[:names]]
     heads += [set_head(head) for head in section.heads[names:]]
     cells = []

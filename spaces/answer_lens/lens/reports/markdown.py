@@ -40,7 +40,7 @@ def format_table(section: SectionText) -> str:
     """Return a section's table, with names aligned left and figures aligned right."""
     from tabulate import tabulate
 
-    names = section.names
+    names = section.n_names
     rows = []
     for row in section.mark_best("**{}**"):
         texts = [escape_text(cell) for cell in row[:names]]

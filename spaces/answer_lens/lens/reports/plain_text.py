@@ -22,11 +22,12 @@ GAP = "  "
 # The narrowest column for names that are set on several lines.
 NARROWEST_NAME = 16
 INDENT = "  "
-# A line may end at a blank, except before a mark of doubt, and behind a Chinese or Japanese
-# character with its closing punctuation.
+# A line may end at a blank that is not before a mark of doubt. It may also end behind a Chinese or
+# Japanese character and its closing punctuation.
 WIDE = r"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
 TOKEN = re.compile(rf"[ ]+|[{WIDE}][、。，；：？！）》〉」』】％]*|[^ {WIDE}]+(?:{DOUBT})?")
-SILENT = ("Mn", "Me", "Cf")
+# The Unicode categories of characters without a width of their own.
+ZERO_WIDTH = ("Mn", "Me", "Cf")
 
 
 @dataclass(frozen=True)
@@ -51,10 +52,10 @@ def measure_width(text: str) -> int:
     (2, 4, 1)
     """
     total = 0
-    for sign in text:
-        if unicodedata.category(sign) in SILENT:
+    for character in text:
+        if unicodedata.category(character) in ZERO_WIDTH:
             continue
-        is_wide = unicodedata.east_asian_width(sign) in "WF"
+        is_wide = unicodedata.east_asian_width(character) in "WF"
         total += 2 if is_wide else 1
     return total
 
@@ -114,11 +115,11 @@ def split_word(word: str, size: int) -> list[str]:
     """
     pieces = []
     piece = ""
-    for sign in word:
-        if piece and measure_width(piece + sign) > size:
+    for character in word:
+        if piece and measure_width(piece + character) > size:
             pieces.append(piece)
             piece = ""
-        piece += sign
+        piece += character
     return [*pieces, piece]
 
 
@@ -126,7 +127,7 @@ def format_table(section: SectionText) -> list[str]:
     """Return the lines of a table, with names aligned left and figures right, within WIDTH."""
     columns = read_columns(section)
     lines = list[str]()
-    is_comparison = section.names > 1  # each row names its two systems
+    is_comparison = section.n_names > 1  # each row names its two systems
     if is_comparison and measure_table(columns) > WIDTH:
         constant, columns = split_constant_columns(columns)
         if constant:
@@ -148,18 +149,19 @@ def read_columns(section: SectionText) -> list[Column]:
 
     Marked cells have a star behind them, and other cells in the same column have a blank.
     """
-    starred = {place for _, place in section.best}
+    starred_columns = {column for _, column in section.best}
     columns = []
-    for place, head in enumerate(section.heads):
-        head = make_one_line(head)
+    for column, title in enumerate(section.heads):
+        head = make_one_line(title)
         cells = []
-        for number, row in enumerate(section.rows):
-            cell = make_one_line(row[place])
-            if place in starred:
-                cell += "*" if (number, place) in section.best else " "
+        for row, row_cells in enumerate(section.rows):
+            cell = make_one_line(row_cells[column])
+            if column in starred_columns:
+                cell += "*" if (row, column) in section.best else " "
             cells.append(cell)
         size = max(map(measure_width, [head, *cells]))
-        columns.append(Column(head, cells, place < section.names, size))
+        is_name = column < section.n_names
+        columns.append(Column(head, cells, is_name, size))
     return columns
 
 
@@ -194,7 +196,10 @@ def split_constant_columns(columns: Sequence[Column]) -> tuple[list[Column], lis
 
 
 def wrap_heads(columns: Sequence[Column]) -> list[Column]:
-    """Narrow columns to the words of their headers, except those that fit as they are."""
+    """Narrow columns to the longest words of their headers.
+
+    Then, from the left, each gets its full width back if there is room.
+    """
     narrowed = [column.fit_head() for column in columns]
     for place, column in enumerate(columns):
         room = WIDTH - measure_table(narrowed)
@@ -214,7 +219,7 @@ def narrow_names(columns: Sequence[Column]) -> list[Column]:
         if not places:
             break
         widest = max(places, key=lambda place: narrowed[place].size)
-        # At most half of the rest, so that two long names are narrowed alike.
+        # By half of the excess at a time, so that two long names are narrowed alike.
         size = narrowed[widest].size - (over + 1) // 2
         size = max(NARROWEST_NAME, size)
         narrowed[widest] = replace(narrowed[widest], size=size)

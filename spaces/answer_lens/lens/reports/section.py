@@ -96,7 +96,7 @@ class SectionText:
     Attributes:
         lines: the notes, each with a code or an empty text.
         best: the marked cells, by row and column.
-        names: the number of columns of names, which come first.
+        n_names: the number of columns of names, which come first.
     """
 
     title: str
@@ -105,7 +105,7 @@ class SectionText:
     lines: Sequence[tuple[str, str]] = ()
     begins: bool = False
     best: frozenset[tuple[int, int]] = frozenset()
-    names: int = 1
+    n_names: int = 1
     id: str = ""
 
     def mark_best(self, form: str) -> list[list[str]]:
@@ -173,7 +173,7 @@ def format_section(section: Section, digits: int = DIGITS) -> SectionText:
                 best.add((number, place))
         rows.append(cells)
     lines = [(format_note(note, digits), "") for note in section.notes]
-    names = sum(column.is_name for column in columns)
+    n_names = sum(column.is_name for column in columns)
     return SectionText(
         title=str(section.title),
         heads=[format_head(column) for column in columns],
@@ -181,7 +181,7 @@ def format_section(section: Section, digits: int = DIGITS) -> SectionText:
         lines=[*lines, *section.codes],
         begins=section.begins,
         best=frozenset(best),
-        names=names or 1,
+        n_names=n_names or 1,
         id=section.id,
     )
 

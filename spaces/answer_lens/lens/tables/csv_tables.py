@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any, TextIO
 
 from lens.tables.file_reading import FileReading, Row, number_duplicates
-from lens.tables.json_values import BLANK, MARK
+from lens.tables.json_values import BLANK, BYTE_ORDER_MARK
 from lens.tables.roles import guess_roles
 from lens.words import say
 from lens.words.notes import UserError
@@ -66,7 +66,7 @@ class FirstLine:
 def read_first_line(stream: TextIO) -> FirstLine:
     """Return the first line of a table that is not empty."""
     first = next((line for line in stream if line.strip(BLANK)), "")
-    text = first.lstrip(MARK)
+    text = first.lstrip(BYTE_ORDER_MARK)
     separator = SEPARATOR.fullmatch(text)
     if separator:
         return FirstLine(text, separator[1], names_delimiter=True)
@@ -167,7 +167,7 @@ def read_lines(stream: TextIO, reading: FileReading) -> Iterator[Row]:
     The text is a table if its first line has the usual names of columns.
     """
     lines = iter(stream)
-    first = next(lines, "").lstrip(MARK)
+    first = next(lines, "").lstrip(BYTE_ORDER_MARK)
     names = next(csv.reader([first], delimiter=find_delimiter(first)), [])
     roles = guess_roles(names)
     if roles.prediction and roles.reference and stream.seekable():

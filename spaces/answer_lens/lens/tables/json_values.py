@@ -15,8 +15,8 @@ from lens.tables.cells import cut_cell
 from lens.words.notes import UserError
 
 # A byte order mark. Files that were joined or saved again may have several.
-MARK = "\ufeff"
-BLANK = f" \t\r\n{MARK}"
+BYTE_ORDER_MARK = "\ufeff"
+BLANK = f" \t\r\n{BYTE_ORDER_MARK}"
 NOT_BLANK = re.compile(f"[^{BLANK}]")
 
 

@@ -16,10 +16,10 @@ from lens import DATA
 from lens.explanations.answer_explanation import Explanation
 from lens.page.answer import judge_form
 from lens.page.answer.cards import Drawing, draw_cards, is_empty_submission
-from lens.page.answer.judge_form import JudgeFields, build_detail
+from lens.page.answer.judge_form import JudgeFields
 from lens.page.serving import submissions, visitors
 from lens.page.serving.submissions import ScoreRequest
-from lens.page.tab import PRIVATE, find_client, html
+from lens.page.tab import PRIVATE, build_small_text, find_client, html
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import METRICS, MULTI_REFERENCE
 from lens.scoring.metric_result import MetricResult
@@ -69,7 +69,7 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
                 )
                 cleared = [given[name] for name in (*TEXTS, "has_several_references")]
                 clear = gr.Button(say("page.clear"), min_width=80, elem_id="clear")
-            build_detail("page.keys")
+            build_small_text("page.keys")
         with gr.Column(
             scale=1,
             min_width=300,

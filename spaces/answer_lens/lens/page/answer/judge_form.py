@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 import gradio as gr
 
-from lens.page.html import part
+from lens.page.tab import build_small_text
 from lens.scoring import judge as judging
 from lens.scoring import modules
 from lens.scoring.judge import Judge
@@ -38,7 +38,7 @@ def build() -> JudgeFields:
     ]
     public = judging.is_public()
     with gr.Accordion(say("judge.head"), open=False, elem_id="judge", visible=bool(choices)):
-        build_detail("judge.info")
+        build_small_text("judge.info")
         provider = gr.Dropdown(
             choices,
             value=None,
@@ -73,8 +73,3 @@ def build_field(name: str, **options: Any) -> gr.Textbox:
     return gr.Textbox(
         label=say(f"judge.{name}"), max_lines=1, elem_id=name, html_attributes=plain, **options
     )
-
-
-def build_detail(key: str) -> gr.HTML:
-    """Build a line of small text."""
-    return gr.HTML(part("detail", say(key)), apply_default_css=False, js_on_load=None)
