@@ -7,7 +7,6 @@ Where a value decides, its log odds stand in place of that. Training calls the s
 
 import math
 from collections.abc import Mapping, Sequence
-from statistics import fmean
 from typing import Any, NamedTuple
 
 from .contradictions import SHORTEST_REFERENCE
@@ -126,8 +125,10 @@ def measure_heads(features: Mapping[str, float], words: int) -> Heads:
         upheld = sum_leaves(read_ensemble(STANCE_TEXT), values)
     else:
         upheld = UPHELD_WITHOUT_CUE
-    shares = zip(COMPLETENESS, SHARES, strict=True)
-    completeness = fmean((features[name] - mean) / deviation for name, (mean, deviation) in shares)
+    deviations: list[float] = []
+    for name, (mean, deviation) in zip(COMPLETENESS, SHARES, strict=True):
+        deviations.append((features[name] - mean) / deviation)
+    completeness = math.fsum(deviations) / len(deviations)
     return Heads(agreement, upheld, completeness, measure_length(words))
 
 

@@ -49,6 +49,11 @@ UNTRUE_PHRASES = re.compile(
     r"out of the question|(?:zero|little|scant) (?:evidence|proof|reason)|(?:a|an|outright|complete|total|plain) lie|"
     r"ill-informed|(?:pure|mere|complete) (?:invention|fantasy|speculation))\b",
 )
+# Each of these phrases has one of these parts: a text without any of them is not searched.
+UNTRUE_PHRASE_PARTS = (
+    "r from ", "anything but", "out of the", " evidence", " proof", " reason", " lie", "ill-informed", "invention", "fantasy",
+    "speculation",
+)  # fmt: skip
 # What stands right before a thing that is left out or set against another.
 CONTRASTS = frozenset(
     tuple(pair.split())
@@ -162,6 +167,11 @@ AFFIRMING_PHRASE = re.compile(
     r"\bkein(?:e|er)? ander(?:e|er|es) als\b|"
     r"毫无疑问|毋庸置疑|不容置疑|无疑|不是别人[,，]?(?=正是)"
 )
+# Each of these phrases has one of these parts: a text without any of them is not searched.
+AFFIRMING_PHRASE_PARTS = (
+    "doubt", "question", "disput", "than", "but", "except", "besides", "apart from", "not only", "contrary to", "deny",
+    "denies", "let any", "ander", "疑", "是别人",
+)  # fmt: skip
 MARKUP_TAG = re.compile(r"</?[a-z][\w:-]{0,30}(?:\s[^<>]{0,200})?/?>")
 TITLES = frozenset(
     "dr mr mrs ms sir lord lady king queen prince princess president saint st pope emperor captain general "

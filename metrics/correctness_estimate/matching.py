@@ -22,6 +22,7 @@ NEAR_SENTENCE = 13  # words of the sentences before and after
 # that are looked at.
 MOST_WORDS = 200
 MOST_PLACES = 50
+FEW_TRIGRAMS = 50  # of a reference, which are looked for one by one in an answer
 
 
 class WordPair(NamedTuple):
@@ -92,10 +93,20 @@ def find_match(
             if spellings[i].likeness >= LIKE_SPELLING:
                 pairs.append(WordPair(spellings[i].in_answer, i))
     pairs.sort()
-    own = reference.trigrams
-    share = len(own & answer.trigrams) / len(own) if own else 0.0
+    share = measure_shared_trigrams(answer, reference)
     start, end, inside = find_fullest_stretch(pairs, 2 * len(wanted) + 4)
     return Match(wanted, exact / (len(wanted) or 1), pairs, spellings, share, start, end, inside)
+
+
+def measure_shared_trigrams(answer: Text, reference: Text) -> float:
+    """Return the share of a reference's trigrams that an answer has."""
+    own = reference.trigrams
+    if not own:
+        return 0.0
+    if len(own) > FEW_TRIGRAMS:
+        return len(own & answer.trigrams) / len(own)
+    # To look for a few in the answer is quicker than to list all that it has.
+    return sum(trigram in answer.spaced for trigram in own) / len(own)
 
 
 def select_wanted_words(reference: Text, question: Text) -> list[int]:

@@ -45,6 +45,8 @@ RIVALRY = frozenset(
     "wins won replaced "
     "replace replaces succeed succeeds succeeded".split()
 )
+# A word that is no end of a contrast needs no further look.
+CONTRAST_ENDS = BARRING_WORDS | {last for _, last in CONTRASTS}
 # What comes before these says what to think of what follows.
 CLAIMING = frozenset("that whether 说 为 明 信".split())
 
@@ -110,10 +112,9 @@ class Stance:
     def cues(self) -> dict[str, set[int]]:
         """The places of each kind of cue."""
         denies = self.reference.denials or self.reference.untrue
-        naming = find_phrases(self.answer, NAMING_PHRASE)
-        aside = {
-            i for i in self.new_words if self.answer.words[i] in ASIDE_WORDS and i not in naming
-        }
+        aside = {i for i in self.new_words if self.answer.words[i] in ASIDE_WORDS}
+        if aside:
+            aside -= find_phrases(self.answer, NAMING_PHRASE)
         asserting = {i for i in self.new_words if self.answer.words[i] in ASSERTING_WORDS}
         return {
             "denied": self.denials,
@@ -139,7 +140,8 @@ class Stance:
         """Where a contrast stands in the match's clauses: rather than, instead of, unlike."""
         if RIVALRY & set(self.question.words):
             return []  # who beat, who fought: that one thing stands over another answers
-        return [i for i in self.sentences if self.is_contrast(i)]
+        words = self.answer.words
+        return [i for i in self.sentences if words[i] in CONTRAST_ENDS and self.is_contrast(i)]
 
     def is_contrast(self, i: int) -> bool:
         """Return whether a word sets one thing against another, alone or with the word before."""
@@ -265,13 +267,15 @@ def measure_denied_question(stance: Stance, verbs: Sequence[int]) -> float:
 
     -1 where none is.
     """
+    if not verbs:
+        return -1.0
     words, question = stance.answer.words, stance.question
     repeated = Counter[int]()
     for i in stance.sentences:
         if stance.answer.stems[i] in question.places and words[i] not in STOP_WORDS:
             repeated[stance.answer.sentence[i]] += 1
     count = len(set(question.content)) or 1
-    return max((repeated[stance.answer.sentence[i]] / count for i in verbs), default=-1.0)
+    return max(repeated[stance.answer.sentence[i]] / count for i in verbs)
 
 
 def compare_asked_words(stance: Stance) -> float:

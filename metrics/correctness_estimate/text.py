@@ -9,6 +9,7 @@ from itertools import islice, pairwise
 
 from .lexicon import (
     AFFIRMING_PHRASE,
+    AFFIRMING_PHRASE_PARTS,
     CHINESE_HEDGES,
     CHINESE_UNTRUE,
     HARMLESS_NEGATION,
@@ -20,6 +21,7 @@ from .lexicon import (
     SAME_NAMES,
     STOP_WORDS,
     TURNING_WORDS,
+    UNTRUE_PHRASE_PARTS,
     UNTRUE_PHRASES,
     UNTRUE_WORD,
 )
@@ -231,8 +233,8 @@ def is_inside(place: int, spans: Sequence[tuple[int, int]]) -> bool:
 class Text:
     """A text as words, with what is known of each.
 
-    Quantities, figures, trigrams and the distinct words are read when they are first asked for:
-    many texts do without.
+    What not every text needs is read when it is first asked for: denials, hedges, names,
+    quantities, figures, trigrams and the distinct words.
 
     Attributes:
         raw: the text as it was given.
@@ -244,9 +246,6 @@ class Text:
         stems: what different forms of a word have in common; `content` are those of words that tell
             something.
         places, first_place: where each stem stands; where each word stands first.
-        denials, untrue: where a word denies, and where one calls something untrue.
-        hedges: where a hedge begins.
-        names: from where to where each name stands.
     """
 
     def __init__(self, text: str) -> None:
@@ -278,9 +277,6 @@ class Text:
             for stem, word in zip(self.stems, self.words, strict=True)
             if word not in STOP_WORDS
         ]
-        self.denials, self.untrue = self._find_denials()
-        self.hedges = self._find_hedges()
-        self.names = self._find_names()
 
     def _cut_words(self) -> None:
         """Cut the text into words, and number their sentences and clauses."""
@@ -308,29 +304,46 @@ class Text:
 
     def _find_skipped(self) -> list[tuple[int, int]]:
         """Return the spans of marks of markup, and of phrases that deny nothing: without doubt."""
-        phrases = islice(AFFIRMING_PHRASE.finditer(self.lower), MOST_SKIPPED)
-        found = [match.span() for match in phrases]
+        found: list[tuple[int, int]] = []
+        if any(part in self.lower for part in AFFIRMING_PHRASE_PARTS):
+            phrases = islice(AFFIRMING_PHRASE.finditer(self.lower), MOST_SKIPPED)
+            found += [match.span() for match in phrases]
         if "</" in self.text:
             tags = islice(MARKUP_TAG.finditer(self.lower), MOST_SKIPPED)
             found += [match.span() for match in tags]
         return found
 
-    def _find_denials(self) -> tuple[list[int], list[int]]:
-        """Return the places of negators that deny something, and of words such as "false"."""
+    @cached_property
+    def denials(self) -> list[int]:
+        """The places of negators that deny something."""
         negators = [i for i, word in enumerate(self.words) if is_negator(word)]
+        if not negators:
+            return []
+        return [
+            i for i in negators if i not in self._harmless_words and not self._stands_in_title(i)
+        ]
+
+    @cached_property
+    def untrue(self) -> list[int]:
+        """The places of words and phrases that call something untrue."""
         untrue = self._find_untrue_words()
-        if not negators and not untrue:
-            return [], []
-        harmless = {i for i in negators if self._stands_in_title(i)}
+        return sorted(untrue - self._harmless_words) if untrue else []
+
+    @cached_property
+    def _harmless_words(self) -> set[int]:
+        """The words of phrases that deny nothing: not only."""
+        harmless: set[int] = set()
         for match in HARMLESS_NEGATION.finditer(self.lower):
             harmless.update(self.words_between(match.start(), match.end()))
-        return [i for i in negators if i not in harmless], sorted(untrue - harmless)
+        return harmless
 
     def _find_untrue_words(self) -> set[int]:
         """Return where a word or a phrase calls something untrue."""
         found = {i for i, word in enumerate(self.words) if is_untrue_word(word[:LONGEST_CACHED])}
         if self.is_chinese:
             return found | self.find_chinese(CHINESE_UNTRUE)
+        if not any(part in self.lower for part in UNTRUE_PHRASE_PARTS):
+            return found
         phrases = UNTRUE_PHRASES.finditer(self.lower)
         return found | {bisect_left(self.starts, match.start()) for match in phrases}
 
@@ -340,8 +353,9 @@ class Text:
         has_capital = shown[0].isupper() and not shown.isupper()
         return has_capital and not self.is_new_sentence(i) and self.shown[i - 1][0].isupper()
 
-    def _find_hedges(self) -> set[int]:
-        """Return where a hedge begins; "option B" is none."""
+    @cached_property
+    def hedges(self) -> set[int]:
+        """The places where a hedge begins; "option B" is none."""
         found = {i for i, word in enumerate(self.words) if word in HEDGES}
         return {i for i in found if not self._names_option(i)} | self.find_chinese(CHINESE_HEDGES)
 
@@ -350,8 +364,9 @@ class Text:
         following = self.shown[i + 1] if i + 1 < len(self.shown) else ""
         return len(following) == 1 and following.isupper() and following != "I"
 
-    def _find_names(self) -> list[tuple[int, int]]:
-        """Return from where to where each name stands: words with a capital, side by side."""
+    @cached_property
+    def names(self) -> list[tuple[int, int]]:
+        """From where to where each name stands: words with a capital, side by side."""
         found: list[tuple[int, int]] = []
         for i, shown in enumerate(self.shown):
             if not shown[0].isupper() or not self._may_be_name(i):
@@ -376,10 +391,15 @@ class Text:
         return list(self.first_place)[-MOST_DISTINCT:]
 
     @cached_property
+    def spaced(self) -> str:
+        """The words with a space before and after each."""
+        return f" {' '.join(self.words)} "
+
+    @cached_property
     def trigrams(self) -> set[str]:
-        """Every three neighbouring characters of the words."""
-        text = f" {' '.join(self.words)} "
-        return {text[i : i + 3] for i in range(len(text) - 2)}
+        """Every three neighbouring characters of `spaced`."""
+        spaced = self.spaced
+        return {spaced[i : i + 3] for i in range(len(spaced) - 2)}
 
     @cached_property
     def quantities(self) -> list[Quantity]:
