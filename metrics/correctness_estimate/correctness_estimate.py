@@ -17,6 +17,7 @@ from .code_answers import decide_record
 from .contradictions import Contradiction
 from .contraries import decide_contrary
 from .decisions import decide
+from .ensembles import Ensemble
 from .equality import agree
 from .facts import find_differences
 from .features import measure_features
@@ -61,6 +62,7 @@ PARTS: tuple[object, ...] = (
     Contradiction,
     Decision,
     Difference,
+    Ensemble,
     Finding,
     Heads,
     INTERPRETATIONS,
