@@ -2,18 +2,21 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
-from .candidates import SHORT_ANSWER, Candidate, CandidateFinder
+from .candidates import ASKING_WHO, NAME_PARTICLES, SHORT_ANSWER, Candidate, CandidateFinder
+from .equality import is_among
 from .lexicon import NUMBER_WORDS
 from .lists import LONGEST_ANSWER, Finding, split_items
 from .matching import Match
+from .rivals import find_rival
 from .text import HAN_RANGES, Text, read_text
 
 LONGEST_NAME = 6  # words of a reference that is one thing
 LONGEST_LISTING = 14  # words of an answer that lists several things where one is asked for
-ASKING_WHO = frozenset("who whom wer wen quien qui 谁".split())
 NAMING_WORDS = frozenset("called known named mean meaning termed term".split())
 ASKS_FOR_NAME = re.compile(r"\b(?:called|name|named|mean|means|meaning|synonym|term|said|say)\b")
+EXCLUSIVE = frozenset("only just solely exclusively nur seulement solo solamente".split())
 NAMING_REACH = 6  # words behind "called" that give a name
 ARTICLES = frozenset("a an the".split())
 # A question for one thing of a kind: which country, what is the capital.
@@ -61,6 +64,12 @@ def find_additions(
         kind, found = "either", find_correction(answer, match, known)
     if not found:
         kind, found = find_candidate(answer, reference, known, match)
+    if not found:
+        kind, found = "added", find_second_time(answer, known[1:], known[0])
+    if not found:
+        kind, found = "either", find_open_choice(answer, match, known, known[0])
+    if not found:
+        kind, found = "either", find_rival(answer, known[0], known[1:], match)
     if found:
         yield Finding(kind, 1.0, found, reference.text.strip())
 
@@ -108,10 +117,24 @@ def is_one_too_many(
     is_long = len(answer.words) > longest and not candidate.is_sure
     if is_long or len(references) > 1:
         return False
+    if not EXCLUSIVE.isdisjoint(references[0].words):
+        return True
     asks_who = not ASKING_WHO.isdisjoint(question.words)
-    if asks_who and len(references[0].names) == 1:
+    if asks_who and is_one_name(references[0]):
         return True
     return ONE_OR_SEVERAL.match(question.lower) is not None and not asks_for_sense(question)
+
+
+def is_one_name(reference: Text) -> bool:
+    """Return whether a reference is one name, also with small words in it: Miguel de Cervantes."""
+    if len(reference.names) == 1:
+        return True
+    words = [
+        word
+        for word, shown in zip(reference.words, reference.shown, strict=True)
+        if not shown[0].isupper()
+    ]
+    return bool(reference.names) and NAME_PARTICLES.issuperset(words)
 
 
 def are_several(references: Sequence[Text]) -> bool:
@@ -156,6 +179,33 @@ def gives_other_name(answer: Text, start: int, question: Text, is_name: bool) ->
         if answer.words[i] in NAMING_WORDS and answer.clause[i] == answer.clause[start]:
             return True
     return False
+
+
+# What joins a second time to a first one: in 1648 and again in 1650.
+JOINS_TIMES = re.compile(
+    r"[\s,.;]*(?:and|then|und|et|y)(?: (?:and|then|again|also|once|more|later|a second time))*"
+    r"(?: (?:in|at|on|um|im|en|à))?\s*"
+)
+TWICE = re.compile(r"\b(?:twice|two times|there are two|zweimal|deux fois|dos veces)\b")
+ASKS_FOR_ONE_TIME = re.compile(
+    r"\W*(?:when|(?:in |on |at )?(?:which|what) (?:year|month|day|date|time)|wann|quand|cuándo)\b"
+)
+FROM_OR_BETWEEN = re.compile(r"\b(?:between|from|both|s)\b")
+
+
+def find_second_time(answer: Text, references: Sequence[Text], question: Text) -> str:
+    """Return a second time that an answer joins to the only reference's, or ""."""
+    reference = references[0]
+    if len(references) > 1 or len(reference.quantities) != 1 or len(answer.words) > LONGEST_LISTING:
+        return ""
+    if not ASKS_FOR_ONE_TIME.match(question.lower) or FROM_OR_BETWEEN.search(answer.lower):
+        return ""
+    for first, second in pairwise(answer.quantities):
+        joint = answer.lower[first.end : second.start]
+        is_joined = JOINS_TIMES.fullmatch(joint) or TWICE.search(answer.lower)
+        if first.kind == second.kind and is_joined and not is_among(second, reference.quantities):
+            return answer.text[first.start : second.end]
+    return ""
 
 
 def find_listed_additions(answer: Text, reference: Text, known: Sequence[Text]) -> str:
@@ -207,6 +257,43 @@ SET_ASIDE_BEFORE = re.compile(
 LONGEST_ASIDE = 80  # characters before a name
 
 
+EITHER_OF_TWO = re.compile(
+    r"\bif (?:not|it (?:is|was) ?n[o']t|it'?s not|it wasn't|it isn't)(?! (?:mistaken|wrong|for\b))"
+    r"|\bone or the other\b|\bone of the two\b"
+)
+SOME_SAY = re.compile(
+    r"\b(?:some|others|many|other people)(?: (?:people|sources|experts))? (?:say|think|believe|claim"
+    r"|argue|suggest)s?\b(?! that is| so\b)[^.]{0,30}$"
+)
+
+
+def find_open_choice(answer: Text, match: Match, known: Sequence[Text], question: Text) -> str:
+    """Return the sentence in which an answer leaves two names open, or "".
+
+    If not Ann, then Bob; Jane or Charlotte Austen; some say that it was Bob.
+    """
+    if len(answer.words) > LONGEST_LISTING or not has_other_thing(answer, known):
+        return ""
+    words = answer.words[match.start : match.end + 1]
+    is_split = "or" in words[1:-1]
+    start = answer.starts[match.start]
+    is_open = EITHER_OF_TWO.search(answer.lower) is not None or is_split
+    behind = answer.lower[start:]
+    is_disputed = any(
+        SOME_SAY.search(behind[: answer.starts[first] - start])
+        for first, _ in answer.names
+        if first > match.end and not is_known(answer.stems[first], known)
+    )
+    return answer.text.strip() if is_open or is_disputed else ""
+
+
+def has_other_thing(answer: Text, known: Sequence[Text]) -> bool:
+    """Return whether an answer has a name or a letter that no other text has."""
+    return has_other_name(answer, known) or any(
+        len(word) == 1 and not is_known(word, known) for word in answer.words
+    )
+
+
 def find_correction(answer: Text, match: Match, known: Sequence[Text]) -> str:
     """Return the words with which an answer takes the reference back for another name.
 
@@ -233,7 +320,7 @@ def has_other_name(answer: Text, known: Sequence[Text]) -> bool:
 
 # ---- Chinese
 
-CHINESE_JOINT = "(?:和|与|及|以及|、|跟|或|或者)"
+CHINESE_JOINT = "[，,;；。]?(?:和|与|及|以及|、|跟|或|或者|还有|加上)"
 CHINESE_ALSO = "[，,;；]?(?:另外|此外|同时)?也(?:属于|是|在|有|可以说|可以是|可能是)"
 ASKS_FOR_ONE_IN_CHINESE = re.compile("谁|哪里|哪儿|多少年|哪一?[个位条座种国首部项年家颗省市]|什么")
 ASKS_FOR_SEVERAL_IN_CHINESE = re.compile("哪些|哪几")
@@ -251,7 +338,14 @@ def find_chinese_additions(
     quoted, other = re.escape(name), f"([{HAN_RANGES}]{{2,6}})"
     after = re.search(f"{quoted}(?:{CHINESE_JOINT}|{CHINESE_ALSO}){other}", answer.text)
     before = re.search(f"(?:^|[，,是为]){other}{CHINESE_JOINT}{quoted}", answer.text)
-    for match in (after, before):
+    clause = f"{quoted}[^，,;；。]{{0,4}}[，,;；。](?:另外|此外|同时|而且)?[，,]?"
+    also = re.search(f"{clause}([{HAN_RANGES}]{{2,5}}?)也", answer.text)
+    another = re.search(f"{clause}另外?一[^，。]{{0,6}}[是为]{other}", answer.text)
+    excluded = re.search(f"不是{other}就是{quoted}|不是{quoted}就是{other}", answer.text)
+    if excluded:
+        yield Finding("either", 1.0, excluded[0], reference.text.strip())
+        return
+    for match in (after, before, also, another):
         if match and not any(match[1][:2] in text.text for text in known):
             kind = "either" if "或" in match[0] or "可能" in match[0] else "added"
             yield Finding(kind, 1.0, match[0], reference.text.strip())

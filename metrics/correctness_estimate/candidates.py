@@ -9,9 +9,10 @@ reference's words if it has their form: a name beside a name, a year beside a ye
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from .lexicon import BE, STOP_WORDS
+from .lexicon import BE, ORDINALS, STOP_WORDS
 from .matching import Match
 from .text import Text
+from .word_roots import find_root, is_same_degree
 
 LONGEST_NAME = 6  # words
 LONGEST_THING = 3  # words of a thing with small letters
@@ -20,6 +21,7 @@ SHORTEST_LIST = 3  # words of an answer that is two things with a comma
 SHORT_ANSWER = 9  # words of an answer that says two things and nothing else
 MOST_CLAUSES = 4  # after a match, in which another candidate is looked for
 LONGEST_CLAUSE = 12  # words of a clause that names another candidate
+LONGEST_REMARK = 6  # words before the name of another one: half of the work is by
 LONGEST_ASIDE = 4  # words of an aside behind "and": and, in equal measure, beans
 EITHER_BEFORE = 4  # words before two things in which "either" stands
 EITHER_BEHIND = 8  # words behind two things in which "one of the two" stands
@@ -34,14 +36,19 @@ ADDING_PHRASES = frozenset(
     for phrase in (
         "as well as, along with, together with, jointly with, tied with, in addition to, "
         "in partnership with, in collaboration with, in cooperation with, shared with, "
-        "zusammen mit, junto con, avec l'aide de, co written with"
+        "zusammen mit, junto con, junto a, asi como, ainsi que, insieme a, avec l'aide de, "
+        "co written with, level with, even with, equal with, joint with, on a par with, "
+        "neck and neck with"
     ).split(", ")
 )
 EITHER_WORDS = frozenset("either entweder soit".split())
 UNDECIDED = tuple(f"{word} between" for word in "torn hesitate undecided choice it's".split())
 ONE_OF_TWO = ("one of the two", "one of two", "one of them", "one or the other", "not sure which")
 # Words between a joint and a thing: and also, or else, or was it.
-LEADING_WORDS = frozenset("also else then later even equally again perhaps maybe".split())
+LEADING_WORDS = frozenset(
+    "also else then later even equally again perhaps maybe sometimes occasionally auch aussi tambien "
+    "vielleicht peut etre quizas".split()
+)
 
 # ---- what a thing begins with, and what it never begins with
 DETERMINERS = frozenset(
@@ -58,13 +65,21 @@ NO_THING = frozenset(
 )
 PREPOSITIONS = frozenset("in on at of for from to with by into over under".split())
 VERB_ENDINGS = ("ed", "ly")
+ACTION_ENDINGS = ("ing", "ed", "s")
 AUXILIARY = BE | frozenset("do does did has have had can could will would may might both".split())
 
 # ---- what says that another thing is so, too
-ALSO_WORDS = frozenset("also too likewise equally another auch aussi también".split())
-ALSO_PHRASES = ("as well", "just as", "the other", "a second")
+ALSO_WORDS = frozenset("also too likewise equally another auch aussi tambien".split())
+ALSO_PHRASES = ("as well", "just as", "exactly as", "the same", "the other", "a second")
 LIKELY_WORDS = frozenset("likely possible plausible probable conceivable".split())
 PRO_FORMS = frozenset("one other another second same right well just".split())
+NAME_PARTICLES = frozenset("de da di del della du la le van von der den bin ibn al".split())
+PARTS = frozenset("half part parts some others rest remainder".split())
+FURTHER = frozenset("another other second further".split())
+JOINED_BY = frozenset("by was is were being named called".split())
+DOER_ENDINGS = ("er", "or", "ist", "ect")  # of nouns that say who does something: author, architect
+ASKING_WHO = frozenset("who whom wer wen quien qui 谁".split())
+ITSELF = frozenset("it them this that one too also".split())
 CONDITIONS = ("unless it is", "unless it was", "unless it's", "unless that is", "if not")
 JOINT_WORK = frozenset("co shared split divided tied jointly together along".split())
 JOINTS = ADDING_WORDS | OPEN_WORDS | frozenset("but though although while unless if not".split())
@@ -103,7 +118,11 @@ class CandidateFinder:
         self.answer = answer
         self.known = known
         self.start, self.end = match.start, match.end
+        while self.end > self.start and not self.is_part_of_match(self.end, reference):
+            self.end -= 1
         self.end = self.find_end_of_match(reference)
+        self.reference = reference
+        self.start = self.find_start_of_match(reference)
         before = answer.words[max(0, match.start - 2) : match.start]
         self.has_determiner = not DETERMINERS.isdisjoint(before)
         has_capital = answer.shown[self.start][0].isupper() and is_capitalized(reference)
@@ -118,6 +137,21 @@ class CandidateFinder:
             end += 1
             own.add(stems[end])
         return end
+
+    def is_part_of_match(self, i: int, reference: Text) -> bool:
+        """Return whether a reference has a word of the answer, but no small word of a name: de."""
+        is_small = self.answer.words[i] in NAME_PARTICLES
+        return not is_small and self.answer.stems[i] in reference.places
+
+    def find_start_of_match(self, reference: Text) -> int:
+        """Return the first of the reference's words, with those that the question has, too."""
+        stems, start = self.answer.stems, self.start
+        own = set(stems[start : self.end + 1])
+        content = set(reference.content)
+        while start > 0 and not self.ends_clause(start - 1) and stems[start - 1] in content - own:
+            start -= 1
+            own.add(stems[start])
+        return start
 
     # ---- things
 
@@ -228,6 +262,63 @@ class CandidateFinder:
         yield from self.find_joined_behind()
         yield from self.find_joined_before()
         yield from self.find_partner()
+        yield from self.find_joint_doer()
+        yield from self.find_second_action()
+
+    def find_second_action(self) -> Iterator[Candidate]:
+        """Yield what is done, too, where a question asks for what is done: and locks the doors.
+
+        The first action and the second one have the same ending: turns, locks.
+        """
+        answer = self.answer
+        if not self.asks_for_object() or self.is_name:
+            return
+        verb = answer.words[self.start]
+        ending = next((end for end in ACTION_ENDINGS if verb.endswith(end)), "")
+        if not ending or verb not in self.reference.words[:1]:
+            return
+        is_joined = False
+        for i in range(self.end + 1, min(len(answer.words) - 1, self.end + LONGEST_CLAUSE)):
+            word = answer.words[i]
+            is_joined = is_joined or word in ADDING_WORDS or word in ALSO_WORDS
+            if is_joined and word.endswith(ending) and not self.is_small(i):
+                stop = min(len(answer.words), i + LONGEST_THING)
+                yield Candidate(range(i, stop), False, is_sure=True)
+                return
+
+    def find_joint_doer(self) -> Iterator[Candidate]:
+        """Yield who has a joint part: co-designed by Ann, Ann co-designed it, half is by Ann.
+
+        Behind "of" and the like "co" tells of something else: Bob, a co-founder of Acme.
+        """
+        answer = self.answer
+        last = min(len(answer.words), self.end + 1 + 2 * LONGEST_CLAUSE)
+        for start, stop in answer.names:
+            if not self.end < start < last or self.is_known(start):
+                continue
+            before = answer.words[max(self.end + 1, start - LONGEST_REMARK) : start]
+            behind = answer.words[stop : stop + 1]
+            is_object = not JOINED_BY.isdisjoint(before[-1:])
+            says_joint = "co" in before and is_object
+            says_part = not PARTS.isdisjoint(before) and "by" in before[-1:]
+            if behind == ["co"] or says_joint or says_part or self.names_another(start, before):
+                yield Candidate(range(start, stop), False, is_sure=True)
+
+    def names_another(self, start: int, before: Sequence[str]) -> bool:
+        """Return whether a name is that of a further one: another author was Ann.
+
+        The noun is one of the question, or "one", or says who does something: author, designer.
+        """
+        if not JOINED_BY & set(before[-1:]) or not self.is_name:
+            return False
+        for i in range(max(self.end + 1, start - 2 * LONGEST_ASIDE), start - 1):
+            word, noun = self.answer.words[i], self.answer.words[i + 1]
+            asks_who = not ASKING_WHO.isdisjoint(self.known[0].words)
+            is_doer = asks_who and noun.endswith(DOER_ENDINGS)
+            is_same_kind = self.answer.stems[i + 1] in self.known[0].places or noun == "one"
+            if word in FURTHER and (is_doer or is_same_kind):
+                return True
+        return False
 
     def find_partner(self) -> Iterator[Candidate]:
         """Yield whom somebody did it with together: she co-wrote it with Mars."""
@@ -350,7 +441,7 @@ class CandidateFinder:
 
     def skip_phrase(self, start: int) -> int:
         """Return the place behind a phrase such as "as well as" that begins at a word, else 0."""
-        for length in (2, 3):
+        for length in (2, 3, 4):
             if tuple(self.answer.words[start : start + length]) in ADDING_PHRASES:
                 return start + length
         if not self.is_name or self.answer.words[start] != "with":
@@ -436,22 +527,36 @@ class CandidateFinder:
             yield Candidate(self.read_last_thing(clause), False, is_sure=True)
             return
         says_likely = not LIKELY_WORDS.isdisjoint(self.list_words(clause))
-        if not says_likely and not self.says_also(clause):
+        says_same = self.has_asked_verb(clause)
+        if not says_likely and not says_same and not self.says_also(clause):
             return
         subject = self.read_subject(start)
         if subject and self.says_nothing_else(clause, subject, own):
             yield Candidate(subject, says_likely)
+        elif subject and says_same and not ITSELF.isdisjoint(self.list_words(clause)):
+            yield Candidate(subject, False, is_sure=True)
         elif self.asks_for_object() and not says_likely:
             thing = self.read_last_thing(clause)
             if self.says_nothing_else(clause, thing, own):
                 yield Candidate(thing, False)
+
+    def has_asked_verb(self, clause: range) -> bool:
+        """Return whether a clause has a verb of the question behind its first word."""
+        question = self.known[0]
+        roots = {find_root(word) for word in question.words if word not in STOP_WORDS}
+        words = self.list_words(clause)
+        # Lyon is the third largest; the pia mater, is attached; or pressure gauge
+        if not set(ORDINALS).isdisjoint(words) or words[0] in BE | OPEN_WORDS:
+            return False
+        own = [i for i in clause[1:] if self.has_meaning(i) and self.answer.shown[i].islower()]
+        return any(find_root(self.answer.words[i]) in roots for i in own)
 
     def read_subject(self, start: int) -> range:
         """Return the new thing like the match that begins at a word, none at a hedge or pronoun."""
         if self.answer.words[start] in NO_THING or start in self.answer.hedges:
             return range(0)
         thing = self.read_thing(start, is_noun=True)
-        return thing if thing and not self.is_known(thing.start) else range(0)
+        return range(0) if all(self.is_known(i) for i in thing) else thing
 
     def read_open_clause(self, clause: range, own: range) -> Iterator[Candidate]:
         """Yield the thing that a clause leaves open: maybe Lyon, unless it is Lyon, or Lyon?"""
@@ -498,7 +603,13 @@ class CandidateFinder:
         stems = self.answer.stems
         own_stems = {stems[i] for i in own}
         words = [i for i in clause if stems[i] not in own_stems]
-        return [i for i in words if self.has_meaning(i) and not self.is_known(i)]
+        new = [i for i in words if self.has_meaning(i) and not self.is_known(i)]
+        return [i for i in new if not self.is_asked_degree(i)]
+
+    def is_asked_degree(self, i: int) -> bool:
+        """Return whether a question has a word in another degree: deep, deepest."""
+        root = find_root(self.answer.words[i])
+        return any(is_same_degree(root, find_root(word)) for word in self.known[0].words)
 
     def has_meaning(self, i: int) -> bool:
         """Return whether a word says more than that something is so, too, or may be so."""
