@@ -262,8 +262,8 @@ EITHER_OF_TWO = re.compile(
     r"|\bone or the other\b|\bone of the two\b"
 )
 SOME_SAY = re.compile(
-    r"\b(?:some|others|many|other people)(?: (?:people|sources|experts))? (?:say|think|believe|claim"
-    r"|argue|suggest)s?\b(?! that is| so\b)[^.]{0,30}$"
+    r"\b(?:some|others|many|other people)(?: (?:people|sources|experts))? "
+    r"(?:say|think|believe|claim|argue|suggest)s?\b(?! that is| so\b)[^.]{0,30}$"
 )
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from .lexicon import BE, ORDINALS, STOP_WORDS
 from .matching import Match
 from .text import Text
-from .word_roots import find_root, is_same_degree
+from .opposites import find_root, is_same_degree
 
 LONGEST_NAME = 6  # words
 LONGEST_THING = 3  # words of a thing with small letters
@@ -46,8 +46,8 @@ UNDECIDED = tuple(f"{word} between" for word in "torn hesitate undecided choice 
 ONE_OF_TWO = ("one of the two", "one of two", "one of them", "one or the other", "not sure which")
 # Words between a joint and a thing: and also, or else, or was it.
 LEADING_WORDS = frozenset(
-    "also else then later even equally again perhaps maybe sometimes occasionally auch aussi tambien "
-    "vielleicht peut etre quizas".split()
+    "also else then later even equally again perhaps maybe sometimes occasionally "
+    "auch aussi tambien vielleicht peut etre quizas".split()
 )
 
 # ---- what a thing begins with, and what it never begins with

@@ -13,7 +13,9 @@ from .additions import find_additions
 from .answer_sentences import Sentence
 from .candidates import Candidate
 from .chinese_names import differing_chinese_names
+from .chinese_relations import measure_chinese_exchange
 from .code_answers import decide_record
+from .comparisons import decide_comparison
 from .contradictions import Contradiction
 from .contraries import decide_contrary
 from .decisions import decide
@@ -45,6 +47,8 @@ from .polarity import Stance
 from .quantities import Quantity
 from .quantity_patterns import QUANTITY
 from .reasons import Reason
+from .relation_words import compare_relations
+from .rivals import find_rival
 from .roles import compare_roles
 from .romanization import is_same_chinese_name
 from .scoring import INTERPRETATIONS, LANGUAGES, explain, grade_answer
@@ -93,7 +97,11 @@ PARTS: tuple[object, ...] = (
     read_chinese_answer,
     read_sense,
     read_substitute,
+    compare_relations,
+    decide_comparison,
     find_additions,
+    find_rival,
+    measure_chinese_exchange,
     Sentence,
     find_differences,
     measure_features,

@@ -12,7 +12,7 @@ from .candidates import PREPOSITIONS
 from .lexicon import BE, IRREGULAR_FORMS, IRREGULAR_PAST, STOP_WORDS, TURNING_WORDS
 from .matching import Match
 from .text import Text
-from .word_roots import find_root, is_derived, is_same_degree
+from .opposites import find_root, is_derived, is_same_degree
 
 LONGEST_ANSWER = 30  # words of an answer whose clauses are compared
 LONGEST_PAIR = 18  # words of an answer that sets two things side by side

@@ -5,141 +5,47 @@ on two sides. An answer that has the same two things around such a word, on the 
 the reverse, unless the word tells the relation from the other side, too: "Bob learned from Ann".
 """
 
-import re
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
-from itertools import combinations
 
 from .candidates import DETERMINERS, SHORT_ANSWER
+from .chinese_relations import measure_chinese_exchange
+from .comparisons import decide_comparison
 from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PARTICIPLE, STOP_WORDS
 from .lists import Finding
 from .opposites import opposites
 from .outcomes import EQUAL, Decision
 from .polarity import PRONOUNS
-from .text import HAN_RANGES, Text
-from .opposites import find_root
-
-
-# ---- relation words
-
-# Words for relations of two things: data, and the functions that look a word up. A relation can be
-# told from either side: "Ann taught Bob" is "Bob learned from Ann" and "Bob was a pupil of Ann".
-# CONVERSES has the verbs and nouns of each relation, those told from the one side before the stroke
-# and those told from the other side behind it. Chosen here, from the relations of everyday English:
-# contests, property, teaching, gifts, sales, loans, work, order, kinship, parts, causes, amounts,
-# places.
-
-CONVERSES = """\
-beat defeat conquer overcome vanquish rout crush overpower outplay overthrow subdue win triumph
- prevail winner victor besiegte besiegt schlug gewann | lose succumb yield surrender capitulate
- bow loser unterlag verlor
-own possess have hold owner proprietor master holder | belong property possession
-teach instruct tutor train coach educate mentor teacher instructor trainer professor lehrte
- lehrer | learn study student pupil disciple apprentice trainee protege schuler lernte
-give hand donate grant award send mail present pass transfer donate donor giver sender | get
- receive obtain take accept recipient receiver
-sell vendor seller | buy purchase acquire buyer purchaser
-buy purchase acquire take-over buyer purchaser owner | sell
-lend loan lender creditor | borrow owe borrower debtor
-employ hire recruit engage employer boss manager manage supervisor superior supervise lead head
- | work-for report employee worker subordinate assistant
-precede before earlier predecessor prior | succeed follow replace after later successor next
-parent mother father grandparent grandfather grandmother ancestor uncle aunt stepfather
- stepmother godfather | child son daughter grandchild grandson granddaughter descendant nephew
- niece stepson stepdaughter
-contain include comprise hold surround enclose have | inside within part component member
- ingredient belong
-cause trigger produce bring induce create lead yield reason | result stem arise derive come
- effect consequence product
-eat devour hunt prey-on kill predator hunter attack | prey food prey-of victim
-treat cure examine doctor physician surgeon therapist dentist | patient
-rule govern king queen ruler master lord | subject servant slave vassal
-host | guest visit visitor
-sue accuse prosecute plaintiff accuser | defendant accused
-write author compose composer paint painter direct director invent inventor discover discoverer
- founder | work creation invention
-landlord let | tenant rent
-more larger bigger greater higher heavier taller longer older exceed surpass outnumber outweigh
- outperform outscore above over top | less fewer smaller lower lighter shorter younger below
- under beneath trail
-extend inherit subclass derive child | superclass base parent
-import use need require depend call rely | dependency
-flow drain empty tributary | fed receive
-orbit circle revolve satellite |
-infect parasite | host
-supply supplier provide provider feed power | customer client consume
-inspire influence shape | admire imitate follower
-chase pursue hunt follow pursuer | flee escape run
-"""
-FORWARD, BACKWARD = 1, -1
-
-
-@cache
-def read_converses() -> dict[str, dict[int, int]]:
-    """Return of each word's stem the relations that it tells, by their numbers, and from where."""
-    found: dict[str, dict[int, int]] = {}
-    relations = CONVERSES.strip().replace("\n ", " ").split("\n")
-    for number, relation in enumerate(relations):
-        forward, _, backward = relation.partition("|")
-        for side, words in ((FORWARD, forward), (BACKWARD, backward)):
-            for word in words.split():
-                found.setdefault(find_base(word), {})[number] = side
-    return found
-
-
-@lru_cache(maxsize=8192)
-def find_base(word: str) -> str:
-    """Return the stem of a word's base: taught and teaches are teach.
-
-    >>> find_base("taught"), find_base("beaten"), find_base("owns")
-    ('teach', 'beat', 'own')
-    """
-    verb, dash, preposition = word.partition("-")
-    # Of "succeed" the ending is no suffix.
-    base = verb if verb.endswith("eed") else find_root(verb)
-    return base + dash + preposition
-
-
-def tells_relation(word: str) -> bool:
-    """Return whether a word tells a relation that is known from both sides."""
-    return find_base(word) in read_converses()
-
-
-def join_phrase(words: Sequence[str], i: int) -> str:
-    """Return a word, with the next one where both together tell a relation: work-for, take-over."""
-    phrase = f"{words[i]}-{words[i + 1]}" if i + 1 < len(words) else words[i]
-    return phrase if tells_relation(phrase) else words[i]
-
-
-def compare_relations(one: str, other: str) -> int:
-    """Return 1 where two words tell one relation from the same side, -1 from two sides, else 0.
-
-    >>> compare_relations("taught", "pupil"), compare_relations("taught", "trained")
-    (-1, 1)
-    >>> compare_relations("taught", "sold")
-    0
-    """
-    table = read_converses()
-    relations = table.get(find_base(one), {})
-    others = table.get(find_base(other), {})
-    sides = {side * others[number] for number, side in relations.items() if number in others}
-    return sides.pop() if len(sides) == 1 else 0
-
-
-def is_told_backwards(word: str) -> bool:
-    """Return whether a word tells a relation from its other side: lost, learned, received."""
-    return BACKWARD in read_converses().get(find_base(word), {}).values()
+from .text import Text
+from .relation_words import (
+    BACKWARD,
+    FORWARD,
+    compare_relations,
+    find_base,
+    is_told_backwards,
+    join_phrase,
+    tells_relation,
+)
 
 
 # ---- roles
 
 # Between two things such words say which is which; "and" or "with" do not.
 DIRECTED = frozenset("to over than before after of from under above beats into for onto by".split())
+PLACE_WORDS = frozenset("above under of from for onto".split())
+ORDERING = frozenset("before then".split())  # first the sand, then the water
 JOINTS = frozenset("and or with".split())
 SYMMETRIC = frozenset(
     "versus vs & married met between meets marry against both equal equals same".split()
 )
+RELATIVE_PRONOUNS = frozenset("that which whom".split())
+LONGEST_SUBJECT = 3  # words between "that" and a verb
 BY = frozenset("by von durch par por".split())  # before the one who does what is done
+OBJECT_PRONOUNS = frozenset("him her them it".split())
+CONTEST = "defeat"
+NO_SUBJECT = BE | frozenset("do does did can could would".split())  # whom did they beat
+DOER_NOUN = ("er", "or")  # winner, victor
+LONGEST_ASKED = 4  # words of a question up to its verb: which team won
+HAVE = frozenset("has have had hat hatte".split())
 FARTHEST_BE = 2  # words before a participle: was not beaten
 MOST_WORDS = 30  # of a text whose roles are compared; in longer ones things are near by chance
 SAME_BEGINNING = 4  # letters by which forms of a word are told: dense, denser
@@ -147,7 +53,7 @@ LEAST_SHARED = 0.7  # of a sentence's words that another form of it has
 MOST_LONGER = 8  # words that another form of a sentence may have more
 QUESTION_WORDS = frozenset("who whom whose which what wer wen qui quien 谁".split())
 # Words of a sentence that tell nothing of its relation's direction.
-NO_PIVOTS = STOP_WORDS | DIRECTED
+NO_PIVOTS = STOP_WORDS | DIRECTED | BE | DETERMINERS
 EXCHANGED, TURNED_ROUND = -1, 1
 
 # ---- what is found
@@ -158,8 +64,40 @@ def compare_roles(answer: Text, reference: Text, question: Text) -> Iterator[Fin
     is_exchanged = has_exchanged_roles(answer, reference)
     if asks_for_both(question) and measure_exchange(answer, reference) is None:
         is_exchanged = has_exchanged_names(answer, reference)
-    if is_exchanged:
+    if is_exchanged or has_lost_contest(answer, reference, question):
         yield Finding("roles", 1.0, answer.text.strip(), reference.text.strip())
+
+
+def has_lost_contest(answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether an answer makes the reference a loser where a question asks for the winner.
+
+    So does "Spain lost to Italy" beside the reference Spain.
+    """
+    asked = find_asked_contest(question)
+    if not asked or len(answer.words) > MOST_WORDS or answer.denials:
+        return False
+    own = {stem for stem in reference.content if stem not in question.places}
+    votes = set[bool]()
+    for i, word in enumerate(answer.words):
+        relation = compare_relations(asked, word)
+        before = answer.words[max(0, i - 1) : i]
+        is_noun = word.endswith(DOER_NOUN) or not DETERMINERS.isdisjoint(before)
+        if not relation or is_noun or word in STOP_WORDS:
+            continue
+        doer, other = read_sides(answer, i)
+        winner, loser = (doer, other) if relation == FORWARD else (other, doer)
+        if own.isdisjoint(winner) != own.isdisjoint(loser):
+            votes.add(own.isdisjoint(winner))
+    return votes == {True}
+
+
+def find_asked_contest(question: Text) -> str:
+    """Return the verb of a question for who won or lost something, or ""."""
+    for i in range(1, min(LONGEST_ASKED, len(question.words))):
+        word = question.words[i]
+        if compare_relations(word, CONTEST) and QUESTION_WORDS & set(question.words[:i]):
+            return "" if not NO_SUBJECT.isdisjoint(question.words[:i]) else word
+    return ""
 
 
 def has_exchanged_roles(answer: Text, reference: Text) -> bool:
@@ -173,7 +111,13 @@ def decide_roles(answer: Text, reference: Text, question: Text) -> Decision | No
 
     Return None otherwise.
     """
-    if measure_exchange(answer, reference) != TURNED_ROUND or answer.denials or reference.denials:
+    comparison = decide_comparison(answer, reference, question)
+    if comparison:
+        return comparison
+    if measure_exchange(answer, reference) != TURNED_ROUND:
+        return None
+    # 泰山没有黄山高 denies nothing.
+    if not answer.is_chinese and (answer.denials or reference.denials):
         return None
     if not all(has_equivalent(answer, i, reference) for i in list_content(reference)):
         return None
@@ -212,11 +156,11 @@ def measure_exchange(answer: Text, reference: Text) -> int | None:
     Return 0 where it says the same, and None where words do not tell.
     """
     if reference.is_chinese:
-        return -1 if has_chinese_exchange(answer.text, reference.text) else None
+        return measure_chinese_exchange(answer.text, reference.text)
+    if len(answer.words) <= MOST_WORDS and has_exchanged_route(answer, reference):
+        return -1
     if not can_exchange_roles(answer, reference):
         return 0
-    if has_exchanged_route(answer, reference):
-        return -1
     votes: dict[str, list[int]] = {"relation": [], "word": [], "preposition": []}
     for pivot in list_pivots(reference):
         votes[sort_pivot(reference.words[pivot])] += compare_around(answer, reference, pivot)
@@ -278,6 +222,8 @@ def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
         return -1 if is_lessened(answer, j, reference) else 1
     if other_stem in opposites().get(stem, ()):
         return -1
+    if word in ORDERING and other in ORDERING:
+        return 1
     if word in NO_PIVOTS and other in NO_PIVOTS:
         return 0
     return compare_relations(join_phrase(reference.words, i), join_phrase(answer.words, j))
@@ -371,19 +317,51 @@ def read_sides(text: Text, pivot: int) -> tuple[set[str], set[str]]:
     end = len(text.words)
     before, behind = range(pivot), range(pivot + 1, end)
     owner = find_owner(text, pivot)
+    subject = find_relative_subject(text, pivot)
+    if subject:
+        doer = collect_things(text, subject)
+        rest = collect_things(text, range(subject.start)) | collect_things(text, behind)
+        return doer, rest - doer
     by = find_doer(text, pivot)
     if by:
         doer = collect_things(text, by)
-        other = collect_things(text, before) | collect_things(text, range(pivot + 1, by.start))
+        other = collect_things(text, range(min(pivot, by.start - 1)))
+        other |= collect_things(text, range(pivot + 1, by.start - 1))
     elif is_passive(text, pivot):
         doer, other = collect_things(text, behind), collect_things(text, before)
     elif owner:
         doer = collect_things(text, range(owner.start))
         other = collect_things(text, owner)
         doer |= set() if doer else collect_things(text, behind)
+    elif is_earlier_object(text, pivot):
+        start = text.clause.index(text.clause[pivot])
+        doer, other = collect_things(text, range(start, pivot)), collect_things(text, range(start))
+    elif has_possessed(text, pivot):
+        doer, other = collect_things(text, behind), collect_things(text, before)
     else:
         doer, other = collect_things(text, before), collect_things(text, behind)
     return doer - other, other - doer
+
+
+def is_earlier_object(text: Text, pivot: int) -> bool:
+    """Return whether a pronoun behind a verb means a thing of an earlier clause: Ann shot him."""
+    following = text.words[pivot + 1 : pivot + 2]
+    return not OBJECT_PRONOUNS.isdisjoint(following) and text.clause[pivot] > 0
+
+
+def has_possessed(text: Text, pivot: int) -> bool:
+    """Return whether a noun stands behind "has a": Ann has a daughter, Eve."""
+    before = text.words[max(0, pivot - FARTHEST_BE) : pivot]
+    return not HAVE.isdisjoint(before) and not DETERMINERS.isdisjoint(before[-1:])
+
+
+def find_relative_subject(text: Text, pivot: int) -> range:
+    """Return the words between "that" and a verb: the coat that Ann lent her, or none."""
+    for i in range(pivot - 1, max(-1, pivot - LONGEST_SUBJECT - 2), -1):
+        if text.words[i] in RELATIVE_PRONOUNS and i:
+            has_thing = any(text.words[j] not in NO_PIVOTS for j in range(i + 1, pivot))
+            return range(i + 1, pivot) if has_thing else range(0)
+    return range(0)
 
 
 def find_owner(text: Text, pivot: int) -> range:
@@ -416,6 +394,9 @@ def is_passive(text: Text, i: int) -> bool:
         return False  # was a patient
     if "suffered" in before[-1:]:
         return True  # suffered defeat at the hands of
+    # Before "by" any form is a participle: was shot by.
+    if not BE.isdisjoint(before) and text.words[i + 1 : i + 2] in (["by"], ["por"]):
+        return True
     is_french = "ete" in before or "fue" in before
     return not BE.isdisjoint(before) and (is_french or bool(PARTICIPLE.search(text.words[i])))
 
@@ -465,7 +446,24 @@ def says_relation(text: Text) -> bool:
         return True
     if text.words[0] == "the" and any(is_verb(word) for word in text.words[2:-1]):
         return True
-    return has_word_between_names(text)
+    return has_word_between_names(text) or has_word_between_things(text)
+
+
+def has_word_between_things(text: Text) -> bool:
+    """Return whether two things have a preposition or a verb of a relation between them.
+
+    So do "light into electricity" and "bees pollinate clover".
+    """
+    last = len(text.words) - 1
+    for i in range(1, last):
+        is_between = text.words[i - 1] not in NO_PIVOTS
+        if not is_between or not JOINTS.isdisjoint(text.words):
+            continue
+        if text.words[i] in DIRECTED - PLACE_WORDS or tells_relation(text.words[i]):
+            return True
+    return (
+        last == 2 and NO_PIVOTS.isdisjoint(text.words) and text.words[1].endswith(("s", "ed", "te"))
+    )
 
 
 def is_verb(word: str) -> bool:
@@ -513,7 +511,10 @@ def has_exchanged_names(answer: Text, reference: Text) -> bool:
 
 # ---- from one place to another
 
-ROUTE_END = frozenset("to into towards toward till until onto".split())
+ROUTE_START = frozenset("from left leaves leave leaving started starts departed departs".split())
+ROUTE_END = frozenset(
+    "to into towards toward till until onto reached reaches arrived arrives ended ends".split()
+)
 
 
 def has_exchanged_route(answer: Text, reference: Text) -> bool:
@@ -529,14 +530,25 @@ def read_route(text: Text) -> tuple[set[str], set[str]] | None:
 
     It is empty where a text does not say both.
     """
-    start = text.first_place.get("from")
+    starts = [i for i, word in enumerate(text.words) if word in ROUTE_START]
     ends = [i for i, word in enumerate(text.words) if word in ROUTE_END]
-    if start is None or not ends:
+    has_by = not BY.isdisjoint(text.words)
+    if not starts and not has_by and len(ends) == 1 and 0 < ends[0] < len(text.words) - 1:
+        return read_route_without_start(text, ends[0])
+    if not starts or not ends:
         return None
+    start = starts[0]
     end = next((i for i in ends if i > start), ends[-1])
     n_words = len(text.words)
     source = collect_places(text, range(start + 1, end if end > start else n_words))
     target = collect_places(text, range(end + 1, n_words if end > start else start))
+    return source - target, target - source
+
+
+def read_route_without_start(text: Text, end: int) -> tuple[set[str], set[str]]:
+    """Return the stems before "to" or "into", and those behind it: milk into the tea."""
+    source = collect_places(text, range(end))
+    target = collect_places(text, range(end + 1, len(text.words)))
     return source - target, target - source
 
 
@@ -551,41 +563,3 @@ def strip_comparative(stem: str) -> str:
     if not stem.endswith("er") or len(stem) < 5:
         return stem
     return stem[:-3] if stem[-3] == stem[-4] else stem[:-2]
-
-
-# ---- Chinese
-
-LONGEST_EXCHANGE = 16  # characters of a Chinese sentence whose parts are exchanged one by one
-CHINESE_PASSIVE = re.compile(
-    rf"([{HAN_RANGES}]{{2,6}})被([{HAN_RANGES}]{{2,6}}?)([{HAN_RANGES}]{{2}})了?$"
-)
-
-
-def has_chinese_exchange(answer: str, reference: str) -> bool:
-    """Return whether two things have changed their roles in a short Chinese sentence.
-
-    >>> has_chinese_exchange("曹操被袁绍打败", "曹操打败袁绍")
-    True
-    >>> has_chinese_exchange("地球比太阳大", "太阳比地球大")
-    True
-    """
-    answer, reference = answer.strip(" 。."), reference.strip(" 。.")
-    passive = CHINESE_PASSIVE.search(answer)
-    if passive and "被" not in reference:
-        patient, agent, verb = passive.groups()
-        return reference.startswith(patient + verb) and agent in reference[len(patient + verb) :]
-    if not 4 < len(reference) <= LONGEST_EXCHANGE or answer == reference:
-        return False
-    return has_exchanged_parts(answer, reference)
-
-
-def has_exchanged_parts(answer: str, reference: str) -> bool:
-    """Return whether a sentence is another one whose beginning has changed places with a part."""
-    if sorted(answer) != sorted(reference):
-        return False
-    for first, second, third in combinations(range(1, len(reference) + 1), 3):
-        one, middle = reference[:first], reference[first:second]
-        other, rest = reference[second:third], reference[third:]
-        if one != other and answer == other + middle + one + rest:
-            return middle[0] not in "和与及、" and (middle != "是" or bool(rest))
-    return False

@@ -160,6 +160,32 @@ WRONG = [
     ("$1.5 million", "one and a half billion dollars", "How much did it cost?"),
     # another person's surname is a given name
     ("Harrison Ford", "George Harrison", "Who played Indiana Jones?"),
+    # a second doer, action or time, and the same said of another thing
+    ("Zaha Hadid", "It was designed by Hadid and co-designed by Gehry.", "Who designed the hall?"),
+    ("Zaha Hadid", "Zaha Hadid; another architect of it was Gehry.", "Who designed the hall?"),
+    ("Léonard de Vinci", "Léonard de Vinci, et aussi Raphaël.", "Qui a peint la Joconde ?"),
+    ("Cervantes", "Cervantes, y también Lope de Vega.", "¿Quién escribió el Quijote?"),
+    ("曹雪芹", "曹雪芹,另一个作者是施耐庵。", "谁写了《红楼梦》?"),
+    ("lists the files", "It lists the files and also deletes them.", "What does the command do?"),
+    ("at 9:15", "At 9:15, and again at 10:40.", "When does the shuttle leave?"),
+    ("Honda", "Honda makes it, and Toyota makes it under licence.", "Which company makes it?"),
+    ("Lake Baikal", "Lake Baikal. Lake Tanganyika is just as deep.", "Which lake is the deepest?"),
+    # another thing in the place that the question asks for
+    ("fraud", "He was charged with fraud but convicted of theft.", "What was he convicted of?"),
+    ("brown", "The brown one is neutral. Live is the blue.", "Which wire is live?"),
+    ("MySQL", "It was MySQL for years. They moved to Oracle.", "Which database does it use?"),
+    ("Spain", "Spain lost to Italy.", "Who won the final?"),
+    ("Jane Austen", "If not George Eliot, then Jane Austen.", "Who wrote 'Emma'?"),
+    ("Jane Austen", "Jane or Cassandra Austen, one of them.", "Who wrote 'Emma'?"),
+    ("堪培拉", "不是堪培拉就是悉尼", "澳大利亚的首都是哪里?"),
+    # roles in sentences without a capital, clefts, routes and comparisons
+    ("bees pollinate clover", "It is clover that pollinates the bees.", "What pollinates what?"),
+    ("milk into the tea", "You pour tea into the milk.", "What is poured into what?"),
+    ("from Hull to Oslo", "It left Oslo and arrived in Hull.", "Where did the ship sail?"),
+    ("Booth shot Lincoln", "Booth was shot by Lincoln.", "Who shot whom?"),
+    ("Mia lends Tom hers", "Mia rides the bike that Tom lent her.", "Who lends whom the bike?"),
+    ("Ben", "Ben is shorter than his brother.", "Who is taller, Ben or Leo?"),
+    ("小明向小红借了书", "小红从小明那里借了书", "谁向谁借了书?"),
 ]
 
 # What is right in another spelling or without the reference's words.
@@ -353,6 +379,19 @@ RIGHT = [
     # titles
     ("Angela Merkel", "Chancellor Merkel", "Who won the election?"),
     ("Marie Curie", "Madame Curie", "Who discovered radium?"),
+    # what is said of the same thing, or of another one, adds nothing
+    ("Zaha Hadid", "It was designed by Hadid and built by Skanska.", "Who designed the hall?"),
+    ("Honda", "Honda. Toyota makes the Corolla.", "Which company makes the Civic?"),
+    ("Lake Baikal", "Lake Baikal. Lake Tanganyika is the second.", "Which lake is the deepest?"),
+    ("1648", "In 1648, after the war had lasted thirty years.", "When was it signed?"),
+    ("brown", "Brown is live, blue is neutral.", "Which wire is live?"),
+    ("MySQL", "They switched from Oracle to MySQL.", "Which database does it use?"),
+    ("Spain", "Italy were beaten by Spain.", "Who won the final?"),
+    ("bees pollinate clover", "It is bees that pollinate clover.", "What pollinates what?"),
+    ("from Hull to Oslo", "It left Hull and arrived in Oslo.", "Where did the ship sail?"),
+    ("Mia lends Tom hers", "Tom rides the bike that Mia lent him.", "Who lends whom the bike?"),
+    ("Ben", "Leo is shorter.", "Who is taller, Ben or Leo?"),
+    ("lead", "Iron weighs less than lead.", "Which is heavier, lead or iron?"),
 ]
 
 
