@@ -122,6 +122,19 @@ class Sentence:
         return self.answer.span(self.words.start, self.words.stop)
 
     @cached_property
+    def denials(self) -> set[int]:
+        """The negators of the sentence.
+
+        A "without" behind another one is a condition: you can't see it without a telescope.
+        """
+        words = self.answer.words
+        found = {i for i in self.answer.denials if i in self.words}
+        if FOREIGN_QUESTION.match(self.question.text):
+            found |= {i for i in self.words if words[i] in FOREIGN_NEGATORS}
+        first = min(found, default=0)
+        return {i for i in found if i == first or words[i] != "without"}
+
+    @cached_property
     def asked(self) -> list[str]:
         """The roots of the words that the question asks about."""
         question = self.question
@@ -283,11 +296,7 @@ def negators_sign(sentence: Sentence) -> int:
 def count_negators(sentence: Sentence) -> int:
     """Return how many negators the sentence has, but those that deny no more than a bound."""
     inside = sentence.main_words()
-    answer = sentence.answer
-    denials = set(answer.denials)
-    if FOREIGN_QUESTION.match(sentence.question.text):
-        denials |= {i for i in inside if answer.words[i] in FOREIGN_NEGATORS}
-    return sum(i in inside and not is_prefix(answer, i) for i in denials)
+    return sum(i in inside and not is_prefix(sentence.answer, i) for i in sentence.denials)
 
 
 def is_prefix(text: Text, i: int) -> bool:

@@ -7,6 +7,7 @@ only where it has all words of the reference, or opposites of them.
 
 import itertools
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .lexicon import (
@@ -17,164 +18,12 @@ from .lexicon import (
     TURNING_PHRASES,
     TURNING_VERB,
 )
+from .implied_senses import Sense, choose_side, compile_senses
 from .opposites import are_opposite, have_same_stem, list_known_opposites, say_same
 from .outcomes import LIKELY, UNLIKELY, Decision
 from .polarity import AUXILIARY
 from .roles import is_sentence
 from .text import Text
-
-
-# ---- dismissals
-
-# Phrases that dismiss a short fact: "Rome? No way", "Rome has nothing to do with it", "nobody would
-# say Rome".
-
-LONGEST_FACT = 6  # words of a reference
-LONGEST_DISMISSAL = 40  # words of an answer
-FACT = "\x00"  # stands for the words of the reference
-# What dismisses a fact that was put as a question, or before a comma.
-REPLY = (
-    r"(?:no way|hardly|far from it|as if|my foot|not so|not at all|not really|never|nope|no|wrong|"
-    r"don't be (?:silly|ridiculous|daft|absurd)|"
-    r"by no means|not a chance|no chance|forget it|think again|yeah,? right|i doubt it|"
-    r"i don't think so|unlikely|not quite|(?:certainly|definitely|absolutely|surely|of course) not|"
-    r"(?:(?:that|this|it)(?:'s| is) )?(?:just |simply |plain |utter |complete )?(?:a )?"
-    r"(?:nonsense|rubbish|false|untrue|wrong|myth|lie|legend|mistake))(?=\W*(?:$|[.!?;:,–—]))"
-)
-DISMISSED_QUESTION = re.compile(rf"{FACT}\?[\s\"']*(?:oh|well|ha)?,? ?{REPLY}")
-DISMISSED_AFTER_COMMA = re.compile(rf"{FACT}, (?:my foot|as if|yeah,? right)\b")
-# What is said of a fact that stands first.
-HAS_NO_PART = re.compile(
-    rf"{FACT} (?:had|has|have|played|plays|won|wins|did|does|do) (?:\w+ly )?"
-    r"(?:nothing(?! but| other| except)|no (?:part|hand|role|share|say|place))\b"
-)
-IS_SET_ASIDE = re.compile(
-    rf"{FACT} (?:has|have|had|was|were|is|are|can|could|must) (?:\w+ ){{0,2}}?"
-    r"(?:ruled out|excluded|wrongly|falsely|mistakenly|incorrectly|erroneously)\b"
-)
-# What comes before a fact in its clause.
-IN_CLAUSE = r"[^.;:!?\x00]{0,60}?"
-SAYING = (
-    r"(?:say|says|said|call|calls|called|claim|claims|think|thinks|thought|believe|believes|name|names|"
-    r"suggest|suggests|assume|assumes|answer|pick|choose)\b"
-)
-WRONG_TO_SAY = re.compile(
-    rf"(?:wrong|false|mistaken|incorrect|absurd|ridiculous|mistake|error) (?:to|if you) {SAYING}"
-    rf"{IN_CLAUSE}{FACT}"
-)
-NOBODY_SAYS = re.compile(
-    rf"\b(?:nobody|no one) (?:would |could |should |will |has |ever |seriously ){{0,3}}{SAYING}"
-    rf"{IN_CLAUSE}{FACT}"
-)
-NOT_BELIEVED = re.compile(
-    rf"\b(?:refuse[sd]?|hard|impossible|absurd) to (?:believe|think|accept)\b{IN_CLAUSE}{FACT}"
-)
-CANNOT_BE = re.compile(
-    rf"\b(?:can't|cannot|can not|couldn't|could not) (?:possibly )?(?:be|have been) (?:the )?{FACT}"
-)
-AS_IF = re.compile(rf"(?:^|[.!?] )(?:as if|who says|who said)\b{IN_CLAUSE}{FACT}")
-# What is said to be so, or was so once: but it wasn't, but no longer.
-HOLDS_NO_MORE = re.compile(
-    rf"{FACT}[^.;:!?\x00]{{0,30}}, but (?:(?:it|he|she|they|that|this) )?"
-    r"(?:\w+n't|(?:is|was|does|did|has) not|no longer|not|never)"
-    r"(?: any ?more| true| so| right| the case)?"
-    r"(?=\W*$|[.;!] )"
-)
-IS_A_MYTH = re.compile(
-    rf"\bthat {FACT}[^.;:!?\x00]{{0,60}} (?:is|was) (?:\w+ ){{0,3}}?"
-    r"(?:legend|myth|lie|rumou?r|mistake|error|misconception|fallacy|false|wrong|untrue|nonsense)\b"
-)
-EVERYONE_BUT = re.compile(
-    rf"\bevery(?:one|body|thing|where) (?:but|except|except for) (?:the )?{FACT}"
-)
-PATTERNS = (
-    EVERYONE_BUT,
-    HOLDS_NO_MORE,
-    IS_A_MYTH,
-    DISMISSED_QUESTION,
-    DISMISSED_AFTER_COMMA,
-    HAS_NO_PART,
-    IS_SET_ASIDE,
-    WRONG_TO_SAY,
-    NOBODY_SAYS,
-    NOT_BELIEVED,
-    CANNOT_BE,
-    AS_IF,
-)
-# What turns such a phrase round: nobody but Rome, not wrong to say Rome, hardly anyone would deny.
-DENIED_BEFORE = re.compile(r"(?:\bnot|n't|\b(?:never|no|hardly|scarcely|barely)) (?:\w+ ){0,3}$")
-# How a phrase may begin that dismisses, although its words would make an exception elsewhere.
-BEGINNING = re.compile(r"^\W*(?:can't|cannot|can not|couldn't|could not|every\w+ (?:but|except))\b")
-EXCEPTION = re.compile(
-    r"\b(?:but|except|other than|else than|anyone|not|never|hardly)\b|n't\b|\bdeny"
-)
-
-
-def decide_dismissal(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return that an answer dismisses the fact that a reference is; None where it does not."""
-    if not 0 < len(reference.words) <= LONGEST_FACT or len(answer.words) > LONGEST_DISMISSAL:
-        return None
-    if is_sentence(reference) or reference.denials:
-        return None  # contraries.py
-    marked = mark_fact(answer, reference)
-    if FACT not in marked:
-        return None
-    for pattern in PATTERNS:
-        match = pattern.search(marked)
-        if match and not is_turned_round(marked, match) and FACT not in marked[match.end() :]:
-            found = match[0].replace(FACT, reference.text.strip())
-            return Decision(UNLIKELY, "denied", found, reference.text.strip())
-    return None
-
-
-# What is only believed, and what is really so: 很多人以为是悉尼，其实是堪培拉.
-CHINESE_BELIEF = "(?:以为|认为|觉得|误作|误传)[^。！？]{0,4}"
-CHINESE_TRUTH = "[^。！？]{0,6}[，,][^。！？]{0,4}(?:其实|实际上|事实上)"
-LONGEST_CHINESE_FACT = 8  # characters
-
-
-def decide_chinese_belief(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return that a Chinese answer says that a fact is only believed."""
-    fact = reference.text.strip(" 。.")
-    if not reference.is_chinese or not 1 < len(fact) <= LONGEST_CHINESE_FACT:
-        return None
-    believed = re.search(f"{CHINESE_BELIEF}{re.escape(fact)}{CHINESE_TRUTH}", answer.text)
-    if not believed or answer.text.count(fact) > 1:
-        return None
-    return Decision(UNLIKELY, "denied", believed[0], fact)
-
-
-def mark_fact(answer: Text, reference: Text) -> str:
-    """Return an answer in lower case with FACT in place of the reference's words.
-
-    If the reference is a name, only its last word is replaced.
-    """
-    content = [i for i, word in enumerate(reference.words) if word not in STOP_WORDS]
-    if not content:
-        return ""
-    stems = [reference.stems[i] for i in content]
-    last = stems[-1]
-    marked, end = list[str](), 0
-    for i, stem in enumerate(answer.stems):
-        if stem != last:
-            continue
-        first = i
-        while first and (answer.stems[first - 1] in stems or answer.words[first - 1] == "the"):
-            first -= 1
-        marked += [answer.lower[end : max(end, answer.starts[first])], FACT]
-        end = answer.starts[i] + len(answer.shown[i])
-    return "".join([*marked, answer.lower[end:]])
-
-
-def is_turned_round(marked: str, match: re.Match[str]) -> bool:
-    """Return whether a phrase that dismisses is itself denied, or makes an exception."""
-    if DENIED_BEFORE.search(marked[max(0, match.start() - 20) : match.start()]):
-        return True
-    phrase = BEGINNING.sub("", match[0])
-    return phrase.endswith(FACT) and EXCEPTION.search(phrase) is not None
-
-
-# ---- contraries
 
 LONGEST_STATEMENT = 8  # words of a reference, from which on it is long
 LONGEST_ANSWER = 25  # words of an answer, beyond which a denial may bear on other things
@@ -224,6 +73,7 @@ def count_turns(answer: Text, reference: Text, question: Text) -> Turns | None:
     if not matches:
         return None
     denials = find_bearing_denials(answer, set(matches.values()), reference)
+    denials = drop_corrected(answer, denials, min(matches.values()))
     return Turns(
         [
             place
@@ -234,6 +84,24 @@ def count_turns(answer: Text, reference: Text, question: Text) -> Turns | None:
         len(find_negators(reference)) + len(turning - matches.keys()),
         is_verbatim(answer, reference) and set(find_negators(answer)) <= set(denials),
     )
+
+
+# What sets right what was denied before.
+CORRECTING = frozenset({"but", "rather", "instead"})
+EXCEPTING = frozenset("anything nothing anyone anybody all none everything everyone no one".split())
+
+
+def drop_corrected(answer: Text, denials: list[int], first: int) -> list[int]:
+    """Return the denials but those before a "but" behind which the matches begin: no X, but a Y."""
+    turns = [i for i in range(1, first) if is_correcting(answer.words, i)]
+    return [i for i in denials if not turns or i > turns[-1]]
+
+
+def is_correcting(words: Sequence[str], i: int) -> bool:
+    """Return whether a word sets right what came before: but, not in "anything but"."""
+    if words[i] not in CORRECTING or words[i - 1] in EXCEPTING:
+        return False
+    return words[i + 1 : i + 2] not in (["than"], ["of"])
 
 
 def can_compare(answer: Text, reference: Text, question: Text) -> bool:
@@ -360,3 +228,46 @@ def decide_contrary(answer: Text, reference: Text, question: Text) -> Decision |
     if turns.is_verbatim or len(set(answer.sentence)) > 1:
         return None
     return Decision(LIKELY, kind, answer.text.strip(), shown)
+
+
+LONGEST_STATE = 4  # words of a reference that names a state
+
+
+def decide_state(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return whether an answer names the state that a reference names, or the opposite: void.
+
+    The words are those of lexicon.SENSES. The reference tells nothing else.
+    """
+    if reference.is_chinese or not 0 < len(reference.words) <= LONGEST_STATE:
+        return None
+    if not 0 < len(answer.words) <= LONGEST_STATEMENT or answer.quantities:
+        return None
+    if reference.stems[-1] in answer.places:
+        return None
+    for sides in compile_senses():
+        expected = read_state(reference, sides, question)
+        side = read_state(answer, sides, question)
+        if expected and side and names_only_state(reference, sides):
+            outcome = LIKELY if side == expected else UNLIKELY
+            return Decision(outcome, "opposite", answer.text.strip(), reference.text.strip())
+    return None
+
+
+def read_state(text: Text, sides: Sense, question: Text) -> int:
+    """Return 1 if a text names the first of two states or denies the second, -1 the reverse."""
+    matches = [side.search(text.lower) for side in sides]
+    said = choose_side(matches)
+    match = matches[said] if said is not None else None
+    if match is None or any(side.search(question.lower) for side in sides):
+        return 0
+    inside = text.words_between(*match.span())
+    denials = {*find_negators(text), *find_turning_words(text)}
+    denied = len(denials - set(inside))
+    return (1 if said == 0 else -1) * (-1 if denied % 2 else 1)
+
+
+def names_only_state(reference: Text, sides: Sense) -> bool:
+    """Return whether a reference has no telling word but that for the state."""
+    shown = reference.lower
+    telling = [i for i in range(len(reference.words)) if is_telling(reference, i)]
+    return len(telling) == 1 and any(side.search(shown) for side in sides)

@@ -19,6 +19,7 @@ from .comparisons import decide_comparison
 from .contradictions import Contradiction
 from .contraries import decide_contrary
 from .decisions import decide
+from .dismissals import decide_dismissal
 from .ensembles import Ensemble
 from .equality import agree
 from .facts import find_differences
@@ -83,6 +84,7 @@ PARTS: tuple[object, ...] = (
     compare_roles,
     decide,
     decide_contrary,
+    decide_dismissal,
     decide_formula,
     decide_option,
     decide_person,

@@ -4,7 +4,8 @@ import re
 from collections.abc import Callable, Sequence
 
 from .code_answers import decide_code_text, decide_record
-from .contraries import decide_chinese_belief, decide_contrary, decide_dismissal
+from .contraries import decide_contrary, decide_state
+from .dismissals import decide_chinese_dismissal, decide_dismissal
 from .equality import agree, is_coarser
 from .formulas import decide_code, decide_formula, decide_numeral, decide_signs
 from .lists import decide_list
@@ -58,8 +59,9 @@ WAYS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_list,
     decide_roles,
     decide_dismissal,
-    decide_chinese_belief,
+    decide_chinese_dismissal,
     decide_stance,
+    decide_state,
 )
 
 

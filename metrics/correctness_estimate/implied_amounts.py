@@ -218,10 +218,19 @@ def compare_counts(sentence: Sentence) -> int:
     return -negators_sign(sentence)
 
 
+# What stands behind "one" where it is a pronoun: she received one for physics.
+AFTER_PRONOUN = frozenset("for in at on with from to and but as is was that who".split())
+
+
 def list_counts(words: Sequence[str]) -> list[str]:
     """Return the small numbers among some words, as digits."""
-    roots = [COUNT_WORDS.get(word) or stem_word(word) for word in words]
-    return [root for root in roots if is_count(root)]
+    found = list[str]()
+    for i, word in enumerate(words):
+        root = COUNT_WORDS.get(word) or stem_word(word)
+        is_pronoun = word == "one" and i + 1 < len(words) and words[i + 1] in AFTER_PRONOUN
+        if is_count(root) and not is_pronoun:
+            found.append(root)
+    return found
 
 
 def is_count(root: str) -> bool:

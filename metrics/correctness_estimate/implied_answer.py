@@ -224,7 +224,7 @@ def read_clause(sentence: Sentence) -> int:
     if not sentence.asked:
         return 0
     sign = sentence.sign * (-1 if len(sentence.opposed) % 2 else 1)
-    if sign > 0 and leaves_bound_open(sentence):
+    if (sign > 0 and leaves_bound_open(sentence)) or denies_new_noun(sentence):
         return 0
     share = 1 - len(sentence.missing) / len(sentence.asked)
     if share >= REPEATED:
@@ -240,6 +240,14 @@ def read_clause(sentence: Sentence) -> int:
     )
     has_verb = has_verb or (leading is not None and is_known(sentence, leading, known))
     return sign if has_verb or has_known_end(sentence, known) else 0
+
+
+def denies_new_noun(sentence: Sentence) -> bool:
+    """Return whether all that a sentence denies is a noun of its own: it does no harm."""
+    words = sentence.answer.words
+    return bool(sentence.denials) and all(
+        words[i] == "no" and i + 1 in sentence.new for i in sentence.denials
+    )
 
 
 def has_known_end(sentence: Sentence, known: set[str]) -> bool:
@@ -299,6 +307,8 @@ def read_refusal(sentence: Sentence) -> int:
     is_denying = leading is not None and DENYING.match(sentence.answer.words[leading])
     is_denying = is_denying or DENYING_PHRASE.search(sentence.text)
     count = count_negators(sentence) + bool(is_denying)
+    if is_denying and count == 2:
+        return 1
     return -1 if count % 2 else 0
 
 

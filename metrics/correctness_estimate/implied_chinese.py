@@ -30,7 +30,7 @@ def list_parts(text: Text) -> list[str]:
     return [part.strip()[:LONGEST_PART] for part in parts if part.strip()]
 
 
-CHINESE_DENIAL = re.compile("不是|没有|并非|并未|从未|绝非|[不没未无非]")
+CHINESE_DENIAL = re.compile("谣言|误区|谎言|骗局|误传|不是|没有|并非|并未|从未|绝非|[不没未无非]")
 CHINESE_SMALL = frozenset(
     "完全非常真还已经早就根的了是在会能可以有很也都就这那吗呢啊吧一个种们它他她我你"
 )
@@ -105,7 +105,7 @@ def read_chinese_clause(part: str, asked: str) -> int:
     wanted = set(asked) - CHINESE_SMALL - set("不没未")
     if not wanted:
         return 0
-    if re.search("只(?!是)", part) and wanted - set(part):
+    if re.search("只(?!是|能被|有.*才)", part) and wanted - set(part):
         return -1
     said = set(re.findall(HAN, part)) - CHINESE_SMALL - set("不没未")
     if said and said <= wanted:

@@ -11,14 +11,15 @@ from .answer_sentences import LONGEST_QUESTION, Sentence, is_denied_question
 from .lexicon import SENSES
 from .text import HAN
 
+Sense = tuple[re.Pattern[str], re.Pattern[str]]
 CAN = frozenset("can may could might".split())
 NEEDED = frozenset("must need should".split())
 
 
 @cache
-def compile_senses() -> list[tuple[re.Pattern[str], re.Pattern[str]]]:
+def compile_senses() -> list[Sense]:
     """Return the two sides of each sense as patterns."""
-    found = list[tuple[re.Pattern[str], re.Pattern[str]]]()
+    found = list[Sense]()
     for line in SENSES.replace("|\n ", "| ").replace("\n ", " ").strip().splitlines():
         one, _, other = line.partition("|")
         found.append((compile_side(one), compile_side(other)))
@@ -54,11 +55,9 @@ def read_sense(sentence: Sentence) -> int:
 
 
 @lru_cache(maxsize=1024)
-def list_asked_senses(
-    question: str, first_word: str
-) -> list[tuple[tuple[re.Pattern[str], re.Pattern[str]], int]]:
+def list_asked_senses(question: str, first_word: str) -> list[tuple[Sense, int]]:
     """Return the senses that a question asks for, each with the side that it names: 0 or 1."""
-    found = list[tuple[tuple[re.Pattern[str], re.Pattern[str]], int]]()
+    found = list[tuple[Sense, int]]()
     for sides in compile_senses():
         one, other = (bool(side.search(question)) for side in sides)
         if one != other:
@@ -83,7 +82,7 @@ def choose_side(matches: Sequence[re.Match[str] | None]) -> int | None:
     return 1 if other else None
 
 
-def asks_in_other_words(first_word: str, sides: tuple[re.Pattern[str], re.Pattern[str]]) -> bool:
+def asks_in_other_words(first_word: str, sides: Sense) -> bool:
     """Return whether a question asks for the first side by its verb.
 
     "can I" asks for permission, "must I" for need.
@@ -101,6 +100,6 @@ def sign_beside(sentence: Sentence, match: re.Match[str] | None) -> int:
     start = sentence.answer.starts[sentence.words.start]
     inside = sentence.answer.words_between(start + match.start(), start + match.end())
     main = sentence.main_words()
-    count = sum(i in main and i not in inside for i in sentence.answer.denials)
+    count = sum(i in main and i not in inside for i in sentence.denials)
     count += bool(re.search(r"\byet to\b", sentence.text))
     return -1 if (count + is_denied_question(sentence.question)) % 2 else 1

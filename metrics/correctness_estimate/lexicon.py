@@ -155,7 +155,8 @@ HARMLESS_NEGATION = re.compile(
 AFFIRMING_PHRASE = re.compile(
     r"\b(?:(?:there (?:is|was|can be) )?(?:no|little) (?:doubt|question)(?: (?:that|about it))?|"
     r"(?:without|beyond)(?: any| all| a)?(?: shadow of a)? (?:doubt|question|dispute)|none other than|"
-    r"nothing (?:but|other than)|(?:hardly|barely|scarcely|not|never|\w{1,9}n't)\b[^.]{0,40}\b(?:anything|anyone|"
+    r"nothing (?:but|other than)|(?:never|not|\w{1,9}n't) (?:once |ever |for a moment )?(?:(?:stop(?:ped)?|ceased?) (?:think|believ|say|claim|insist)ing|"
+    r"doubt(?:ed)?|been in doubt|in doubt)|(?:hardly|barely|scarcely|not|never|\w{1,9}n't)\b[^.]{0,40}\b(?:anything|anyone|"
     r"anybody) (?:other than|but|except)|(?:no(?:body| one)(?: else)?|none) (?:but|other than|apart from|"
     r"except(?: for)?|besides)|no(?:body| one) else than|not only|"
     r"contrary to (?:(?:popular|common|widespread|general) \w+|what (?:many|most|some|a lot of)(?: people)? "
@@ -589,6 +590,8 @@ open opens opened reopen* unlocked geöffnet offen abierto abierta ouvert ouvert
 alive living survived survive* lived lives | dead died dies death killed perished passed_away deceased didn't_make_it
 married marry wed wife husband spouse | single unmarried bachelor divorced widow*
 married_to | divorced_from
+dismiss* reject* turn*_down thrown_out refus* | accept* uphold upheld approve*
+reopen* open | closed shut
 accept* approve* adopt* pass* agree* ratif* confirm* endorse* welcomed backed green_light waved_through carried |
  reject* refus* declin* den[iy]* turn*_down vote*_down block* veto* disapprov* oppos* scrapped struck_down fell_through
 succeed* success* worked triumph* | fail* failure* flop* collapse* broke_down disaster fell_through unsuccessful bomb*
@@ -608,6 +611,8 @@ legal lawful permitted erlaubt gestattet permitido allow* darf within_the_law | 
 free gratis complimentary kostenlos gratuit* gratuita umsonst frei libre no_charge costs_nothing without_paying | pay paid pays charge charged cost costs fee fees bezahlen zahlen kostet payer pagar cuesta tickets_are euros_to
 available stock left remain* | sold_out unavailable gone out_of_stock booked_up ran_out run_out exhausted
 valid force effect | expired invalid lapsed void ended cancelled canceled
+void invalid null no_force no_legal_force no_effect lapsed | valid in_force in_effect binding
+rare* uncommon seldom scarce hardly_anyone hardly_ever | common often frequent* widespread everywhere usual
 active running operat* | inactive extinct dormant defunct disused
 mandatory compulsory required require* obligatory must have_to has_to necessary needed need needs |
  optional voluntary unnecessary needless without up_to_you
@@ -743,6 +748,8 @@ conductor conduct* | insulat*
 按时 准时 如期 | 推迟 延期 延误 迟到 取消
 盈利 赚 | 亏损 亏
 可以 能 允许 准许 行 | 禁止 严禁 不准 不许 不得
+承认 供认 供认不讳 | 否认 抵赖
+有毒 不能吃 | 能吃 可以吃 可食用 食用 无毒
 免费 | 收费 付费 花钱 要钱
 晚点 延误 迟到 | 准点 按时 准时
 按时 准点 | 晚点 延误

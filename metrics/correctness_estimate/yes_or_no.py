@@ -66,7 +66,7 @@ AFFIRMED = re.compile(
 )
 CHINESE_DENIED = re.compile(
     r"\W*(?:(?:当然|肯定|绝对|并|也|还|从来|根本|恐怕)?(?:不|没有?|未|非)(?:是|会|能|行|对|可以|可能|算|存在|这样|如此|成立|允许|必)?"
-    r"(?:的|了|吗|哦|啊|呢|过)?(?=\W|$)|并非(?:如此|\S{0,6}\W*$)|绝不|绝非|毫不|怎么(?:会|可能)|哪有|从未(?=\W|$)|错了?(?=\W"
+    r"(?:的|了|吗|哦|啊|呢|过)?(?=\W|$)|并非(?!无|不|没)(?:如此|\S{0,6}\W*$)|绝不|绝非|毫不|怎么(?:会|可能)|哪有|从未(?=\W|$)|错了?(?=\W"
     r"|$)|不见得|未必|不一定|尚未(?=\W|$)|没门)"
 )
 CHINESE_AFFIRMED = re.compile(
@@ -105,6 +105,9 @@ VERDICT = re.compile(
 UNTRUE_VERDICT = re.compile(
     r".*?(?:\bnot\b(?!.*(?:false|incorrect|wrong))|false|incorrect|wrong|untrue|inaccurate)",
     re.IGNORECASE,
+)
+TRUE_OR_FALSE = re.compile(
+    r"\W*(?:(?:true|right|correct|yes) or |wahr oder |vrai ou |verdadero o )", re.IGNORECASE
 )
 PARTIAL = re.compile(
     r"\W*(?:sometimes|partly|in part|it depends|that depends|to some extent|maybe|perhaps"
@@ -244,16 +247,35 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
     OPEN where it does not say so. Beside a reference with a reason only the opposite word decides.
     """
     expected = read_expected_answer(reference, question)
-    is_choice = "or" in question.first_place and reference.stems[0] in question.places
-    if not expected or is_choice:
+    if is_choice(reference, question):
         return None  # left or right
+    if not expected:
+        return decide_implied_reference(answer, reference, question)
     shown = reference.text.strip()
     if YES_AND_NO.match(answer.text):
         return Decision(DIFFERENT, "yes_no", answer.text.strip()[:20], shown)
     side = read_yes_or_no(answer, question) * expected
-    has_reason = len(reference.words) > LONGEST_PLAIN * (1 + reference.is_chinese)
-    if has_reason and side != -1:
+    if is_with_reason(reference, question) and side != -1:
         return None
+    return rate_side(side, expected, answer, shown)
+
+
+def is_choice(reference: Text, question: Text) -> bool:
+    """Return whether a question names two things to choose from, but true or false."""
+    if "or" not in question.first_place or reference.stems[0] not in question.places:
+        return False
+    return TRUE_OR_FALSE.match(question.text) is None
+
+
+def rate_side(side: float, expected: float, answer: Text, shown: str) -> Decision:
+    """Return the decision for an answer's side: 1 or -1 where it says so, a half if it implies it.
+
+    Args:
+        side: above 0 where the answer says what the reference does.
+        expected: 1 for yes, -1 for no.
+        answer: the answer.
+        shown: the reference as it is told.
+    """
     if abs(side) == 1:
         word = "yes" if side == expected else "no"
         return Decision(EQUAL if side > 0 else DIFFERENT, "yes_no", word, shown)
@@ -261,3 +283,25 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
         return Decision(OPEN, "yes_no", "", shown)
     first = answer.span(0, answer.sentence.count(answer.sentence[0]))
     return Decision(LIKELY if side > 0 else UNLIKELY, "yes_no", first, shown)
+
+
+def is_with_reason(reference: Text, question: Text) -> bool:
+    """Return whether a reference tells more than yes or no and what the question says."""
+    if len(reference.words) <= LONGEST_PLAIN * (1 + reference.is_chinese):
+        return False
+    return any(stem not in question.places for stem in reference.content)
+
+
+def decide_implied_reference(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return whether an answer implies yes or no as a short reference does: it is poisonous."""
+    longest = LONGEST_REPEATING if reference.is_chinese else LONGEST_PLAIN
+    if len(reference.words) > longest or not asks_yes_or_no(question):
+        return None
+    expected = read_implied_answer(reference, question)
+    side = read_yes_or_no(answer, question) * expected
+    shown = reference.text.strip()
+    if side < 0:
+        return Decision(UNLIKELY, "yes_no", answer.text.strip(), shown)
+    if side > 0 and not set(reference.content) <= answer.places.keys():
+        return Decision(LIKELY, "yes_no", answer.text.strip(), shown)
+    return None

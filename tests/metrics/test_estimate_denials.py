@@ -127,6 +127,189 @@ CONTRASTS = [
         ["The light was anything but green.", "She denied that the light was green."],
     ),
     ("How common is the disease?", "rare", ["uncommon", "It is not common."], ["far from rare"]),
+    (
+        "Who stole the painting?",
+        "the night guard",
+        [
+            "None other than the night guard.",
+            "The night guard, no doubt.",
+            "The cook had an alibi; the night guard did it.",
+        ],
+        [
+            "The night guard had nothing to do with it.",
+            "It was never the night guard.",
+            "The cook, and not the night guard.",
+            "Everybody suspected the night guard, but it was the cook.",
+            "The night guard was cleared; it was the cook.",
+        ],
+    ),
+    (
+        "What is the currency of Croatia?",
+        "the euro",
+        [
+            "The euro; the kuna was abolished in 2023.",
+            "No longer the kuna but the euro.",
+            "They pay in euros, not in kunas.",
+        ],
+        [
+            "The euro was never introduced there.",
+            "They have not adopted the euro.",
+            "Croatia does without the euro.",
+            "Anything but the euro.",
+            "The euro was abolished there.",
+        ],
+    ),
+    (
+        "Which gas do plants take in?",
+        "carbon dioxide",
+        [
+            "Carbon dioxide, not oxygen.",
+            "It isn't oxygen, it's carbon dioxide.",
+            "Nothing but carbon dioxide.",
+        ],
+        [
+            "Plants take in hardly any carbon dioxide.",
+            "They don't take in carbon dioxide.",
+            "Oxygen rather than carbon dioxide.",
+            "Carbon dioxide plays no role.",
+            "Plants take in no carbon dioxide.",
+        ],
+    ),
+    (
+        "Where was Chopin born?",
+        "Poland",
+        [
+            "Poland, not France.",
+            "He wasn't born in France; it was Poland.",
+            "In Poland - he never was a native of France.",
+        ],
+        [
+            "Poland is wrong.",
+            "Anywhere but Poland.",
+            "He was not born in Poland.",
+            "It isn't true that he was born in Poland.",
+            "Contrary to what many think, not in Poland.",
+        ],
+    ),
+    (
+        "What is the legal status of the agreement?",
+        "void",
+        ["It is not valid.", "It has no legal force.", "It has no effect."],
+        ["It is valid.", "It's still in force.", "It is not void.", "It is in effect."],
+    ),
+    (
+        "Is the mushroom edible?",
+        "It is poisonous.",
+        ["It's not edible.", "You can't eat it.", "It isn't harmless."],
+        ["It is not poisonous.", "It's edible.", "It is harmless.", "It can be eaten."],
+    ),
+    (
+        "How is a whale classified?",
+        "It is a mammal.",
+        ["It's not a fish but a mammal.", "A mammal, not a fish.", "It is no fish; it's a mammal."],
+        [
+            "It's not a mammal.",
+            "It's not a mammal but a fish.",
+            "It is no mammal.",
+            "It's a fish, not a mammal.",
+        ],
+    ),
+    (
+        "What did the study find?",
+        "Coffee does not cause cancer.",
+        [
+            "Coffee doesn't cause cancer.",
+            "That coffee causes cancer is a myth.",
+            "It did not find that coffee causes cancer.",
+        ],
+        [
+            "Coffee causes cancer.",
+            "Coffee does cause cancer.",
+            "It is not true that coffee does not cause cancer.",
+        ],
+    ),
+    (
+        "Has he ever smoked?",
+        "never",
+        ["Not once.", "He never did.", "He's a lifelong non-smoker."],
+        ["He used to smoke.", "He did.", "He has never not smoked."],
+    ),
+    (
+        "Wer hat das Lied geschrieben?",
+        "Paul",
+        ["Paul, nicht John.", "Es war nicht John, sondern Paul.", "Kein anderer als Paul."],
+        [
+            "Paul war es nicht.",
+            "Nicht Paul, sondern John.",
+            "Paul hat es nicht geschrieben.",
+            "Es war nicht Paul.",
+            "Paul hat nichts damit zu tun.",
+        ],
+    ),
+    (
+        "Qui a peint ce tableau ?",
+        "Monet",
+        ["Monet, pas Manet.", "Ce n'est pas Manet, c'est Monet."],
+        [
+            "Ce n'est pas Monet.",
+            "Monet ne l'a pas peint.",
+            "Pas Monet, mais Manet.",
+            "Ce n'était pas Monet.",
+        ],
+    ),
+    (
+        "¿Quién ganó la carrera?",
+        "Ana",
+        ["Ana, no Luisa.", "No fue Luisa, sino Ana."],
+        ["No fue Ana.", "Ana no ganó.", "No fue Ana sino Luisa.", "Ana no la ganó."],
+    ),
+    (
+        "西红柿原产于哪里?",
+        "南美洲",
+        ["不是欧洲,而是南美洲。", "南美洲,不是欧洲。", "正是南美洲。"],
+        ["不是南美洲,而是欧洲。", "并非南美洲。", "绝不是南美洲。", "不在南美洲。", "不是南美洲。"],
+    ),
+    (
+        "谁写了《红楼梦》?",
+        "曹雪芹",
+        ["是曹雪芹,不是罗贯中。", "不是罗贯中,是曹雪芹。"],
+        ["不是曹雪芹写的。", "并非曹雪芹。", "曹雪芹没有写过它。", "罗贯中,而不是曹雪芹。"],
+    ),
+    (
+        "What did Columbus think he had reached?",
+        "Asia",
+        [
+            "He never doubted that it was Asia.",
+            "He did not doubt that it was Asia.",
+            "He was never in doubt that it was Asia.",
+        ],
+        [
+            "He never thought it was Asia.",
+            "He stopped thinking it was Asia.",
+            "He doubted that it was Asia.",
+            "He didn't believe it was Asia.",
+        ],
+    ),
+    (
+        "What material is the roof made of?",
+        "copper",
+        [
+            "Copper; there is no lead in it.",
+            "It is copper without any tin.",
+            "No tin, only copper.",
+        ],
+        [
+            "There is no copper in it.",
+            "It is made without copper.",
+            "It contains no copper, only lead.",
+        ],
+    ),
+    (
+        "What was the verdict?",
+        "not guilty",
+        ["He was found innocent.", "The jury cleared him.", "He wasn't guilty."],
+        ["He was guilty.", "He was convicted.", "He was not acquitted.", "He was found guilty."],
+    ),
 ]
 CASES = [
     (question, reference, answer, is_right)
