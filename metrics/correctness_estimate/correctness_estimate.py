@@ -11,9 +11,11 @@ import evaluate
 
 from .additions import find_additions
 from .answer_sentences import Sentence
+from .bounds import read_bounds
 from .candidates import Candidate
 from .chinese_names import differing_chinese_names
 from .chinese_relations import measure_chinese_exchange
+from .clock_times import TIME_ZONES
 from .code_answers import decide_record
 from .comparisons import decide_comparison
 from .contradictions import Contradiction
@@ -40,6 +42,7 @@ from .measure import Measurement
 from .model import THRESHOLD
 from .name_decisions import decide_person
 from .names import differing_names
+from .number_lists import decide_sequence
 from .numerals import UNIT
 from .opposites import are_opposite
 from .options import decide_option
@@ -47,6 +50,7 @@ from .outcomes import Decision, Difference
 from .polarity import Stance
 from .quantities import Quantity
 from .quantity_patterns import QUANTITY
+from .ratios import decide_ratio_in_words
 from .reasons import Reason
 from .relation_words import compare_relations
 from .rivals import find_rival
@@ -80,7 +84,10 @@ PARTS: tuple[object, ...] = (
     Stance,
     Statement,
     Text,
+    TIME_ZONES,
     UNIT,
+    read_bounds,
+    decide_sequence,
     compare_roles,
     decide,
     decide_contrary,
@@ -89,6 +96,7 @@ PARTS: tuple[object, ...] = (
     decide_option,
     decide_person,
     decide_quantity,
+    decide_ratio_in_words,
     decide_record,
     decide_yes_or_no,
     differing_chinese_names,

@@ -135,7 +135,8 @@ def rounding(one: Quantity) -> float:
 
 CURRENCIES = frozenset(
     "dollar euro sterling pound yen yuan rupee won franc ruble crown peso real zloty lira rand "
-    "baht shekel bitcoin".split()
+    "baht shekel bitcoin dong rupiah taka ringgit hryvnia forint koruna dirham dinar riyal "
+    "shilling naira".split()
 )
 
 LOOSE = (

@@ -11,7 +11,7 @@ from .answer_sentences import (
     is_asked,
     negators_sign,
 )
-from .values import LONGEST_BOUND, read_bounds
+from .bounds import LONGEST_BOUND, read_bounds
 from .equality import agree, can_replace, is_among
 from .quantities import Quantity
 from .text import Text, stem_word

@@ -332,7 +332,7 @@ length: 1 m meter metre mètre metro 米 | 1000 km kilometer kilometre kilomètr
 mass: 1 g gram 克 | 1000 kg kilogram kilo 公斤 千克 | 0.001 mg milligram 毫克 | 1e-6 mcg µg ug microgram 微克 |
  1e-9 ng nanogram | 1e6 ton tonne 吨 | 453.59237 lb | 28.3495 ounce oz 盎司 | 500 斤
 time: 1 second sec 秒 | 60 minute min minuten minuto 分钟 | 3600 hour hr h stunde stunden hora heure 小时 钟头 |
- 86400 day 天 日 | 604800 week 周 星期 |
+ 86400 day 天 日 | 604800 week 周 星期 | 1209600 fortnight |
  0.001 ms millisecond 毫秒 | 1e-6 µs microsecond 微秒 | 1e-9 ns nanosecond 纳秒
 bit: 1 bit 比特 | 1e3 kbit kilobit | 1e6 mbit megabit | 1e9 gbit gigabit | 1e12 tbit terabit
 bit/time: 1e3 kbps kbit/s | 1e6 mbps mbit/s | 1e9 gbps gbit/s
@@ -344,7 +344,7 @@ light: 1 lumen lm 流明
 pixels: 1 pixel px | 1e6 megapixel mp
 turns/time: 1 rpm
 months: 1 month 个月 | 12 year yr 年 岁 | 120 decade | 1200 century centuries
-percent: 1 % percent percentage per-cent prozent por-ciento pour-cent | 0.1 ‰ permille per-mille permil promille
+percent: 1 % percent percentage-point percentage per-cent prozent por-ciento pour-cent | 0.01 basis-point bps | 0.1 ‰ permille per-mille permil promille
 dollar: 1 $ usd dollar dólar dólares 美元
 euro: 1 € eur euro 欧元
 sterling: 1 £ gbp
@@ -362,6 +362,18 @@ zloty: 1 zloty pln
 lira: 1 lira 里拉
 rand: 1 rand zar
 baht: 1 baht thb 泰铢
+dong: 1 dong vnd 越南盾
+rupiah: 1 rupiah idr 印尼盾
+taka: 1 taka bdt
+ringgit: 1 ringgit myr
+hryvnia: 1 hryvnia uah
+forint: 1 forint huf
+koruna: 1 koruna korunas czk
+dirham: 1 dirham aed mad
+dinar: 1 dinar
+riyal: 1 riyal sar qar
+shilling: 1 shilling
+naira: 1 naira ngn
 shekel: 1 shekel ils
 bitcoin: 1 bitcoin btc
 temperature: 1 °c celsius centigrade degree-celsius degrees-celsius 摄氏度 |
@@ -374,6 +386,7 @@ area: 1 km2 km² sq-km square-kilometer square-kilometre 平方公里 | 2.589988
 volume: 1 l liter litre 升 | 1000 cubic-meter cubic-metre m³ 立方米 | 0.001 ml milliliter millilitre cm3 cm³ cm^3 cubic-centimeter cubic-centimetre 毫升 | 0.01 cl centiliter centilitre |
  0.1 dl deciliter decilitre |
  3.785412 gallon 加仑
+measure: 3 tablespoon tbsp | 1 teaspoon tsp | 48 cup | 96 pint
 data: 1 mb megabyte | 1000 gb gigabyte | 1e6 tb terabyte | 0.001 kb kilobyte | 1e9 pb petabyte |
  0.001024 kib kibibyte | 1.048576 mib mebibyte | 1073.741824 gib gibibyte | 1099511.627776 tib tebibyte
 power: 1 watt w 瓦 | 1000 kw kilowatt 千瓦 | 1e6 mw megawatt 兆瓦 | 1e9 gw gigawatt

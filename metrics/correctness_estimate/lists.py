@@ -10,7 +10,7 @@ from .lexicon import NAME_VERB, STOP_WORDS
 from .polarity import PRONOUNS
 from .text import HAN, SAME_SPELLING, Text, compare_spelling, read_text
 from .outcomes import DIFFERENT, EQUAL, Decision
-from .values import asks_for_order
+from .number_lists import asks_for_order
 
 
 @dataclass(frozen=True)

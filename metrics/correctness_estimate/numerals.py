@@ -283,8 +283,17 @@ MINUTES_BESIDE_HOUR = re.compile(
 )
 
 
+# "halb neun" is half past eight, "Viertel nach acht" a quarter past eight.
+GERMAN_MINUTES = re.compile(
+    r"(?P<minutes>halb|viertel|fünf|zehn|zwanzig)(?: (?P<side>vor|nach))? (?!uhr)(?P<hour>\w+)"
+)
+GERMAN_PARTS = {"halb": 30, "viertel": 15, "fünf": 5, "zehn": 10, "zwanzig": 20}
+GERMAN_PART_OF_DAY = re.compile("(?:(morgens|vormittags)|(?:nach)?mittags|abends|nachts)$")
+
+
 HOUR_AND_MINUTE = re.compile(
-    r"(?P<hour>\d+|[a-z]+)(?:[:.点时](?P<minute>\d{1,2}|半|[13一三]刻)?)?(?::(?P<second>\d\d))?"
+    r"(?P<hour>\d+|[^\W\d_]+)(?:(?:[:.点时]| uhr )(?P<minute>\d{1,2}|半|[13一三]刻)?)?"
+    r"(?::(?P<second>\d\d))?"
 )
 
 
@@ -313,8 +322,13 @@ def read_clock(match: re.Match[str]) -> tuple[float, str]:
     if NAMED_HOUR.search(clock):
         return (0.0 if "midnight" in clock else 60.0 * NOON), "p"
     beside = MINUTES_BESIDE_HOUR.match(clock)
+    german = GERMAN_MINUTES.match(clock)
     minutes = 0.0
-    if beside:
+    if german:
+        hour = read_hour(german["hour"])
+        before = -1 if german["side"] != "nach" else 1
+        minutes = before * GERMAN_PARTS[german["minutes"]]
+    elif beside:
         hour = read_hour(beside["hour"])
         minutes = read_minutes(beside["minutes"]) * (1 if beside["side"] == "past" else -1)
     else:
@@ -330,8 +344,8 @@ def read_clock(match: re.Match[str]) -> tuple[float, str]:
 
 
 def read_hour(word: str) -> int:
-    """Return an hour in digits or words."""
-    return int(word) if word.isdigit() else int(NUMBER_WORDS[word])
+    """Return an hour in digits or words; the German ein is one."""
+    return int(word) if word.isdigit() else int(NUMBER_WORDS.get(word, 1))
 
 
 def read_minutes(word: str) -> int:
@@ -350,8 +364,9 @@ def read_half_of_day(clock: str, before: str, hour: int) -> str:
         return "p" if before in ("下午", "晚上", "傍晚", "夜里") or is_noon or hour == NOON else "a"
     if clock.endswith("night"):
         return "p" if 6 <= hour < NOON else "a"
-    if "uhr " in clock:
-        return "a" if clock.endswith(("morgens", "vormittags")) else "p"
+    part = GERMAN_PART_OF_DAY.search(clock)
+    if part:
+        return "a" if part[1] else "p"
     mark = re.search(r"(morning|[ap])\.?m?\.?$|(afternoon|evening)$", clock)
     if not mark:
         return ""

@@ -56,6 +56,8 @@ GROUPED = r"\d{1,3}(?:\.\d{3}){2,}(?!\.?\d)"  # 1.234.567
 HOUR = f"(?:{'|'.join(ONES[1:13])})"
 PART_OF_DAY = r"\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight)"
 MARK_OF_DAY = rf"(?:\s?[ap]\.?m\b\.?|{PART_OF_DAY})"
+GERMAN_HOUR = "(?:eins?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)"
+GERMAN_PART = r"(?:\s(?:morgens|vormittags|mittags|nachmittags|abends|nachts)\b)"
 CLOCK = "|".join(
     [
         r"\b(?:12(?::00)?\s)?(?:noon|midday|midnight)\b",
@@ -63,10 +65,9 @@ CLOCK = "|".join(
         rf"\b[0-2]?\d[:.][0-5]\d{MARK_OF_DAY}",
         r"\b[0-2]?\d:[0-5]\d\b(?![:\d]|,\d)",
         rf"\b\d{{1,2}}(?:(?:\so'clock)?{MARK_OF_DAY}|\so'clock\b)",
-        (
-            r"\b\d{1,2}(?:[:.][0-5]\d)?\sUhr(?:\s(?:morgens|vormittags|mittags|nachmittags|abends"
-            r"|nachts)\b)?"
-        ),
+        rf"\b(?:\d{{1,2}}(?:[:.][0-5]\d)?|{GERMAN_HOUR})\sUhr(?:\s[0-5]\d\b)?{GERMAN_PART}?",
+        rf"\b(?:halb|(?:viertel|fünf|zehn|zwanzig)\s(?:vor|nach))\s(?:{GERMAN_HOUR}|\d{{1,2}})\b"
+        rf"{GERMAN_PART}?",
         r"\b(?:half|(?:a\s)?quarter|(?:five|ten|twenty(?:[\s-]five)?)(?:\sminutes)?"
         r"|\d{1,2}\sminutes?)\s(?:past|to)\s"
         rf"(?:{HOUR}|\d{{1,2}})\b{MARK_OF_DAY}?",
@@ -153,6 +154,8 @@ BEGINNINGS = {
     "half",
     "quarter",
     "noon",
+    *"halb viertel ein eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf".split(),
+    "zwanzig",
     "midday",
     "midnight",
     "ad",

@@ -10,8 +10,19 @@ beside it, or none at all) nothing is decided here.
 import math
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
 
+from .bounds import (
+    ABOUT,
+    BOUND_BEFORE,
+    LONGEST_BOUND,
+    NEGATED_BOUND,
+    PERIOD_PART,
+    Bounded,
+    has_same_bounds,
+    quote_bound,
+    read_bounds,
+)
+from .clock_times import TIME_ZONES, is_other_half
 from .equality import (
     FEWEST_DIGITS,
     agree,
@@ -25,186 +36,12 @@ from .equality import (
     name_difference,
 )
 from .lexicon import SCALES, STOP_WORDS
-from .numerals import SHORT_SCALES
+from .number_lists import decide_ratio
+from .numerals import SHORT_SCALES, UNIT
 from .outcomes import COARSER, DIFFERENT, EQUAL, OPEN, Decision
 from .quantities import Quantity
 from .text import Text, stem_word
 
-
-# ---- what bounds a number
-
-# What stands around a number and bounds it: at least, no more than, early in, about.
-
-# Words beside a number that do not change what it is.
-ABOUT = frozenset(
-    "about around approximately roughly nearly almost circa ca some exactly precisely "
-    "only total just".split()
-)
-# What bounds a number, before it and after it: below 0 for "at most", above for "at least".
-BOUND_BEFORE = re.compile(
-    r"(?P<low>at least|(?:no|not) (?:less|younger|sooner|earlier|lower|smaller|shorter) than"
-    r"|no fewer than|"
-    r"(?:a )?minimum(?: of)?|not (?:under|below)|more than|greater than|over|above|exceeding|after"
-    r"|>=?|≥|"
-    r"至少|超过|大于|不少于|不低于|多于|高于)\s*$|"
-    r"(?P<high>at most|up to|(?:no|not) (?:more|older|later|greater|higher|larger|longer) than|"
-    r"(?:a )?maximum(?: of)?|not (?:over|above|exceeding)|less than|fewer than|smaller than|under"
-    r"|below|before|"
-    r"<=?|≤|"
-    r"至多|最多|不超过|小于|不到|少于|低于)\s*$",
-    re.IGNORECASE,
-)
-BOUND_AFTER = re.compile(
-    r"\s*(?P<low>(?:years? )?(?:or|and) (?:more|above|later|over|older|up(?:wards)?|higher|greater"
-    r"|longer)\b|\+(?!\d)|以上|之后|以后)|"
-    r"\s*(?P<high>(?:years? )?(?:or|and) (?:less|fewer|below|earlier|under|younger|lower|smaller"
-    r"|shorter)\b|at (?:the )?most\b|以下|以内|之前|以前)",
-    re.IGNORECASE,
-)
-NEGATED_BOUND = re.compile("not? |不")
-LONGEST_BOUND = 24  # characters
-PERIOD_PART = re.compile(
-    r"(early|mid|middle|late|beginning|end|first half|second half)(?: of)?(?: the)?[ -]*$",
-    re.IGNORECASE,
-)
-PERIOD_PARTS = {
-    "beginning": "early",
-    "middle": "mid",
-    "end": "late",
-    "first half": "early",
-    "second half": "late",
-}
-
-
-class Bounded(NamedTuple):
-    """A quantity with what bounds it: -1 for at most, 1 for at least, 0 for neither.
-
-    The part of its period.
-    """
-
-    quantity: Quantity
-    bound: int
-    part: str
-
-
-def read_bounds(text: str, quantity: Quantity) -> Bounded:
-    """Return a quantity of a text with the words around it that bound it."""
-    before = text[max(0, quantity.start - LONGEST_BOUND) : quantity.start]
-    match = BOUND_BEFORE.search(before) or BOUND_AFTER.match(text, quantity.end)
-    bound = 0
-    if match:
-        bound = 1 if match["low"] else -1
-    part = PERIOD_PART.search(before)
-    name = part[1].lower() if part else ""
-    return Bounded(quantity, bound, PERIOD_PARTS.get(name, name))
-
-
-def quote_bound(text: str, quantity: Quantity) -> str:
-    """Return a quantity as it was written, with what bounds it."""
-    start = max(0, quantity.start - LONGEST_BOUND)
-    before = BOUND_BEFORE.search(text[start : quantity.start])
-    after = BOUND_AFTER.match(text, quantity.end)
-    first = start + before.start() if before else quantity.start
-    return text[first : after.end() if after else quantity.end].strip()
-
-
-def has_same_bounds(one: Bounded, other: Bounded) -> bool:
-    """Return whether two quantities may have the same bounds.
-
-    A bound that is not said contradicts nothing.
-    """
-    if one.part and other.part and one.part != other.part:
-        return False
-    return one.bound * other.bound >= 0
-
-
-# ---- several numbers
-
-# A reference of several numbers: a ratio, a point, a range, a list.
-
-
-def decide_ratio(said: Sequence[Quantity], expected: Quantity) -> Decision | None:
-    """Return whether an answer's numbers are the two of a ratio: two boys for every three girls."""
-    if len(said) == 1 and {said[0].dimension} & {"ratio", "clock"}:
-        return Decision(DIFFERENT, "number", said[0].text, expected.text)
-    sides = [float(side) for side in re.findall(r"\d+(?:\.\d+)?", expected.text.replace(",", ""))]
-    written = [one.written for one in said]
-    if written == sides:
-        return Decision(EQUAL, "value", said[0].text, expected.text)
-    return (
-        Decision(OPEN, "value", said[0].text, expected.text)
-        if sorted(written) == sorted(sides)
-        else None
-    )
-
-
-def decide_sequence(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Decide by the numbers of a reference that is a point, a range or a list of numbers."""
-    wanted, said = reference.quantities, answer.quantities
-    if len(wanted) < 2 or not said or not is_only_quantities(reference):
-        return None
-    if len(said) != len(wanted):
-        return decide_length(answer, reference)
-    found, expected = quote_sequence(answer), quote_sequence(reference)
-    if all(map(agree, said, wanted)):
-        is_range = RANGE.search(reference.text) and not RANGE.search(answer.text)
-        return None if is_range else Decision(EQUAL, "value", found, expected)
-    is_point = reference.text.strip()[0] in "([{" or asks_for_order(question)
-    is_list = not is_point and LIST_WORD.search(reference.text)
-    if is_list and all(is_among(one, wanted) for one in said):
-        return None
-    pairs = zip(said, wanted, strict=True)
-    if any(can_replace(a, b) and not agree(a, b) for a, b in pairs):
-        return Decision(DIFFERENT, "number", found, expected)
-    return None
-
-
-def decide_length(answer: Text, reference: Text) -> Decision | None:
-    """Decide by the count, if an answer has fewer or more numbers than a list of them."""
-    wanted, said = reference.quantities, answer.quantities
-    is_range = RANGE.search(reference.text) is not None and wanted[0].kind == "number"
-    if is_range and len(said) == 1 and is_among(said[0], wanted) and "±" not in reference.text:
-        return Decision(COARSER, "list", answer.text.strip(), reference.text.strip())
-    if not LIST_WORD.search(reference.text):
-        return None
-    has_no_other = all(is_among(one, wanted) for one in said)
-    if len(said) < len(wanted) and has_no_other:
-        return Decision(COARSER, "list", answer.text.strip(), reference.text.strip())
-    if len(said) > len(wanted) and not has_no_other and is_only_quantities(answer):
-        return Decision(DIFFERENT, "added", answer.text.strip(), reference.text.strip())
-    return None
-
-
-def quote_sequence(text: Text) -> str:
-    """Return what a text has from its first number to its last."""
-    return text.text[text.quantities[0].start : text.quantities[-1].end]
-
-
-ORDER = re.compile(
-    r"\b(?:respectively|order|sequence|ascending|descending|rank(?:ed|ing)?|sort(?:ed)?)\b|顺序"
-    r"|排序|依次"
-)
-RANGE = re.compile(
-    r"\d\W{0,3}(?:[-–—~～]|to|bis|till?|until|through|up to|到|至)\W{0,3}\d|\bbetween\b|[\])}]",
-    re.IGNORECASE,
-)
-LIST_WORD = re.compile(r"\band\b|[和、&]|,.*,")
-
-
-def asks_for_order(question: Text) -> bool:
-    """Return whether a question asks for things in their order."""
-    return ORDER.search(question.lower) is not None
-
-
-def is_only_quantities(text: Text) -> bool:
-    """Return whether a text has nothing but quantities and small words."""
-    inside = {i for one in text.quantities for i in text.words_between(one.start, one.end)}
-    return all(
-        i in inside or word in STOP_WORDS or word in ABOUT for i, word in enumerate(text.words)
-    )
-
-
-# ---- one value
 
 # An answer that says a fall in words may leave out the minus.
 FALL = re.compile(
@@ -234,6 +71,7 @@ def is_value(reference: Text, question: Text) -> bool:
             or word in ABOUT
             or reference.stems[i] in question.places
             or is_direction(word)
+            or (quantity.dimension == "clock" and word in TIME_ZONES)
         )
         bounds = reference.starts[i] < quantity.start and BOUND_BEFORE.search(
             reference.lower[: quantity.start]
@@ -280,12 +118,9 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     if not is_value(reference, question):
         return None
     wanted = read_bounds(reference.text, reference.quantities[0])
-    expected = wanted.quantity
-    said = [
-        one
-        for one in answer.quantities[:MOST_RIVALS]
-        if not repeats_question(one, expected, question)
-    ]
+    expected = add_asked_unit(wanted.quantity, question)
+    wanted = wanted._replace(quantity=expected)
+    said = list_values(answer, expected, question)
     same = [one for one in said if has_value(one, answer, wanted, question)]
     is_count = not expected.dimension and expected.written >= 1
     counts = is_count and asks_for_count(reference, question)
@@ -300,6 +135,53 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     if has_rival or may_be_unsaid(answer, same, expected, question):
         return None
     return decide_direction(answer, reference, question, same[0])
+
+
+ASKED_UNIT = re.compile(r"\bhow many (\w+)")
+COUNTED_UNITS = frozenset({"time", "months"})  # dimensions of what is counted in numbers alone
+
+
+def add_asked_unit(expected: Quantity, question: Text) -> Quantity:
+    """Return a plain number with the unit in which a question asks for it: how many days."""
+    asked = ASKED_UNIT.search(question.lower[:LONGEST_ASKED])
+    unit = UNIT.get(asked[1]) if asked else None
+    if not unit or expected.kind != "number" or expected.dimension or unit[0] not in COUNTED_UNITS:
+        return expected
+    dimension, size, name = unit
+    return expected._replace(value=(expected.written * size,), dimension=dimension, unit=name)
+
+
+PAIRS = re.compile(r"\s?pairs?\b(?!\sof\s(?:twins|shoes|trousers|glasses|scissors))")
+# "It takes a week": an article, and not what comes once in a week.
+ONE_UNIT = re.compile(r"(?:^|\b(?:is|takes?|took|lasts?|lasted|about|for|only|just) )an? (\w+)\b")
+
+
+def list_values(answer: Text, expected: Quantity, question: Text) -> list[Quantity]:
+    """Return the quantities of an answer that may be the expected one: six pairs are twelve."""
+    found = list[Quantity]()
+    for one in answer.quantities[:MOST_RIVALS]:
+        pairs = PAIRS.match(answer.lower, one.end)
+        if pairs and not one.dimension and "pair" not in question.places:
+            one = double_quantity(one, pairs.end(), answer)
+        if not repeats_question(one, expected, question):
+            found.append(one)
+    single = ONE_UNIT.search(answer.lower[:LONGEST_ASKED]) if expected.dimension else None
+    unit = UNIT.get(single[1]) if single else None
+    if single and unit and unit[0] == expected.dimension and not found:
+        dimension, size, name = unit
+        place = single.span(1)
+        found.append(Quantity("number", (size,), dimension, 1.0, name, single[1], *place))
+    return found
+
+
+def double_quantity(one: Quantity, end: int, answer: Text) -> Quantity:
+    """Return a number of pairs as the number of their parts."""
+    return one._replace(
+        value=(2 * one.written,),
+        written=2 * one.written,
+        text=answer.text[one.start : end],
+        end=end,
+    )
 
 
 COUNTING = re.compile(r"\b(?:how (?:many|often)|times)\b|多少[个人只次]")
@@ -462,6 +344,8 @@ def compare_in_decimal_comma(one: Quantity, expected: Quantity) -> bool | None:
     digits = [re.search(r"\d[\d.,' ]*", quantity.text) for quantity in (one, expected)]
     if not digits[0] or not digits[1] or one.kind != "number" or one.unit != expected.unit:
         return None
+    if one.dimension == "clock":
+        return None
     written = [match[0].strip(" .,'") for match in digits if match]
     if all(ONE_GROUP.fullmatch(number) for number in written):
         return re.sub("[.,]", "", written[0]) == re.sub(
@@ -508,18 +392,36 @@ def has_value(
     in_comma = (
         compare_in_decimal_comma(one, wanted.quantity) if has_decimal_comma(question) else None
     )
+    if is_other_half(one, wanted.quantity):
+        return False
     if in_comma or (in_comma is None and agree(one, wanted.quantity)):
         if asks_for_version(question) and one.text.strip() != wanted.quantity.text.strip():
             return False  # 3.1 is not 3.10
         return has_same_bounds(read_bounds(answer.text, one), wanted)
     if is_whole_century(one, wanted.quantity):
         return True
-    if wanted.quantity.written >= 0 or not FALL.search(answer.lower):
+    if not has_said_sign(one, answer, wanted.quantity):
         return False
     opposite = wanted.quantity._replace(
         value=negate(wanted.quantity), written=-wanted.quantity.written
     )
     return agree(one, opposite) or is_scaled(one, opposite)
+
+
+# A sign behind a number: the charge of an ion is 2-.
+MINUS_BEHIND = re.compile(r"\s?(?:-|minus\b)(?![\w\s]*\d)|(?: \w+)? negative\b")
+
+
+def has_said_sign(one: Quantity, answer: Text, expected: Quantity) -> bool:
+    """Return whether an answer says in words, or behind the number, that it is below zero."""
+    if expected.written >= 0:
+        return False
+    return FALL.search(answer.lower) is not None or is_minus_behind(one, answer)
+
+
+def is_minus_behind(one: Quantity, answer: Text) -> bool:
+    """Return whether a minus stands behind a number, or the word negative."""
+    return MINUS_BEHIND.match(answer.lower, one.end) is not None
 
 
 def negate(one: Quantity) -> tuple[float | None, ...]:

@@ -80,8 +80,50 @@ CODE = [
     ),
 ]
 
+VALUES = [
+    # ratios in words, in the order of the question
+    (
+        "What is the ratio of flour to sugar?",
+        "3:1",
+        ["three parts flour to one part sugar", "one cup of sugar for every three cups of flour"],
+        ["one part flour to three parts sugar", "three cups of sugar for each cup of flour"],
+    ),
+    (
+        "How many pupils are there per teacher?",
+        "22",
+        ["one teacher for every 22 pupils", "22 pupils per teacher"],
+        ["one pupil for every 22 teachers"],
+    ),
+    ("水和米的比例是多少?", "3:2", ["米和水是2比3"], ["水和米是2比3"]),
+    (
+        "What is the scale?",
+        "1:50,000",
+        ["One centimetre on the map is 500 metres."],
+        ["One centimetre on the map is 50 metres."],
+    ),
+    # times: German ones, halves of the day, zones
+    ("Wann ist Feierabend?", "17:30 Uhr", ["halb sechs abends"], ["halb sieben abends"]),
+    (
+        "Wann beginnt es?",
+        "20:15 Uhr",
+        ["Viertel nach acht", "8 Uhr 15 abends"],
+        ["Viertel vor acht"],
+    ),
+    ("Wann endet es?", "19 Uhr", ["um 7 Uhr abends", "sieben Uhr"], ["um 7 Uhr morgens"]),
+    ("When did it ring?", "05:20 local time", ["5:20 a.m."], ["17:20", "5:20 p.m."]),
+    ("When did it launch?", "6:12 a.m. EST", ["at 6:12 in the morning"], ["6:12 p.m. EST"]),
+    ("When does it end?", "midnight", ["12 a.m.", "00:00"], ["12:00", "noon"]),
+    # the unit that is asked for, pairs, a sign behind the number
+    ("How many days is it?", "seven", ["a week", "one week"], ["a fortnight"]),
+    ("How many socks are there?", "12", ["six pairs", "a dozen"], ["twelve pairs"]),
+    ("What is the charge?", "-2", ["2-", "two minus"], ["+2", "two plus"]),
+    ("By how much did it rise?", "0.5 percentage points", ["50 basis points"], ["5 basis points"]),
+    ("How much is it?", "25,000 dong", ["25,000 VND"], ["25,000 baht", "25,000 rupiah"]),
+    ("How much goes in?", "1 1/2 teaspoons", ["1.5 tsp"], ["1 1/2 tablespoons"]),
+]
 
-@pytest.mark.parametrize(("question", "reference", "right", "wrong"), [*NAMES, *CODE])
+
+@pytest.mark.parametrize(("question", "reference", "right", "wrong"), [*NAMES, *CODE, *VALUES])
 def test_answers(question: str, reference: str, right: list[str], wrong: list[str]) -> None:
     for answer in right:
         assert estimate.score(answer, reference, question) > 0.5, answer
