@@ -67,7 +67,7 @@ def test_a_verdict_on_an_answer_counts_for_all_equal_answers_to_the_question() -
     reading = read_by_person(run, systems)
     questions = {place % 40 for place in reading.order}
     expected = {system * 40 + question for system in range(5) for question in questions}
-    assert set(reading.given) == expected
+    assert set(reading.verdicts) == expected
     shown = sample_views.draw_reading(reading, run)
     assert "answers are read" in shown["answer"]
     shares = [int(share) for share in re.findall("<td>([0-9]+)%</td>", shown["found"])]
@@ -94,8 +94,8 @@ def test_a_downloaded_file_of_verdicts_can_be_continued() -> None:
     }
     marks = [verdict_file.mark_answer(item.prediction) for item in run.read_answers()]
     again = verdict_file.read_verdict_file(columns, marks, 40)
-    assert again.keys() == reading.given.keys()
-    for place, (verdict, _) in reading.given.items():
+    assert again.keys() == reading.verdicts.keys()
+    for place, (verdict, _) in reading.verdicts.items():
         assert again[place][0] == verdict
 
 
@@ -106,7 +106,7 @@ def test_verdicts_in_a_column_of_each_file_are_used(verdict: list[str]) -> None:
     )
     reading = sample_reading.resume_reading(run, 50, "uniform")
     assert reading
-    assert len(reading.given) == (200 if verdict else 0)
+    assert len(reading.verdicts) == (200 if verdict else 0)
     assert ("Right answers" in sample_views.draw_reading(reading, run)["found"]) == bool(verdict)
 
 

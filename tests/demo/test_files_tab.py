@@ -338,7 +338,7 @@ def test_after_the_last_verdict_the_buttons_rest_and_the_page_says_how_to_read_m
     ]
     updates += [
         sample_views.update_buttons(
-            sample_reading.begin_reading(results, 20, "uniform", steps[-1].given), steps[-1]
+            sample_reading.begin_reading(results, 20, "uniform", steps[-1].verdicts), steps[-1]
         )
     ]
     updates += [read_sample.offer_sample(results)]

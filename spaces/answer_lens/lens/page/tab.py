@@ -11,7 +11,7 @@ import contextlib
 import functools
 import inspect
 import sys
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -84,8 +84,18 @@ class Sent:
     @functools.cached_property
     def size(self) -> int:
         """The approximate size in memory, in bytes."""
-        columns = (self.every or self.table).columns
-        return sum(measure_cell(cell) for cells in columns.values() for cell in cells)
+        table = self.every or self.table
+        total = 0
+        for cells in table.columns.values():
+            total += sum(map(measure_cell, cells))
+        return total
+
+    @property
+    def filters(self) -> Sequence[str]:
+        """The filters of a log; empty if it has none."""
+        if self.every is None:
+            return []
+        return self.every.filters
 
     def blanks(self, column: str) -> int:
         """Return the number of missing or blank cells in a column."""
@@ -94,8 +104,11 @@ class Sent:
     def only(self, filter: str) -> Sent:
         """Return the file with the rows of one filter, or of the first if it is unknown."""
         every = self.every or self.table
-        chosen = filter if filter in every.filters else next(iter(every.filters), "")
-        return replace(self, table=every.select_filter(chosen), every=every, filter=chosen)
+        chosen = filter
+        if filter not in every.filters:
+            chosen = next(iter(every.filters), "")
+        rows = every.select_filter(chosen)
+        return replace(self, table=rows, every=every, filter=chosen)
 
 
 def build_small_text(key: str) -> gr.HTML:
@@ -105,7 +118,9 @@ def build_small_text(key: str) -> gr.HTML:
 
 def measure_cell(cell: Any) -> int:
     """Return the approximate size of a cell in memory, in bytes."""
-    texts = cell if isinstance(cell, list) else [cell.text if isinstance(cell, Nested) else cell]
+    if isinstance(cell, Nested):
+        cell = cell.text
+    texts = cell if isinstance(cell, list) else [cell]
     return sum(sys.getsizeof(text) + EACH_POINTER for text in texts)
 
 
@@ -170,8 +185,10 @@ class Tab:
         refusal = refusal or self.refusal
         self.check_refusal(refusal, options["outputs"])
         if not isinstance(inputs, Mapping):
-            return listen(self.callback(work, refusal, lane), inputs, **options)
-        return listen(self.callback(work, refusal, lane, inputs), set(inputs.values()), **options)
+            callback = self.callback(work, refusal, lane)
+            return listen(callback, inputs, **options)
+        callback = self.callback(work, refusal, lane, inputs)
+        return listen(callback, set(inputs.values()), **options)
 
     def check_refusal(self, refusal: Refusal, outputs: Any) -> None:
         """Check that an event can show its error messages.
@@ -205,10 +222,12 @@ class Tab:
         """
 
         async def show_steps(request: gr.Request, *values: Any) -> AsyncGenerator[Shown, None]:
-            session, address = str(request.session_hash), find_client(request)
+            session = str(request.session_hash)
+            address = find_client(request)
             if fields is not None:
                 by_field, *more = values
-                values = ({name: by_field[field] for name, field in fields.items()}, *more)
+                by_name = {name: by_field[field] for name, field in fields.items()}
+                values = (by_name, *more)
             steps = self.steps(work, refusal, lane, address, values)
             try:
                 async for updates in each_step(self.language, steps):
@@ -236,7 +255,8 @@ class Tab:
             return [step async for step in show_steps(request, *values)][-1]
 
         is_stepwise = inspect.isasyncgenfunction(work)
-        return show_signature(show_stepwise if is_stepwise else show_once, work)
+        show = show_stepwise if is_stepwise else show_once
+        return show_signature(show, work)
 
     async def steps(
         self,
@@ -284,4 +304,5 @@ def resolve_keys(value: Any) -> Any:
 
 def find_client(request: gr.Request) -> str:
     """Return the address of the visitor that sent an event."""
-    return visitors.find_address(request.client.host if request.client else "", request.headers)
+    host = request.client.host if request.client else ""
+    return visitors.find_address(host, request.headers)

@@ -40,12 +40,16 @@ def ask_about_cells(
     for sent in files.uploads:
         for name in predictions:
             answers += sent.table.cells(name)
-    several = len(columns) > 1 or any(has_several(cell, separator) for cell in references)
-    multi = gr.update(visible=True) if several else gr.update(visible=False, value="first")
+    has_several = len(columns) > 1
+    has_several = has_several or any(has_several_references(one, separator) for one in references)
+    multi = gr.update(visible=True)
+    if not has_several:
+        multi = gr.update(visible=False, value="first")
+    unsplit = None if separator else find_unsplit(references)
     return {
         "empty": ask_about_empty_cells(files, predictions, columns),
-        "references": gr.update(visible=several),
-        "split": offer_separator(None if separator else find_unsplit(references)),
+        "references": gr.update(visible=has_several),
+        "split": offer_separator(unsplit),
         MULTI: multi,
         **ask_about_thinking(answers),
     }
@@ -74,14 +78,20 @@ def ask_about_empty_cells(
     for sent in files.uploads:
         for name in predictions:
             answers += sent.blanks(name)
-    blanks = files.uploads[0].blanks(references[0]) if references else 0
+    blanks = 0
+    if references:
+        blanks = files.uploads[0].blanks(references[0])
     info = say("files_tab.empty_info", answers=answers, references=blanks)
-    return gr.update(visible=bool(answers or blanks), info=info)
+    is_needed = bool(answers or blanks)
+    return gr.update(visible=is_needed, info=info)
 
 
-def has_several(cell: Any, separator: str) -> bool:
+def has_several_references(cell: Any, separator: str) -> bool:
     """Return whether a cell has several references."""
-    return isinstance(cell, list) or isinstance(split_references(str(cell), separator), list)
+    if isinstance(cell, list):
+        return True
+    references = split_references(str(cell), separator)
+    return isinstance(references, list)
 
 
 def ask_about_thinking(cells: Iterable[Any]) -> Updates:
@@ -91,27 +101,35 @@ def ask_about_thinking(cells: Iterable[Any]) -> Updates:
     for cell in cells:
         for text in list_answers(cell):
             if isinstance(text, str):
-                thinking += bool(remove_thinking(text)[1])
+                _, removed = remove_thinking(text)
+                thinking += bool(removed)
                 marks.add_answer(text)
     unknown = marks.find_most_frequent()
     tags = gr.update(visible=False, info="", value="")
     if unknown:
-        tags = gr.update(visible=True, info=say("files_tab.tags_info", **asdict(unknown)))
+        tags_info = say("files_tab.tags_info", **asdict(unknown))
+        tags = gr.update(visible=True, info=tags_info)
     info = say("files_tab.reasoning_info", count=thinking)
-    reasoning = gr.update(visible=bool(thinking or unknown), info=info)
+    is_needed = bool(thinking or unknown)
+    reasoning = gr.update(visible=is_needed, info=info)
     return {"reasoning": reasoning, "reasoning_tags": tags}
 
 
-def offer_separator(found: Unsplit | None) -> Any:
-    """Return the update of the button that fills in a found separator; hidden without one."""
-    title = say("files_tab.split", **asdict(found)) if found else ""
-    return gr.update(value=title, visible=bool(found))
+def offer_separator(unsplit: Unsplit | None) -> Any:
+    """Return the update of the button that fills in a separator; hidden without one."""
+    if unsplit is None:
+        return gr.update(value="", visible=False)
+    title = say("files_tab.split", **asdict(unsplit))
+    return gr.update(value=title, visible=True)
 
 
 def choose_separator(files: Files | None, reference: Any) -> Updates:
     """Return the update that fills in the separator found in the references."""
     if files is None:
         return {}
-    references = read_cells(files, find_columns(files, reference))
-    found = find_unsplit(references)
-    return {"separator": found.separator} if found else {}
+    columns = find_columns(files, reference)
+    references = read_cells(files, columns)
+    unsplit = find_unsplit(references)
+    if unsplit is None:
+        return {}
+    return {"separator": unsplit.separator}

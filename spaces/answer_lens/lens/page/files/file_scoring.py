@@ -44,9 +44,7 @@ from lens.study.engines.blocks import Block, note_stops, score_block
 from lens.study.engines.cascade import join_block, split_block
 from lens.study.results import Results
 from lens.study.study import Study
-from lens.tables.roles import (
-    join_names,
-)
+from lens.tables.roles import join_names
 from lens.words.notes import UserError
 from lens.words.printed import drop_shared_ending
 
@@ -90,7 +88,7 @@ class FileScoring:
     def __init__(
         self,
         files: Sequence[Sent],
-        given: Mapping[str, Any],
+        choices: Mapping[str, Any],
         metrics: Sequence[str],
         multi: str = "first",
         stand_in: str = "",
@@ -100,7 +98,7 @@ class FileScoring:
 
         Args:
             files: the files.
-            given: the chosen columns by role, and the options of reading cells.
+            choices: the chosen columns by role, and the options of reading cells.
             metrics: the requested metrics.
             multi: which of several references LV-Eval's scores read.
             stand_in: the score that stands in for verdicts, unless a column is chosen.
@@ -115,23 +113,33 @@ class FileScoring:
         self.unsure = check_unsure(unsure, self.chosen)
         if self.unsure and ESTIMATE not in self.chosen:
             self.chosen.insert(0, ESTIMATE)
-        self.scored = [*self.chosen, CASCADE.name] if self.unsure else self.chosen
+        self.scored = list(self.chosen)
+        if self.unsure:
+            self.scored.append(CASCADE.name)
         self.metrics: list[str] = []
         self.multi = multi
         self.stand_in = check_stand_in_score(stand_in, self.scored)
         self.made = set[str]()
         self.is_finished = False
         self.size = 0
-        opened = open_tables(files, given)
+        opened = open_tables(files, choices)
         self.tables = opened.tables
         self.study = Study(self.tables, opened.names, notes=opened.left_out)
-        self.store = self.study.store = HeldResults(self.tables[0])
+        self.store = HeldResults(self.tables[0])
+        self.study.store = self.store
         self.rows = sum(map(len, self.tables))
 
     @property
     def names(self) -> list[str]:
         """The names of the systems; empty for a single system."""
-        return self.study.names if len(self.study.systems) > 1 else []
+        if self.n_systems == 1:
+            return []
+        return self.study.names
+
+    @property
+    def n_systems(self) -> int:
+        """The number of systems."""
+        return len(self.study.systems)
 
     @property
     def short_names(self) -> list[str]:
@@ -143,34 +151,33 @@ class FileScoring:
         """The settings of each metric."""
         settings: dict[str, dict[str, str]] = {}
         for name in self.chosen:
-            settings[name] = {MULTI: self.multi} if MULTI in BY_NAME[name].settings else {}
+            settings[name] = {}
+            if MULTI in BY_NAME[name].settings:
+                settings[name][MULTI] = self.multi
         return settings
 
     @property
     def primary(self) -> list[Series]:
         """The series in tables of rows and in plots."""
-        return [series for series in self.study.first.scores.series if series.primary]
+        all_series = self.study.first.scores.series
+        return [series for series in all_series if series.primary]
 
     async def steps(self, judge: Judge) -> AsyncIterator[tuple[str, int]]:
         """Score with one metric after another; yield the metric and its number of scored rows.
 
         Completed metrics stay, even if a later one is cancelled or fails.
         """
-        size = min(ROWS[BY_NAME[name].kind] for name in self.chosen)
         for table in self.tables:
             table.scores = TableScores(self.scored)
         for name in self.chosen:
             done = 0
             for number, table in enumerate(self.tables):
                 scorer = make_scorer(name, self.settings[name], judge)
-                for block, first in enumerate(range(0, len(table), size)):
-                    answers = table.answers[first : first + size]
-                    result = await self.score_part(
-                        scorer, table.scores, Block(block, first, answers)
-                    )
+                for block in self.list_blocks(table):
+                    result = await self.score_part(scorer, table.scores, block)
                     table.scores.add_block(result)
                     self.store.keep(number, result)
-                    done += len(answers)
+                    done += len(block.answers)
                     yield name, done
             self.metrics.append(name)
             if self.unsure and BY_NAME[name].judge:
@@ -179,7 +186,8 @@ class FileScoring:
     def list_blocks(self, table: HeldTable) -> Iterator[Block]:
         """Yield the blocks of a table, as small as the slowest of the metrics asks for."""
         size = min(ROWS[BY_NAME[name].kind] for name in self.chosen)
-        for number, first in enumerate(range(0, len(table), size)):
+        starts = range(0, len(table), size)
+        for number, first in enumerate(starts):
             answers = table.answers[first : first + size]
             yield Block(number, first, answers)
 
@@ -193,10 +201,17 @@ class FileScoring:
         """
         if self.unsure is None or not scorer.metric.judge:
             return await score_in_turns(scorer, block)
-        split = split_block(block, read_estimates(scores, block), self.unsure)
+        estimates = read_estimates(scores, block)
+        split = split_block(block, estimates, self.unsure)
         result = await score_in_turns(scorer, split.unsure)
-        joined = await run_sync(join_block, scorer, split, result.scores[scorer.name])
-        return BlockResult(block.number, block.first, len(block.answers), joined)
+        judged = result.scores[scorer.name]
+        joined = await run_sync(join_block, scorer, split, judged)
+        return BlockResult(
+            number=block.number,
+            first=block.first,
+            rows=len(block.answers),
+            scores=joined,
+        )
 
     def finish(self) -> FileScoring:
         """Make the results of the completed metrics, and return the study."""
@@ -208,13 +223,15 @@ class FileScoring:
         names = dict(zip(self.study.names, shown_names, strict=True))
         self.shown_results = rename_systems(self.results, names)
         self.verdicts = self.study.read_systems(stand_in=self.stand_in)
-        self.size = measure_size(self, *(table.sent for table in self.tables))
+        files = [table.sent for table in self.tables]
+        self.size = measure_size(self, *files)
         return self
 
     def list_answers(self, system: int, question: int) -> list[Answer]:
         """Return a system's answers to a question."""
         own = self.study.systems[system]
-        return [self.tables[own.table].answers[place] for place in own.find_answers(question)]
+        answers = self.tables[own.table].answers
+        return [answers[place] for place in own.find_answers(question)]
 
     def answer(self, system: int, question: int) -> Answer:
         """Return the answer of a system to a question that a person reads."""
@@ -223,8 +240,9 @@ class FileScoring:
     def read_answers(self) -> list[Answer]:
         """Return the answers that a person reads, one system after another."""
         answers = []
-        for system in range(len(self.study.systems)):
-            answers += [self.answer(system, question) for question in range(self.study.questions)]
+        for system in range(self.n_systems):
+            for question in range(self.study.questions):
+                answers.append(self.answer(system, question))
         return answers
 
     def scores(self, system: int) -> dict[str, list[float | None]]:
@@ -239,18 +257,21 @@ class FileScoring:
         it is how differently the metrics rank the question.
         """
         keys = [series.key for series in self.primary]
-        if not self.names:
+        if self.n_systems == 1:
             scores = self.scores(0)
             return spread_of_ranks({key: scores[key] for key in keys})
-        systems = range(len(self.study.systems))
-        columns = [self.scores(system)[keys[0]] for system in systems]
-        return [measure_spread(scores) for scores in zip(*columns, strict=True)]
+        first_key = keys[0]
+        columns = [self.scores(system)[first_key] for system in range(self.n_systems)]
+        scores_by_question = zip(*columns, strict=True)
+        return list(map(measure_spread, scores_by_question))
 
     def show_answers(self, names: Sequence[str]) -> Callable[[str, int], str]:
         """Return a function that shortens the answer of a system, by name, to a question."""
 
         def show_answer(system: str, question: int) -> str:
-            return cut_text(self.answer(names.index(system), question).prediction, MAX_TEXT)
+            number = names.index(system)
+            answer = self.answer(number, question)
+            return cut_text(answer.prediction, MAX_TEXT)
 
         return show_answer
 
@@ -262,14 +283,16 @@ def make_scorer(name: str, settings: Mapping[str, str], judge: Judge) -> Scorer:
     """
     if not BY_NAME[name].judge:
         return Scorer(name, settings)
-    arguments = judging.make_arguments(judge, name) | {"on_error": "skip"}
+    arguments = judging.make_arguments(judge, name)
+    arguments["on_error"] = "skip"
     del arguments["per_example"]  # the scorer sets it
     return Scorer(name, arguments, judge.key, keeps_entries=True)
 
 
 def read_estimates(scores: TableScores, block: Block) -> list[Scored]:
     """Return the estimate of each row of a block."""
-    places = slice(block.first, block.first + len(block.answers))
+    end = block.first + len(block.answers)
+    places = slice(block.first, end)
     values = list_scores(scores.columns[ESTIMATE][places])
     states = scores.list_interpretations()[places]
     estimates = []
@@ -280,15 +303,23 @@ def read_estimates(scores: TableScores, block: Block) -> list[Scored]:
 
 async def score_in_turns(scorer: Scorer, block: Block) -> BlockResult:
     """Score a block in its turn; long rows of metrics without a model take several turns."""
-    scores = {scorer.name: BlockScores()}
-    result = BlockResult(block.number, block.first, len(block.answers), scores)
-    parts = split_rows(block.answers) if scorer.metric.kind == "words" else [block.answers]
-    for part in parts:
-        job = functools.partial(score_block, [scorer], Block(block.number, block.first, part))
-        own = await run_in_lane(scorer.metric, job, BLOCKS, scorer.metric.judge)
-        result.scores[scorer.name].join(own.scores[scorer.name])
-        note_stops([scorer], own)
-    return result
+    metric = scorer.metric
+    scores = BlockScores()
+    parts: Iterable[Sequence[Answer]] = [block.answers]
+    if metric.kind == "words":
+        parts = split_rows(block.answers)
+    for answers in parts:
+        part = Block(block.number, block.first, answers)
+        job = functools.partial(score_block, [scorer], part)
+        result = await run_in_lane(metric, job, BLOCKS, metric.judge)
+        scores.join(result.scores[scorer.name])
+        note_stops([scorer], result)
+    return BlockResult(
+        number=block.number,
+        first=block.first,
+        rows=len(block.answers),
+        scores={scorer.name: scores},
+    )
 
 
 def check_unsure(unsure: Thresholds | None, metrics: Sequence[str]) -> Thresholds | None:
@@ -312,12 +343,16 @@ def check_stand_in_score(stand_in: str, metrics: Sequence[str]) -> str:
     The default is always allowed.
     """
     scores = [series.key for series in list_series(metrics)]
-    if stand_in not in ("", STAND_IN, *scores):
-        raise UserError("verdicts.no_such_score", name=stand_in, scores=join_names(scores))
+    is_default = stand_in in ("", STAND_IN)
+    if not is_default and stand_in not in scores:
+        names = join_names(scores)
+        raise UserError("verdicts.no_such_score", name=stand_in, scores=names)
     return stand_in
 
 
 def measure_spread(scores: Iterable[float | None]) -> float | None:
     """Return the largest minus the smallest score; None for fewer than two scores."""
-    there = [score for score in scores if score is not None]
-    return max(there) - min(there) if len(there) > 1 else None
+    known = [score for score in scores if score is not None]
+    if len(known) < 2:
+        return None
+    return max(known) - min(known)

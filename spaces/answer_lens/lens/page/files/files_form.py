@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import gradio as gr
@@ -79,56 +79,73 @@ def choose_files(
     is shown.
     """
     paths = paths or []
-    read: dict[str, Sent] = {}
-    refusals: list[str] = []
-    asks_encoding = False
+    reading = FilesReading()
     if len(paths) > MAX_SYSTEMS:
-        refusals.append(say("systems.many_systems", count=len(paths), limit=MAX_SYSTEMS))
+        message = say("systems.many_systems", count=len(paths), limit=MAX_SYSTEMS)
+        reading.refusals.append(message)
     else:
-        asks_encoding = read_files(paths, before, encoding or "", read, refusals)
-    if len(read) < len(paths) and not refusals:
-        refusals.append(say("files_tab.twice"))
+        reading = read_files(paths, before, encoding or "")
+    uploads_by_path = reading.uploads
+    if len(uploads_by_path) < len(paths) and not reading.refusals:
+        reading.refusals.append(say("files_tab.twice"))
     # Deletes uploads that were not read, or were sent again.
     for path in paths:
         uploads.delete_upload(path)
-    refusal = join_sentences(*refusals)
-    files = Files(list(read.values()), list(read), refusal) if read else None
-    is_same = before is not None and files is not None and files.uploads[0] is before.uploads[0]
+    refusal = join_sentences(*reading.refusals)
+    files = None
+    if uploads_by_path:
+        files = Files(list(uploads_by_path.values()), list(uploads_by_path), refusal)
+    is_same = False
+    if before and files:
+        is_same = files.uploads[0] is before.uploads[0]
     shown = show_choices(files, refusal, anew=not is_same)
-    if asks_encoding:
+    if reading.asks_encoding:
         shown["encoding"] = gr.update(visible=True)
     return shown
 
 
-def read_files(
-    paths: Sequence[str],
-    before: Files | None,
-    encoding: str,
-    read: dict[str, Sent],
-    refusals: list[str],
-) -> bool:
-    """Read files into `read`, and add the messages of files that cannot be read to `refusals`.
+@dataclass
+class FilesReading:
+    """What reading some files gave.
 
-    Returns:
-        Whether the user must choose the encoding of a file.
+    Attributes:
+        uploads: the files that were read, by their paths.
+        refusals: the messages of files that cannot be read.
+        asks_encoding: whether the user must choose the encoding of a file.
     """
+
+    uploads: dict[str, Sent] = field(default_factory=dict)
+    refusals: list[str] = field(default_factory=list)
+    asks_encoding: bool = False
+
+    @property
+    def size(self) -> int:
+        """The approximate size of all files in memory, in bytes."""
+        return sum(sent.size for sent in self.uploads.values())
+
+
+def read_files(paths: Sequence[str], before: Files | None, encoding: str) -> FilesReading:
+    """Read files, except those that were read before."""
     known: dict[str, Sent] = {}
     if before:
         known = dict(zip(before.paths, before.uploads, strict=True))
-    asks_encoding = False
+    reading = FilesReading()
     for path in paths:
         try:
-            read[path] = known[path] if path in known else read_upload(path, True, encoding)
-            if sum(sent.size for sent in read.values()) > MOST_TOGETHER:
+            sent = known.get(path) or read_upload(path, True, encoding)
+            reading.uploads[path] = sent
+            if reading.size > MOST_TOGETHER:
                 raise UserError("files_tab.too_much", size=MOST_TOGETHER // 1_000_000)
         except UserError as error:
-            read.pop(path, None)
+            reading.uploads.pop(path, None)
             name = ""
             if len(paths) > 1:
-                name = shorten_name(path.rpartition("/")[2]) + say("page.colon")
-            refusals.append(f"{name}{error}")
-            asks_encoding = asks_encoding or isinstance(error, WrongEncoding)
-    return asks_encoding
+                _, _, file_name = path.rpartition("/")
+                name = shorten_name(file_name) + say("page.colon")
+            reading.refusals.append(f"{name}{error}")
+            if isinstance(error, WrongEncoding):
+                reading.asks_encoding = True
+    return reading
 
 
 def choose_filter(files: Files | None, place: Any) -> Updates:
@@ -136,23 +153,24 @@ def choose_filter(files: Files | None, place: Any) -> Updates:
     if files is None:
         return show_choices(None)
     wanted = find_column(list_filters(files), place)
-    return show_choices(Files([one.only(wanted) for one in files.uploads], files.paths), anew=False)
+    filtered = [sent.only(wanted) for sent in files.uploads]
+    return show_choices(Files(filtered, files.paths), anew=False)
 
 
-def list_filters(files: Files | None) -> Sequence[str]:
+def list_filters(files: Files) -> Sequence[str]:
     """Return the filters of the first file; empty if it is not a log with filters."""
-    first = files.uploads[0] if files else None
-    return first.every.filters if first and first.every else []
+    return files.uploads[0].filters
 
 
 def describe_reading(sent: Sent) -> str:
     """Return sentences on a file: its rows, and notes on how it was read."""
-    every = sent.every.filters if sent.every else []
-    others = [name for name in every if name != sent.filter]
+    others = [name for name in sent.filters if name != sent.filter]
     filters = ""
     if others:
-        filters = say("log.filter", filter=show_name(sent.filter), others=join_names(others))
-    read = say("files_tab.read", name=show_text(sent.name), rows=sent.table.rows)
+        own_filter = show_name(sent.filter)
+        filters = say("log.filter", filter=own_filter, others=join_names(others))
+    name = show_text(sent.name)
+    read = say("files_tab.read", name=name, rows=sent.table.rows)
     return join_sentences(read, sent.table.reading_notes, filters)
 
 
@@ -164,9 +182,20 @@ def describe_files(uploads: Sequence[Sent]) -> list[str]:
     least = min(rows)
     most = max(rows)
     key = "files_tab.read_alike" if least == most else "files_tab.read_many"
-    read = say(key, files=len(uploads), least=least, most=most, total=sum(rows))
-    notes = [str(sent.table.reading_notes) for sent in uploads if sent.table.reading_notes]
-    return [read, *dict.fromkeys(notes)]
+    sentences = [
+        say(
+            key,
+            files=len(uploads),
+            least=least,
+            most=most,
+            total=sum(rows),
+        )
+    ]
+    for sent in uploads:
+        notes = sent.table.reading_notes
+        if notes and notes not in sentences:
+            sentences.append(notes)
+    return sentences
 
 
 def name_further_columns(roles: Mapping[str, Sequence[str]]) -> str:
@@ -174,12 +203,15 @@ def name_further_columns(roles: Mapping[str, Sequence[str]]) -> str:
     chosen = [say(f"role.{role}") for role in FURTHER_COLUMNS if roles.get(role)]
     if not chosen:
         return say("files_tab.further_columns")
-    return say("files_tab.further_chosen", roles=say("page.list_comma").join(chosen))
+    roles_text = say("page.list_comma").join(chosen)
+    return say("files_tab.further_chosen", roles=roles_text)
 
 
 def choose_example() -> Updates:
     """Read the example, and return the updates that show its form."""
-    return show_choices(Files([read_example(EXAMPLE, everything=True)])) | {"file": None}
+    example = read_example(EXAMPLE, everything=True)
+    updates = show_choices(Files([example]))
+    return updates | {"file": None}
 
 
 def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> Updates:
@@ -220,8 +252,15 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
 def offer_filters(files: Files) -> Any:
     """Return the filters of a log to choose from; the field shows if it has two or more."""
     filters = list(list_filters(files))
-    chosen = str(filters.index(files.uploads[0].filter)) if filters else None
-    return gr.update(choices=list_places(filters), value=chosen, visible=len(filters) > 1)
+    chosen = None
+    if filters:
+        place = filters.index(files.uploads[0].filter)
+        chosen = str(place)
+    return gr.update(
+        choices=list_places(filters),
+        value=chosen,
+        visible=len(filters) > 1,
+    )
 
 
 def offer_metrics(files: Files, anew: bool) -> Any:
@@ -231,7 +270,8 @@ def offer_metrics(files: Files, anew: bool) -> Any:
     """
     calls = sum(sent.table.rows for sent in files.uploads)
     missing_models = list_downloads()
-    info = " ".join([say("files_tab.judge_note", calls=calls), *missing_models.values()])
+    judge_note = say("files_tab.judge_note", calls=calls)
+    info = " ".join([judge_note, *missing_models.values()])
     if not anew:
         return gr.update(info=info)
     chosen = []
@@ -244,7 +284,8 @@ def offer_metrics(files: Files, anew: bool) -> Any:
 def guess_columns(files: Files) -> dict[str, list[str]]:
     """Return the columns of each role, guessed by their names."""
     first = files.uploads[0]
-    guessed = guess_roles(files.table.choices, first.table.find_wrong_verdicts())
+    wrong_verdicts = first.table.find_wrong_verdicts()
+    guessed = guess_roles(files.table.choices, wrong_verdicts)
     roles = {role: [name] for role, name in guessed.single_columns().items()}
     roles["judges"] = list(guessed.judges)
     if first.made_up:
@@ -252,7 +293,8 @@ def guess_columns(files: Files) -> dict[str, list[str]]:
     # A column names systems only in a lone file, and only where it has several names.
     systems = set[str]()
     for name in roles.get("system", ()):
-        systems.update(map(str, files.table.cells(name)))
+        cells = files.table.cells(name)
+        systems.update(map(str, cells))
     if len(files.uploads) > 1 or len(systems) < 2:
         roles.pop("system", None)
     return roles
@@ -263,9 +305,16 @@ def choose_columns(files: Files, roles: Mapping[str, Sequence[str]]) -> Updates:
     names = files.table.choices
     shown: Updates = {}
     for role in (*COLUMNS, "judges"):
-        shown[role] = offer_columns(role, names, roles.get(role, []))
-    scores = [(series.title, series.key) for series in list_series(METRIC_NAMES) if series.primary]
-    shown["stand_in"] = gr.update(choices=[*scores, *list_places(names)], value=STAND_IN)
+        chosen = roles.get(role, [])
+        shown[role] = offer_columns(role, names, chosen)
+    scores = []
+    for series in list_series(METRIC_NAMES):
+        if series.primary:
+            scores.append((series.title, series.key))
+    shown["stand_in"] = gr.update(
+        choices=[*scores, *list_places(names)],
+        value=STAND_IN,
+    )
     needs_all = any(sent.table.needs_all for sent in files.uploads)
     shown["references"] = gr.update(value=REFERENCES[needs_all])
     return shown
@@ -285,27 +334,37 @@ def offer_columns(role: str, names: Sequence[str], chosen: Sequence[str]) -> Any
     choices = list_places(names)
     if role in SEVERAL:
         return gr.update(choices=choices, value=places)
-    return gr.update(choices=[(say("files_tab.none"), ""), *choices], value="".join(places[:1]))
+    no_column = (say("files_tab.none"), "")
+    place = places[0] if places else ""
+    return gr.update(choices=[no_column, *choices], value=place)
 
 
 def list_places(names: Sequence[str]) -> list[tuple[str, str]]:
     """Return names as choices; their values are positions, because a name may be any text."""
-    shown_names = name_systems(names, files=False, most=MAX_NAME) if names else []
+    if not names:
+        return []
+    shown_names = name_systems(names, files=False, most=MAX_NAME)
     return [(name, str(place)) for place, name in enumerate(shown_names)]
 
 
 def show_first_rows(table: Table) -> dict[str, list[Any]]:
     """Return the first rows of a file as a table."""
-    columns = [map(show_cell, column[:PREVIEW_ROWS]) for column in table.columns.values()]
-    rows = [list(row) for row in zip(*columns, strict=True)]
-    return {"headers": [show_text(name) for name in table.columns], "data": rows}
+    headers = []
+    columns = []
+    for name, cells in table.columns.items():
+        headers.append(show_text(name))
+        columns.append(map(show_cell, cells[:PREVIEW_ROWS]))
+    rows = list(map(list, zip(*columns, strict=True)))
+    return {"headers": headers, "data": rows}
 
 
 def show_cell(cell: Any) -> str:
     """Return a cell of a file as a shortened text."""
     if cell is None:
         return "–"
-    return show_text(cell if is_kind(cell, "texts") else str(cell))
+    if is_kind(cell, "texts"):
+        return show_text(cell)
+    return show_text(str(cell))
 
 
 def list_downloads() -> dict[str, str]:
@@ -313,11 +372,14 @@ def list_downloads() -> dict[str, str]:
     notes = {}
     for name, metric in BY_NAME.items():
         model = metric.model
-        if model and not model_files.is_on_disk(model.name()):
-            size = model_files.format_download_size(model)
-            notes[name] = say(
-                "files_tab.model_note", title=metric.title, model=model.name(), size=size
-            )
+        if model is None or model_files.is_on_disk(model.name()):
+            continue
+        notes[name] = say(
+            "files_tab.model_note",
+            title=metric.title,
+            model=model.name(),
+            size=model_files.format_download_size(model),
+        )
     return notes
 
 
@@ -328,5 +390,9 @@ def hide() -> Any:
 
 def find_column(names: Sequence[str], place: object) -> str:
     """Return the column at a position; empty if there is none."""
-    at = parse_whole(place, len(names) - 1) if isinstance(place, str) else None
-    return "" if at is None else names[at]
+    if not isinstance(place, str):
+        return ""
+    number = parse_whole(place, len(names) - 1)
+    if number is None:
+        return ""
+    return names[number]

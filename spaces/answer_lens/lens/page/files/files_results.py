@@ -55,18 +55,21 @@ def draw_summary(run: FileScoring) -> str:
     """
     results = run.shown_results
     first, *others = list_sections(run, results)
-    others = [one for one in others if one.id not in SHOWN_BELOW]
-    tables = [
-        first,
-        *list_verdict_sections(run, results, run.verdicts),
-        *(one for one in others if one.columns),
-    ]
+    tables = [first, *list_verdict_sections(run, results, run.verdicts)]
+    remarks = []
+    for section in others:
+        if section.id in SHOWN_BELOW:
+            continue
+        if section.columns:
+            tables.append(section)
+        else:
+            remarks.append(section)
     panels = draw_panels(results) if run.names else []
     return render(
         "file_results.html",
         part="ft-summary",
         sections=format_sections(tables, DIGITS),
-        remarks=format_sections(one for one in others if not one.columns),
+        remarks=format_sections(remarks),
         sentence=verdict(results),
         made_up=run.tables[0].sent.made_up,
         panels=list(map(Markup, panels)),
@@ -83,9 +86,9 @@ def list_verdict_sections(
         results: the results, with the names of systems to show.
         read: the answers of all systems, with verdicts.
     """
-    if not (
-        any(table.index.judges for table in run.tables) or any(one.has_verdicts for one in read)
-    ):
+    has_judges = any(table.index.judges for table in run.tables)
+    has_verdicts = any(system.has_verdicts for system in read)
+    if not has_judges and not has_verdicts:
         return []
     named = name_verdicts(read, results.names)
     with_verdicts = results.add_verdicts(named, run.study.cluster)
@@ -116,7 +119,10 @@ def draw_comparison(run: FileScoring) -> str:
 
 def join_lines(sections: Sequence[SectionText]) -> list[tuple[str, str]]:
     """Return the lines of several sections, without duplicates."""
-    return list(dict.fromkeys(line for section in sections for line in section.lines))
+    lines = dict[tuple[str, str], None]()
+    for section in sections:
+        lines |= dict.fromkeys(section.lines)
+    return list(lines)
 
 
 def draw_histograms(run: FileScoring) -> str:
@@ -143,26 +149,32 @@ def count_histograms(run: FileScoring) -> Iterator[tuple[str, float, float, list
     """Yield title, lower end of the scale, mean, and counts of the bins of each histogram."""
     import numpy
 
-    columns = [run.scores(system) for system in range(len(run.study.systems))]
-    for series in (one for one in run.results.series if one.plotted):
-        for name, own in zip(run.short_names or [""], columns, strict=True):
+    names = run.short_names or [""]
+    columns = [run.scores(system) for system in range(run.n_systems)]
+    for series in run.results.series:
+        if not series.plotted:
+            continue
+        for name, own in zip(names, columns, strict=True):
             scores = [value for value in own[series.key] if value is not None]
-            if scores:
-                counts, _ = numpy.histogram(
-                    numpy.clip(scores, series.low, 1), BINS, (series.low, 1)
-                )
-                yield (
-                    name_with_system(series.title, name),
-                    series.low,
-                    sum(scores) / len(scores),
-                    counts.tolist(),
-                )
+            if not scores:
+                continue
+            clipped = numpy.clip(scores, series.low, 1)
+            counts, _ = numpy.histogram(clipped, BINS, (series.low, 1))
+            yield (
+                name_with_system(series.title, name),
+                series.low,
+                sum(scores) / len(scores),
+                counts.tolist(),
+            )
 
 
 def show_text(text: str | Sequence[str]) -> str:
     """Return a text, or several texts, on one line, shortened and without control characters."""
     whole = text if isinstance(text, str) else " | ".join(text)
-    return make_one_line(cut_text(BREAKS.sub(" ", whole[: 4 * MAX_TEXT]).strip(), MAX_TEXT))
+    # White space may become shorter, so more characters are read than are shown.
+    beginning = whole[: 4 * MAX_TEXT]
+    with_blanks = BREAKS.sub(" ", beginning).strip()
+    return make_one_line(cut_text(with_blanks, MAX_TEXT))
 
 
 def write_downloads(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from lens.experiment.answers import Answer, make_answer
 from lens.page.tab import Sent
 from lens.scoring.block_scores import BlockResult, BlockScores
 from lens.scoring.catalog import BY_NAME, list_series
 from lens.scoring.row_scores import Scored
+from lens.scoring.table_scores import list_scores
 from lens.scoring.work import MOST_OF_ANSWER, count_characters
 from lens.study.tables import AnswerTable, ReadText
 from lens.tables.cells import Kind, find_kind, is_missing, split_answers
@@ -41,21 +41,20 @@ class HeldSource:
         Raises:
             UserError: a cell does not fit the role of its column, or there is too much to score.
         """
-        self.sent, self.roles, self.name = sent, roles, sent.name
+        self.sent = sent
+        self.roles = roles
+        self.name = sent.name
         self.held: list[Answer] = []
         # The positions of the answers whose cells are missing.
         self.missing: set[int] = set()
         columns = {name: sent.table.cells(name) for name in roles.columns()}
-        for number, sample, cells in islice(
-            number_answers(columns, roles.prediction), MAX_ROWS + 1
-        ):
-            if is_missing(cells.get(roles.prediction)):
+        for answer_cells in number_answers(columns, roles.prediction):
+            if len(self.held) == MAX_ROWS:
+                name = shorten_name(roles.prediction)
+                raise UserError("table.many_answers", column=name, limit=MAX_ROWS)
+            if is_missing(answer_cells.row.get(roles.prediction)):
                 self.missing.add(len(self.held))
-            self.held.append(make_short_answer(cells, roles, number, sample))
-        if len(self.held) > MAX_ROWS:
-            raise UserError(
-                "table.many_answers", column=shorten_name(roles.prediction), limit=MAX_ROWS
-            )
+            self.held.append(make_short_answer(answer_cells, roles))
 
     @property
     def origin(self) -> object:
@@ -70,9 +69,12 @@ class HeldSource:
     @property
     def columns(self) -> dict[str, Sequence[Any]]:
         """The columns of the scored file."""
-        columns: dict[str, Sequence[Any]] = dict(self.sent.table.columns)
-        if any(answer.sample for answer in self.held):  # a value in an object becomes a column
-            columns[self.roles.prediction] = self.sent.table.cells(self.roles.prediction)
+        table = self.sent.table
+        columns: dict[str, Sequence[Any]] = dict(table.columns)
+        has_samples = any(answer.sample for answer in self.held)
+        if has_samples:  # a value in an object becomes a column
+            prediction = self.roles.prediction
+            columns[prediction] = table.cells(prediction)
         return columns
 
     @property
@@ -97,8 +99,8 @@ class HeldSource:
 
     def rows(self) -> Iterator[Row]:
         """Yield the cells of each answer."""
-        for _, _, cells in number_answers(self.columns, self.roles.prediction):
-            yield cells
+        for answer_cells in number_answers(self.columns, self.roles.prediction):
+            yield answer_cells.row
 
     def rows_with_answers(self) -> Iterator[tuple[Row, Answer]]:
         """Yield each answer with its cells."""
@@ -107,7 +109,13 @@ class HeldSource:
     @contextmanager
     def open_texts(self) -> Iterator[ReadText]:
         """Give a function that returns the text of an answer by position."""
-        yield lambda place: None if place in self.missing else self.held[place].prediction
+
+        def read_text(place: int) -> str | None:
+            if place in self.missing:
+                return None
+            return self.held[place].prediction
+
+        yield read_text
 
     def explain(self, error: NothingToScore) -> NothingToScore:
         """Return an error whose message also says how the file was read."""
@@ -117,35 +125,42 @@ class HeldSource:
         """Do nothing, because nobody else can change the table."""
 
 
-def number_answers(
-    columns: Mapping[str, Sequence[Any]], prediction: str
-) -> Iterator[tuple[int, int, Row]]:
-    """Yield the row from 1, the number within its cell, and the cells of each answer."""
-    for number, cells in enumerate(zip(*columns.values(), strict=True), 1):
+class AnswerCells(NamedTuple):
+    """The cells of an answer.
+
+    Attributes:
+        number: the number of its row in the file, from 1.
+        sample: the number of the answer within its cell.
+        row: the cells of its row, with this answer alone.
+    """
+
+    number: int
+    sample: int
+    row: Row
+
+
+def number_answers(columns: Mapping[str, Sequence[Any]], prediction: str) -> Iterator[AnswerCells]:
+    """Yield the cells of each answer; `prediction` is the column of answers."""
+    rows_of_cells = zip(*columns.values(), strict=True)
+    for number, cells in enumerate(rows_of_cells, 1):
         row = dict(zip(columns, cells, strict=True))
-        for sample, own in split_answers(row, prediction):
-            yield number, sample, own
+        for sample, own_row in split_answers(row, prediction):
+            yield AnswerCells(number, sample, own_row)
 
 
-def make_short_answer(
-    row: Mapping[str, Any],
-    roles: Roles,
-    number: int,
-    sample: int,
-) -> Answer:
-    """Return the answer in a row.
+def make_short_answer(cells: AnswerCells, roles: Roles) -> Answer:
+    """Return an answer.
 
     Raises:
         UserError: a cell does not fit the role of its column, or scoring the row takes too long.
     """
-    answer = make_answer(row, roles, number, sample)
+    answer = make_answer(cells.row, roles, cells.number, cells.sample)
     length = count_characters(answer.prediction, answer.references)
     if length > MOST_OF_ANSWER:
-        count = len(answer.references)
         raise UserError(
             "files_tab.row_long",
-            row=number,
-            count=count,
+            row=cells.number,
+            count=len(answer.references),
             length=length,
             limit=MOST_OF_ANSWER,
         )
@@ -176,7 +191,8 @@ class HeldResults:
 
     def __init__(self, table: AnswerTable) -> None:
         self.table = table
-        self.said: dict[str, list[Scored]] = {}
+        # The results of judges and estimates by metric, in the order of the rows.
+        self.kept: dict[str, list[Scored]] = {}
 
     def keep(self, table: int, result: BlockResult) -> None:
         """Store the results of judges and estimates for a block of the first table.
@@ -186,16 +202,19 @@ class HeldResults:
         if table != 0:
             return
         for name, scores in result.scores.items():
-            if BY_NAME[name].judge or BY_NAME[name].estimate:
-                self.said.setdefault(name, []).extend(scores.rows)
+            metric = BY_NAME[name]
+            if metric.judge or metric.estimate:
+                stored = self.kept.setdefault(name, [])
+                stored.extend(scores.rows)
 
     def results(self, table: int) -> Iterator[BlockResult]:
         """Yield the results of the first table, block by block."""
+        table_scores = self.table.scores
         first = 0
-        for number, rows in sorted(self.table.scores.block_rows.items()):
+        for number, rows in sorted(table_scores.block_rows.items()):
             result = BlockResult(number, first, rows)
             places = range(first, first + rows)
-            for name in self.table.scores.metrics:
+            for name in table_scores.metrics:
                 own = [self.find_scored(name, place) for place in places]
                 result.scores[name] = BlockScores(own)
             yield result
@@ -203,11 +222,12 @@ class HeldResults:
 
     def find_scored(self, name: str, place: int) -> Scored:
         """Return the result of a metric for an answer in the first table."""
-        if name in self.said:
-            return self.said[name][place]
+        if name in self.kept:
+            return self.kept[name][place]
         scores = self.table.scores
         values = []
         for series in list_series([name]):
-            value = float(scores.columns[series.key][place])
-            values.append(None if value != value else value)  # NaN is no score
-        return Scored(tuple(values), scores.reasons[name].get(place, ""))
+            column = scores.columns[series.key]
+            values += list_scores(column[place : place + 1])
+        reason = scores.reasons[name].get(place, "")
+        return Scored(tuple(values), reason)

@@ -35,37 +35,42 @@ class OpenTables:
     left_out: list[Note] = field(default_factory=list)
 
 
-def open_tables(files: Sequence[Sent], given: Mapping[str, Any]) -> OpenTables:
+def open_tables(files: Sequence[Sent], choices: Mapping[str, Any]) -> OpenTables:
     """Return the tables of files: one per file, or one per column of answers.
 
     Args:
         files: the files.
-        given: the chosen columns by role, and the options of reading cells.
+        choices: the chosen columns by role, and the options of reading cells.
     """
     has_files = len(files) > 1
-    columns = list_columns(given)
+    columns = list_columns(choices)
     if has_files and len(columns["prediction"]) > 1:
         raise UserError("files_tab.files_or_columns")
     columns["prediction"] = columns["prediction"] or [""]
-    first, *others = split_by_answer_column({**given, **columns})
+    first, *others = split_by_answer_column({**choices, **columns})
     first["verdict"] = first["verdict"] or ""
     if has_files or others:
         first["system"] = ""
-    choices = files[0].table.choices
-    opened = open_each_file(files, choose_roles(choices, first))
+    first_file = files[0]
+    names = first_file.table.choices
+    roles = choose_roles(names, first)
+    opened = open_each_file(files, roles)
     for own in others:
-        roles = choose_roles(choices, own | {"system": ""})
-        opened.tables.append(HeldTable(files[0], roles))
+        own["system"] = ""
+        roles = choose_roles(names, own)
+        opened.tables.append(HeldTable(first_file, roles))
     opened.names = name_tables(opened.tables, has_files)
     return opened
 
 
-def list_columns(given: Mapping[str, Any]) -> dict[str, list[str]]:
+def list_columns(choices: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the chosen columns of each role that may have several."""
     columns = {}
     for role in SEVERAL:
-        own = given.get(role) or []
-        columns[role] = [own] if isinstance(own, str) else list(own)
+        chosen = choices.get(role) or []
+        if isinstance(chosen, str):
+            chosen = [chosen]
+        columns[role] = list(chosen)
     return columns
 
 
@@ -96,9 +101,11 @@ def open_each_file(files: Sequence[Sent], roles: Roles) -> OpenTables:
             if len(files) == 1:
                 raise
             name = shorten_name(sent.name)
-            if len(files) == 2 or not isinstance(error, NothingToScore):
+            can_be_left_out = len(files) > 2 and isinstance(error, NothingToScore)
+            if not can_be_left_out:
                 raise UserError("page.error_in", place=name, error=error.note) from None
-            opened.left_out.append(Note("files_tab.left_out", {"name": name, "why": error}))
+            note = Note("files_tab.left_out", {"name": name, "why": error})
+            opened.left_out.append(note)
     if not opened.tables:
         raise UserError(opened.left_out[0])
     return opened
@@ -107,16 +114,20 @@ def open_each_file(files: Sequence[Sent], roles: Roles) -> OpenTables:
 def guess_same_roles(sent: Sent, roles: Roles) -> Roles:
     """Return the roles of another file's columns: as in the first file, or else guessed."""
     names = sent.table.choices
-    own: dict[str, Any] = {"prediction": guess_roles(names).prediction}
+    guessed = guess_roles(names)
+    columns: dict[str, Any] = {"prediction": guessed.prediction}
     for role, name in roles.single_columns().items():
         if name in names:
-            own[role] = name
-    own |= {"stand_in": roles.stand_in, **vars(roles.reading)}
-    own["more_references"] = tuple(name for name in roles.more_references if name in names)
+            columns[role] = name
+    columns["stand_in"] = roles.stand_in
+    columns |= vars(roles.reading)
+    more_references = [name for name in roles.more_references if name in names]
+    columns["more_references"] = tuple(more_references)
     # A role without a column in the first file has none in the other files.
     for role in ("question", "keywords", "id", "verdict"):
         if not getattr(roles, role):
-            own[role] = ""
-    own |= {"group": "", "system": ""}
-    own["judges"] = [name for name in roles.judges if name in names]
-    return choose_roles(names, own)
+            columns[role] = ""
+    columns["group"] = ""
+    columns["system"] = ""
+    columns["judges"] = [name for name in roles.judges if name in names]
+    return choose_roles(names, columns)

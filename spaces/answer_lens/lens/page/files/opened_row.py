@@ -47,61 +47,67 @@ def read_judge_result(
 ) -> MetricResult:
     """Return the stored result of a judge for a row, with its prompt."""
     if not scored.entry:
-        message = (
-            describe_reason(scored.reason) if item.skip_reason else say("files_tab.not_judged")
-        )
+        message = say("files_tab.not_judged")
+        if item.skip_reason:
+            message = describe_reason(scored.reason)
         return MetricResult("error", message=message)
-    entry = dict(scored.entry) | {"tokens": scored.entry.get("usage")}
-    code = modules.find_code(modules.make_module(metric.name))
-    reference = item.references[entry.get("reference") or 0]
+    entry = dict(scored.entry)
+    entry["tokens"] = entry.get("usage")
+    module = modules.make_module(metric.name)
+    code = modules.find_code(module)
+    place = entry.get("reference") or 0
+    reference = item.references[place]
     # Only the entry of a decision model has probabilities.
-    prompt = judge.fill_prompt(code, item, reference, decides="probabilities" in entry)
-    if scored.values[0] is None:
+    decides = "probabilities" in entry
+    prompt = judge.fill_prompt(code, item, reference, decides=decides)
+    score = scored.values[0]
+    if score is None:
         return MetricResult(
             "error",
             per_example=entry,
             message=judge.describe_reason(scored.reason, scored.message),
             prompt=prompt,
         )
-    return MetricResult("scored", scored.values[0], entry, signature, prompt=prompt)
+    return MetricResult("scored", score, entry, signature, prompt=prompt)
 
 
 async def find_result(run: FileScoring, metric: Metric, row: int) -> MetricResult:
     """Return the result of one metric for a row of the first file."""
     item = run.tables[0].answers[row]
-    values = run.results.metrics.set_index(["system", "metric"]).loc[
-        run.results.names[0], metric.name
-    ]
+    metrics = run.results.metrics.set_index(["system", "metric"])
+    first_system = run.results.names[0]
+    values = metrics.loc[first_system, metric.name]
     if item.decided is not None:
         return MetricResult("needs", message=say("files_tab.decided"))
     if metric.judge:
-        return read_judge_result(
-            metric, item, run.store.find_scored(metric.name, row), values["signature"] or ""
-        )
-    reason = run.study.first.scores.reasons[metric.name].get(row)
-    if reason is not None:
-        stopped = "" if item.skip_reason else values["stopped"] or ""
-        return MetricResult("error", message=stopped or describe_reason(reason))
-    return await run_in_lane(
-        metric, functools.partial(compute_result, metric, run.settings[metric.name], item), BLOCKS
-    )
+        scored = run.store.find_scored(metric.name, row)
+        return read_judge_result(metric, item, scored, values["signature"] or "")
+    reasons = run.study.first.scores.reasons[metric.name]
+    if row in reasons:
+        message = describe_reason(reasons[row])
+        if values["stopped"] and not item.skip_reason:
+            message = values["stopped"]
+        return MetricResult("error", message=message)
+    settings = run.settings[metric.name]
+    job = functools.partial(compute_result, metric, settings, item)
+    return await run_in_lane(metric, job, BLOCKS)
 
 
 async def draw_row(run: FileScoring, question: int) -> str:
     """Return the HTML of a question: texts, answers, scores, and the first system's cards."""
-    item, row = run.answer(0, question), run.study.chosen_rows[0][question]
-    references = item.references
+    item = run.answer(0, question)
+    row = run.study.chosen_rows[0][question]
     outcomes = {name: await find_result(run, BY_NAME[name], row) for name in run.metrics}
-    counted = next(
-        (one.reasons["reference"] for one in outcomes.values() if "reference" in one.reasons), 0
-    )
     submission = Submission(
-        item.question, references[counted], item.prediction, item.keywords, False, run.multi
+        question=item.question,
+        reference=item.references[find_counted_reference(outcomes)],
+        answer=item.prediction,
+        keywords=item.keywords,
+        multi_reference=run.multi,
     )
-    texts = [
-        ("question", item.question),
-        *(("reference", one) for one in references[:MAX_REFERENCES]),
-    ]
+    texts = [("question", item.question)]
+    for reference in item.references[:MAX_REFERENCES]:
+        texts.append(("reference", reference))
     texts += [
         ("whole", item.raw_prediction),
         ("keywords", item.keywords),
@@ -116,6 +122,9 @@ async def draw_row(run: FileScoring, question: int) -> str:
         systems.append((name, [answer.prediction for answer in answers]))
         scores = [run.study.question_score(system, series.key, question) for series in run.primary]
         rows.append([name, *map(format_number, scores)])
+    titles = [series.title for series in run.primary]
+    drawing = Drawing(prefix="ft-row")
+    parts = await run_sync(draw_cards, outcomes, submission, drawing)
     draw = functools.partial(
         render,
         "opened_row.html",
@@ -123,8 +132,16 @@ async def draw_row(run: FileScoring, question: int) -> str:
         texts=texts,
         most=MAX_SHOWN,
         systems=systems,
-        heads=[say("report.system"), *(series.title for series in run.primary)],
+        heads=[say("report.system"), *titles],
         scores=rows,
+        parts=parts,
     )
-    drawing = Drawing(prefix="ft-row")
-    return await run_sync(lambda: draw(parts=draw_cards(outcomes, submission, drawing)))
+    return await run_sync(draw)
+
+
+def find_counted_reference(outcomes: Mapping[str, MetricResult]) -> int:
+    """Return the number of the reference that the first metric with a choice has read."""
+    for outcome in outcomes.values():
+        if "reference" in outcome.reasons:
+            return int(outcome.reasons["reference"])
+    return 0

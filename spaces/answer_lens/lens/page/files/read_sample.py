@@ -41,11 +41,12 @@ def list_ways(ways: Sequence[str]) -> list[tuple[str, str]]:
 
 def offer_sample(run: FileScoring) -> Updates:
     """Return the updates that offer samples of new results, and hide an earlier sample."""
-    offered = list_ways(list_methods(run.verdicts))
-    _, usual = offered[min(len(offered), 2) - 1]
+    methods = list_methods(run.verdicts)
+    # The second method is better than the uniform one, if it can be used.
+    usual = methods[min(len(methods), 2) - 1]
     active = {f"rd_{key}": gr.update(interactive=True) for key in KEYS.values()}
     return {
-        "way": gr.update(choices=offered, value=usual),
+        "way": gr.update(choices=list_ways(methods), value=usual),
         "reading": None,
         "panel": gr.update(visible=False),
         "found": "",
@@ -70,8 +71,9 @@ def build_sample(language: str, scored: gr.State) -> dict[str, Any]:
         parts["answer"] = html("", elem_id="rd-answer")
         with gr.Row(elem_id="rd-buttons"):
             for key in (*KEYS.values(), "b"):
-                name = f"{say(f'reading.{key}')} ({key.upper()})"
-                parts[f"rd_{key}"] = gr.Button(name, min_width=90, elem_id=f"rd-{key}")
+                title = say(f"reading.{key}")
+                label = f"{title} ({key.upper()})"
+                parts[f"rd_{key}"] = gr.Button(label, min_width=90, elem_id=f"rd-{key}")
         fields["show"] = gr.Checkbox(False, label=say("reading.show"), elem_id="rd-show")
         parts["found"] = html("", elem_id="rd-found")
         with gr.Accordion(say("reading.files"), open=False):
@@ -122,7 +124,8 @@ def connect_sample(tab: Tab, fields: dict[str, Any]) -> None:
     parts = tab.parts
     sample = [parts["reading"], parts["scored"], fields["show"]]
     drawn = [*sample, fields["count"], parts["way"]]
-    outputs = [part for name, part in parts.items() if name != "scored"]
+    outputs = dict(parts)
+    del outputs["scored"]
 
     def connect(event: Any, change: Callable[..., Any], inputs: Any, **options: Any) -> Any:
         """Connect an event that changes the sample and shows it.
@@ -134,9 +137,12 @@ def connect_sample(tab: Tab, fields: dict[str, Any]) -> None:
             reading: SampleReading | None, run: FileScoring | None, shows_scores: bool, *values: Any
         ) -> Updates:
             changed = change(reading, run, *values)
-            return draw_reading(changed, run, shows_scores) | update_buttons(changed, reading)
+            updates = draw_reading(changed, run, shows_scores)
+            updates |= update_buttons(changed, reading)
+            return updates
 
-        return tab.connect(event, change_sample, inputs, outputs=outputs, **options)
+        shown = list(outputs.values())
+        return tab.connect(event, change_sample, inputs, outputs=shown, **options)
 
     # A new sample keeps the verdicts so far.
     begun = connect(fields["begin"].click, draw_again, drawn, **QUICK)
@@ -147,11 +153,13 @@ def connect_sample(tab: Tab, fields: dict[str, Any]) -> None:
     connect(parts["rd_b"].click, lambda reading, run: go_back(reading), sample, **QUICK)
     connect(fields["show"].input, lambda reading, run: reading, sample, **QUICK)
     connect(fields["column"].click, take_up, drawn, **QUICK)
-    connect(fields["mine"].upload, take_up, [*drawn, fields["mine"]], lane=READING)
+    own_file = [*drawn, fields["mine"]]
+    connect(fields["mine"].upload, take_up, own_file, lane=READING)
+    other_file = [parts["reading"], parts["scored"], fields["theirs"]]
     tab.connect(
         fields["theirs"].upload,
         compare_readers,
-        [parts["reading"], parts["scored"], fields["theirs"]],
+        other_file,
         lambda text: {"kappa": escape(text)},
         outputs=parts["kappa"],
         lane=READING,
@@ -165,7 +173,8 @@ def draw_again(
     way: str,
 ) -> SampleReading | None:
     """Return a sample of another size or method, with the verdicts so far."""
-    return begin_reading(run, count, way, reading.given if reading else {})
+    verdicts = reading.verdicts if reading else {}
+    return begin_reading(run, count, way, verdicts)
 
 
 def take_up(

@@ -92,8 +92,11 @@ def list_marking_scores(run: FileScoring) -> list[Series]:
 
 def choose_series(run: FileScoring, key: str) -> Series:
     """Return the series with this key, or the first choice if there is no such series."""
-    series = list_marking_scores(run)
-    return next((one for one in series if one.key == key), series[0])
+    choices = list_marking_scores(run)
+    for series in choices:
+        if series.key == key:
+            return series
+    return choices[0]
 
 
 def mark_by_score(score: Score) -> Mark:
@@ -114,10 +117,14 @@ def mark_answers(
     verdicts: Sequence[SystemVerdicts],
 ) -> list[list[Mark]]:
     """Return the marks of each system's answers, in the order of the questions."""
-    if choice.marks_by == BY_VERDICTS:
-        nothing: list[Mark] = [None] * run.study.questions
-        return [list(parse_verdicts(one.verdicts)) if one.verdicts else nothing for one in verdicts]
-    return [[mark_by_score(score) for score in own] for own in scores]
+    if choice.marks_by != BY_VERDICTS:
+        return [list(map(mark_by_score, own_scores)) for own_scores in scores]
+    unknown: list[Mark] = [None] * run.study.questions
+    marks = []
+    for system in verdicts:
+        own_marks = list(parse_verdicts(system.verdicts))
+        marks.append(own_marks or unknown)
+    return marks
 
 
 def is_shown(marks: Sequence[Mark], choice: RowChoice) -> bool:
@@ -141,7 +148,8 @@ def has_text(run: FileScoring, question: int, search: str) -> bool:
     """Return whether the question, a reference or an answer contains a text."""
     first = run.answer(0, question)
     texts = [first.question, *first.references]
-    texts += [run.answer(system, question).prediction for system in range(len(run.study.systems))]
+    for system in range(run.n_systems):
+        texts.append(run.answer(system, question).prediction)
     return any(search in text.casefold() for text in texts)
 
 
@@ -154,18 +162,24 @@ def order_questions(
     """Sort questions; those without a number to sort by come last."""
     if order not in (LOWEST, HIGHEST, APART):
         return list(questions)
-    numbers: list[Score]
+    numbers: list[Score] = []
     if order == APART:
         numbers = run.differences()
     else:
-        choose: Callable[..., float] = min if order == LOWEST else max
-        numbers = [
-            choose((one for one in own if one is not None), default=None)
-            for own in zip(*scores, strict=True)
-        ]
-    known = [question for question in questions if numbers[question] is not None]
-    known.sort(key=lambda question: numbers[question] or 0.0, reverse=order != LOWEST)
-    return known + [question for question in questions if numbers[question] is None]
+        choose: Callable[..., Score] = min if order == LOWEST else max
+        for own_scores in zip(*scores, strict=True):
+            known_scores = [score for score in own_scores if score is not None]
+            numbers.append(choose(known_scores, default=None))
+    known = []
+    unknown = []
+    for question in questions:
+        number = numbers[question]
+        if number is None:
+            unknown.append(question)
+        else:
+            known.append((number, question))
+    known.sort(key=lambda pair: pair[0], reverse=order != LOWEST)
+    return [question for _, question in known] + unknown
 
 
 def choose_questions(
@@ -192,19 +206,27 @@ def draw_rows(run: FileScoring, choice: RowChoice, verdicts: Sequence[SystemVerd
         verdicts: the answers with verdicts so far; by default those in the files.
     """
     series = choose_series(run, choice.marks_by)
-    scores = [run.scores(system)[series.key] for system in range(len(run.study.systems))]
+    scores = [run.scores(system)[series.key] for system in range(run.n_systems)]
     marks = mark_answers(run, choice, scores, verdicts or run.verdicts)
     questions = choose_questions(run, choice, scores, marks)
     rows = []
     for question in questions[: choice.count]:
         answers = []
         for system, own in enumerate(scores):
-            text = show_text(run.answer(system, question).prediction)
-            answers.append(ShownAnswer(marks[system][question], format_number(own[question]), text))
+            answer = ShownAnswer(
+                mark=marks[system][question],
+                score=format_number(own[question]),
+                text=show_text(run.answer(system, question).prediction),
+            )
+            answers.append(answer)
         first = run.answer(0, question)
-        rows.append(
-            ShownRow(question + 1, show_text(first.question), show_text(first.references), answers)
+        row = ShownRow(
+            number=question + 1,
+            question=show_text(first.question),
+            reference=show_text(first.references),
+            answers=answers,
         )
+        rows.append(row)
     return render(
         "rows.html",
         rows=rows,

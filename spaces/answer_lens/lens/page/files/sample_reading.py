@@ -31,26 +31,28 @@ class SampleReading:
     Attributes:
         ways: the samples that can be drawn, one per method.
         order: the places of the answers, in reading order.
-        given: the verdicts so far.
+        verdicts: the verdicts so far.
         at: the index in `order` of the shown answer.
     """
 
     ways: Sequence[Sample]
     order: Sequence[int]
-    given: Verdicts = field(default_factory=dict)
+    verdicts: Verdicts = field(default_factory=dict)
     at: int = 0
 
     @property
     def place(self) -> int | None:
         """The place of the shown answer; None if all are read."""
-        return self.order[self.at] if self.at < len(self.order) else None
+        if self.at >= len(self.order):
+            return None
+        return self.order[self.at]
 
 
 def begin_reading(
     run: FileScoring | None,
     count: Any,
     way: str,
-    given: Verdicts,
+    verdicts: Verdicts,
 ) -> SampleReading | None:
     """Return a new sample of questions; None if there is no run.
 
@@ -58,16 +60,30 @@ def begin_reading(
         run: the scored study.
         count: the number of questions.
         way: the method of drawing.
-        given: the existing verdicts, whose answers come first.
+        verdicts: the existing verdicts, whose answers come first.
     """
     if not run:
         return None
     ways = run.study.draw_samples(run.verdicts)
-    sample = next((one for one in ways if one.method == way), ways[0])
+    sample = find_sample(ways, way)
     wanted = parse_number(count) or USUAL_COUNT
-    drawn = sample.list_places(run.verdicts, int(min(max(wanted, 1), MOST)))
-    order = [*given, *(place for place in drawn if place not in given)]
-    return SampleReading(ways, order, dict(given), len(given))
+    size = int(min(max(wanted, 1), MOST))
+    drawn = sample.list_places(run.verdicts, size)
+    unread = [place for place in drawn if place not in verdicts]
+    return SampleReading(
+        ways=ways,
+        order=[*verdicts, *unread],
+        verdicts=dict(verdicts),
+        at=len(verdicts),
+    )
+
+
+def find_sample(samples: Sequence[Sample], method: str) -> Sample:
+    """Return the sample that is drawn by a method; the first one if there is none."""
+    for sample in samples:
+        if sample.method == method:
+            return sample
+    return samples[0]
 
 
 def resume_reading(
@@ -100,15 +116,20 @@ def take_verdict(
     """
     if not reading or not run or reading.place is None:
         return reading
-    now = datetime.now(timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ")
-    places = [reading.place, *find_equal_answers(run, reading.place)]
-    given = {**reading.given, **dict.fromkeys(places, (verdict, now))}
-    return replace(reading, given=given, at=reading.at + 1)
+    now = datetime.now(timezone.utc)
+    time = now.strftime("%Y-%m-%dT%H:%M:%SZ")
+    verdicts = dict(reading.verdicts)
+    for place in (reading.place, *find_equal_answers(run, reading.place)):
+        verdicts[place] = (verdict, time)
+    return replace(reading, verdicts=verdicts, at=reading.at + 1)
 
 
 def go_back(reading: SampleReading | None) -> SampleReading | None:
     """Return the sample with the previous answer shown."""
-    return reading and replace(reading, at=max(reading.at - 1, 0))
+    if reading is None:
+        return None
+    previous = max(reading.at - 1, 0)
+    return replace(reading, at=previous)
 
 
 def find_equal_answers(run: FileScoring, place: int) -> list[int]:
@@ -125,16 +146,16 @@ def find_equal_answers(run: FileScoring, place: int) -> list[int]:
 
 def read_verdicts(run: FileScoring, path: str) -> dict[int, tuple[str, str]]:
     """Read the verdicts of a file, by the places of the answers."""
-    known = [verdict_file.mark_answer(answer.prediction) for answer in run.read_answers()]
-    columns = read_upload(path, everything=True).table.columns
-    return verdict_file.read_verdict_file(columns, known, run.study.questions)
+    marks = [verdict_file.mark_answer(answer.prediction) for answer in run.read_answers()]
+    sent = read_upload(path, everything=True)
+    return verdict_file.read_verdict_file(sent.table.columns, marks, run.study.questions)
 
 
 def add_verdicts(run: FileScoring, reading: SampleReading | None) -> list[SystemVerdicts]:
     """Return the answers of all systems with the verdicts so far; by default those of tables."""
     if not reading:
         return run.verdicts
-    own = split_by_system(reading.given, run.study.questions, len(run.study.systems))
+    own = split_by_system(reading.verdicts, run.study.questions, run.n_systems)
     systems = []
     for system, verdicts in zip(run.verdicts, own, strict=True):
         systems.append(replace(system, verdicts=verdicts))

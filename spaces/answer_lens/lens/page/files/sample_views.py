@@ -58,26 +58,27 @@ def draw_reading(
             "found": "",
             "panel": panel,
         }
-    answers, questions = run.read_answers(), run.study.questions
+    answers = run.read_answers()
+    questions = run.study.questions
     place = reading.place
-    before = reading.order[reading.at - 1] if reading.at else None
     last = None
-    if before is not None and show_scores:
-        last = describe_last(reading, run, before)
+    if reading.at and show_scores:
+        last_place = reading.order[reading.at - 1]
+        last = describe_last(reading, run, last_place)
     answer = render(
         "read_sample.html",
         item=None if place is None else answers[place],
         at=reading.at,
         of=len(reading.order),
         most=MAX_SHOWN,
-        verdict=name_verdict(reading.given, place),
-        verdicts=len(reading.given),
+        verdict=name_verdict(reading.verdicts, place),
+        verdicts=len(reading.verdicts),
         questions=len({one % questions for one in reading.order}),
         last=last,
     )
-    given = {one: reading.given[one] for one in reading.order if one in reading.given}
-    csv = verdict_file.format_verdict_file(answers, given, questions)
-    link = base64.b64encode(csv).decode() if reading.given else ""
+    ordered = {one: reading.verdicts[one] for one in reading.order if one in reading.verdicts}
+    csv = verdict_file.format_verdict_file(answers, ordered, questions)
+    link = base64.b64encode(csv).decode() if reading.verdicts else ""
     found = render(
         "own_verdicts.html", link=link, mark=zlib.crc32(csv), **describe_verdicts(reading, run)
     )
@@ -96,7 +97,7 @@ def describe_last(reading: SampleReading, run: FileScoring, place: int) -> dict[
     for series in run.primary:
         score = run.study.question_score(system, series.key, question)
         scores.append((series.title, format_number(score)))
-    return {"row": question + 1, "verdict": name_verdict(reading.given, place), "scores": scores}
+    return {"row": question + 1, "verdict": name_verdict(reading.verdicts, place), "scores": scores}
 
 
 def update_buttons(reading: SampleReading | None, before: SampleReading | None) -> Updates:
@@ -111,11 +112,11 @@ def update_buttons(reading: SampleReading | None, before: SampleReading | None) 
     return {f"rd_{key}": gr.update(interactive=is_active) for key in KEYS.values()}
 
 
-def name_verdict(given: Verdicts, place: int | None) -> str:
+def name_verdict(verdicts: Verdicts, place: int | None) -> str:
     """Return the name of the verdict on an answer; empty without a verdict."""
-    if place is None or place not in given:
+    if place is None or place not in verdicts:
         return ""
-    verdict, _ = given[place]
+    verdict, _ = verdicts[place]
     return say(f"reading.{KEYS[verdict]}")
 
 
@@ -124,7 +125,7 @@ def describe_missing_verdicts(reading: SampleReading, run: FileScoring, verdicts
     if not reading.order:
         return ""
     unread: set[int] = set()
-    for place in {*reading.order} - {*reading.given}:
+    for place in {*reading.order} - {*reading.verdicts}:
         unread.update(find_equal_answers(run, place))
     return str(describe_missing(verdicts, reading.ways, unread) or "")
 
@@ -191,22 +192,25 @@ def compare_readers(
     if not (reading and run and path):
         return {"kappa": ""}
     others = read_verdicts(run, path)
-    both = {place: others[place] for place in reading.given if place in others}
     mine, theirs, apart = [], [], []
-    for place, (other, _) in both.items():
-        own, _ = reading.given[place]
+    alike = 0
+    for place, (own, _) in reading.verdicts.items():
+        if place not in others:
+            continue
+        other, _ = others[place]
+        if own != other:
+            apart.append(place)
         if UNDECIDED not in (own, other):
             mine.append(own)
             theirs.append(other)
-        if own != other:
-            apart.append(place)
+            alike += own == other
     shown = apart[:MAX_APART]
     compared = render(
         "two_readers.html",
         both=len(mine),
-        alike=sum(own == other for own, other in zip(mine, theirs, strict=True)),
+        alike=alike,
         kappa=cohen_kappa(mine, theirs).kappa if mine else None,
-        rows=[describe_pair(run, place, reading.given, others) for place in shown],
+        rows=[describe_pair(run, place, reading.verdicts, others) for place in shown],
         more=len(apart) - len(shown),
     )
     return {"kappa": compared}

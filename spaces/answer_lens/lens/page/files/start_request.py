@@ -33,7 +33,8 @@ def write_asking(fields: Mapping[str, Any]) -> str:
     The values of the judge, with its key, are sent only if a judge is asked.
     """
     empty = {judge_form.PREFIX + name: value for name, value in judge_form.EMPTY.items()}
-    script = ASKING.replace("NAMES", json.dumps(order_inputs(fields)))
+    names = order_inputs(fields)
+    script = ASKING.replace("NAMES", json.dumps(names))
     script = script.replace("EMPTY", json.dumps(empty))
     return script.replace("JUDGES", json.dumps(JUDGE_NAMES))
 
@@ -47,18 +48,21 @@ def read_chosen_columns(names: Sequence[str], values: Mapping[str, Any]) -> dict
     """
     chosen: dict[str, Any] = {}
     for role in (*COLUMNS, "judges", "stand_in"):
+        value = values[role]
         if role in SEVERAL:
-            chosen[role] = [find_column(names, place) for place in values[role] or []]
+            places = value or []
+            chosen[role] = [find_column(names, place) for place in places]
         else:
-            chosen[role] = find_column(names, values[role])
-    chosen |= {name: values[name] or "" for name in CELL_OPTIONS}
+            chosen[role] = find_column(names, value)
+    for option in CELL_OPTIONS:
+        chosen[option] = values[option] or ""
     chosen["reasoning_tags"] = parse_tags(chosen["reasoning_tags"])
     return chosen
 
 
 def describe_missing_judge(metrics: Sequence[str], judge: Judge) -> str:
     """Return a message if a chosen judge cannot be asked; else empty."""
-    if not set(metrics) & set(JUDGE_NAMES):
+    if set(metrics).isdisjoint(JUDGE_NAMES):
         return ""
     table = modules.load_providers()
     if not judging.describe_missing(judge, table):
