@@ -195,6 +195,8 @@ def compute_undecided_odds(measurement: Measurement) -> float:
     """Return the log odds by words and objections, whatever decides."""
     words = len(measurement.reference.words)
     odds = compute_agreement(measurement.features, words)
+    if not measurement.objections:
+        return odds
     for kind, evidence in sum_evidence(measurement.objections).items():
         odds -= weigh_objection(kind, words) * evidence
     return odds

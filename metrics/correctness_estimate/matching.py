@@ -137,7 +137,7 @@ def find_fullest_stretch(pairs: list[WordPair], size: int) -> tuple[int, int, in
         Its first and its last word, and how many words of the reference it has.
     """
     best = (0, 0, 0)
-    counts = Counter[int]()  # how often the stretch has each word of the reference
+    counts: Counter[int] = Counter()  # how often the stretch has each word of the reference
     left = 0
     for pair in pairs:
         counts[pair.in_reference] += 1

@@ -45,9 +45,10 @@ def decide_person(answer: Text, reference: Text, question: Text) -> Decision | N
 
     A title, an initial or a short name may stand before it.
     """
-    own, said = list_name_words(reference), list_name_words(answer)
+    own = list_name_words(reference)
     if not 1 < len(own) <= LONGEST_NAME or len(own) != len(reference.words):
         return None
+    said = list_name_words(answer)
     if lacks_surname(said, own, answer) or has_other_initials(said, own):
         return Decision(OPEN, "name", answer.text.strip(), reference.text.strip())
     if is_short_name(said, own, answer):
@@ -191,9 +192,12 @@ def decide_other_name(answer: Text, reference: Text, question: Text) -> Decision
     found, expected = answer.text.strip(), reference.text.strip()
     if is_same_chinese_name(found.strip("."), expected.strip(".")):
         return Decision(EQUAL, "name", found, expected)
+    own = read_short_name(reference)
+    if not own:
+        return None
     others = list_name_or_all_words(question) - set(reference.words) - WHOLE_COUNTRY
-    own, said = read_short_name(reference), read_short_name(answer, others)
-    if not own or not said:
+    said = read_short_name(answer, others)
+    if not said:
         return None
     if is_same_in_other_letters(own, said, answer, reference):
         return Decision(EQUAL, "name", found, expected)

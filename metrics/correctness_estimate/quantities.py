@@ -48,6 +48,9 @@ from .quantity_patterns import (
 
 Value = tuple[float | None, ...]
 EITHER_HALF = "clock of either half"  # a time of day up to 12:59 without am or pm
+LONGEST_MINUS = 10  # characters: "negative "
+LONGEST_CODE = 4  # characters of a currency's code and a space
+LONGEST_LONE_NUMBER = 12  # characters of a text that may be a number such as "one" and no more
 
 
 class Quantity(NamedTuple):
@@ -125,27 +128,46 @@ def find_in_digits(text: str) -> list[Quantity]:
     found: list[Quantity] = []
     done = 0
     for start in START.finditer(text):
-        word, at = start[0], start.start()
-        if at < done or not can_begin(word, text, start.end()):
+        if start.start() < done or not can_begin(start[0], text, start.end()):
             continue
-        minus = text[at - 1 : at] == "-" and not text[at - 2 : at - 1].isalnum()
-        pattern = compile_ignoring_case(QUANTITY)
-        match = pattern.match(text, at - minus) or (pattern.match(text, at) if minus else None)
-        if not match:
-            if word[-1].isdigit():  # of "are1,754" nothing is read, rather than 754
-                done = REST_OF_NUMBER.match(text, start.end()).end()  # type: ignore[union-attr]
-            continue
-        done = match.end()
-        quantity = read_quantity(match, text)
-        if quantity:
-            found.append(quantity)
-            done = max(done, quantity.end)
-        if match["to"]:
-            year = float(match["y10"][:2] + match["to"])
-            found.append(
-                Quantity("date", (year, None, None), "", year, "", match["to"], done - 2, done)
-            )
+        match = match_quantity(text, start.start())
+        if match:
+            quantities = read_quantities(match, text)
+            found += quantities
+            done = max([match.end(), *(quantity.end for quantity in quantities)])
+        elif start[0][-1].isdigit():
+            done = skip_number(text, start.end())
     return join_measures(found, text)
+
+
+def match_quantity(text: str, start: int) -> re.Match[str] | None:
+    """Return the match of a quantity at a place, with the minus before it if there is one."""
+    pattern = compile_ignoring_case(QUANTITY)
+    has_minus = text[start - 1 : start] == "-" and not text[start - 2 : start - 1].isalnum()
+    if has_minus:
+        match = pattern.match(text, start - 1)
+        if match:
+            return match
+    return pattern.match(text, start)
+
+
+def skip_number(text: str, start: int) -> int:
+    """Return where a number ends that cannot be read: of "are1,754" not even 754 is read."""
+    rest = REST_OF_NUMBER.match(text, start)
+    return rest.end() if rest else start
+
+
+def read_quantities(match: re.Match[str], text: str) -> list[Quantity]:
+    """Return what one match stands for: one quantity, none, or the two years of 1939-45."""
+    found: list[Quantity] = []
+    quantity = read_quantity(match, text)
+    if quantity:
+        found.append(quantity)
+    if match["to"]:
+        end = match.end()
+        year = float(match["y10"][:2] + match["to"])
+        found.append(make_date_quantity((year, None, None), text, end - 2, end))
+    return found
 
 
 def join_measures(quantities: list[Quantity], text: str) -> list[Quantity]:
@@ -198,7 +220,7 @@ def is_rest_of_measure(last: Quantity, one: Quantity, text: str) -> bool:
     ):
         return False
     value, rest = last.value[0] or 0.0, one.value[0] or 0.0
-    is_less = 0 < rest < value / last.written if last.written > 0 else False
+    is_less = last.written > 0 and 0 < rest < value / last.written
     return is_less and JOINT_OF_MEASURE.fullmatch(text, last.end, one.start) is not None
 
 
@@ -217,48 +239,71 @@ def can_begin(word: str, text: str, end: int) -> bool:
 
 
 def read_quantity(match: re.Match[str], text: str) -> Quantity | None:
-    """Return what one match stands for, None where it is a word and no number."""
+    """Return what one match stands for, None if it is a word and no number."""
     kind = match.lastgroup or ""
-    start, end = match.span()
     if kind in DATES:
         return read_date(match, kind, text)
-    if kind == "number" and match["words"] and NO_NUMBER_ALONE.fullmatch(match["words"]):
-        has_unit = match["scale"] or compile_ignoring_case(UNIT_AFTER).match(text, end)
-        if len(text) > 12 and not has_unit:
-            return None  # "one of them", "at first"
     if kind == "version":
-        return Quantity(
-            "version",
-            tuple(map(float, match[0].split("."))),
-            "version",
-            0.0,
-            "",
-            match[0],
-            start,
-            end,
-        )
-    if kind == "clock" and text[max(0, start - 2) : start] in HAN_PARTS_OF_DAY:
-        start -= 2
+        return read_version(match)
+    if kind == "number" and is_mere_word(match, text):
+        return None
+    start = find_number_start(match, kind, text)
     figure = FIGURES[kind](match)
     unit = read_unit(match, kind, text)
-    minus = MINUS.search(text, max(0, start - 10), start)
+    minus = MINUS.search(text, max(0, start - LONGEST_MINUS), start)
     if minus:
         figure = -figure
         start = minus.start()
-    code = CURRENCY_CODE.search(text, max(0, start - 4), start) if unit.name in CODE_UNITS else None
-    start = code.start() if code else start
-    value = unit.convert(figure)
-    end = unit.end
-    if unit.dimension in ("", "age") and is_before_christ(text, start, end):
-        end = include_era(text, end)
-        if not unit.dimension:
-            return Quantity(
-                "date", (-value, None, None), "", -value, "", text[start:end].strip(), start, end
-            )
-        value = -value
-    return Quantity(
-        "number", (value,), unit.dimension, figure, unit.name, text[start:end].strip(), start, end
-    )
+    if unit.name in CODE_UNITS:
+        code = CURRENCY_CODE.search(text, max(0, start - LONGEST_CODE), start)
+        start = code.start() if code else start
+    if unit.dimension in ("", "age") and is_before_christ(text, start, unit.end):
+        return read_number_before_christ(figure, unit, text, start)
+    return make_number(figure, unit, text, start)
+
+
+def is_mere_word(match: re.Match[str], text: str) -> bool:
+    """Return whether a number in words is none: "one of them", "at first"."""
+    if not match["words"] or not NO_NUMBER_ALONE.fullmatch(match["words"]):
+        return False
+    if len(text) <= LONGEST_LONE_NUMBER or match["scale"]:
+        return False
+    return compile_ignoring_case(UNIT_AFTER).match(text, match.end()) is None
+
+
+def read_version(match: re.Match[str]) -> Quantity:
+    """Return the version of a program: 3.10.2."""
+    value = tuple(map(float, match[0].split(".")))
+    return Quantity("version", value, "version", 0.0, "", match[0], *match.span())
+
+
+def find_number_start(match: re.Match[str], kind: str, text: str) -> int:
+    """Return where a number begins; a Chinese time of day with the part of the day before it."""
+    start = match.start()
+    has_part_of_day = kind == "clock" and text[max(0, start - 2) : start] in HAN_PARTS_OF_DAY
+    return start - 2 if has_part_of_day else start
+
+
+def read_number_before_christ(figure: float, unit: Unit, text: str, start: int) -> Quantity:
+    """Return a year or a century before Christ, which is negative."""
+    value = -unit.convert(figure)
+    end = include_era(text, unit.end)
+    if not unit.dimension:
+        return make_date_quantity((value, None, None), text, start, end)
+    shown = text[start:end].strip()
+    return Quantity("number", (value,), unit.dimension, figure, unit.name, shown, start, end)
+
+
+def make_number(figure: float, unit: Unit, text: str, start: int) -> Quantity:
+    """Return a number that begins at a place and ends with its unit."""
+    value = (unit.convert(figure),)
+    shown = text[start : unit.end].strip()
+    return Quantity("number", value, unit.dimension, figure, unit.name, shown, start, unit.end)
+
+
+def make_date_quantity(date: Value, text: str, start: int, end: int) -> Quantity:
+    """Return a date that stands at a place."""
+    return Quantity("date", date, "", date[0] or 0, "", text[start:end].strip(), start, end)
 
 
 def is_before_christ(text: str, start: int, end: int) -> bool:
@@ -281,17 +326,14 @@ def read_date(match: re.Match[str], kind: str, text: str) -> Quantity | None:
     if kind == "year" and not match["to"]:
         after = compile_ignoring_case(UNIT_AFTER).match(text, end)
         if after and after["unit"].lower() in UNIT:
-            unit = follow_unit(after, text)
-            figure = float(match["y10"])
-            return Quantity("number", (unit.convert(figure),), unit.dimension, figure, unit.name,
-                            text[start : unit.end].strip(), start, unit.end)  # fmt: skip
+            return make_number(float(match["y10"]), follow_unit(after, text), text, start)
     value = DATES[kind](match)
     if value is None:
         return None
     if value[0] and is_before_christ(text, start, end):
         value = (-value[0], *value[1:])
         end = include_era(text, end)
-    return Quantity("date", value, "", value[0] or 0, "", text[start:end].strip(), start, end)
+    return make_date_quantity(value, text, start, end)
 
 
 def read_unit(match: re.Match[str], kind: str, text: str) -> Unit:
@@ -319,7 +361,8 @@ def read_money_sign(match: re.Match[str], text: str) -> Unit | None:
 
 def read_currency_code(match: re.Match[str], text: str) -> Unit | None:
     """Return the currency whose code stands before a number: EUR 5."""
-    code = CURRENCY_CODE.search(text, max(0, match.start() - 4), match.start())
+    start = max(0, match.start() - LONGEST_CODE)
+    code = CURRENCY_CODE.search(text, start, match.start())
     return Unit(CODES[code[1]], 1.0, code[1].lower(), match.end()) if code and code[1] else None
 
 
@@ -405,11 +448,12 @@ def follow_unit(after: re.Match[str], text: str) -> Unit:
 
 def read_month(name: str | None) -> float | None:
     """Return the number of a month by its name."""
-    return (
-        next((i for i, one in enumerate(MONTHS, 1) if one[:3] == name[:3].lower()), None)
-        if name
-        else None
-    )
+    if not name:
+        return None
+    for number, month in enumerate(MONTHS, 1):
+        if month[:3] == name[:3].lower():
+            return number
+    return None
 
 
 def make_date(year: str | None, month: float | None, day: str | None) -> Value | None:

@@ -65,27 +65,26 @@ def is_value(reference: Text, question: Text) -> bool:
     if has_operator(reference.text, quantity):
         return False
     inside = reference.words_between(quantity.start, quantity.end)
-    for i, word in enumerate(reference.words):
-        known = (
-            word in STOP_WORDS
-            or word in ABOUT
-            or reference.stems[i] in question.places
-            or is_direction(word)
-            or (quantity.dimension == "clock" and word in TIME_ZONES)
-        )
-        bounds = reference.starts[i] < quantity.start and BOUND_BEFORE.search(
-            reference.lower[: quantity.start]
-        )
-        is_part = PERIOD_PART.search(reference.lower[: quantity.start])
-        if (
-            i not in inside
-            and not known
-            and not bounds
-            and not is_part
-            and not is_variable(reference, i)
-        ):
-            return False
-    return True
+    beside = [i for i in range(len(reference.words)) if i not in inside]
+    unknown = [i for i in beside if not is_known_word(reference, i, question)]
+    if not unknown:
+        return True
+    before = reference.lower[: quantity.start]
+    if PERIOD_PART.search(before):
+        return True
+    if BOUND_BEFORE.search(before):
+        unknown = [i for i in unknown if reference.starts[i] >= quantity.start]
+    return all(is_variable(reference, i) for i in unknown)
+
+
+def is_known_word(reference: Text, i: int, question: Text) -> bool:
+    """Return whether a word beside a value tells nothing: a small word or one of the question."""
+    word = reference.words[i]
+    if word in STOP_WORDS or word in ABOUT or reference.stems[i] in question.places:
+        return True
+    if word in TIME_ZONES and reference.quantities[0].dimension == "clock":
+        return True
+    return is_direction(word)
 
 
 def has_operator(text: str, quantity: Quantity) -> bool:
