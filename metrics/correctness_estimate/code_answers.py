@@ -25,7 +25,9 @@ CODE_FORM = re.compile(
     re.IGNORECASE,
 )
 FORMULA_CALL = re.compile(rf"\W*(?:{'|'.join(sorted(FUNCTIONS))})\b|\W*[A-Za-z]\(", re.IGNORECASE)
-PROSE_SIGN = re.compile(r"[.!?](?:\s|$)|\b(?:is|are|was|the|with|use|call|run|it)\b", re.IGNORECASE)
+PROSE_SIGN = re.compile(
+    r"[.!?](?:\s|$)|[\u3002\uff0c\uff1b]|\b(?:is|are|was|the|with|use|call|run|it)\b", re.IGNORECASE
+)
 OPTIONS = re.compile(r"(?<!\S)-([a-z]+)(?!\S)", re.IGNORECASE)
 # Signs that are no marks of prose.
 SIGNS_ALONE = re.compile(r"[^\w\s]{1,6}")
@@ -57,7 +59,7 @@ def decide_code_text(answer: Text, reference: Text, question: Text) -> Decision 
 
 def is_code(pieces: Sequence[str], expected: str) -> bool:
     """Return whether a reference is code and no formula, by its form or by the answer's command."""
-    if FORMULA_CALL.match(expected):
+    if FORMULA_CALL.match(expected) or PROSE_SIGN.search(expected):
         return False
     return CODE_FORM.search(expected) is not None or is_command(pieces, expected)
 
