@@ -11,7 +11,8 @@ from .numerals import HALF_A_DAY
 from .quantities import EITHER_HALF, Quantity
 
 SAME_AS_RATIO = {"", "percent"}
-EXACT, CONVERTED = 1e-9, 0.01  # how far two figures may be apart: in one unit, in two
+EXACT = 1e-9  # how far two figures in one unit may be apart
+CONVERTED = 0.01  # how far two figures in two units may be apart
 HALF_A_DEGREE = 0.56  # how far two temperatures may be apart that were rounded in two units
 
 

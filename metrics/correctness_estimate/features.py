@@ -13,11 +13,7 @@ from functools import cache
 from .lexicon import STOP_WORDS
 from .matching import Match
 from .model import RAREST, RARITY_TEXT
-from .polarity import (
-    Stance,
-    find_refusal,
-    stance_features,
-)
+from .polarity import Stance, find_refusal, stance_features
 from .equality import compare_figures
 from .text import Text
 from .yes_or_no import asks_yes_or_no, read_expected_yes_or_no, read_yes_or_no
@@ -49,11 +45,11 @@ def weigh_stems(stems: set[str]) -> dict[str, float]:
 def measure_share(shared: set[str], of: set[str], weight: dict[str, float]) -> float:
     """Return the share of a set that is in another one too, by weight.
 
-    It is summed by fsum, for the order of a set is chance.
+    It is summed by fsum, whose result does not depend on the order: a set has none.
     """
-    return math.fsum(weight[stem] for stem in shared) / (
-        math.fsum(weight[stem] for stem in of) or 1.0
-    )
+    weight_shared = math.fsum(weight[stem] for stem in shared)
+    weight_of_all = math.fsum(weight[stem] for stem in of)
+    return weight_shared / (weight_of_all or 1.0)
 
 
 def measure_features(
@@ -75,8 +71,7 @@ def measure_features(
         near: of each reference how like the answer is, none where there is but one.
     """
     features = dict[str, float](agreement_features(answer, reference, question, match))
-    found = [one > NEAR_REFERENCE for one in near] or [match.exact == 1]
-    features["references_found"] = sum(found) / len(found)
+    features["references_found"] = measure_found_references(match, near)
     features |= figure_features(answer, reference, question)
     features |= shape_features(answer, reference, question, match)
     features |= stance_features(Stance(answer, reference, question, match, sentences))
@@ -89,27 +84,45 @@ def measure_features(
 NEAR_REFERENCE = 2.5  # of at most 3: from here on a reference is found
 
 
+def measure_found_references(match: Match, near: Sequence[float]) -> float:
+    """Return the share of the references that the answer has."""
+    if not near:
+        return float(match.exact == 1)
+    return sum(likeness > NEAR_REFERENCE for likeness in near) / len(near)
+
+
 def agreement_features(
     answer: Text,
     reference: Text,
     question: Text,
     match: Match,
 ) -> Iterator[tuple[str, float]]:
-    """Yield how much of the reference the answer has, and where.
+    """Yield how much of the reference the answer has, where, and what else it says."""
+    yield "trigrams", match.trigrams
+    yield from recall_features(answer, reference, match)
+    yield from place_features(answer, match)
+    yield from precision_features(answer, reference, question)
 
-    It is compared letter by letter, by stems and by spelling.
-    """
+
+def recall_features(answer: Text, reference: Text, match: Match) -> Iterator[tuple[str, float]]:
+    """Yield the share of the reference's words that the answer has: by stems and by spelling."""
     have = {pair.in_reference for pair in match.pairs}
-    likeness = list[float]()
+    weight_found = weight_wanted = 0.0
+    likeness: list[float] = []
     for i in match.wanted:
+        weight = weigh_by_look(reference, i)
+        weight_wanted += weight
+        if i in have:
+            weight_found += weight
         spelling = match.spellings.get(i)
         likeness.append(spelling.likeness if spelling else float(i in have))
-    weights = [weigh_by_look(reference, i) for i in match.wanted]
-    weight_found = sum(weight for weight, i in zip(weights, match.wanted, strict=True) if i in have)
-    yield "trigrams", match.trigrams
-    yield "recall_weighted", weight_found / (sum(weights) or 1)
+    yield "recall_weighted", weight_found / (weight_wanted or 1)
     yield "recall_spelling", sum(likeness) / (len(likeness) or 1)
     yield "recall_run", measure_longest_run(answer, reference, match)
+
+
+def place_features(answer: Text, match: Match) -> Iterator[tuple[str, float]]:
+    """Yield how dense the match is, and how far from the beginning of the answer it stands."""
     yield "recall_dense", match.inside / (match.end - match.start + 1)
     if match.inside:
         yield "match_place", match.start / len(answer.words)
@@ -117,11 +130,26 @@ def agreement_features(
     else:
         yield "match_place", 1.0
         yield "match_sentence", FIRST_SENTENCES + 1
-    content = [i for i, word in enumerate(answer.words) if word not in STOP_WORDS]
-    content = [i for i in content if answer.stems[i] not in question.places]
-    new = [i for i in content if answer.stems[i] not in reference.places]
-    yield "precision", (len(content) - len(new)) / (len(content) or 1)
-    yield "new_words", math.log1p(len({answer.words[i] for i in new}))
+
+
+def precision_features(
+    answer: Text, reference: Text, question: Text
+) -> Iterator[tuple[str, float]]:
+    """Yield the share of the answer's words that are the reference's, and how many are new.
+
+    Stop words and words of the question do not count.
+    """
+    n_known = 0
+    new: list[str] = []
+    for word, stem in zip(answer.words, answer.stems, strict=True):
+        if word in STOP_WORDS or stem in question.places:
+            continue
+        if stem in reference.places:
+            n_known += 1
+        else:
+            new.append(word)
+    yield "precision", n_known / (n_known + len(new) or 1)
+    yield "new_words", math.log1p(len(set(new)))
 
 
 def weigh_by_look(reference: Text, i: int) -> float:
@@ -151,7 +179,8 @@ def measure_longest_run(answer: Text, reference: Text, match: Match) -> float:
 def figure_features(answer: Text, reference: Text, question: Text) -> Iterator[tuple[str, float]]:
     """Yield how well the figures of a reference stand in the answer; -1 where it has none."""
     asked = {figure.value for figure in question.figures}
-    own, said = reference.figures, answer.figures
+    own = reference.figures
+    said = answer.figures
     wanted = [figure for figure in own if figure.value not in asked] or own
     if not wanted:
         yield "figures_found", -1.0
@@ -219,7 +248,10 @@ def candidate_features(
 ) -> Iterator[tuple[str, float]]:
     """Yield what else the answer names, and whether it guesses."""
     known = reference.places.keys() | question.places.keys()
-    strange = [start for start, end in answer.names if not known & set(answer.stems[start:end])]
+    strange: list[int] = []  # the names that neither reference nor question has
+    for start, end in answer.names:
+        if known.isdisjoint(answer.stems[start:end]):
+            strange.append(start)
     yield "several_or", min(4.0, sum(answer.words[i] in ("or", "或") for i in sentences))
     yield "several_names", min(6.0, sum(i in sentences for i in strange))
     yield "strange_names", min(8.0, len(strange))
@@ -233,8 +265,10 @@ def completeness_features(
     match: Match,
 ) -> Iterator[tuple[str, float]]:
     """Yield how much of a reference of whatever length an answer has, by how rare its words are."""
-    said, wanted, asked = set(answer.content), set(reference.content), set(question.stems)
-    # In another spelling or form, too.
+    said = set(answer.content)
+    wanted = set(reference.content)
+    asked = set(question.stems)
+    # Words in another spelling or form are found, too.
     found = said | {reference.stems[pair.in_reference] for pair in match.pairs}
     new = wanted - asked or wanted
     more = said - asked
@@ -242,7 +276,7 @@ def completeness_features(
     recall = measure_share(new & found, new, weight)
     precision = measure_share(more & new, more, weight)
     yield "recall_rare", recall
-    yield "f_rare", 2 * precision * recall / (precision + recall) if precision + recall else 0.0
+    yield "f_rare", 2 * precision * recall / (precision + recall or 1.0)
     yield "recall_clauses", measure_clauses(reference, asked, found, weight)
     have = sum(stem in answer.places for stem in reference.content)
     yield "recall_with_question", have / (len(reference.content) or 1)

@@ -28,7 +28,8 @@ from .outcomes import COARSER, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
 # The shares of a long reference, and the words of reference up to which they say nothing, and from
 # which on all.
 COMPLETENESS = ("recall_rare", "f_rare", "recall_clauses", "recall_with_question")
-SHORT, LONG = 7, 25
+SHORT = 7
+LONG = 25
 # Between which log odds an answer lies that says less than the reference (up to 0.4), that says
 # neither yes nor no (0.35 to 0.65), or that says one by meaning alone (0.62 to 0.8, 0.2 to 0.38).
 BOUNDS = {
@@ -53,17 +54,14 @@ CUE_FEATURES = (
 )
 # Of some ten answers with another value one is right all the same: the reference is rounded, older
 # or counts otherwise.
-VALUE_KINDS, LEAST_DIFFERENT = (
-    frozenset({"number", "date", "unit", "formula", "opposite"}),
-    math.log(0.1 / 0.9),
-)
+VALUE_KINDS = frozenset({"number", "date", "unit", "formula", "opposite"})
+LEAST_DIFFERENT = math.log(0.1 / 0.9)
 MOST_ODDS = 6.0  # by words, where something decides
 MOST_LONG_ODDS = 3.0  # by words, beside a reference of LONG words or more: a probability of 0.95
 LEAST_EQUAL = math.log(0.8 / 0.2)  # for an answer with the right value, whatever its words
-UNSURE_ODDS, MOST_UNSURE_ODDS = (
-    math.log(0.8 / 0.2),
-    math.log(0.9 / 0.1),
-)  # where only meaning could tell
+# If only meaning could tell: the log odds up to which nothing changes, and those never reached.
+UNSURE_ODDS = math.log(0.8 / 0.2)
+MOST_UNSURE_ODDS = math.log(0.9 / 0.1)
 
 
 class Heads(NamedTuple):

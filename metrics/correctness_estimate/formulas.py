@@ -45,18 +45,15 @@ def is_formula(text: str) -> bool:
     """
     if not 1 < len(text.strip()) <= LONGEST_FORMULA or has_prose(text):
         return False
-    has_function = any(word in FUNCTIONS for word in text.replace("\\", " ").split())
-    return (
-        has_function or bool(FORMULA_SIGN.search(text)) or bool(LETTERS_AND_DIGITS.fullmatch(text))
-    )
+    if FORMULA_SIGN.search(text) or LETTERS_AND_DIGITS.fullmatch(text):
+        return True
+    return any(word in FUNCTIONS for word in text.replace("\\", " ").split())
 
 
 def has_prose(text: str) -> bool:
     """Return whether a text has a word of three letters that is no function's name."""
-    return any(
-        word.lower() not in FUNCTIONS
-        for word in PROSE.findall(text.replace("\\", " ").replace("_", " "))
-    )
+    words = PROSE.findall(text.replace("\\", " ").replace("_", " "))
+    return any(word.lower() not in FUNCTIONS for word in words)
 
 
 def split_formula(text: str) -> list[str]:
@@ -247,7 +244,8 @@ def contains(tokens: Sequence[str], part: Sequence[str]) -> bool:
 CODE_SIGN = re.compile(r"[<>=\[\]|^~]|!=")
 ASCII_OPERATORS = str.maketrans({"≤": "<=", "≥": ">=", "≠": "!="})
 CODE_TOKEN = re.compile(r"\w+|[^\w\s]")
-NO_OPERATOR_BEFORE, NO_OPERATOR_AFTER = r"(?<![\w=<>!+*/^|&%-])", r"(?![\w=<>!+*/^|&%])"
+NO_OPERATOR_BEFORE = r"(?<![\w=<>!+*/^|&%-])"
+NO_OPERATOR_AFTER = r"(?![\w=<>!+*/^|&%])"
 
 
 def has_code_sign(text: str) -> bool:
@@ -304,10 +302,11 @@ def decide_code(answer: Text, reference: Text, question: Text) -> Decision | Non
         return None
     codes = CODE.finditer(answer.text[:LONGEST_PROSE])
     said = [match for match in codes if match["letters"] == wanted["letters"]]
-    same = [match for match in said if match.groups() == wanted.groups()]
-    if not said or (same and len(same) < len(said)):
+    n_same = sum(match.groups() == wanted.groups() for match in said)
+    if not said or 0 < n_same < len(said):
         return None
-    return Decision(EQUAL if same else DIFFERENT, "number", said[0][0], reference.raw.strip())
+    outcome = EQUAL if n_same else DIFFERENT
+    return Decision(outcome, "number", said[0][0], reference.raw.strip())
 
 
 def decide_numeral(answer: Text, reference: Text, question: Text) -> Decision | None:

@@ -46,17 +46,15 @@ from .yes_or_no import asks_yes_or_no, read_expected_yes_or_no
 
 # ---- what an estimate may be taken for
 
-# What an estimate may be taken for: a probability, a ranking, or likeness to the reference.
-
-PROBABILITY, RANKING, LIKENESS = "probability", "ranking", "likeness"
+PROBABILITY = "probability"
+RANKING = "ranking"
+LIKENESS = "likeness"
 INTERPRETATIONS = (PROBABILITY, RANKING, LIKENESS)
-LONGEST_FACT, LONGEST_RANKED = (
-    6,
-    25,
-)  # words of a reference up to which it may be a probability, and a ranking
-LONGEST_PLAIN = (
-    15  # words of an answer that may say the reference and add, deny or replace it with a few words
-)
+# The most words of a reference beside which an estimate may be a probability, and a ranking.
+LONGEST_FACT = 6
+LONGEST_RANKED = 25
+# The most words of an answer that may add a few words to the reference, or deny it with them.
+LONGEST_PLAIN = 15
 MOST_UNUSUAL = 3  # unusual features, from which on it is no probability
 # Objections that contradict words which agree: such an estimate ranks.
 CONTRADICTING = frozenset(

@@ -42,13 +42,12 @@ TOKEN = re.compile(
     r"(?P<stop>[。！？\n；;])|"
     r"(?P<pause>[,，、()（）—–]|\s-\s|:(?=\s))"
 )
-LONGEST_TEXT = (
-    20_000  # characters that are read; the answers that were learned from have up to 300 words
-)
-# characters: longer words are not remembered, for they rarely come again and would take the memory
+# Characters of a text that are read. The answers that were learned from have up to 300 words.
+LONGEST_TEXT = 20_000
+# Characters of a word that is cached. Longer ones rarely come again, and would take much memory.
 LONGEST_CACHED = 32
-LONGEST_REMEMBERED = 500  # characters of a text that is remembered
-MOST_QUANTITIES = 200  # of a text: each is compared with each of the other
+LONGEST_REMEMBERED = 500  # characters of a text that is cached
+MOST_QUANTITIES = 200  # of a text: each is compared with each of the other text
 MOST_DISTINCT = 400  # words of a text among which another spelling is looked for
 MOST_SKIPPED = 20  # marks and phrases of a text that are left out
 # Python's normalize takes n squared steps for n combining marks in a row: so many at a time.
@@ -73,13 +72,11 @@ OTHER_FIRST_LETTER = 0.1  # what another first letter takes from a likeness: Tok
 def compose(text: str) -> str:
     """Return a text in NFKC; signs that follow thirty others do not combine with them."""
     text = MIXED_NUMBER.sub(" ", text)
-    text = text.replace("\uff9e", "\u3099").replace(
-        "\uff9f", "\u309a"
-    )  # marks that count as letters, as NFKC has them
+    # Marks that count as letters, as NFKC has them.
+    text = text.replace("\uff9e", "\u3099").replace("\uff9f", "\u309a")
     ends = [match.end() for match in MANY_SIGNS.finditer(text)]
-    return "".join(
-        unicodedata.normalize("NFKC", text[i:j]) for i, j in pairwise([0, *ends, len(text)])
-    )
+    bounds = pairwise([0, *ends, len(text)])
+    return "".join(unicodedata.normalize("NFKC", text[start:end]) for start, end in bounds)
 
 
 RAISED_DIGITS = re.compile(r"(?<=\d)(?=[⁰¹²³⁴-⁹])")
@@ -115,9 +112,13 @@ def strip_markup(text: str) -> str:
     if "<" not in text and "~~" not in text:
         return text
     without = UNSAID.sub("", text)
-    return LOW_AND_HIGH.sub(
-        lambda match: "^" if (match[1], match[2].lower()) == ("", "p") else "", without
-    )
+    return LOW_AND_HIGH.sub(replace_tag, without)
+
+
+def replace_tag(match: re.Match[str]) -> str:
+    """Return what stands for a tag of LOW_AND_HIGH: a power's sign for <sup>, else nothing."""
+    begins_power = not match[1] and match[2] in "pP"
+    return "^" if begins_power else ""
 
 
 def unify_names(text: str) -> str:
