@@ -39,7 +39,7 @@ from metrics.training.fitting import (
     SEED,
     STANCE_LINE,
     Model,
-    add_completeness,
+    make_heads,
     apply_objections,
     compute_odds,
     compute_probabilities,
@@ -266,11 +266,11 @@ def fit_calibration(material: Material, model: Model, held_out: Sequence[Any]) -
     undecided = is_open(rows)
     against = np.zeros(len(rows.right))
     for _ in range(2):
-        odds = join_heads(add_completeness(rows, model, *held_out[0]), model.heads, np)
+        odds = join_heads(make_heads(rows, model, *held_out[0]), model.heads, np)
         line = fit_line(odds[undecided], rows.right[undecided], against[undecided])
         model = replace(model, calibration=line)
-        natural_odds = compute_odds(add_completeness(rows, model, *held_out[0]), model)
-        made_odds = compute_odds(add_completeness(made, model, *held_out[1]), model)
+        natural_odds = compute_odds(make_heads(rows, model, *held_out[0]), model)
+        made_odds = compute_odds(make_heads(made, model, *held_out[1]), model)
         graded_odds = compute_odds(measure_heads(graded, model), model)
         objections = fit_objections((rows, natural_odds), (made, made_odds), (graded, graded_odds))
         model = replace(model, objections=objections)
@@ -280,7 +280,7 @@ def fit_calibration(material: Material, model: Model, held_out: Sequence[Any]) -
 
 def estimate_held(rows: Rows, model: Model, held_out: Any) -> Any:
     """Return the estimates of rows by ensembles that were not trained on their questions."""
-    odds = compute_odds(add_completeness(rows, model, *held_out), model)
+    odds = compute_odds(make_heads(rows, model, *held_out), model)
     return compute_probabilities(apply_objections(rows, odds, model))
 
 

@@ -1,8 +1,8 @@
 """Fits the parts of correctness_estimate: ensembles, heads, objections and calibration.
 
-All sources of graded answers have the same weight, and half of it is on right answers. An answer
-counts less if its question has many: its weight is 1 by the root of their number. Each source also
-has an intercept of its own, which is not kept.
+All sources of graded answers have the same weight, and half of it is on right answers. If a
+question has n answers, each has the weight 1 / sqrt(n). Each source also has an intercept of its
+own, which is not kept.
 """
 
 from collections.abc import Sequence
@@ -32,8 +32,8 @@ from metrics.training import changes
 from metrics.training.rows import Rows, is_decided, join_rows
 
 SEED = 0
-# The settings of the trees. There are many small steps, and each split chooses among some features
-# only: so trees even out each other's chance effects.
+# The settings of the trees. Each tree is a small step, and each split sees a random part of the
+# features, so that chance effects of the trees cancel.
 TREES = {"early_stopping": False, "max_features": 0.4}
 AGREEMENT_TREES = TREES | {
     "max_iter": 170,
@@ -49,9 +49,10 @@ STANCE_TREES = TREES | {
     "min_samples_leaf": 60,
     "l2_regularization": 1.0,
 }
-# The slope and the intercept of the log odds that an answer is not taken back. Made-up answers are
-# many, while few of people's answers take anything back. Chosen by the figures of people's verdicts
-# and of made-up answers.
+# The slope and the intercept of the log odds that an answer is not taken back. Most of the answers
+# that the second ensemble is fitted to are made up, and more of them take something back than
+# people's answers do, so its log odds are corrected with this line. It was chosen by the figures of
+# people's verdicts and of made-up answers.
 STANCE_LINE = (2.5, 2.5)
 # The weight of a made-up answer in the second ensemble, by its kind; an answer that people judged
 # has weight 1. AGREEMENT_WEIGHTS has those in the first ensemble.
@@ -74,22 +75,24 @@ AGREEMENT_WEIGHTS = {"sentence": 0.15, "right, number otherwise": 0.1, "long ref
 AGREEMENT_WEIGHTS |= dict.fromkeys(FIRST_ALONE, 0.3)
 # How strongly the weights of heads, and the intercepts of sources, are pulled towards 0.
 HEADS_PENALTY = 1e-4
-# The weight of a made-up contrast when objections are fitted: with a short reference; with a long
-# one; and that of lists and roles with a long one.
+# The weight of a made-up contrast when objections are fitted, beside a short reference.
 CONTRAST_WEIGHT = 0.3
-LONG_CONTRAST_WEIGHT, LONG_RELATION_WEIGHT = 0.00019, 0.0002
-# The weight of an objection that few answers show, with a short and with a long reference, and how
-# strongly the fitted weights are pulled towards it.
+# Beside a long reference.
+LONG_CONTRAST_WEIGHT = 0.00019
+# That of a list or of exchanged roles beside a long reference.
+LONG_RELATION_WEIGHT = 0.0002
+# The prior is the weight of an objection that no answer shows, towards which the others are pulled;
+# the penalty says how strongly. Beside a short reference, and beside a long one.
 SHORT_PRIOR, SHORT_PENALTY = 1.5, 0.1
 LONG_PRIOR, LONG_PENALTY = 0.4, 0.005
-# The most weight of an objection: it may take an answer that agrees below one half, and no further.
+# The most weight of an objection.
 MOST_WEIGHT = 6.0
 # These objections have the weight for short references beside long ones, too: other words around
 # them do not matter.
-ALIKE_WEIGHED = ("either", "roles")
-# The most weight of the log odds by words if the answer has another value than the reference, and
-# if it has the same: "5 °C" has all the words of "-5 °C", while an answer with the right value may
-# take it back.
+KINDS_WITH_SHORT_WEIGHT = ("either", "roles")
+# A value decides most, yet the log odds that the words alone give have a share. Its bound is small
+# if the answer has another value than the reference: "5 °C" has all the words of "-5 °C". It is
+# larger for the same value, since an answer may take the right value back.
 MOST_SHARES = {DIFFERENT: 0.12, EQUAL: 0.5}
 
 
@@ -103,11 +106,11 @@ class Model:
     Attributes:
         agreement, stance: the ensembles of scikit-learn.
         heads: the weights that join the heads.
-        shares: the mean and the deviation of each share in the completeness.
+        shares: the mean and the deviation of each feature that the completeness is the mean of.
         calibration: the slope and the intercept of the line through the log odds.
         objections: the weight of each kind of objection, with a short and with a long reference.
-        decided: if the answer has another value, and if it has the same: the log odds, and the
-            weight of the log odds by words.
+        decided: two pairs, for an answer with another value and for one with the same value. Each
+            is the log odds, and the weight of the log odds that the words alone give.
     """
 
     agreement: Any
@@ -122,8 +125,8 @@ class Model:
 def fit_ensembles(rows: Rows, made: Rows, seed: int = SEED) -> Model:
     """Return a model with the ensembles fitted to rows.
 
-    The first ensemble learns from people's verdicts, from whole answers as references, and from
-    numbers in words and digits. The second one tells answers that take back what they say from
+    The first ensemble learns from people's verdicts, and from the kinds of made-up answers in
+    AGREEMENT_WEIGHTS. The second one tells answers that take back what they say from
     those that do not: it compares made-up answers with those that people found right.
     """
     from sklearn.ensemble import HistGradientBoostingClassifier
@@ -153,16 +156,16 @@ def fit_trees(trees: Any, judged: Rows, made: Rows, made_weights: Sequence[float
 
 def measure_heads(rows: Rows, model: Model) -> Heads:
     """Return the values of a model's heads for rows."""
-    slope, start = STANCE_LINE
+    slope, intercept = STANCE_LINE
     agreement = model.agreement.decision_function(rows.features)
-    upheld = start + slope * model.stance.decision_function(rows.features)
+    upheld = intercept + slope * model.stance.decision_function(rows.features)
     features = {name: rows.column(name) for name in rows.names}
     may_take_back = has_cue(features) | ~is_short(rows)
     upheld = np.where(may_take_back, upheld, UPHELD_WITHOUT_CUE)
-    return add_completeness(rows, model, agreement, upheld)
+    return make_heads(rows, model, agreement, upheld)
 
 
-def add_completeness(
+def make_heads(
     rows: Rows,
     model: Model,
     agreement: Any,
@@ -181,8 +184,8 @@ def add_completeness(
 def weigh_sources(rows: Rows) -> Any:
     """Return the weight of each graded row.
 
-    Sources have equal weights, and so have right and wrong answers of each. A row counts 1 by the
-    root of the number of rows of its question.
+    Sources have equal weights, and so have right and wrong answers of each. Each of the n rows of a
+    question has the weight 1 / sqrt(n).
     """
     _, question, count = np.unique(rows.question, return_inverse=True, return_counts=True)
     weights = 1 / np.sqrt(count[question])
@@ -195,7 +198,7 @@ def weigh_sources(rows: Rows) -> Any:
 
 
 def fit_shares(rows: Rows) -> list[tuple[float, float]]:
-    """Return the mean and the deviation of each share in the completeness, over graded rows."""
+    """Return the mean and the deviation of each feature of the completeness, over graded rows."""
     weights = weigh_sources(rows)
     columns = rows.columns(COMPLETENESS)
     means = np.average(columns, axis=0, weights=weights)
@@ -231,8 +234,8 @@ def fit_heads(rows: Rows, model: Model) -> Model:
     n_sources = sources.shape[1]
     bounds = [(0, 1), (0, None), (None, None), (0, 1)]
     bounds += [(None, None)] * n_sources
-    first = np.concatenate([[0.5, 1.0, 0.0, 0.5], np.zeros(n_sources)])
-    values = minimize(measure_loss, first, method="L-BFGS-B", bounds=bounds).x
+    initial_values = np.concatenate([[0.5, 1.0, 0.0, 0.5], np.zeros(n_sources)])
+    values = minimize(measure_loss, initial_values, method="L-BFGS-B", bounds=bounds).x
     rounded = [round(float(value), 3) for value in values[:kinds]]
     return replace(model, heads=HeadWeights(*rounded))
 
@@ -244,12 +247,13 @@ def fit_line(odds: Any, right: Any, offset: Any = 0.0) -> tuple[float, float]:
     side = np.where(right, -1.0, 1.0)
 
     def measure_loss(values: Any) -> float:
-        slope, start = values
-        line = start + slope * odds + offset
+        slope, intercept = values
+        line = intercept + slope * odds + offset
         return float(np.logaddexp(0, side * line).sum())
 
-    slope, start = minimize(measure_loss, np.array([1.0, 0.0]), method="L-BFGS-B").x
-    return float(slope), float(start)
+    initial_values = np.array([1.0, 0.0])
+    slope, intercept = minimize(measure_loss, initial_values, method="L-BFGS-B").x
+    return float(slope), float(intercept)
 
 
 @dataclass(frozen=True)
@@ -260,13 +264,14 @@ class Examples:
         rows: the answers.
         odds: their log odds without objections.
         weights: how much each answer counts.
-        shifts: a column for each source of graded answers, which may shift the log odds.
+        sources: a column for each source of graded answers, with 1 for its rows. Each source has an
+            intercept.
     """
 
     rows: Rows
     odds: Any
     weights: Any
-    shifts: Any
+    sources: Any
 
 
 def fit_weights(examples: Examples, prior: float, penalty: float) -> Any:
@@ -274,32 +279,33 @@ def fit_weights(examples: Examples, prior: float, penalty: float) -> Any:
 
     Args:
         examples: the answers.
-        prior: the weight of a kind that no answer tells of.
-        penalty: how strongly the weights are held to it.
+        prior: the weight of a kind that no answer shows, towards which the others are pulled.
+        penalty: how strongly they are pulled.
     """
     from scipy.optimize import minimize
 
     evidence = examples.rows.evidence
     kinds = evidence.shape[1]
-    n_shifts = examples.shifts.shape[1]
+    n_sources = examples.sources.shape[1]
     side = np.where(examples.rows.right, -1.0, 1.0)
 
     def measure_loss(values: Any) -> tuple[float, Any]:
         """Return the loss, and its gradient."""
         weights = values[:kinds]
-        starts = values[kinds:]
-        odds = examples.odds - evidence @ weights + examples.shifts @ starts
+        intercepts = values[kinds:]
+        odds = examples.odds - evidence @ weights + examples.sources @ intercepts
         away = weights - prior
         losses = examples.weights * np.logaddexp(0, side * odds)
         loss = losses.sum() + penalty * (away**2).sum()
-        slope = examples.weights * side / (1 + np.exp(-side * odds))
-        weight_gradient = -(slope @ evidence) + 2 * penalty * away
-        return float(loss), np.concatenate([weight_gradient, slope @ examples.shifts])
+        odds_gradient = examples.weights * side / (1 + np.exp(-side * odds))
+        weight_gradient = -(odds_gradient @ evidence) + 2 * penalty * away
+        intercept_gradient = odds_gradient @ examples.sources
+        return float(loss), np.concatenate([weight_gradient, intercept_gradient])
 
     bounds: list[tuple[float | None, float | None]] = [(0.0, MOST_WEIGHT)] * kinds
-    bounds += [(None, None)] * n_shifts
-    first = np.zeros(kinds + n_shifts)
-    fitted = minimize(measure_loss, first, jac=True, method="L-BFGS-B", bounds=bounds)
+    bounds += [(None, None)] * n_sources
+    initial_values = np.zeros(kinds + n_sources)
+    fitted = minimize(measure_loss, initial_values, jac=True, method="L-BFGS-B", bounds=bounds)
     return fitted.x[:kinds]
 
 
@@ -318,7 +324,7 @@ def fit_objections(
     """
     short = fit_weights(collect_short_examples(natural, made), SHORT_PRIOR, SHORT_PENALTY)
     long = fit_weights(collect_long_examples(graded, made), LONG_PRIOR, LONG_PENALTY)
-    is_alike = np.isin(KINDS, ALIKE_WEIGHED)
+    is_alike = np.isin(KINDS, KINDS_WITH_SHORT_WEIGHT)
     long = np.where(is_alike, short, long)
     return np.round(np.stack([short, long], axis=1), 2)
 
@@ -333,7 +339,7 @@ def collect_short_examples(natural: tuple[Rows, Any], made: tuple[Rows, Any]) ->
         rows=join_rows(rows, contrasts),
         odds=np.concatenate([odds, contrast_odds]),
         weights=np.concatenate([weights, contrast_weights]),
-        shifts=np.zeros((len(odds) + len(contrast_odds), 0)),
+        sources=np.zeros((len(odds) + len(contrast_odds), 0)),
     )
 
 
@@ -349,7 +355,7 @@ def collect_long_examples(graded: tuple[Rows, Any], made: tuple[Rows, Any]) -> E
         rows=join_rows(rows, contrasts),
         odds=np.concatenate([odds, contrast_odds]),
         weights=np.concatenate([weights, contrast_weights]),
-        shifts=np.concatenate([sources, no_source]),
+        sources=np.concatenate([sources, no_source]),
     )
 
 
@@ -384,7 +390,7 @@ def is_short(rows: Rows) -> Any:
 
 
 def fit_decided(rows: Rows, odds: Any) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return the log odds if a value decides, and the weight of the log odds by words.
+    """Return the log odds if a value decides, and the weight of those that the words alone give.
 
     The weight is at most that in MOST_SHARES.
 
@@ -396,24 +402,24 @@ def fit_decided(rows: Rows, odds: Any) -> tuple[tuple[float, float], tuple[float
         mask = np.array([is_decided(decision, (outcome,)) for decision in rows.decisions])
         right = rows.right[mask]
         if len(set(right)) < 2:
-            # Too few rows to fit.
+            # Nothing can be fitted without both right and wrong answers.
             lines.append((0.0, most))
             continue
         limited = np.clip(odds[mask], -MOST_ODDS, MOST_ODDS)
-        share, start = fit_line(limited, right)
+        share, intercept = fit_line(limited, right)
         if share > most:
             share = most
-            start = fit_start(share * limited, right)
-        lines.append((round(start, 2), round(share, 2)))
+            intercept = fit_intercept(share * limited, right)
+        lines.append((round(intercept, 2), round(share, 2)))
     return lines[0], lines[1]
 
 
-def fit_start(odds: Any, right: Any) -> float:
+def fit_intercept(odds: Any, right: Any) -> float:
     """Return the intercept with which log odds predict the true number of right answers."""
     from scipy.optimize import brentq
 
-    def count_surplus(start: float) -> float:
-        predicted = 1 / (1 + np.exp(-odds - start))
+    def count_surplus(intercept: float) -> float:
+        predicted = 1 / (1 + np.exp(-odds - intercept))
         return float((predicted - right).sum())
 
     return float(brentq(count_surplus, -20, 20))

@@ -32,7 +32,17 @@ if TYPE_CHECKING:
 Open = Callable[..., "Page"]
 KEY = "sk-Zq7WvN3xR9tKb5Lm2HdYp8FcJs4Ga6Ue"
 MARKUP = "<img src=x onerror=\"window.broken='reasoning'\"></p></article> \u202e 中文 " + "x" * 300
+REASONING = MARKUP * 10
+LONG_NAME = "m" * 200
 FITTING = {"l3score": "0.92", "eve_judge": "PASS"}
+NOT_ASKED = dict.fromkeys(JUDGES, "Not asked yet")
+
+
+def answer_with_markup(request: Request, number: int) -> Reply:
+    """Return a probability, or a verdict of a model with a long name whose reasoning is markup."""
+    if request.body.get("logprobs"):
+        return fitting(request)
+    return verdict(json.dumps({"score": 1, "reasoning": REASONING}), model=LONG_NAME)
 
 
 def list_prompts(number: int) -> dict[str, str]:
@@ -47,10 +57,7 @@ def list_prompts(number: int) -> dict[str, str]:
 def test_a_judge_is_asked_only_on_request_and_its_reasons_are_shown(
     open_page: Open, demo: Demo, server: JudgeServer
 ) -> None:
-    name, hostile = "m" * 200, json.dumps({"score": 1, "reasoning": MARKUP * 10})
-    server.answer = lambda request, number: (
-        fitting(request) if request.body.get("logprobs") else verdict(hostile, model=name)
-    )
+    server.answer = answer_with_markup
     page = open_page(demo.url, width=390)
     wait_ready(page)
     for judge, prompt in list_prompts(0).items():
@@ -61,51 +68,60 @@ def test_a_judge_is_asked_only_on_request_and_its_reasons_are_shown(
     page.locator("#al-eve_judge .al-open").click()
     field = page.locator("#key input")
     field.wait_for()
-    assert (field.get_attribute("autocomplete"), field.get_attribute("type")) == (
-        "new-password",
-        "password",
-    )
+    attributes = [field.get_attribute(name) for name in ("type", "autocomplete")]
+    assert attributes == ["password", "new-password"]
     page.locator("#judge button").first.click()
     choose_judge(page, server.url, KEY)
     for number in (4, 1):
         choose_example(page, number)
     assert server.requests == []
-    assert read_scores(page, *JUDGES) == dict.fromkeys(JUDGES, "Not asked yet")
+    assert read_scores(page, *JUDGES) == NOT_ASKED
     assert "Press Score to ask the judge" in open_card(page, "eve_judge").inner_text()
     press_score(page)
     assert read_scores(page, *JUDGES) == FITTING
     assert {request.prompt for request in server.requests} == {*list_prompts(1).values()}
     assert (len(server.requests), server.keys) == (2, {KEY})
-    assert (
-        page.locator(".al-verdict").inner_text()
-        == "The judge says right; from words alone one cannot tell"
-    )
+    line = page.locator(".al-verdict").inner_text()
+    assert line == "The judge says right; from words alone one cannot tell"
     assert "verdict: L3Score 0.92 and EVE judge PASS." in page.locator(".al-sentence").inner_text()
+    check_probabilities(page)
+    check_reasoning(page)
+    assert measure_width(page) <= 390
+    choose_example(page, 0)
+    assert read_scores(page, *JUDGES) == NOT_ASKED
+    assert len(server.requests) == 2
+
+
+def check_probabilities(page: Page) -> None:
+    """Check the card of L3Score: the judge's first tokens, what it cost, and its signature."""
     card = open_card(page, "l3score")
     assert card.locator(".al-first bdi").all_inner_texts() == ["Yes", "No", "YES", "␣Yes", "no"]
     assert "judge-1: 120 tokens in, 10 out, price unknown" in card.inner_text()
     assert not card.locator("pre").is_visible()
     assert "provider:vllm" in card.locator(".al-signature code").inner_text()
+
+
+def check_reasoning(page: Page) -> None:
+    """Check the card of the EVE judge: its reasoning as text, which can be scrolled by keys."""
     card = open_card(page, "eve_judge")
     region = card.get_by_role("region", name="The judge’s reasoning")
-    assert region.text_content() == MARKUP * 10
-    assert region.evaluate("one => [one.scrollHeight > one.clientHeight, one.tabIndex]") == [
-        True,
-        0,
-    ]
-    assert name[:60] in card.locator(".al-paid").inner_text()
+    assert region.text_content() == REASONING
+    can_scroll, tab_index = region.evaluate(
+        "region => [region.scrollHeight > region.clientHeight, region.tabIndex]"
+    )
+    assert can_scroll
+    assert tab_index == 0
+    assert LONG_NAME[:60] in card.locator(".al-paid").inner_text()
     assert page.evaluate("window.broken") is None
-    assert measure_width(page) <= 390
-    choose_example(page, 0)
-    assert read_scores(page, *JUDGES) == dict.fromkeys(JUDGES, "Not asked yet")
-    assert len(server.requests) == 2
 
 
 def test_a_decision_model_shows_its_probabilities(
     open_page: Open, demo: Demo, axe_source: str
 ) -> None:
     def decide(state: str, text: str, choices: Sequence[str]) -> Any:
-        return {"right": 0.62, "wrong": 0.3, "declined": 0.08} if choices else 0.92
+        if not choices:
+            return 0.92
+        return {"right": 0.62, "wrong": 0.3, "declined": 0.08}
 
     with DecisionServer(decide, ["systemone"]) as server:
         page = open_page(demo.url, width=390)
@@ -122,9 +138,7 @@ def test_a_decision_model_shows_its_probabilities(
         assert read_scores(page, *JUDGES) == FITTING
         card = open_card(page, "l3score").inner_text()
         assert "This is not the published L3Score." in card
-        assert (
-            "The answer may address the judge" in card or "the answer may address the judge" in card
-        )
+        assert "the answer may address the judge" in card.lower()
         card = open_card(page, "eve_judge").inner_text()
         for words in ("one of three verdicts", "Right", "0.62", "Declined", "0.08"):
             assert words in card
@@ -134,8 +148,10 @@ def test_a_decision_model_shows_its_probabilities(
         assert (len(server.requests), server.keys) == (2, {KEY})
 
 
-def refuse_key(request: Request, number: int) -> Reply:
-    """Return an error about a wrong key that repeats the key."""
+def refuse_wrong_questions(request: Request, number: int) -> Reply:
+    """Return an error that repeats the key for a question with "wrong"; else a fitting reply."""
+    if "wrong" not in request.prompt:
+        return fitting(request)
     return error(401, f"Incorrect API key provided: {request.key}.", code="invalid_api_key")
 
 
@@ -145,16 +161,13 @@ def test_the_visitors_key_is_in_no_page_request_file_or_log(
     server: JudgeServer,
     tmp_path: Path,
 ) -> None:
-    server.answer = lambda request, number: (
-        refuse_key(request, number) if "wrong" in request.prompt else fitting(request)
-    )
-    folders = {
-        name: tmp_path / name.lower()
-        for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "GRADIO_TEMP_DIR")
-    }
-    for folder in folders.values():
+    server.answer = refuse_wrong_questions
+    folders = {}
+    for name in ("HOME", "TMPDIR", "XDG_CACHE_HOME", "GRADIO_TEMP_DIR"):
+        folder = tmp_path / name.lower()
         folder.mkdir()
-    demo = start_demo(**{name: str(folder) for name, folder in folders.items()})
+        folders[name] = str(folder)
+    demo = start_demo(**folders)
     page = open_page(demo.url, profile=tmp_path / "profile")
     requests: list[Any] = []
     page.on("request", lambda request: requests.append(request))
@@ -164,26 +177,15 @@ def test_the_visitors_key_is_in_no_page_request_file_or_log(
     assert read_scores(page, *JUDGES) == FITTING
     fill_fields(page, question="wrong?", reference="Paris", answer="Paris")
     press_score(page)
-    assert "does not accept this key" in open_card(page, "l3score").inner_text()
-    assert "[key]" in open_card(page, "l3score").inner_text()
+    card = open_card(page, "l3score").inner_text()
+    assert "does not accept this key" in card
+    assert "[key]" in card
     assert read_scores(page, *JUDGES) == dict.fromkeys(JUDGES, "No score")
     choose_example(page, 2)
     assert server.keys == {KEY}
-    seen = (
-        page.content()
-        + page.url
-        + page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])")
-    )
-    seen += str(page.context.storage_state())
-    assert page.evaluate("async () => (await indexedDB.databases()).length") == 0
-    bodies = [request.post_data or "" for request in requests]
-    assert sum(KEY in body for body in bodies) == 2, (
-        "the key must be sent only with the two requests for a score"
-    )
-    assert any('"given"' in body for body in bodies), (
-        "requests that replace the key by a placeholder were not seen"
-    )
+    seen = read_storage(page)
     seen += "".join(f"{request.url} {request.headers}" for request in requests)
+    check_bodies([request.post_data or "" for request in requests])
     page.reload()
     wait_ready(page)
     page.locator("#judge button").first.click()
@@ -192,12 +194,36 @@ def test_the_visitors_key_is_in_no_page_request_file_or_log(
     demo.process.terminate()
     assert demo.process.stdout is not None
     seen += demo.process.stdout.read() + demo.log()
-    halves = [part.encode(code) for part in (KEY[:18], KEY[18:]) for code in ("utf-8", "utf-16-le")]
-    assert not [half for half in halves if half in seen.encode()]
+    assert not has_key(seen.encode())
     files = [*tmp_path.rglob("*")]
     assert len(files) > 50
-    for path in files:
-        content = str(path).encode() + (
-            path.read_bytes() if path.is_file() and not path.is_symlink() else b""
-        )
-        assert not [half for half in halves if half in content], path
+    assert not [path for path in files if has_key(read_content(path))]
+
+
+def read_storage(page: Page) -> str:
+    """Return the page, its address and all that the browser stores for it, but no database."""
+    assert page.evaluate("async () => (await indexedDB.databases()).length") == 0
+    stored = page.evaluate("JSON.stringify([localStorage, sessionStorage, document.cookie])")
+    return f"{page.content()}{page.url}{stored}{page.context.storage_state()}"
+
+
+def check_bodies(bodies: Sequence[str]) -> None:
+    """Check which of the page's requests have the key."""
+    with_key = [body for body in bodies if KEY in body]
+    assert len(with_key) == 2, "the key must be sent only with the two requests for a score"
+    with_placeholder = [body for body in bodies if '"given"' in body]
+    assert with_placeholder, "requests that replace the key by a placeholder were not seen"
+
+
+def has_key(content: bytes) -> bool:
+    """Return whether a half of the key is in some bytes, as UTF-8 or UTF-16."""
+    halves = (KEY[:18], KEY[18:])
+    return any(half.encode(code) in content for half in halves for code in ("utf-8", "utf-16-le"))
+
+
+def read_content(path: Path) -> bytes:
+    """Return the path and the content of a file; of a folder or a link, the path alone."""
+    name = str(path).encode()
+    if path.is_file() and not path.is_symlink():
+        return name + path.read_bytes()
+    return name

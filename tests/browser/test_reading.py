@@ -73,6 +73,21 @@ def give_verdict(page: Page, key: str = "") -> None:
     )
 
 
+def list_disabled_keys(page: Page) -> list[str]:
+    """Return the keys whose buttons are inactive: four verdicts, and going back."""
+    return [key for key in "rwdsb" if page.locator(f"#rd-{key}").is_disabled()]
+
+
+def read_all_answers(page: Page) -> None:
+    """Give the right verdict on 25 answers; check the message after 19."""
+    for number in range(25):
+        give_verdict(page)
+        if number == 18:
+            message = "First figures after 20 verdicts: 1 still to give."
+            assert message in page.locator("#rd-found").inner_text()
+    page.locator("#rd-head", has_text="All 25 answers are read.").wait_for()
+
+
 def test_verdicts_given_by_keys_are_saved_and_read_again(
     open_page: Open,
     demo: Demo,
@@ -90,27 +105,14 @@ def test_verdicts_given_by_keys_are_saved_and_read_again(
     give_verdict(page, "d")
     page.keyboard.press("b")
     page.locator("#rd-answer", has_text="Your verdict: Declined").wait_for()
-    for number in range(25):
-        give_verdict(page)
-        if number == 18:
-            assert (
-                "First figures after 20 verdicts: 1 still to give."
-                in page.locator("#rd-found").inner_text()
-            )
-    page.locator("#rd-head", has_text="All 25 answers are read.").wait_for()
+    read_all_answers(page)
     # After the last answer, buttons and keys of verdicts are inactive, but the reader can go back.
-    assert [page.locator(f"#rd-{key}").is_disabled() for key in "rwdsb"] == [
-        True,
-        True,
-        True,
-        True,
-        False,
-    ]
+    assert list_disabled_keys(page) == [*"rwds"]
     for key in "rwds":
         page.keyboard.press(key)
     page.keyboard.press("b")
     page.locator("#rd-head", has_text="Answer 25 of 25").wait_for()
-    assert [page.locator(f"#rd-{key}").is_disabled() for key in "rwdsb"] == [False] * 5
+    assert list_disabled_keys(page) == []
     give_verdict(page)
     page.locator("#rd-head", has_text="All 25 answers are read.").wait_for()
     figures_text = page.locator("#rd-found").inner_text()
@@ -137,14 +139,8 @@ def test_verdicts_given_by_keys_are_saved_and_read_again(
     assert measure_width(page) <= 390
 
 
-def test_answers_of_three_systems_are_read_without_their_names_and_equal_ones_once(
-    open_page: Open, demo: Demo, axe_source: str
-) -> None:
-    wrong = [row | {"answer": f"It is Rome {number}."} for number, row in enumerate(ROWS)]
-    page = begin_reading(
-        open_page(demo.url), "Files", theirs=wrong, same=[dict(row) for row in ROWS]
-    )
-    # If "ours" is wrong, all three answers are equal.
+def read_nameless_answers(page: Page) -> list[str]:
+    """Read all answers, none of which may show the name of its system, and return their texts."""
     head = page.locator("#rd-head").inner_text()
     count = int(head.removeprefix("Answer 1 of "))
     texts = []
@@ -154,7 +150,20 @@ def test_answers_of_three_systems_are_read_without_their_names_and_equal_ones_on
         texts.append(page.locator(".rd-said dd").inner_text())
         give_verdict(page)
     page.locator("#rd-head", has_text=f"All {count} answers are read.").wait_for()
-    assert len({*texts}) == count == 25 + sum("Paris" in text for text in texts)
+    return texts
+
+
+def test_answers_of_three_systems_are_read_without_their_names_and_equal_ones_once(
+    open_page: Open, demo: Demo, axe_source: str
+) -> None:
+    wrong = [row | {"answer": f"It is Rome {number}."} for number, row in enumerate(ROWS)]
+    page = begin_reading(
+        open_page(demo.url), "Files", theirs=wrong, same=[dict(row) for row in ROWS]
+    )
+    texts = read_nameless_answers(page)
+    # If "ours" is wrong, all three answers are equal.
+    ours_right = [text for text in texts if "Paris" in text]
+    assert len({*texts}) == len(texts) == 25 + len(ours_right)
     first = dict.fromkeys(text.split()[-1] for text in texts)
     assert len(first) == 25, "all answers to 25 questions must be read"
     assert len({"Rome" in text for text in texts[::2]}) == 2, "the order of systems must be random"

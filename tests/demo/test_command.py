@@ -101,20 +101,22 @@ def test_a_files_scores_equal_those_of_the_modules(
     scored = read_scored_rows(out)
     assert {key: [float(row[key]) for row in scored] for key in own} == own
 
-    results = {name: load(name).compute(**texts, signature=True) for name in OVERLAP_METRICS}
+    signatures = []
     means = {key: fmean(scores) for key, scores in own.items()}
-    means["corpus_bleu"] = results["bleu"]["bleu"]
+    for name in OVERLAP_METRICS:
+        result = load(name).compute(**texts, signature=True)
+        signatures.append(result["signature"])
+        if name == "bleu":
+            means["corpus_bleu"] = result["bleu"]
     markdown, tex, json_report = reports
     assert r"\toprule" in tex.read_text("utf-8")
     assert "reference = answers, answer keywords = gold_ans" in ran.err
     assert re.search(r"\.\w+: 100%.* 240/240 ", ran.err)
     check_means(read_report(json_report), means, own)
+    first_only = "several references: 12. These read the first only: LV-Eval F1, LV-Eval ROUGE."
     for text in (ran.out, markdown.read_text("utf-8")):
-        assert f"{means['lv_eval_f1']:.4f}" in text
-        assert (
-            "several references: 12. These read the first only: LV-Eval F1, LV-Eval ROUGE." in text
-        )
-        assert [name for name, result in results.items() if result["signature"] not in text] == []
+        for part in (f"{means['lv_eval_f1']:.4f}", first_only, *signatures):
+            assert part in text
 
 
 def check_cells(scored: Rows, rows: Rows, kind: str) -> list[Any]:

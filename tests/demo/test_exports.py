@@ -335,35 +335,40 @@ def test_every_eval_ever_gets_means_with_intervals_and_a_line_for_each_answer_an
     aggregate, samples = export_samples(
         score, tmp_path, table, "--metrics", "bleu", "rouge", "--report", report
     )
-    results = {result["evaluation_result_id"]: result for result in aggregate["evaluation_results"]}
-    assert list(results) == ["bleu", "rouge1", "rouge2", "rougeL", "rougeL_recall", "rougeLsum"]
-    means = read_report(report)["scores"]
-    for key, result in results.items():
-        own = [
-            line["evaluation"]["score"] for line in samples if line["evaluation_result_id"] == key
-        ]
-        assert len(own) == 4
-        assert result["score_details"]["score"] == pytest.approx(fmean(own), abs=1e-12)
-        interval = result["score_details"]["uncertainty"]["confidence_interval"]
-        row = means[key]
-        assert (interval["lower"], interval["upper"]) == (row["low"], row["high"])
-        assert not result["metric_config"]["lower_is_better"]
-        assert result["metric_config"]["additional_details"]["signature"].startswith(
-            ("bleu|", "rouge|")
-        )
-    third = next(line for line in samples if line["sample_id"] == "q3")
-    assert third["output"]["raw"] == ["<think>Rome?</think>Rome"]
-    assert third["answer_attribution"][0]["extracted_value"] == "Rome"
-    assert third["answer_attribution"][0]["extraction_method"] == "aside"
-    assert third["sample_hash"] == hashlib.sha256(f"{QUESTION} 3{REFERENCE}".encode()).hexdigest()
+    check_export_of_means(aggregate, samples, read_report(report)["scores"])
+    check_thinking_row(next(line for line in samples if line["sample_id"] == "q3"))
     details = aggregate["detailed_evaluation_results"]
     written = (tmp_path / "results_samples.jsonl").read_bytes()
-    assert (details["total_rows"], details["checksum"]) == (
-        len(samples),
-        hashlib.sha256(written).hexdigest(),
-    )
+    checksum = hashlib.sha256(written).hexdigest()
+    assert (details["total_rows"], details["checksum"]) == (len(samples), checksum)
     assert {line["evaluation_id"] for line in samples} == {aggregate["evaluation_id"]}
     assert {line["model_id"] for line in samples} == {aggregate["model_info"]["id"]} == {"unknown"}
+
+
+def check_export_of_means(aggregate: Any, samples: Rows, means: Any) -> None:
+    """Check the mean of each series of four answers, and its interval."""
+    results = {result["evaluation_result_id"]: result for result in aggregate["evaluation_results"]}
+    assert list(results) == ["bleu", "rouge1", "rouge2", "rougeL", "rougeL_recall", "rougeLsum"]
+    for key, result in results.items():
+        lines = [line for line in samples if line["evaluation_result_id"] == key]
+        scores = [line["evaluation"]["score"] for line in lines]
+        assert len(scores) == 4
+        details = result["score_details"]
+        assert details["score"] == pytest.approx(fmean(scores), abs=1e-12)
+        interval = details["uncertainty"]["confidence_interval"]
+        assert (interval["lower"], interval["upper"]) == (means[key]["low"], means[key]["high"])
+        assert not result["metric_config"]["lower_is_better"]
+        signature = result["metric_config"]["additional_details"]["signature"]
+        assert signature.startswith(("bleu|", "rouge|"))
+
+
+def check_thinking_row(line: dict[str, Any]) -> None:
+    """Check the exported row whose answer begins with thinking, which is set aside."""
+    assert line["output"]["raw"] == ["<think>Rome?</think>Rome"]
+    (attribution,) = line["answer_attribution"]
+    assert attribution["extracted_value"] == "Rome"
+    assert attribution["extraction_method"] == "aside"
+    assert line["sample_hash"] == hashlib.sha256(f"{QUESTION} 3{REFERENCE}".encode()).hexdigest()
 
 
 def test_is_correct_is_a_persons_verdict_or_else_whether_the_score_is_at_least_a_half(
@@ -375,7 +380,8 @@ def test_is_correct_is_a_persons_verdict_or_else_whether_the_score_is_at_least_a
     table = write_jsonl(tmp_path / "r.jsonl", rows)
     _, samples = export_samples(score, tmp_path, table, "--metrics", "bleu", "--verdict", "human")
     found = [(line["evaluation"]["is_correct"], line["metadata"]["is_correct"]) for line in samples]
-    person, by_score = "the verdict of a person", "score >= 0.5"
+    person = "the verdict of a person"
+    by_score = "score >= 0.5"
     assert found == [(False, person), (True, by_score), (True, person), (False, by_score)]
 
 
@@ -384,33 +390,36 @@ def test_each_system_is_exported_to_its_own_pair_of_files(tmp_path: Path, score:
     for model, answer in [("org/small", "Rome"), ("org/large", REFERENCE)]:
         for row in make_rows(answer, answer):
             rows.append(row | {"model": model})
-    table, out = write_jsonl(tmp_path / "r.jsonl", rows), tmp_path / "results.json"
-    ran = score(table, "--metrics", "bleu", "--out", out, "--format", "every-eval-ever")
-    assert ran.code == 0
+    table = write_jsonl(tmp_path / "r.jsonl", rows)
+    command = [table, "--metrics", "bleu", "--format", "every-eval-ever"]
+    command += ["--out", tmp_path / "results.json"]
+    assert score(*command).code == 0
     assert sorted(path.name for path in tmp_path.glob("results*")) == [
         "results_org_large.json",
         "results_org_large_samples.jsonl",
         "results_org_small.json",
         "results_org_small_samples.jsonl",
     ]
-    for name, mean in [("large", 1.0), ("small", 0.0)]:
-        aggregate = read_valid_json(tmp_path / f"results_org_{name}.json", "eval.schema.json")
-        samples = read_valid_json(
-            tmp_path / f"results_org_{name}_samples.jsonl", "instance_level_eval.schema.json"
-        )
-        assert aggregate["model_info"]["id"] == f"org/{name}"
-        assert [line["sample_id"] for line in samples] == ["q1", "q2"]
-        assert aggregate["evaluation_results"][0]["score_details"]["score"] == pytest.approx(
-            mean, abs=0.05
-        )
-        path = aggregate["detailed_evaluation_results"]["file_path"]
-        assert path.startswith(f"data/r.jsonl/org/{name}/")
+    check_files_of_system(tmp_path, "large", 1.0)
+    check_files_of_system(tmp_path, "small", 0.0)
     # A second run does not overwrite the files without --overwrite.
-    ran = score(table, "--metrics", "bleu", "--out", out, "--format", "every-eval-ever")
-    assert (
-        ran.code,
-        "results_org_small.json cannot be written: it is there already" in ran.err,
-    ) == (2, True)
+    ran = score(*command)
+    assert ran.code == 2
+    assert "results_org_small.json cannot be written: it is there already" in ran.err
+
+
+def check_files_of_system(folder: Path, name: str, mean: float) -> None:
+    """Check the two files that the export writes for a system."""
+    aggregate = read_valid_json(folder / f"results_org_{name}.json", "eval.schema.json")
+    samples = read_valid_json(
+        folder / f"results_org_{name}_samples.jsonl", "instance_level_eval.schema.json"
+    )
+    assert aggregate["model_info"]["id"] == f"org/{name}"
+    assert [line["sample_id"] for line in samples] == ["q1", "q2"]
+    details = aggregate["evaluation_results"][0]["score_details"]
+    assert details["score"] == pytest.approx(mean, abs=0.05)
+    path = aggregate["detailed_evaluation_results"]["file_path"]
+    assert path.startswith(f"data/r.jsonl/org/{name}/")
 
 
 def test_an_export_names_the_judge_and_its_prompt_but_no_key(

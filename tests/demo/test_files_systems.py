@@ -366,6 +366,16 @@ def test_an_opened_row_shows_all_answers_and_scores_with_texts_escaped() -> None
     assert "Below: why prediction has its scores." in in_english
 
 
+def check_picture(content: bytes, n_circles: int) -> None:
+    """Check a picture's circles, whose titles have names with markup."""
+    picture = ElementTree.fromstring(content)
+    tags = [element.tag.rpartition("}")[2] for element in picture.iter()]
+    assert tags.count("circle") == n_circles
+    assert "img" not in tags
+    titles = "".join(picture.itertext())
+    assert "<img" in titles, "the name is cut or not escaped"
+
+
 def test_downloads_have_all_systems_answers_and_a_picture(tmp_path: Path) -> None:
     systems = list(make_five_systems(12).values())[:3]
     names = ("a.jsonl", '<img onload="x">&.jsonl', "c\x00.jsonl")
@@ -373,17 +383,15 @@ def test_downloads_have_all_systems_answers_and_a_picture(tmp_path: Path) -> Non
     found = read_downloads(run, tmp_path)
     lines = parse_jsonl(found["rows.jsonl"])
     for name, rows in zip(run.names[1:], systems[1:], strict=True):
-        assert [line[f"answer ({name})"] for line in lines] == [row["prediction"] for row in rows]
-        assert [line[f"rougeL ({name})"] for line in lines] == score_rows(rows)["rougeL"]
+        scores = score_rows(rows)["rougeL"]
+        for line, row, score in zip(lines, rows, scores, strict=True):
+            assert line[f"answer ({name})"] == row["prediction"]
+            assert line[f"rougeL ({name})"] == score
     assert len(list(csv.reader(io.StringIO(found["rows.csv"].decode(), newline="")))) == 13
-    picture = ElementTree.fromstring(found["ranks.svg"])
-    circles = [element for element in picture.iter() if element.tag.endswith("circle")]
-    assert len(circles) == 3 * len(run.primary)
-    assert not [element for element in picture.iter() if element.tag.endswith("img")]
-    texts = ["".join(circle.itertext()) for circle in circles]
-    assert "<img" in "".join(texts), "the name is cut or not escaped"
+    n_circles = 3 * len(run.primary)
+    check_picture(found["ranks.svg"], n_circles)
     # The page shows the same panels, with its own number of digits.
-    assert files_results.draw_summary(run).count("<circle") == len(circles)
+    assert files_results.draw_summary(run).count("<circle") == n_circles
     assert found["summary.md"].decode().count("\n| a.jsonl") >= 1
     assert "\\textbf{" in found["summary.tex"].decode()
 

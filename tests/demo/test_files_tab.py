@@ -275,45 +275,72 @@ def test_downloads_have_the_scores_of_the_modules_and_the_texts_unchanged(tmp_pa
     rows = make_rows(40)
     rows[3] |= {"id": "=1+1", "prediction": "NA", "reference": "007\nnull"}
     results = score_tables(rows, prediction=["prediction", "other"], id="id")
-    files, own = read_downloads(results, tmp_path), score_rows(rows)
+    files = read_downloads(results, tmp_path)
     lines = [json.loads(line) for line in files["rows.jsonl"].decode().splitlines()]
     assert [{name: line[name] for name in rows[0]} for line in lines] == rows
-    assert {one.key for one in SERIES if one.metric in OVERLAP_METRICS} == own.keys()
-    for name, expected in (("prediction", own), ("other", score_rows(rows, "other"))):
-        assert {key: [line[f"{key} ({name})"] for line in lines] for key in own} == expected
+    for name in ("prediction", "other"):
+        expected = score_rows(rows, name)
+        assert list_scores(lines, name) == expected
     cells = list(csv.DictReader(io.StringIO(files["rows.csv"].decode(), newline="")))
     assert (cells[3]["id"], cells[3]["reference"]) == ("'=1+1", "007\nnull")
     assert pyarrow.parquet.read_table(io.BytesIO(files["rows.parquet"])).to_pylist() == lines
-    mean = sum(own["rougeL"]) / len(rows)
-    assert all(f"{mean:.4f}" in files[f"summary.{kind}"].decode() for kind in ("md", "tex"))
+
+
+def list_scores(lines: list[dict[str, Any]], system: str) -> dict[str, list[float]]:
+    """Return the scores of a system in downloaded rows, by series."""
+    keys = [series.key for series in SERIES if series.metric in OVERLAP_METRICS]
+    return {key: [line[f"{key} ({system})"] for line in lines] for key in keys}
+
+
+def test_downloaded_summaries_have_the_means_and_the_language_of_the_page(tmp_path: Path) -> None:
+    rows = make_rows(40)
+    results = score_tables(rows, prediction=["prediction", "other"], id="id")
+    files = read_downloads(results, tmp_path)
+    mean = sum(score_rows(rows)["rougeL"]) / len(rows)
+    for kind in ("md", "tex"):
+        assert f"{mean:.4f}" in files[f"summary.{kind}"].decode()
     assert f"{mean:.3f} ± " in files_results.draw_summary(results)
     assert ElementTree.fromstring(files["ranks.svg"]).tag == "{http://www.w3.org/2000/svg}svg"
     with speaking("zh"):
         assert read_downloads(results, tmp_path)["summary.md"].decode().startswith("# 各系统\n")
 
 
-def test_the_table_of_rows_shows_scores_and_texts_and_histograms_count_every_score() -> None:
+def score_odd_rows() -> Any:
+    """Return results of 30 rows: one without an answer, one with a long one with a NUL."""
     rows = make_rows(30)
     rows[4]["prediction"] = None
     rows[5]["prediction"] = "x \n y " * 200 + "\x00"
-    results = score_tables(rows, id="id", group="kind", empty="none")
+    return score_tables(rows, id="id", group="kind", empty="none")
+
+
+def test_the_table_of_rows_shows_scores_and_texts() -> None:
+    results = score_odd_rows()
     table = draw_rows(results, RowChoice(marks_by="rougeL"))
     numbers = [str(number) for number in range(1, 31)]
     assert re.findall(r'data-row="(\d+)"', table) == numbers
     shown = re.findall(r'class="ft-score">([^<]*)<', table)
-    assert shown == ["–" if one is None else f"{one:.2f}" for one in results.scores(0)["rougeL"]]
+    scores = results.scores(0)["rougeL"]
+    assert shown == ["–" if score is None else f"{score:.2f}" for score in scores]
     assert open_row(results, 4).count("no answer (null or empty)") == 4
     assert ("x y " * 200)[:160] + "…" in table
     far = draw_rows(results, RowChoice(order="apart"))
     apart = [results.differences()[int(row) - 1] for row in re.findall(r'data-row="(\d+)"', far)]
     assert apart[:29] == sorted(apart[:29], reverse=True)
+
+
+def test_histograms_count_every_score() -> None:
+    results = score_odd_rows()
     drawn = list(files_results.count_histograms(results))
-    plotted = [one for one in SERIES if one.key in (*PRIMARY, "lv_eval_f1_recall", "rougeL_recall")]
+    keys = (*PRIMARY, "lv_eval_f1_recall", "rougeL_recall")
+    plotted = [series for series in SERIES if series.key in keys]
     for (title, _, mean, counts), series in zip(drawn, plotted, strict=True):
-        scores = [one for one in results.scores(0)[series.key] if one is not None]
+        scores = [score for score in results.scores(0)[series.key] if score is not None]
         assert (title, sum(counts)) == (series.title, 29)
         assert mean == pytest.approx(sum(scores) / len(scores))
-    assert set(results.results.correlations["metric"]) == {one.key for one in plotted}
+    assert set(results.results.correlations["metric"]) == {series.key for series in plotted}
+
+
+def test_references_are_separated_as_the_visitor_says() -> None:
     rows = [{"reference": "a b; c d", "prediction": "c d"}]
     assert score_tables(rows, separator=";").tables[0].answers[0].references == ("a b", "c d")
 

@@ -425,7 +425,7 @@ NESTED_ARGUMENTS = [
 
 
 @pytest.fixture(params=["jsonl", "parquet"])
-def nested_table(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+def table_of_objects(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A table with objects in its cells, as JSON Lines and as Parquet."""
     path = tmp_path / f"a.{request.param}"
     if request.param == "jsonl":
@@ -435,21 +435,21 @@ def nested_table(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 def test_nested_columns_are_named_with_dots(
-    nested_table: Path, tmp_path: Path, score: Command
+    table_of_objects: Path, tmp_path: Path, score: Command
 ) -> None:
     out = tmp_path / "out.jsonl"
-    ran = score(nested_table, *NESTED_ARGUMENTS, "--out", out)
+    ran = score(table_of_objects, *NESTED_ARGUMENTS, "--out", out)
     assert ran.code == 0, ran.err
     rows = read_jsonl(out)
     assert [row["lv_eval_f1"] for row in rows] == [1.0, 1.0]
     assert [row["doc.deep.kind"] for row in rows] == [1, 2]
-    ran = score(nested_table, *NESTED_ARGUMENTS, "--id", "doc.no")
+    ran = score(table_of_objects, *NESTED_ARGUMENTS, "--id", "doc.no")
     assert ran.code == 2
     assert "no column “doc.no”" in ran.err
 
 
-def test_the_page_offers_nested_columns_with_dots(nested_table: Path) -> None:
-    table = untrusted.read_file(nested_table, everything=True)
+def test_the_page_offers_nested_columns_with_dots(table_of_objects: Path) -> None:
+    table = untrusted.read_file(table_of_objects, everything=True)
     assert table.choices == ["doc", "say.it", "say", "doc.answer", "doc.n.o.p", "doc.deep.kind"]
     assert table.cells("doc.n.o.p") == [["b", "c"], ["d"]]
     assert table.cells("say.it") == ["x", "y"]

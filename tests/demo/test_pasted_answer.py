@@ -175,7 +175,7 @@ class FailingModule:
 
 
 @pytest.fixture
-def fail_with(monkeypatch: pytest.MonkeyPatch) -> Any:
+def break_modules(monkeypatch: pytest.MonkeyPatch) -> Any:
     """Return a function that makes the modules of all metrics fail with an error."""
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_LAYERS", "2")
 
@@ -199,14 +199,14 @@ def fail_with(monkeypatch: pytest.MonkeyPatch) -> Any:
     ],
 )
 def test_a_failure_has_a_message_and_no_score(
-    fail_with: Any,
+    break_modules: Any,
     caplog: pytest.LogCaptureFixture,
     metric: catalog.Metric,
     error: Exception,
     state: str,
     message: str,
 ) -> None:
-    fail_with(error)
+    break_modules(error)
     outcome = pasted_answer.score(metric, FIRST_EXAMPLE)
     assert (outcome.state, outcome.score) == (state, None)
     assert message in outcome.message
@@ -215,10 +215,10 @@ def test_a_failure_has_a_message_and_no_score(
 
 
 def test_a_model_that_cannot_be_loaded_is_reported_with_its_environment_variable(
-    fail_with: Any, caplog: pytest.LogCaptureFixture
+    break_modules: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     failures.note_missing.cache_clear()
-    fail_with(OSError("no model X. Pass a folder\nsecond line"))
+    break_modules(OSError("no model X. Pass a folder\nsecond line"))
     for metric in MODEL_METRICS * 3:
         outcome = pasted_answer.score(metric, FIRST_EXAMPLE)
         assert metric.model
@@ -240,7 +240,7 @@ def test_a_model_that_cannot_be_loaded_is_reported_with_its_environment_variable
 def test_no_message_shows_the_path_of_a_models_folder(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
-    fail_with: Any,
+    break_modules: Any,
     error: type[Exception],
     named: str,
 ) -> None:
@@ -252,7 +252,7 @@ def test_no_message_shows_the_path_of_a_models_folder(
     named = named.format(home)
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_MODEL", named)
     folder = Path(named).expanduser().resolve()
-    fail_with(error(f"no model in {named!r}, that is in {folder}/config.json"))
+    break_modules(error(f"no model in {named!r}, that is in {folder}/config.json"))
     for message in (
         pasted_answer.score(BERTSCORE, FIRST_EXAMPLE).message,
         pasted_answer.begin_result(BERTSCORE, FIRST_EXAMPLE).message,
@@ -335,9 +335,9 @@ def test_before_scoring_a_card_says_if_its_model_is_loaded_or_missing(
 
 
 def test_a_model_is_downloaded_only_if_the_visitor_pressed_score(
-    fail_with: Any, monkeypatch: pytest.MonkeyPatch
+    break_modules: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    module = fail_with(OSError("no model"))
+    module = break_modules(OSError("no model"))
     monkeypatch.setattr(modules, "find_code", lambda module: sys.modules[__name__])
     monkeypatch.setattr(pasted_answer, "is_on_disk", lambda name: True)
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "org/half-here")

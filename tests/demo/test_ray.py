@@ -99,7 +99,9 @@ def ray_engine() -> Iterator[cluster.Cluster]:
 
 
 @pytest.fixture
-def joined_cluster(ray_engine: cluster.Cluster, monkeypatch: pytest.MonkeyPatch) -> cluster.Cluster:
+def running_cluster(
+    ray_engine: cluster.Cluster, monkeypatch: pytest.MonkeyPatch
+) -> cluster.Cluster:
     """Let the command use the existing cluster in this process."""
 
     @contextlib.contextmanager
@@ -123,7 +125,7 @@ def compare_engines(score: Command, out: Path, *arguments: str | Path) -> None:
 
 
 @needs_ray
-@pytest.mark.usefixtures("joined_cluster")
+@pytest.mark.usefixtures("running_cluster")
 def test_a_cluster_gives_the_results_of_one_process_even_if_a_process_is_killed(
     tmp_path: Path, score: Command
 ) -> None:
@@ -157,14 +159,14 @@ def test_a_cluster_gives_the_results_of_one_process_even_if_a_process_is_killed(
 
 @needs_ray
 def test_a_running_cluster_is_joined_and_a_block_that_kills_every_process_ends_the_run(
-    joined_cluster: cluster.Cluster,
+    running_cluster: cluster.Cluster,
     tmp_path: Path,
     score: Command,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     arguments, address = (
         [write_jsonl(tmp_path / "a.jsonl", make_mixed_rows(60)), *METRICS],
-        joined_cluster.ray.get_runtime_context().gcs_address,
+        running_cluster.ray.get_runtime_context().gcs_address,
     )
     with start_python(
         SPACE / "score.py", *arguments, "--engine", "ray", "--ray-address", address, **ENVIRONMENT
@@ -175,14 +177,14 @@ def test_a_running_cluster_is_joined_and_a_block_that_kills_every_process_ends_t
     monkeypatch.setattr(cluster, "score_packed", lambda *_: os._exit(9))
     with pytest.raises(Lost, match="lost again and again"):
         list(
-            joined_cluster(
+            running_cluster(
                 [Scorer("rouge")], [Block(0, 0, [Answer("a", ("a",))])], lambda more: None
             )
         )
 
 
 @needs_ray
-@pytest.mark.usefixtures("joined_cluster")
+@pytest.mark.usefixtures("running_cluster")
 def test_the_judges_key_is_neither_in_the_cluster_nor_in_its_files(
     tmp_path: Path, score: Command
 ) -> None:

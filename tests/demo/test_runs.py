@@ -111,7 +111,7 @@ class BlockCounter:
 
 
 @pytest.fixture
-def counted_blocks(monkeypatch: pytest.MonkeyPatch) -> BlockCounter:
+def block_counter(monkeypatch: pytest.MonkeyPatch) -> BlockCounter:
     """The counter of scored blocks."""
     return BlockCounter(monkeypatch)
 
@@ -130,14 +130,14 @@ def test_an_interrupted_run_says_where_its_parts_are_and_resumes_from_them(
     source: Path,
     tmp_path: Path,
     score: Command,
-    counted_blocks: BlockCounter,
+    block_counter: BlockCounter,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     kind, place = kind_and_place
     whole = tmp_path / f"whole.{kind}"
     out = f"{place.format(tmp_path)}.{kind}"
     filesystem, path = fsspec.core.url_to_fs(out)
-    for counted_blocks.stop, counted_blocks.happening, code, words in INTERRUPTIONS:
+    for block_counter.stop, block_counter.happening, code, words in INTERRUPTIONS:
         ran = score(*make_arguments(source, out))
         assert (ran.code, words in ran.err) == (code, True)
         assert (
@@ -146,11 +146,11 @@ def test_an_interrupted_run_says_where_its_parts_are_and_resumes_from_them(
     with monkeypatch.context() as patch:  # the disk is full while the rows are written
         patch.setattr(ScoredFileSchema, "make_row", raise_full_disk)
         ran = score(*make_arguments(source, out))
-    assert (ran.code, counted_blocks.list_new_blocks()) == (1, [0, 1, 2, 3, 4])
+    assert (ran.code, block_counter.list_new_blocks()) == (1, [0, 1, 2, 3, 4])
     assert "rows.jsonl: 12 of 19 rows are taken over" in ran.err
     assert not filesystem.exists(path)
     resumed = score(*make_arguments(source, out))
-    assert (resumed.code, counted_blocks.list_new_blocks(), " 38/38 " in resumed.err) == (
+    assert (resumed.code, block_counter.list_new_blocks(), " 38/38 " in resumed.err) == (
         0,
         [],
         True,
@@ -180,10 +180,10 @@ def test_parts_of_a_run_with_other_settings_are_refused_before_the_table_is_read
     source: Path,
     tmp_path: Path,
     score: Command,
-    counted_blocks: BlockCounter,
+    block_counter: BlockCounter,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    out, counted_blocks.stop = tmp_path / "out.csv", 2
+    out, block_counter.stop = tmp_path / "out.csv", 2
     score(*make_arguments(source, out))
     before = read_folder(tmp_path)
     with monkeypatch.context() as patch:
@@ -195,9 +195,9 @@ def test_parts_of_a_run_with_other_settings_are_refused_before_the_table_is_read
             assert read_folder(tmp_path) == before
         write_jsonl(source, make_mixed_rows()[1:])
         assert "input.size was" in score(*make_arguments(source, out)).err
-    counted_blocks.list_new_blocks()
+    block_counter.list_new_blocks()
     assert score(*make_arguments(source, out, "--restart", *OTHERS[-1][0])).code == 0
-    assert counted_blocks.list_new_blocks() == [0, 1, 2, 3, 4]
+    assert block_counter.list_new_blocks() == [0, 1, 2, 3, 4]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["out.csv", "rows.jsonl"]
 
 
@@ -237,21 +237,21 @@ def test_damaged_parts_and_parts_of_another_run_are_scored_again(
     source: Path,
     tmp_path: Path,
     score: Command,
-    counted_blocks: BlockCounter,
+    block_counter: BlockCounter,
 ) -> None:
     out, whole, run = (
         tmp_path / "out.parquet",
         tmp_path / "whole.parquet",
         tmp_path / "out.parquet.parts" / "_run",
     )
-    counted_blocks.stop = 4
+    block_counter.stop = 4
     score(*make_arguments(source, out))
     _, second, _, fourth, _ = sorted(run.iterdir())
     second.write_bytes(second.read_bytes()[:-9])
     fourth.rename(run / f"another-{fourth.name.partition('-')[2]}")
-    counted_blocks.list_new_blocks()
+    block_counter.list_new_blocks()
     assert score(*make_arguments(source, out)).code == 0
-    assert counted_blocks.list_new_blocks() == [1, 2, 3, 4]
+    assert block_counter.list_new_blocks() == [1, 2, 3, 4]
     assert not run.parent.exists()
     assert score(*make_arguments(source, whole)).code == 0
     assert out.read_bytes() == whole.read_bytes()
@@ -261,7 +261,7 @@ def test_rows_can_be_written_to_a_folder_of_pieces(
     source: Path,
     tmp_path: Path,
     score: Command,
-    counted_blocks: BlockCounter,
+    block_counter: BlockCounter,
 ) -> None:
     from pyarrow import parquet
 
@@ -271,9 +271,9 @@ def test_rows_can_be_written_to_a_folder_of_pieces(
     names = [f"part-{number:06}.parquet" for number in range(BLOCKS)]
     assert sorted(path.name for path in pieces.glob("*.parquet")) == names
     assert parquet.read_table(pieces).to_pylist() == parquet.read_table(whole).to_pylist()
-    counted_blocks.list_new_blocks()
+    block_counter.list_new_blocks()
     assert score(*make_arguments(source, f"{pieces}/")).out == first.out
-    assert counted_blocks.list_new_blocks() == []
+    assert block_counter.list_new_blocks() == []
     assert score(*make_arguments(source, f"{tmp_path}/lines.jsonl/")).code == 0
     lines = sorted((tmp_path / "lines.jsonl").glob("part-*.jsonl"))
     assert [len(path.read_text("utf-8").splitlines()) for path in lines] == [4, 4, 4, 4, 3]
@@ -286,7 +286,7 @@ def test_blocks_of_a_second_system_are_not_scored_again(
     source: Path,
     tmp_path: Path,
     score: Command,
-    counted_blocks: BlockCounter,
+    block_counter: BlockCounter,
 ) -> None:
     other = write_jsonl(tmp_path / "other.jsonl", make_mixed_rows(wrong_every=2)[::-1])
     out, whole = tmp_path / "out.csv", tmp_path / "whole.csv"
@@ -296,11 +296,11 @@ def test_blocks_of_a_second_system_are_not_scored_again(
         return [first, str(other), *options]
 
     ended = list[int]()
-    for counted_blocks.stop in (3, 2):  # a block of the first system, then of the second
+    for block_counter.stop in (3, 2):  # a block of the first system, then of the second
         score(*write_both(out))
-        ended += counted_blocks.list_new_blocks()
+        ended += block_counter.list_new_blocks()
     resumed = score(*write_both(out))
-    assert (ended, counted_blocks.list_new_blocks()) == ([0, 1, 2, 3, 4, 0, 1], [2, 3, 4])
+    assert (ended, block_counter.list_new_blocks()) == ([0, 1, 2, 3, 4, 0, 1], [2, 3, 4])
     assert resumed.out == score(*write_both(whole)).out
     assert out.read_bytes() == whole.read_bytes()
 
@@ -309,7 +309,7 @@ def test_a_block_with_a_missing_verdict_is_judged_again(
     source: Path,
     tmp_path: Path,
     score: Command,
-    counted_blocks: BlockCounter,
+    block_counter: BlockCounter,
 ) -> None:
     def refuse_row_nine(request: Request, number: int) -> Reply:
         return (
@@ -326,10 +326,10 @@ def test_a_block_with_a_missing_verdict_is_judged_again(
         )
         assert score(*arguments).code == 0
         port = server.port
-    counted_blocks.list_new_blocks()
+    block_counter.list_new_blocks()
     with JudgeServer(judges.compare_texts, port) as server:
         assert score(*arguments).code == 0
-        assert (len(server.requests), counted_blocks.list_new_blocks()) == (SIZE, [2])
+        assert (len(server.requests), block_counter.list_new_blocks()) == (SIZE, [2])
     everything = read_folder(tmp_path / "out")
     assert (b"secret" in everything, b"eve_judge" in everything) == (False, True)
 
@@ -389,7 +389,7 @@ def test_a_killed_or_interrupted_run_ends_its_processes_and_can_be_resumed(
     source: Path,
     tmp_path: Path,
     score: Command,
-    counted_blocks: BlockCounter,
+    block_counter: BlockCounter,
 ) -> None:
     whole, out, parts = (
         tmp_path / "whole.parquet",
@@ -421,7 +421,7 @@ def test_a_killed_or_interrupted_run_ends_its_processes_and_can_be_resumed(
     assert not out.exists()
     with JudgeServer(judges.compare_texts, port) as server:
         resumed = score(*make_arguments(source, out, *judge_arguments(server, *more)))
-        assert (resumed.code, counted_blocks.list_new_blocks(), len(server.requests)) == (
+        assert (resumed.code, block_counter.list_new_blocks(), len(server.requests)) == (
             0,
             [2, 3, 4],
             ROWS - 1 - TWO_BLOCKS,
@@ -462,7 +462,7 @@ def test_a_run_killed_between_writing_two_files_resumes_with_the_same_command(
     source: Path,
     tmp_path: Path,
     score: Command,
-    counted_blocks: BlockCounter,
+    block_counter: BlockCounter,
 ) -> None:
     (tmp_path / "killed.py").write_text(KILLED.format(space=str(SPACE)), "utf-8")
     reports = [tmp_path / "report.md", tmp_path / "report.json"]
@@ -484,7 +484,7 @@ def test_a_run_killed_between_writing_two_files_resumes_with_the_same_command(
     reports[0].unlink()
 
     resumed = score(*arguments)
-    assert (resumed.code, counted_blocks.list_new_blocks()) == (0, [])
+    assert (resumed.code, block_counter.list_new_blocks()) == (0, [])
     assert f"{ROWS} of {ROWS} rows are taken over from an earlier run" in resumed.err
     assert ((tmp_path / place).is_dir() or (tmp_path / place).read_bytes()) == before
     assert reports[0].read_text("utf-8") == written

@@ -36,8 +36,8 @@ from tests.demo.system_samples import (
     write_systems,
 )
 
-TABLE = "systems"
-PAIRS = "differences"
+SYSTEMS_SECTION = "systems"
+DIFFERENCES_SECTION = "differences"
 METRICS = ("rouge", "bleu", "lv_eval_f1", "correctness_estimate")
 
 
@@ -51,7 +51,7 @@ def test_the_difference_of_two_systems_is_a_paired_test_of_their_scores(
     out = tmp_path / "out.jsonl"
     files = write_systems(tmp_path, "ad")
     assert score(*files, "--metrics", "rouge", "bleu", "--report", report, "--out", out).code == 0
-    pairs = read_report(report)[PAIRS]
+    pairs = read_report(report)[DIFFERENCES_SECTION]
     rows = read_jsonl(out)
     for key in ("rougeL", "bleu", "rouge2"):
         first = list_column(rows, f"{key} (a.jsonl)")
@@ -65,7 +65,8 @@ def test_the_difference_of_two_systems_is_a_paired_test_of_their_scores(
         assert pair["lost"] == sum(lead < -1e-12 for lead in leads)
         assert pair["won"] + pair["tied"] + pair["lost"] == len(leads)
 
-        # Student's test of the leads and two made-up leads: the largest one, in either direction.
+        # Student's t-test of the leads with two made-up ones: plus and minus the largest lead. The
+        # degrees of freedom are those of the real leads.
         largest = max(map(abs, leads))
         padded = [*leads, largest, -largest]
         error = stdev(padded) / len(padded) ** 0.5
@@ -120,10 +121,10 @@ def test_a_report_in_latex_has_the_best_in_bold(reports: dict[str, str]) -> None
     assert text.count(r"\bottomrule") == 4
 
 
-def test_a_report_in_json_has_the_numbers_that_are_titles_in_the_picture(
+def test_titles_in_the_picture_have_the_numbers_of_the_json_report(
     reports: dict[str, str], tmp_path: Path
 ) -> None:
-    table = read_sections(tmp_path / "r.json")[TABLE]["rows"]
+    table = read_sections(tmp_path / "r.json")[SYSTEMS_SECTION]["rows"]
     assert list_column(table, "system") == ["a.jsonl", "d.jsonl", HOSTILE]
     for row in table:
         assert row["rougeL_low"] < row["rougeL"] < row["rougeL_high"]
@@ -145,7 +146,7 @@ def test_every_report_says_if_a_metric_ranks_systems_no_better_than_chance(
     assert "mean of ROUGE-L ranks systems no better than chance" in " ".join(reports[kind].split())
 
 
-def test_the_terminal_compares_three_systems_only_by_the_first_metric(
+def test_the_terminal_compares_three_systems_only_by_the_first_metric_of_the_catalog(
     reports: dict[str, str],
 ) -> None:
     shown = reports["terminal"]
@@ -194,7 +195,7 @@ def test_systems_with_similar_names_stay_apart(
     options = ["--metrics", "rouge", "--report", report, "--out", out, "--language", language]
     ran = score(file, "--prediction", *names, *options)
     assert ran.code == 0, ran.err
-    table = read_sections(report)[TABLE]["rows"]
+    table = read_sections(report)[SYSTEMS_SECTION]["rows"]
     assert len({row["system"] for row in table}) == 5
     assert ("5 systems, matched by" in report.read_text("utf-8")) == (language == "en")
     scores = [name for name in read_jsonl(out)[0] if name.startswith("rougeL (")]
@@ -277,7 +278,7 @@ GATES = [
 
 
 @pytest.mark.parametrize(("systems", "gate", "code", "messages"), GATES)
-def test_gates_check_the_first_system_against_the_others_or_every_system(
+def test_fail_if_worse_checks_the_first_system_and_fail_under_checks_every_system(
     systems: str,
     gate: list[str],
     code: int,
@@ -337,8 +338,8 @@ def test_a_sample_of_questions_hides_the_systems_of_its_answers(
     for name in "ade":
         share, _ = select_rows(sections["verdict_shares"]["rows"], system=f"{name}.jsonl")
         right = sum(f"city {question}." in answer_question(name, question) for question in texts)
-        # Verdicts are weighted by the probability that their question is drawn, which differs
-        # slightly.
+        # Verdicts are weighted by the inverse of the probability that their question is drawn. It
+        # differs slightly between strata, so the share is not exactly right / 25.
         assert share["share"] == pytest.approx(right / 25, abs=0.0501)
     differences = sections["verdict_differences"]
     pairs = {(row["first"], row["second"]) for row in differences["rows"]}

@@ -298,9 +298,8 @@ def summarize_verdicts(read: list[int] | None = None, **more: Any) -> Results:
 def test_verdicts_show_which_scores_tell_right_from_wrong() -> None:
     results = summarize_verdicts()
     verdicts_only, joined = results.verdicts.to_dict("records")
-    assert verdicts_only["source"] == "alone"
-    assert verdicts_only["method"] == "uniform"
-    assert verdicts_only["n_read"] == 40
+    expected = {"source": "alone", "method": "uniform", "n_read": 40}
+    assert {key: verdicts_only[key] for key in expected} == expected
     assert joined["source"] == "joined"
     assert joined["effective_n"] > 40
     best, worst = results.agreement.to_dict("records")

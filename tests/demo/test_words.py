@@ -39,18 +39,23 @@ def list_strings() -> Iterator[str]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Constant) and isinstance(node.value, str):
                 yield re.escape(node.value)
-            if isinstance(node, ast.JoinedStr):
-                parts = [
-                    str(part.value) if isinstance(part, ast.Constant) else None
-                    for part in node.values
-                ]
-                if any(parts):
-                    yield "".join(r"\w+" if part is None else re.escape(part) for part in parts)
+            elif isinstance(node, ast.JoinedStr):
+                yield make_pattern(node)
     for path in SPACE.rglob("*.html"):
-        for before, found, after in re.findall(
-            r'(~ )?"([\w.]+)"( ~)?', path.read_text(encoding="utf-8")
-        ):
-            yield (r"\w+" if before else "") + re.escape(found) + (r"\w+" if after else "")
+        text = path.read_text(encoding="utf-8")
+        for before, key, after in re.findall(r'(~ )?"([\w.]+)"( ~)?', text):
+            start = r"\w+" if before else ""
+            end = r"\w+" if after else ""
+            yield f"{start}{re.escape(key)}{end}"
+
+
+def make_pattern(string: ast.JoinedStr) -> str:
+    """Return a pattern for an f-string; "" if it has no text of its own."""
+    pattern = ""
+    for part in string.values:
+        pattern += re.escape(str(part.value)) if isinstance(part, ast.Constant) else r"\w+"
+    has_text = any(isinstance(part, ast.Constant) and part.value for part in string.values)
+    return pattern if has_text else ""
 
 
 def list_used_keys() -> Iterator[str]:

@@ -70,9 +70,8 @@ def find_examples(text: str) -> list[str]:
 def find_section(text: str, heading: str) -> str:
     """Return the text under a heading, including its subsections."""
     level = heading.index(" ")
-    lines = FENCE.sub(
-        lambda block: re.sub("^#", "\0", block[0], flags=re.M), text
-    )  # "#" in a block of code is no heading
+    # "#" in a block of code is no heading.
+    lines = FENCE.sub(lambda block: re.sub("^#", "\0", block[0], flags=re.M), text)
     found = re.search(rf"^{re.escape(heading)}\n(.*?)(?=^#{{1,{level}}} |\Z)", lines, re.M | re.S)
     assert found, f"the card has no heading {heading!r}"
     return found[1].replace("\0", "#")
@@ -82,15 +81,16 @@ def parse_table(text: str) -> list[dict[str, str]]:
     """Return the rows of all tables in a text as dicts by column."""
     found = []
     for block in re.findall(r"(?:^\|.*\|$\n?)+", FENCE.sub("", text), re.M):
-        header, _, *rows = [
-            [cell.strip() for cell in line.strip("|").split("|")] for line in block.splitlines()
-        ]
+        header, _, *rows = map(split_cells, block.splitlines())
         for row in rows:
-            assert len(row) == len(header), (
-                f"a row has {len(row)} cells for {len(header)} columns: {' | '.join(row)}"
-            )
+            assert len(row) == len(header), f"a row has {len(row)} cells: {' | '.join(row)}"
             found.append(dict(zip(header, row, strict=True)))
     return found
+
+
+def split_cells(line: str) -> list[str]:
+    """Return the cells of a line of a table."""
+    return [cell.strip() for cell in line.strip("|").split("|")]
 
 
 def strip_code(cell: str) -> str:
@@ -101,39 +101,51 @@ def strip_code(cell: str) -> str:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_card_has_the_outline_load_line_and_citation(name: str) -> None:
+def test_a_card_has_the_headings_of_the_outline_and_links_that_work(name: str) -> None:
     text = read_card(name)
-    expected = OUTLINE.format(name=name).splitlines()
+    outline = OUTLINE.format(name=name).splitlines()
     assert len(text.splitlines()) <= MOST_LINES, "the card is too long"
-    headings = [line for line in FENCE.sub("", text).splitlines() if line in expected]
-    assert not [line for line in expected if line not in headings], "the card lacks these headings"
-    assert headings == expected, "the headings must be in this order"
-    assert VERSION_LINE.format(version=import_file(name, name).VERSION) in text, (
-        "the line below the first heading must name the version"
-    )
-    blocks = [block.splitlines()[:2] for block in find_examples(text)]
-    assert blocks[:1] == [[">>> import evaluate", LOAD_LINE.format(name=name)]], (
+    without_code = FENCE.sub("", text)
+    headings = [line for line in without_code.splitlines() if line in outline]
+    assert headings == outline, "the card must have these headings, in this order"
+    relative = re.findall(r"\]\((?!https://)[^)\s]+\)", without_code)
+    assert not relative, "other links do not work on the Hub"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_card_has_the_version_the_load_line_and_the_citation(name: str) -> None:
+    text = read_card(name)
+    version_line = VERSION_LINE.format(version=import_file(name, name).VERSION)
+    assert version_line in text, "the line below the first heading must name the version"
+    first_lines = find_examples(text)[0].splitlines()[:2]
+    assert first_lines == [">>> import evaluate", LOAD_LINE.format(name=name)], (
         "the first ```python block must begin with the line that loads the module"
     )
-    assert not re.findall(r"\]\((?!https://)[^)\s]+\)", FENCE.sub("", text)), (
-        "other links do not work on the Hub"
+    citation = find_section(text, "## Citation")
+    assert re.search(r"^@\w+\{.+title *=.+author *=.+year *=", citation, re.M | re.S), (
+        "the citation must be BibTeX with title, author and year"
     )
-    cited = re.search(
-        r"^@\w+\{.+title *=.+author *=.+year *=", find_section(text, "## Citation"), re.M | re.S
-    )
-    assert cited, "the citation must be BibTeX with title, author and year"
-    published = parse_table(find_section(text, "#### Values from Popular Papers"))
-    assert all(
-        list(row) == ["system", "value", "data", "source"] and row["source"] for row in published
-    )
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_tables_of_a_card_have_the_columns_that_are_expected(name: str) -> None:
+    for row in parse_table(find_section(read_card(name), "#### Values from Popular Papers")):
+        assert list(row) == ["system", "value", "data", "source"]
+        assert row["source"]
     cases = list_edge_cases(name)
     assert cases, f"{EDGE_CASES} has no table"
-    assert {tuple(row) for row in cases} == {("input", "call", "result")}, (
-        "the table of edge cases must have these columns"
-    )
+    columns = {tuple(row) for row in cases}
+    assert columns == {("input", "call", "result")}, "the columns of the table of edge cases"
 
 
 # Examples
+
+
+# How many rows each type of change has in the original, by its category.
+ROWS_OF_KIND = {
+    "error": (106, 98, 131, 102, 119),
+    "represent": (114, 117, 98, 115),
+}
 
 
 def write_hub_files(folder: Path) -> None:
@@ -156,16 +168,10 @@ def write_hub_files(folder: Path) -> None:
         packed.writestr(
             "hotpotwikiqa_mixup/hotpotwikiqa_mixup_16k.jsonl", (json.dumps(row) + "\n") * 2
         )
-    of_kind = {
-        "error": (106, 98, 131, 102, 119),
-        "represent": (114, 117, 98, 115),
-    }  # rows of each, as in the original
-    kinds = [
-        (name, f"{name}_{i}")
-        for name, counts in of_kind.items()
-        for i, n in enumerate(counts)
-        for _ in range(n)
-    ]
+    kinds = []
+    for name, counts in ROWS_OF_KIND.items():
+        for number, count in enumerate(counts):
+            kinds += [(name, f"{name}_{number}")] * count
     rows = pandas.DataFrame(kinds, columns=["perturbation_category", "perturbation_type"])
     rows["prompt"] = [f"Score recipe {i}." for i in rows.index]
     rows["anchor_score"] = 3.0 + rows.index % 3 / 2
@@ -203,40 +209,42 @@ def test_the_examples_of_a_card_run(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_inputs_of_a_card_equal_those_of_the_code(name: str) -> None:
-    rows = parse_table(find_section(read_card(name), "### Inputs"))
-    assert {tuple(row) for row in rows} == {("name", "type", "default", "meaning")}, (
-        "the table of inputs must have these columns"
-    )
-    inputs: dict[str, dict[str, str]] = {}
-    for row in rows:  # several arguments share one default, or have one each
-        names = row["name"].split(", ")
-        defaults = row["default"].split(", ")
-        defaults *= len(names) if len(defaults) == 1 else 1
-        inputs |= {
-            strip_code(one): row | {"default": default}
-            for one, default in zip(names, defaults, strict=True)
-        }
+    inputs = read_inputs(read_card(name))
     scorer = judges.load(name)
-    parameters = inspect.signature(type(scorer)._compute).parameters.values()
-    assert all(one.kind is not one.VAR_KEYWORD for one in parameters), (
-        "evaluate's own tests require each by name"
-    )
-    known = {one.name: one.default for one in parameters if one.name != "self"}
-    assert not [argument for argument in known if argument not in inputs], (
-        "the card's inputs have no row for these"
-    )
-    unsaid = [argument for argument in known if argument not in scorer.inputs_description]
+    parameters = dict(inspect.signature(type(scorer)._compute).parameters)
+    del parameters["self"]
+    kinds = {parameter.kind for parameter in parameters.values()}
+    assert inspect.Parameter.VAR_KEYWORD not in kinds, "evaluate's own tests require each by name"
+    assert not parameters.keys() - inputs.keys(), "the card's inputs have no row for these"
+    unsaid = [argument for argument in parameters if argument not in scorer.inputs_description]
     assert not unsaid, f"INPUTS in {name}.py does not say what these are"
-    for argument, default in known.items():
+    for argument, parameter in parameters.items():
         row = inputs[argument]
         if argument in scorer._list_columns():
             assert "list" in row["type"], f"{argument} is a column: its type is a list of something"
-            assert row["default"] == ("`None`" if argument in scorer.optional_columns else ""), (
-                f"{argument}'s default"
-            )
+            default = "`None`" if argument in scorer.optional_columns else ""
+            assert row["default"] == default, f"{argument}'s default"
         else:
-            said = ast.literal_eval(strip_code(row["default"]))
-            assert (said, type(said)) == (default, type(default)), f"{argument}'s default"
+            shown = ast.literal_eval(strip_code(row["default"]))
+            expected = parameter.default
+            assert (shown, type(shown)) == (expected, type(expected)), f"{argument}'s default"
+
+
+def read_inputs(card: str) -> dict[str, dict[str, str]]:
+    """Return the row of each argument in a card's table of inputs.
+
+    Arguments in one row share a default, or have one each.
+    """
+    inputs = {}
+    for row in parse_table(find_section(card, "### Inputs")):
+        assert tuple(row) == ("name", "type", "default", "meaning"), "the columns of the inputs"
+        names = row["name"].split(", ")
+        defaults = row["default"].split(", ")
+        if len(defaults) == 1:
+            defaults *= len(names)
+        for argument, default in zip(names, defaults, strict=True):
+            inputs[strip_code(argument)] = row | {"default": default}
+    return inputs
 
 
 # Shared files that add keys to a result.
@@ -245,32 +253,45 @@ MAKE_KEYS = {"judge_agreement"}
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_outputs_of_a_card_equal_those_of_the_code(name: str) -> None:
-    part = find_section(read_card(name), "### Output Values").partition("#### Values")[0]
+    part, _, _ = find_section(read_card(name), "### Output Values").partition("#### Values")
     scorer = judges.load(name)
-    source = "".join(
-        path.read_text("utf-8")
-        for path in (METRICS / name).glob("*.py")
-        if path.stem in MAKE_KEYS | {name}
-    )
-    case = {
-        key: value for key, value in load_cases(name)[0].items() if key not in ("result", "replies")
-    }
-    rows = {"predictions": ["a"], "references": ["a"]} if name in ANSWERS else case
-    result = scorer.compute(**rows, per_example=True)
+    source = read_source_of_keys(name)
+    result = scorer.compute(**make_rows(name), per_example=True)
     parts = part.split(PER_EXAMPLE)
     assert len(parts) == 2, f"two tables, between them the line {PER_EXAMPLE!r}"
-    for text, found in zip(parts, (result, result["per_example"][0]), strict=True):
-        listed = [key for row in parse_table(text) for key in re.findall("`([^`]+)`", row["key"])]
+    for text, entry in zip(parts, (result, result["per_example"][0]), strict=True):
+        listed = list_keys(text)
         assert len(set(listed)) == len(listed), "a key has two rows"
-        assert not set(found) - set(listed), "the card's outputs have no row for these"
-        assert [key for key in listed if key not in found and f'"{key}"' not in source] == [], (
-            "a listed key is not in the result"
-        )
-    assert not [key for key in result if key not in scorer.inputs_description], (
-        f"INPUTS in {name}.py leaves these out"
-    )
-    entries = [entry for key in ("by_type", "by_group") for entry in result.get(key, [])[:1]]
-    assert [key for entry in entries for key in entry if f"`{key}`" not in read_card(name)] == []
+        assert not set(entry) - set(listed), "the card's outputs have no row for these"
+        absent = [key for key in listed if key not in entry]
+        assert not [key for key in absent if f'"{key}"' not in source], "keys of no result"
+    unsaid = [key for key in result if key not in scorer.inputs_description]
+    assert not unsaid, f"INPUTS in {name}.py leaves these out"
+    for groups in ("by_type", "by_group"):
+        for entry in result.get(groups, [])[:1]:
+            assert not [key for key in entry if f"`{key}`" not in read_card(name)]
+
+
+def read_source_of_keys(name: str) -> str:
+    """Return the source of the files that make the keys of a module's result."""
+    paths = [METRICS / name / f"{stem}.py" for stem in (*MAKE_KEYS, name)]
+    return "".join(path.read_text("utf-8") for path in paths if path.exists())
+
+
+def make_rows(name: str) -> dict[str, Any]:
+    """Return the columns of a call of a module."""
+    if name in ANSWERS:
+        return {"predictions": ["a"], "references": ["a"]}
+    case = load_cases(name)[0]
+    return {key: value for key, value in case.items() if key not in ("result", "replies")}
+
+
+def list_keys(text: str) -> list[str]:
+    """Return the keys in a table of outputs; a row may have several."""
+    keys = []
+    for row in parse_table(text):
+        keys += re.findall("`([^`]+)`", row["key"])
+    return keys
 
 
 # Edge cases
@@ -289,13 +310,17 @@ def judge_reply(name: str, reply: Any, **more: Any) -> dict[str, Any]:
         reply: a text, None, or a list of (token, log-probability).
         more: other settings of the reply.
     """
-    with JudgeServer(
-        tokens(reply, **more) if isinstance(reply, list) else verdict(reply, **more)
-    ) as server:
-        settings = {"base_url": server.url, "on_error": "skip", "per_example": True}
-        return load_once(name).compute(predictions=["a"], references=["b"], **settings)[
-            "per_example"
-        ][0]
+    make_reply = tokens if isinstance(reply, list) else verdict
+    with JudgeServer(make_reply(reply, **more)) as server:
+        result = load_once(name).compute(
+            predictions=["a"],
+            references=["b"],
+            base_url=server.url,
+            on_error="skip",
+            per_example=True,
+        )
+    entry: dict[str, Any] = result["per_example"][0]
+    return entry
 
 
 def compare_pair(chosen: Any, rejected: Any, prompt: str = "P", **settings: Any) -> dict[str, Any]:
@@ -327,20 +352,27 @@ def list_more_names(name: str) -> dict[str, Any]:
 def list_edge_cases(name: str) -> list[dict[str, str]]:
     """Return the rows of the table of edge cases; [] if the card or the table is missing.
 
-    `test_a_card_has_the_outline_load_line_and_citation` reports a missing one.
+    `test_the_tables_of_a_card_have_the_columns_that_are_expected` reports a missing one.
     """
-    written = (METRICS / name / "README.md").exists() and EDGE_CASES in read_card(name).splitlines()
-    return parse_table(find_section(read_card(name), EDGE_CASES)) if written else []
+    if not (METRICS / name / "README.md").exists():
+        return []
+    card = read_card(name)
+    if EDGE_CASES not in card.splitlines():
+        return []
+    return parse_table(find_section(card, EDGE_CASES))
 
 
-@pytest.mark.parametrize(
-    ("name", "row"),
-    [
-        pytest.param(n, row, id=f"{n}: {next(iter(row.values()))}")
-        for n in NAMES
-        for row in list_edge_cases(n)
-    ],
-)
+def list_all_edge_cases() -> list[Any]:
+    """Return the rows of all cards as parameters, with the input of each as its name."""
+    cases = []
+    for name in NAMES:
+        for row in list_edge_cases(name):
+            first_cell = next(iter(row.values()))
+            cases.append(pytest.param(name, row, id=f"{name}: {first_cell}"))
+    return cases
+
+
+@pytest.mark.parametrize(("name", "row"), list_all_edge_cases())
 def test_an_edge_case_of_a_card_has_the_result_that_it_shows(
     name: str, row: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -354,10 +386,9 @@ def test_an_edge_case_of_a_card_has_the_result_that_it_shows(
         assert type(caught.value).__name__ == error[1]
         assert str(caught.value).startswith(error[2])
     else:
-        found = eval(call, names)
-        assert is_same(found, ast.literal_eval(expected), 1e-6 if name in WITH_MODEL else 1e-12), (
-            found
-        )
+        result = eval(call, names)
+        tolerance = 1e-6 if name in WITH_MODEL else 1e-12
+        assert is_same(result, ast.literal_eval(expected), tolerance), result
 
 
 def is_same(found: Any, expected: Any, tolerance: float) -> bool:
@@ -383,23 +414,24 @@ def test_the_metadata_of_a_card_are_valid_on_the_hub(name: str) -> None:
     folder = METRICS / name if name in NAMES else DEMO
     text = (DEMO / "README.md").read_text("utf-8") if folder == DEMO else read_card(name)
     data = read_front_matter(text)
-    wanted = {*read_front_matter(read_card("bleu"))} - {"tags", "description"}
-    assert not wanted - {*data}, "the card must begin with these keys between two lines of ---"
-    assert data["title"].strip()
-    assert len(data["emoji"]) in (1, 2), "one emoji, with or without its variation selector"
-    assert not data["emoji"].isascii()
+    of_bleu = read_front_matter(read_card("bleu"))
+    wanted = of_bleu.keys() - {"tags", "description"}
+    assert not wanted - data.keys(), "the card must begin with these keys between two lines of ---"
+    # An emoji may have a variation selector.
+    assert re.fullmatch(r"[^\x00-\x7f]{1,2}", data["emoji"]), "one emoji"
     assert {data["colorFrom"], data["colorTo"]} <= COLORS
-    assert data["sdk"] == "gradio"
-    assert data["pinned"] is False
-    assert data["license"] == "apache-2.0"
+    expected = {"sdk": "gradio", "pinned": False, "license": "apache-2.0"}
+    assert judges.select_keys(data, *expected) == expected
     assert (folder / data["app_file"]).is_file()
     assert {"evaluate", "metric"} <= set(data["tags"])
     assert 0 < len(data["short_description"]) <= 60
-    assert folder == DEMO or data["description"].strip()
-    (required,) = re.findall(
-        r"^gradio(>=[\d.]+,<\d+)$", (ROOT / "requirements.txt").read_text("utf-8"), re.M
-    )
-    assert SpecifierSet(required).contains(data["sdk_version"])
-    assert data["sdk_version"] == read_front_matter(read_card("bleu"))["sdk_version"], (
-        "all cards must name the same version"
-    )
+    described = ["title"] if folder == DEMO else ["title", "description"]
+    assert all(data[key].strip() for key in described)
+    assert data["sdk_version"] == of_bleu["sdk_version"], "all cards must name the same version"
+
+
+def test_the_sdk_version_of_the_cards_is_one_that_the_project_admits() -> None:
+    requirements = (ROOT / "requirements.txt").read_text("utf-8")
+    (admitted,) = re.findall(r"^gradio(>=[\d.]+,<\d+)$", requirements, re.M)
+    version = read_front_matter(read_card("bleu"))["sdk_version"]
+    assert SpecifierSet(admitted).contains(version)

@@ -17,7 +17,7 @@ import pytest
 from tests.support import project
 from tests.support.decision_server import APIS, PATHS, REFUSAL, DecisionServer
 from tests.support.judge_server import JudgeServer, Reply, Request, error, fitting
-from tests.support.judges import EVE, KEY, L3, judge_rows, make_columns
+from tests.support.judges import EVE, KEY, L3, judge_rows, make_columns, select_keys
 
 each_api = pytest.mark.parametrize("api", APIS)
 WAY: dict[str, dict[str, Any]] = {L3: {"probability": "decision"}, EVE: {"reply": "decision"}}
@@ -40,9 +40,16 @@ ask_eve = partial(
 )
 
 
+def read_number(state: str) -> int:
+    """Return the number of the answer in a request's text."""
+    answer = re.search(r"Answer (\d+)", state)
+    assert answer
+    return int(answer[1])
+
+
 def decide_by_number(state: str, text: str, choices: Sequence[str]) -> Any:
     """Return a probability that follows from the answer's number, or one for each choice."""
-    number = int(re.search(r"Answer (\d+)", state)[1])  # type: ignore[index]
+    number = read_number(state)
     if choices:
         values = [0.1, 0.1, 0.1]
         values[number % 3] = 0.8
@@ -53,9 +60,10 @@ def decide_by_number(state: str, text: str, choices: Sequence[str]) -> Any:
 def make_rows_with_references(*counts: int) -> dict[str, Any]:
     """Return the columns of rows that have so many references each."""
     rows = make_columns(len(counts))
-    rows["references"] = [
-        [f"Reference {i}.{n}" for n in range(count)] for i, count in enumerate(counts)
-    ]
+    rows["references"] = []
+    for row, count in enumerate(counts):
+        references = [f"Reference {row}.{number}" for number in range(count)]
+        rows["references"].append(references)
     return rows
 
 
@@ -74,23 +82,23 @@ def test_the_score_is_the_probability_and_its_name_says_that_a_decision_model_ga
         assert {request.path for request in server.requests} == {PATHS[api]}
         bodies = [request.body for request in server.requests]
     assert [row["score"] for row in result["per_example"]] == [0.0, 0.1, 0.2, 0.3, 0.4]
-    assert result["L3Score"] == pytest.approx(0.2)
-    assert result["n_scored"] == 5
-    assert result["tokens"] == {"input": 500, "output": 0}
+    expected = {
+        "L3Score": pytest.approx(0.2),
+        "n_scored": 5,
+        "tokens": {"input": 500, "output": 0},
+    }
+    assert select_keys(result, *expected) == expected
     assert again["calls"] == {"sent": 0, "cached": 5}
-    assert dry["calls"] == 5
-    assert dry["cached_calls"] == 0
+    assert select_keys(dry, "calls", "cached_calls") == {"calls": 5, "cached_calls": 0}
     assert len(bodies) == 5
     assert "|probability:decision|" in result["signature"]
     assert f"|api:{api}|" in result["signature"]
     assert dry["signature"] + "|served:decider-1" == result["signature"] == again["signature"]
-    assert any("not the published L3Score" in note for note in result["notes"])
+    assert "not the published L3Score" in " ".join(result["notes"])
     # Parameters of a chat are not sent to a decision model.
-    assert not any(
-        {"logprobs", "max_tokens", "messages", "temperature"} & body.keys() for body in bodies
-    )
-    assert "Reference 0" in dry["first_prompt"]
-    assert "Answer 0" in dry["first_prompt"]
+    parameters = {parameter for body in bodies for parameter in body}
+    assert not parameters & {"logprobs", "max_tokens", "messages", "temperature"}
+    assert re.search("Answer 0.*Reference 0|Reference 0.*Answer 0", dry["first_prompt"], re.S)
 
 
 @each_api
@@ -100,18 +108,18 @@ def test_a_verdict_is_a_choice_with_the_probability_of_each(api: str, tmp_path: 
         result = run()
         again = run()
     rows = result["per_example"]
-    assert [(row["score"], row["reason"]) for row in rows] == [
-        (1, None),
-        (0, None),
-        (None, "declined"),
-    ] * 2
+    verdicts = [(row["score"], row["reason"]) for row in rows]
+    assert verdicts == [(1, None), (0, None), (None, "declined")] * 2
     assert rows[1]["probabilities"] == {"right": 0.1, "wrong": 0.8, "declined": 0.1}
-    assert result["accuracy"] == 1 / 2
-    assert result["declined"] == 2
-    assert result["n_failed"] == 0
-    assert result["passed"] == 2
-    assert result["failed"] == 2
-    assert result["right_of_all"] == 2 / 6
+    expected = {
+        "accuracy": 1 / 2,
+        "declined": 2,
+        "n_failed": 0,
+        "passed": 2,
+        "failed": 2,
+        "right_of_all": 2 / 6,
+    }
+    assert select_keys(result, *expected) == expected
     assert "|reply:decision|" in result["signature"]
     assert again["calls"]["sent"] == 0
     assert again["accuracy"] == result["accuracy"]
@@ -181,11 +189,9 @@ def test_texts_are_sent_unchanged() -> None:
 
 def make_probability_answer(api: str, value: Any) -> Any:
     """Return the answer to a question of yes or no, with a probability that may be anything."""
-    return (
-        {"type": "predicate", "probability": value}
-        if api == "decisions"
-        else {"type": "noul", "noul": value}
-    )
+    if api == "decisions":
+        return {"type": "predicate", "probability": value}
+    return {"type": "noul", "noul": value}
 
 
 NO_NUMBERS = ["0.9", None, math.nan, math.inf, 1.5, -0.1, True, [0.5], {"p": 0.5}, 10**400]
@@ -193,83 +199,79 @@ NO_NUMBERS = ["0.9", None, math.nan, math.inf, 1.5, -0.1, True, [0.5], {"p": 0.5
 
 @each_api
 def test_an_answer_that_is_no_probability_is_no_score(api: str, tmp_path: Path) -> None:
-    answers = [make_probability_answer(api, value) for value in NO_NUMBERS]
-    answers += [{"type": "choice", "choice": "yes"}, {"type": None}, {}, REFUSAL]
-    reasons = ["answer_malformed"] * (len(answers) - 1) + ["refusal"]
+    faults = [make_probability_answer(api, value) for value in NO_NUMBERS]
+    faults += [{"type": "choice", "choice": "yes"}, {"type": None}, {}, REFUSAL]
+    # Two right answers follow, with the probability 1/2.
+    n_rows = len(faults) + 2
+    expected: list[Any] = [(None, "answer_malformed")] * (len(faults) - 1)
+    expected += [(None, "refusal"), (0.5, None), (0.5, None)]
 
     def decide(state: str, text: str, choices: Sequence[str]) -> Any:
-        number = int(re.search(r"Answer (\d+)", state)[1])  # type: ignore[index]
-        return {"type": "nothing", **answers[number]} if number < len(answers) else 0.5
+        number = read_number(state)
+        if number >= len(faults):
+            return 0.5
+        return {"type": "nothing", **faults[number]}
 
     with DecisionServer(decide, [api]) as server:
-        run = partial(ask_l3, server, len(answers) + 2, api=api, cache=tmp_path / "cache")
+        run = partial(ask_l3, server, n_rows, api=api, cache=tmp_path / "cache")
         result = run()
         again = run()
-        assert len(server.requests) == len(answers) + 2
-        third = run(retry_unusable=True)
-    for one in (result, again, third):
-        assert [row["reason"] for row in one["per_example"]] == [*reasons, None, None]
-        assert [row["score"] for row in one["per_example"]] == [None] * len(answers) + [0.5] * 2
+        assert len(server.requests) == n_rows
+        retried = run(retry_unusable=True)
+    for run_result in (result, again, retried):
+        rows = run_result["per_example"]
+        assert [(row["score"], row["reason"]) for row in rows] == expected
     assert again["calls"]["sent"] == 0
-    assert third["calls"]["sent"] == len(answers)
-    assert result["lowest"] == 1 / 16
-    assert result["highest"] == (1 + len(answers)) / 16
+    assert retried["calls"]["sent"] == len(faults)
+    assert result["lowest"] == 1 / n_rows
+    assert result["highest"] == (1 + len(faults)) / n_rows
     json.dumps(result)
 
 
-CHOICES: list[tuple[Any, str]] = [
-    ({"right": 0.5, "wrong": 0.3, "declined": 0.1}, "do not add up to 1"),
-    ({"right": 0.9, "wrong": 0.3, "declined": -0.2}, "numbers in 0..1"),
-    ({"right": 0.9, "wrong": "0.1", "declined": 0.0}, "numbers in 0..1"),
-    ({"right": 0.6, "wrong": 0.4}, "one for each of"),
-    (
-        {
-            "right": 0.5,
-            "wrong": 0.3,
-            "declined": 0.1,
-            "maybe": 0.1,
-        },
-        "one for each of",
-    ),
+# A choice, the probabilities beside it, and the message about them.
+CHOICES: list[tuple[Any, Any, str]] = [
+    ("right", {"right": 0.5, "wrong": 0.3, "declined": 0.1}, "do not add up to 1"),
+    ("right", {"right": 0.9, "wrong": 0.3, "declined": -0.2}, "numbers in 0..1"),
+    ("right", {"right": 0.9, "wrong": "0.1", "declined": 0.0}, "numbers in 0..1"),
+    ("right", {"right": 0.6, "wrong": 0.4}, "one for each of"),
+    ("right", {"right": 0.5, "wrong": 0.3, "declined": 0.1, "maybe": 0.1}, "one for each of"),
+    ("right", "all", "one for each of"),
+    ("wrong", VERDICTS, "another is likelier"),
+    ("maybe", VERDICTS, "one of right, wrong, declined"),
+    (True, VERDICTS, "one of right, wrong, declined"),
 ]
+
+
+def make_choice_answer(api: str, choice: Any, probabilities: Any) -> dict[str, Any]:
+    """Return the answer to a question with choices, in the format of a server."""
+    answer = {"type": "choice", "choice": choice, "probabilities": probabilities}
+    if api == "decisions" and isinstance(probabilities, dict):
+        answer["probabilities"] = [
+            {"value": value, "probability": number} for value, number in probabilities.items()
+        ]
+    return answer
 
 
 @each_api
 def test_an_answer_that_is_none_of_the_choices_is_no_verdict(api: str) -> None:
-    faults: list[tuple[Any, str]] = []
-    for probabilities, words in CHOICES:
-        listed = [
-            {"value": value, "probability": number} for value, number in probabilities.items()
-        ]
-        shown = listed if api == "decisions" else probabilities
-        faults.append(({"type": "choice", "choice": "right", "probabilities": shown}, words))
-    whole: Any = [{"value": value, "probability": number} for value, number in VERDICTS.items()]
-    whole = whole if api == "decisions" else VERDICTS
-    faults += [
-        ({"type": "choice", "choice": "wrong", "probabilities": whole}, "another is likelier"),
-        (
-            {"type": "choice", "choice": "maybe", "probabilities": whole},
-            "one of right, wrong, declined",
-        ),
-        (
-            {"type": "choice", "choice": True, "probabilities": whole},
-            "one of right, wrong, declined",
-        ),
-        ({"type": "choice", "choice": "right"}, "one for each of"),
-        ({"type": "choice", "choice": "right", "probabilities": "all"}, "one for each of"),
-        ({"type": "predicate", "probability": 0.9}, "'choice' was asked for"),
-    ]
+    answers = []
+    messages = []
+    for choice, probabilities, message in CHOICES:
+        answers.append(make_choice_answer(api, choice, probabilities))
+        messages.append(message)
+    answers.append({"type": "choice", "choice": "right"})
+    messages.append("one for each of")
+    answers.append({"type": "predicate", "probability": 0.9})
+    messages.append("'choice' was asked for")
 
     def decide(state: str, text: str, choices: Sequence[str]) -> Any:
-        return faults[int(re.search(r"Answer (\d+)", state)[1])][0]  # type: ignore[index]
+        return answers[read_number(state)]
 
     with DecisionServer(decide, [api]) as server:
-        rows = ask_eve(server, len(faults), api=api)["per_example"]
-    assert [(row["score"], row["reason"]) for row in rows] == [(None, "answer_malformed")] * len(
-        faults
-    )
-    for row, (_, words) in zip(rows, faults, strict=True):
-        assert words in row["message"]
+        rows = ask_eve(server, len(answers), api=api)["per_example"]
+    for row, message in zip(rows, messages, strict=True):
+        assert (row["score"], row["reason"]) == (None, "answer_malformed")
+        assert message in row["message"]
 
 
 @each_api
@@ -292,16 +294,14 @@ def test_answers_are_matched_by_their_names_and_one_that_is_missing_is_asked_for
     with DecisionServer(decide, [api]) as server:
         server.change = turn_around
         row = ask_l3(server, make_rows_with_references(3), api=api)["per_example"][0]
-        assert row["score"] == 0.2
-        assert row["reference"] == 2
+        assert select_keys(row, "score", "reference") == {"score": 0.2, "reference": 2}
         server.change = leave_out
         run = partial(
             ask_l3, server, make_rows_with_references(3), api=api, cache=tmp_path / "cache"
         )
         row = run()["per_example"][0]
-        assert row["score"] is None
-        assert row["reason"] == "missing_answer"
-        assert row["reference"] == 0
+        expected = {"score": None, "reason": "missing_answer", "reference": 0}
+        assert select_keys(row, *expected) == expected
         server.change = lambda body: body
         again = run()
     assert again["L3Score"] == 0.2

@@ -31,7 +31,16 @@ from tests.support.judge_server import (
     tokens,
     verdict,
 )
-from tests.support.judges import EVE, JUDGES, KEY, L3, both_judges, judge_rows, make_columns
+from tests.support.judges import (
+    EVE,
+    JUDGES,
+    KEY,
+    L3,
+    both_judges,
+    judge_rows,
+    make_columns,
+    select_keys,
+)
 from tests.support.project import import_file
 
 completion = judge_server.completion
@@ -122,22 +131,23 @@ def assert_key_unseen(
         caplog.set_level(logging.DEBUG, logger=name or None)
 
     def check(*seen: Any) -> None:
-        texts = [
-            text
-            for value in seen
-            for text in (list_error_texts(value) if isinstance(value, Exception) else [repr(value)])
-        ]
-        texts += [record.getMessage() + repr(record.__dict__) for record in caplog.records]
-        texts += capfd.readouterr()
-        texts += [
-            path.read_bytes().decode("latin-1") for path in tmp_path.rglob("*") if path.is_file()
-        ]
-        secret = KEY.removeprefix("sk-proj-")
-        assert not [
-            text for text in texts if any(secret[i : i + 8] in text for i in range(len(secret) - 7))
-        ]
+        texts = [*capfd.readouterr()]
+        for value in seen:
+            texts += list_error_texts(value) if isinstance(value, Exception) else [repr(value)]
+        for record in caplog.records:
+            texts.append(record.getMessage() + repr(record.__dict__))
+        for path in tmp_path.rglob("*"):
+            if path.is_file():
+                texts.append(path.read_bytes().decode("latin-1"))
+        assert not list(filter(has_part_of_key, texts))
 
     return check
+
+
+def has_part_of_key(text: str) -> bool:
+    """Return whether eight characters of the key in a row are in a text."""
+    secret = KEY.removeprefix("sk-proj-")
+    return any(secret[i : i + 8] in text for i in range(len(secret) - 7))
 
 
 # Faults of one row, as the server's reply and the reason given for it. Replies are kept; rows with
@@ -303,10 +313,16 @@ KEPT = {L3: REPLIES + LOGPROBS, EVE: REPLIES + VERDICTS}
 def test_a_fault_of_one_row_leaves_it_unscored(
     judge: str, tmp_path: Path, assert_key_unseen: Callable[..., None]
 ) -> None:
-    replies, reasons = map(list, zip(*ERRORS_OF_A_ROW, *KEPT[judge], strict=True))
+    faults = [*ERRORS_OF_A_ROW, *KEPT[judge]]
+    replies = [reply for reply, _ in faults]
     cache = str(tmp_path / "cache")
     errors = len(ERRORS_OF_A_ROW)
-    marks = [mark for i in range(len(replies)) for mark in (f"FAULT {i}", f"good {i}")]
+    # Every other row is good.
+    marks = []
+    reasons = []
+    for number, (_, reason) in enumerate(faults):
+        marks += [f"FAULT {number}", f"good {number}"]
+        reasons += [reason, None]
     with JudgeServer(make_faults(replies)) as server:
         result = ask_judge(judge, server, marks, cache=cache)
         assert len(server.requests) == len(marks)
@@ -315,21 +331,28 @@ def test_a_fault_of_one_row_leaves_it_unscored(
         assert len(server.requests) == len(marks) + errors
         third = ask_judge(judge, server, marks, cache=cache, retry_unusable=True)
         assert len(server.requests) == len(marks) + errors + len(replies)
-    for one in (result, again, third):
-        assert list_values(one, "reason") == [
-            reason for reason in reasons for reason in (reason, None)
-        ]
-        assert list_values(one, "score")[::2] == [None] * len(replies)
-        assert list_values(one, "score")[1::2] == pytest.approx([GOOD[judge]] * len(replies))
-        assert all(list_values(one, "message")[::2])
-        assert one["n_scored"] == len(replies)
-        assert one["n_failed"] == len(replies)
-        assert sum(one["failures"].values()) == len(replies)
-        assert one["lowest"] == pytest.approx(GOOD[judge] / 2)
-        assert one["highest"] == pytest.approx((GOOD[judge] + 1) / 2)
+    for run_result in (result, again, third):
+        assert list_values(run_result, "reason") == reasons
+        assert all(list_values(run_result, "message")[::2])
+        check_half_scored(run_result, len(replies), GOOD[judge])
     assert again["calls"] == {"sent": errors, "cached": len(marks) - errors}
     json.dumps(result)
     assert_key_unseen(result, again)
+
+
+def check_half_scored(result: dict[str, Any], n_faults: int, good: float) -> None:
+    """Check the scores of as many faults as good rows, in turn."""
+    scores = list_values(result, "score")
+    assert scores[::2] == [None] * n_faults
+    assert scores[1::2] == pytest.approx([good] * n_faults)
+    expected = {
+        "n_scored": n_faults,
+        "n_failed": n_faults,
+        "lowest": pytest.approx(good / 2),
+        "highest": pytest.approx((good + 1) / 2),
+    }
+    assert select_keys(result, *expected) == expected
+    assert sum(result["failures"].values()) == n_faults
 
 
 @both_judges
@@ -432,8 +455,9 @@ STOPS = [
 def test_a_failure_that_will_not_pass_stops_the_batch(
     number: int, tmp_path: Path, assert_key_unseen: Callable[..., None]
 ) -> None:
-    (reply, reason), judge, cache = STOPS[number], JUDGES[number % 2], str(tmp_path / "cache")
-    settings = {"cache": cache, "extra_body": {"top_k": 5}}
+    reply, reason = STOPS[number]
+    judge = JUDGES[number % 2]
+    settings = {"cache": str(tmp_path / "cache"), "extra_body": {"top_k": 5}}
     before = () if reason in OF_SETTINGS else ("a",)
     marks = (*before, "FAULT 0", "b", "c")
     with JudgeServer(make_faults([reply])) as server:
@@ -450,10 +474,8 @@ def test_a_failure_that_will_not_pass_stops_the_batch(
     assert failure.reason == reason
     assert failure.failures == {reason: 1, "not_sent": 2}
     assert list_values(failure.result, "reason")[-3:] == [reason, "not_sent", "not_sent"]
-    assert (
-        list_values(failure.result, "score")
-        == [pytest.approx(GOOD[judge])] * len(before) + [None] * 3
-    )
+    scores = [pytest.approx(GOOD[judge])] * len(before) + [None] * 3
+    assert list_values(failure.result, "score") == scores
     message = list_values(failure.result, "message")[len(before)]
     assert message[:8] == f"HTTP {reply.status}"
     assert len(message) < 400
@@ -609,8 +631,11 @@ NO_HTTP = [
 def test_a_temporary_failure_is_retried_and_a_lasting_one_is_unscored(
     judge: str, tmp_path: Path, assert_key_unseen: Callable[..., None]
 ) -> None:
-    replies, reasons = map(list, zip(*PASSING, strict=True))
-    marks = [f"{kind} {i}" for kind in ("FAULT", "ONCE") for i in range(len(replies))]
+    replies = [reply for reply, _ in PASSING]
+    reasons = [reason for _, reason in PASSING]
+    # Faults that last, then those that pass.
+    marks = [f"FAULT {number}" for number in range(len(replies))]
+    marks += [f"ONCE {number}" for number in range(len(replies))]
     settings = {"max_concurrency": len(marks), "cache": str(tmp_path / "cache")}
     with JudgeServer(make_faults(replies, once=replies)) as server:
         result = ask_judge(judge, server, marks, **settings)

@@ -1,6 +1,7 @@
 """L3Score: cases computed by hand, properties of the formula, and how replies are read."""
 
 import math
+import re
 from functools import partial
 from typing import Any
 
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.support.judge_server import JudgeServer, Reply, completion, says, tokens
-from tests.support.judges import judge_rows
+from tests.support.judges import judge_rows, select_keys
 from tests.support.project import import_file
 
 l3score = import_file("l3score")
@@ -94,25 +95,36 @@ CANDIDATES = st.lists(st.tuples(TOKEN, st.floats(-30, 0)), min_size=1, max_size=
 def test_the_score_equals_a_slow_obvious_version_in_any_order_of_candidates(
     pairs: list[tuple[str, float]], random: Any
 ) -> None:
-    total = sum(math.exp(p) for _, p in pairs)
-    candidates: list[dict[str, Any]] = [
-        {"token": t, "logprob": math.log(math.exp(p) / total)} for t, p in pairs
-    ]
-    yes = [
-        math.exp(c["logprob"]) for c in candidates if c["token"].strip().lower() in ("yes", "yeah")
-    ]
-    no = [math.exp(c["logprob"]) for c in candidates if c["token"].strip().lower() == "no"]
-    smallest = min(math.exp(c["logprob"]) for c in candidates)
-    smaller_bound = max(1e-8, min(smallest, 1 - sum(math.exp(c["logprob"]) for c in candidates)))
-    if not yes and not no:
-        expected = 0.0
-    else:
-        p_yes = max(yes, default=smaller_bound)
-        p_no = max(no, default=smaller_bound)
-        expected = p_yes / (p_yes + p_no)
+    total = sum(math.exp(weight) for _, weight in pairs)
+    candidates = []
+    for token, weight in pairs:
+        candidates.append({"token": token, "logprob": math.log(math.exp(weight) / total)})
+    expected = compute_plainly(candidates)
     random.shuffle(candidates)
     assert score(candidates) == pytest.approx(expected, abs=1e-9)
     assert 0 <= score(candidates) <= 1
+
+
+def compute_plainly(candidates: list[dict[str, Any]]) -> float:
+    """Return the L3Score of the candidates for a judge's first token, step by step."""
+    probabilities = []
+    yes = []
+    no = []
+    for candidate in candidates:
+        probability = math.exp(candidate["logprob"])
+        probabilities.append(probability)
+        word = candidate["token"].strip().lower()
+        if word in ("yes", "yeah"):
+            yes.append(probability)
+        elif word == "no":
+            no.append(probability)
+    if not yes and not no:
+        return 0.0
+    # A word that is not listed has at most the least listed probability, and at most what is left.
+    bound = max(1e-8, min(*probabilities, 1 - sum(probabilities)))
+    p_yes = max(yes, default=bound)
+    p_no = max(no, default=bound)
+    return p_yes / (p_yes + p_no)
 
 
 @pytest.mark.parametrize(
@@ -147,13 +159,10 @@ def test_a_row_shows_the_probabilities_that_its_score_is_computed_from() -> None
         tokens([("The", math.log(0.5)), ("Yes", math.log(0.25)), ("No", math.log(0.125))])
     ) as server:
         row, short = (ask(server, 1, top_logprobs=n)["per_example"][0] for n in (3, 5))
-    assert row["score"] == pytest.approx(2 / 3, abs=1e-12)
-    assert row["branch"] == "both"
-    assert row["note"] is None
-    assert row["reason"] is None
-    assert (row["p_yes"], row["p_no"], row["mass"]) == pytest.approx(
-        (0.25, 0.125, 0.375), abs=1e-12
-    )
+    expected = {"score": 2 / 3, "p_yes": 0.25, "p_no": 0.125, "mass": 0.375}
+    assert select_keys(row, *expected) == pytest.approx(expected, abs=1e-12)
+    expected_words = {"branch": "both", "note": None, "reason": None}
+    assert select_keys(row, *expected_words) == expected_words
     assert [token for token, _ in row["top_tokens"]] == ["The", "Yes", "No"]
     assert short["note"] == "3 of 5 candidates listed"
 
@@ -167,6 +176,7 @@ def make_reply(first: str, content: str | None = None, **message: Any) -> Reply:
     return Reply(completion(says(content) | message, body["choices"][0]["logprobs"], "length"))
 
 
+LOW_MASS = "yes and no hold less than 0.05 of what is listed"
 TAGS = [
     "<think>",
     "<thinking>",
@@ -205,20 +215,19 @@ def test_a_first_token_of_thinking_is_a_failure_and_one_far_from_yes_and_no_gets
     with JudgeServer(replies) as server:
         result = ask(server, len(replies), max_concurrency=1, on_error="skip", top_logprobs=3)
     rows = result["per_example"]
-    reasons = ["thinking" if i < len(THINKING) else None for i in range(len(replies))]
-    assert [row["reason"] for row in rows] == reasons
-    assert [row["score"] is None for row in rows] == [reason is not None for reason in reasons]
-    assert all("'enable_thinking': False" in row["message"] for row in rows[: len(THINKING)])
-    counts = {name: result[name] for name in ("n_failed", "n_neither", "n_low_mass")}
-    assert counts == {"n_failed": len(THINKING), "n_neither": 0, "n_low_mass": len(ANSWERS) - 1}
-    expected_notes = [
-        "yes and no hold less than 0.05 of what is listed" if row["p_yes"] < 0.5 else None
-        for row in rows[-5:]
-    ]
-    assert [row["note"] for row in rows[-5:]] == expected_notes
-    assert any(
-        note.startswith(f"in {len(ANSWERS) - 1} rows yes and no") for note in result["notes"]
-    )
+    for row in rows[: len(THINKING)]:
+        assert (row["score"], row["reason"]) == (None, "thinking")
+        assert "'enable_thinking': False" in row["message"]
+    # All answers but "Yes" are far from yes and no.
+    for row in rows[len(THINKING) :]:
+        is_near = row["p_yes"] > 0.5
+        assert row["score"] is not None
+        assert row["reason"] is None
+        assert row["note"] == (None if is_near else LOW_MASS)
+    n_far = len(ANSWERS) - 1
+    counts = {"n_failed": len(THINKING), "n_neither": 0, "n_low_mass": n_far}
+    assert select_keys(result, *counts) == counts
+    assert re.search(rf"(^|\n)in {n_far} rows yes and no", "\n".join(result["notes"]))
 
 
 @pytest.mark.parametrize(("share", "low"), [(0.06, 0), (0.04, 1), (0.0, 0)])
@@ -229,10 +238,13 @@ def test_low_mass_is_a_share_of_the_listed_probability_and_neither_is_counted_ap
     yes_and_no = [("Yes", math.log(0.5 * share)), ("No", math.log(0.5 * share))] if share else []
     with JudgeServer(tokens([*other, *yes_and_no])) as server:
         result = ask(server, 2)
-    assert result["n_low_mass"] == 2 * low
-    assert result["n_neither"] == (0 if share else 2)
-    assert result["n_failed"] == 0
-    assert result["L3Score"] == pytest.approx(0.5 if share else 0, abs=1e-12)
+    expected = {
+        "n_low_mass": 2 * low,
+        "n_neither": 0 if share else 2,
+        "n_failed": 0,
+        "L3Score": pytest.approx(0.5 if share else 0, abs=1e-12),
+    }
+    assert select_keys(result, *expected) == expected
 
 
 def test_the_request_is_the_one_of_the_original() -> None:

@@ -226,34 +226,45 @@ def test_a_missing_package_is_named_with_its_command(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_folder_has_every_file_that_the_loader_copies_and_names_every_package(name: str) -> None:
-    files = {path for path in (METRICS / name).iterdir() if path.name != "__pycache__"}
     others = {"README.md", "app.py", "requirements.txt", "tests.py"}
-    there = others | {path.name for path in list_siblings(name)}
-    assert {path.name for path in files} == there, (
+    expected = others | {path.name for path in list_siblings(name)}
+    files = {path.name for path in (METRICS / name).iterdir()}
+    assert files - {"__pycache__"} == expected, (
         f"what is to lie in metrics/{name}; `make copies` puts in app.py"
     )
     imported = set()
     for path in list_siblings(name):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Import):
-                imported |= {alias.name.split(".")[0] for alias in node.names}
-            elif isinstance(node, ast.ImportFrom) and not node.level:
-                imported.add(str(node.module).split(".")[0])
-            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-                assert "#" not in node.value, (
-                    f"{path}: the module's hash ignores what follows, and an edit is not seen"
-                )
-    lines = re.findall(r"^[\w-]+", find_file(name, "requirements.txt").read_text("utf-8"), re.M)
+        imported |= find_packages(path)
+    requirements = find_file(name, "requirements.txt").read_text("utf-8")
+    lines = re.findall(r"^[\w-]+", requirements, re.M)
     listed = {line.replace("-", "_") for line in lines}
     needed = imported - set(sys.stdlib_module_names) - WITH_EVALUATE
     assert not needed - listed, f"metrics/{name}/requirements.txt lacks these"
-    assert not listed - imported - {"evaluate"}, (
-        f"metrics/{name}/requirements.txt has these, which nothing imports"
-    )
-    known = {one for one, *_ in NEEDS}
-    assert needed <= {"evaluate"} or name in known, (
-        f"NEEDS has no line for a package that {name} cannot do without"
-    )
+    unused = listed - imported - {"evaluate"}
+    assert not unused, f"metrics/{name}/requirements.txt has these, which nothing imports"
+    known = {module for module, *_ in NEEDS}
+    if needed - {"evaluate"}:
+        assert name in known, f"NEEDS has no line for a package that {name} cannot do without"
+
+
+def find_packages(path: Path) -> set[str]:
+    """Return the packages that a file imports, without its own siblings."""
+    packages = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            packages |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            packages.add(str(node.module).split(".")[0])
+    return packages
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_text_in_the_code_hides_an_edit_from_the_modules_hash(name: str) -> None:
+    """The hash ignores what follows "#" on a line, also within a text."""
+    for path in list_siblings(name):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                assert "#" not in node.value, f"{path}:{node.lineno}"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -275,22 +286,19 @@ def test_a_module_passes_evaluates_own_test_of_metrics(name: str) -> None:
 def test_every_copied_file_equals_its_original_and_is_marked_as_a_copy() -> None:
     copies = make_copies.list_copies()
     assert len(copies) > 2 * len(NAMES)
-    assert not [str(path) for path, text in copies.items() if path.read_text("utf-8") != text], (
-        "run `make copies`"
-    )
+    different = [path for path, text in copies.items() if path.read_text("utf-8") != text]
+    assert not different, "run `make copies`"
     written = [*METRICS.glob("*/*.py"), *(ROOT / "spaces").glob("answer_lens/lens/*/*.py")]
-    said = {path for path in written if path.read_text("utf-8").startswith("# A copy of")}
-    assert said == set(copies), "no module imports these copies any more"
-    marked = {
-        line.split()[0]
-        for line in (ROOT / ".gitattributes").read_text("utf-8").splitlines()
-        if line
-    }
-    folders = {
-        path: "metrics/*" if path.is_relative_to(METRICS) else path.parent.relative_to(ROOT)
-        for path in copies
-    }
-    assert marked >= {f"{folder}/{path.name}" for path, folder in folders.items()}
+    called_copies = {path for path in written if path.read_text("utf-8").startswith("# A copy of")}
+    assert called_copies == set(copies), "no module imports these copies any more"
+
+
+def test_git_marks_every_copied_file() -> None:
+    attributes = (ROOT / ".gitattributes").read_text("utf-8")
+    marked = set(re.findall(r"^\S+", attributes, re.M))
+    for path in make_copies.list_copies():
+        folder = "metrics/*" if path.is_relative_to(METRICS) else path.parent.relative_to(ROOT)
+        assert f"{folder}/{path.name}" in marked
 
 
 @pytest.mark.parametrize("name", NAMES)

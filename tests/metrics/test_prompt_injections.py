@@ -7,7 +7,7 @@ import pytest
 from metrics.shared.prompt_injections import KINDS, find_injection
 from tests.support.decision_server import DecisionServer
 from tests.support.judge_server import JudgeServer
-from tests.support.judges import EVE, L3, both_judges, judge_rows, make_columns
+from tests.support.judges import EVE, L3, both_judges, judge_rows, make_columns, select_keys
 
 IGNORE, VERDICT, SPEAKS, IMITATES = KINDS
 FOUND = {
@@ -82,15 +82,15 @@ def test_answers_that_address_the_judge_are_named_and_keep_their_scores(judge: s
     with JudgeServer() as server:
         result = judge_rows(judge, server, rows)
         plain = judge_rows(judge, server, 4)
-    assert result["n_address_judge"] == 2
-    assert result["rows_address_judge"] == [1, 3]
+    counts = ("n_address_judge", "rows_address_judge")
+    assert select_keys(result, *counts) == {"n_address_judge": 2, "rows_address_judge": [1, 3]}
+    assert select_keys(plain, *counts) == {"n_address_judge": 0, "rows_address_judge": []}
     entries = result["per_example"]
     assert [row["addresses_judge"] for row in entries] == [None, IGNORE, None, VERDICT]
     assert entries[1]["note"].endswith(f"the answer may address the judge: it {IGNORE}")
-    assert "in 2 rows the answer may address the judge: read them" in result["notes"]
-    assert plain["n_address_judge"] == 0
-    assert plain["rows_address_judge"] == []
-    assert plain["notes"] == plain["notes"]
+    note = "in 2 rows the answer may address the judge: read them"
+    assert note in result["notes"]
+    assert "address the judge" not in " ".join(plain["notes"])
     assert [row["score"] for row in entries] == [row["score"] for row in plain["per_example"]]
     assert "address" not in result["signature"]
 

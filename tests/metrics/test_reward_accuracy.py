@@ -380,33 +380,53 @@ REWARDS = st.sampled_from([-1.5, -1.0, 0.0, 2.25])
 
 @given(st.lists(st.tuples(REWARDS, REWARDS, st.sampled_from(["a", "b", ""])), min_size=1))
 def test_summaries_equal_a_plain_computation(rows: list[tuple[float, float, str]]) -> None:
-    result = ra.summarize_groups([row[:2] for row in rows], [row[2] for row in rows])
-    names = dict.fromkeys(r[2] for r in rows)
+    pairs = [(chosen, rejected) for chosen, rejected, _ in rows]
+    groups = [group for _, _, group in rows]
+    result = ra.summarize_groups(pairs, groups)
+    check_summary(result, pairs)
     by_group = result.get("by_group", [])
-    assert [one["group"] or "" for one in by_group] == (list(names) if any(names) else [])
-    for one in (result, *by_group):
-        own = [(c, r) for c, r, group in rows if one is result or group == (one["group"] or "")]
-        assert one["n"] == len(own)
-        assert one["ties"] == sum(c == r for c, r in own)
-        assert one["reward_accuracy"] == pytest.approx(
-            sum(c > r for c, r in own) / len(own), abs=1e-15
-        )
-        assert one["mean_margin"] == pytest.approx(sum(c - r for c, r in own) / len(own), abs=1e-12)
-        assert one["interval"][0] <= one["reward_accuracy"] <= one["interval"][1]
+    # Without any name there are no groups.
+    names = list(dict.fromkeys(groups)) if any(groups) else []
+    assert [summary["group"] or "" for summary in by_group] == names
+    for name, summary in zip(names, by_group, strict=True):
+        own = [pair for pair, group in zip(pairs, groups, strict=True) if group == name]
+        check_summary(summary, own)
 
 
-def test_intervals_equal_those_of_scipy_and_of_a_publication() -> None:
-    small = [(wins, pairs) for pairs in (1, 2, 3, 10, 29, 60) for wins in range(pairs + 1)]
-    large = [(wins, 10**6) for wins in (0, 1, 17, 333_333, 500_000, 999_999, 10**6)]
-    for wins, pairs in small + large:
+def check_summary(summary: dict[str, Any], pairs: list[tuple[float, float]]) -> None:
+    """Check the figures of pairs of rewards against a plain computation."""
+    margins = [chosen - rejected for chosen, rejected in pairs]
+    won = [margin for margin in margins if margin > 0]
+    assert summary["n"] == len(pairs)
+    assert summary["ties"] == margins.count(0)
+    assert summary["reward_accuracy"] == pytest.approx(len(won) / len(pairs), abs=1e-15)
+    assert summary["mean_margin"] == pytest.approx(sum(margins) / len(pairs), abs=1e-12)
+    low, high = summary["interval"]
+    assert low <= summary["reward_accuracy"] <= high
+
+
+def test_intervals_equal_those_of_scipy() -> None:
+    cases = [(wins, 10**6) for wins in (0, 1, 17, 333_333, 500_000, 999_999, 10**6)]
+    for pairs in (1, 2, 3, 10, 29, 60):
+        cases += [(wins, pairs) for wins in range(pairs + 1)]
+    for wins, pairs in cases:
         exact = stats.binomtest(wins, pairs).proportion_ci(0.95, "exact")
         assert ra.compute_interval(wins, pairs) == pytest.approx([exact.low, exact.high], abs=1e-11)
-    # Newcombe 1998, table I.
-    found = [
-        [round(end, 4) for end in ra.compute_interval(*one)]
-        for one in ((81, 263), (15, 148), (0, 20), (1, 29))
-    ]
-    assert found == [[0.2527, 0.3676], [0.0578, 0.1617], [0.0, 0.1684], [0.0009, 0.1776]]
+
+
+@pytest.mark.parametrize(
+    ("wins", "pairs", "interval"),
+    [
+        (81, 263, [0.2527, 0.3676]),
+        (15, 148, [0.0578, 0.1617]),
+        (0, 20, [0.0, 0.1684]),
+        (1, 29, [0.0009, 0.1776]),
+    ],
+)
+def test_intervals_equal_those_of_newcombe_1998_table_1(
+    wins: int, pairs: int, interval: list[float]
+) -> None:
+    assert [round(end, 4) for end in ra.compute_interval(wins, pairs)] == interval
 
 
 def test_a_copied_scoring_file_gives_equal_numbers(folders: dict[str, str], tmp_path: Path) -> None:

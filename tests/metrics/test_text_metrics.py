@@ -266,10 +266,13 @@ def test_scores_equal_sacrebleu(
     want = corpus.corpus_score(
         predictions, [list(column) for column in zip(*references, strict=True)]
     )
-    assert got["bleu"] == min(want.score / 100, 1.0)
-    assert got["precisions"] == [p / 100 for p in want.precisions]
-    assert got["brevity_penalty"] == want.bp
-    assert got["length_ratio"] == want.ratio
+    expected = {
+        "bleu": min(want.score / 100, 1.0),
+        "precisions": [precision / 100 for precision in want.precisions],
+        "brevity_penalty": want.bp,
+        "length_ratio": want.ratio,
+    }
+    assert {key: got[key] for key in expected} == expected
     sentence = BLEU(tokenize=tokenizer, lowercase=lowercase, effective_order=True)
     want_each = [min(sentence.sentence_score(p, r).score / 100, 1.0) for p, r in rows]
     assert [row["score"] for row in got["per_example"]] == want_each

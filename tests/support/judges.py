@@ -6,6 +6,7 @@ A fake server passes an answer that equals the reference, and fails any other.
 import atexit
 import functools
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -77,6 +78,11 @@ def load(name: str, **settings: Any) -> Any:
     JudgeWithDefaults.__name__ = kind.__name__
     JudgeWithDefaults.__module__ = kind.__module__
     return JudgeWithDefaults(**settings)
+
+
+def select_keys(entry: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    """Return the values of some keys of a result, or of a row's entry."""
+    return {key: entry[key] for key in keys}
 
 
 def make_columns(count: int) -> dict[str, Any]:
