@@ -4,7 +4,16 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from .candidates import ASKING_WHO, NAME_PARTICLES, SHORT_ANSWER, Candidate, CandidateFinder
+from .candidates import (
+    ADDING_WORDS,
+    ALSO_WORDS,
+    ASKING_WHO,
+    NAME_PARTICLES,
+    OPEN_WORDS,
+    SHORT_ANSWER,
+    Candidate,
+    CandidateFinder,
+)
 from .equality import is_among
 from .lexicon import NUMBER_WORDS
 from .lists import LONGEST_ANSWER, Finding, split_items
@@ -65,6 +74,8 @@ def find_additions(
     if not found:
         kind, found = find_candidate(answer, reference, known, match)
     if not found:
+        kind, found = "added", find_beyond_only(answer, reference, known, match)
+    if not found:
         kind, found = "added", find_second_time(answer, known[1:], known[0])
     if not found:
         kind, found = "either", find_open_choice(answer, match, known, known[0])
@@ -115,7 +126,7 @@ def is_one_too_many(
         return True
     longest = LONGEST_LISTING if match.start == 0 else SHORT_ANSWER
     is_long = len(answer.words) > longest and not candidate.is_sure
-    if is_long or len(references) > 1:
+    if is_long or (len(references) > 1 and not candidate.is_sure):
         return False
     if not EXCLUSIVE.isdisjoint(references[0].words):
         return True
@@ -179,6 +190,29 @@ def gives_other_name(answer: Text, start: int, question: Text, is_name: bool) ->
         if answer.words[i] in NAMING_WORDS and answer.clause[i] == answer.clause[start]:
             return True
     return False
+
+
+FURTHER_NUMBER = re.compile(r"\W*(?:plus|and) (?:\w+ )?(?:extra|additional|more|further)\b")
+
+
+def find_beyond_only(answer: Text, reference: Text, known: Sequence[Text], match: Match) -> str:
+    """Return what an answer joins to the only thing that there is, or "".
+
+    The reference says that it is the only one, or how many there are.
+    """
+    if len(answer.words) > LONGEST_ANSWER or answer.denials:
+        return ""
+    end = answer.starts[match.end] + len(answer.shown[match.end])
+    if reference.quantities and FURTHER_NUMBER.search(answer.lower[end:]):
+        return answer.text[answer.starts[match.start] :].strip()
+    if EXCLUSIVE.isdisjoint(reference.words):
+        return ""
+    for i in range(match.end + 1, len(answer.words) - 1):
+        is_joint = answer.words[i] in ADDING_WORDS | OPEN_WORDS | ALSO_WORDS
+        new = [stem for stem in answer.stems[i + 1 :] if not is_known(stem, known)]
+        if is_joint and set(new) & set(answer.content) and answer.sentence[i] == 0:
+            return answer.text[answer.starts[match.start] :].strip()
+    return ""
 
 
 # What joins a second time to a first one: in 1648 and again in 1650.
@@ -335,6 +369,7 @@ def find_chinese_additions(
     is_name = 1 < len(name) <= LONGEST_CHINESE_NAME and not split_items(reference.text)
     if not is_name or not asks_for_one_in_chinese(known[0].text):
         return
+    name = name.removeprefix("只")
     quoted, other = re.escape(name), f"([{HAN_RANGES}]{{2,6}})"
     after = re.search(f"{quoted}(?:{CHINESE_JOINT}|{CHINESE_ALSO}){other}", answer.text)
     before = re.search(f"(?:^|[，,是为]){other}{CHINESE_JOINT}{quoted}", answer.text)

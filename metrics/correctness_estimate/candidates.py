@@ -72,7 +72,7 @@ AUXILIARY = BE | frozenset("do does did has have had can could will would may mi
 ALSO_WORDS = frozenset("also too likewise equally another auch aussi tambien".split())
 ALSO_PHRASES = ("as well", "just as", "exactly as", "the same", "the other", "a second")
 LIKELY_WORDS = frozenset("likely possible plausible probable conceivable".split())
-PRO_FORMS = frozenset("one other another second same right well just".split())
+PRO_FORMS = frozenset("one other another second same right well just exactly".split())
 NAME_PARTICLES = frozenset("de da di del della du la le van von der den bin ibn al".split())
 PARTS = frozenset("half part parts some others rest remainder".split())
 FURTHER = frozenset("another other second further".split())
@@ -299,7 +299,7 @@ class CandidateFinder:
             before = answer.words[max(self.end + 1, start - LONGEST_REMARK) : start]
             behind = answer.words[stop : stop + 1]
             is_object = not JOINED_BY.isdisjoint(before[-1:])
-            says_joint = "co" in before and is_object
+            says_joint = "co" in before and (is_object or before[-2:-1] == ["co"])
             says_part = not PARTS.isdisjoint(before) and "by" in before[-1:]
             if behind == ["co"] or says_joint or says_part or self.names_another(start, before):
                 yield Candidate(range(start, stop), False, is_sure=True)
@@ -359,7 +359,8 @@ class CandidateFinder:
         word = self.answer.words[joint]
         is_open = word in OPEN_WORDS
         start = self.skip_aside(joint + 1)
-        is_noun = word in NOUN_JOINTS or start > joint + 1
+        is_between = self.answer.words[max(0, self.start - 2) : self.start].count("between") > 0
+        is_noun = word in NOUN_JOINTS or start > joint + 1 or is_between
         thing = self.read_thing(start, is_noun=is_noun)
         if not (is_open and self.is_other_name(joint, thing)):
             yield Candidate(thing, is_open)

@@ -13,7 +13,7 @@ from .relation_words import compare_relations
 from .text import Text, read_text
 
 LONGEST_REFERENCE = 4  # words of a reference that is one of two things
-LONGEST_ANSWER = 15  # words of an answer that compares two things and says nothing else
+LONGEST_ANSWER = 22  # words of an answer that compares two things and says nothing else
 # The two things at the end of a question, or behind a comma or "between".
 ALTERNATIVES = re.compile(
     r"(?:[,:] |\bis |\bwas |\bbetween )([^,:?]{1,40}?) (?:or|and) ([^,:?]{1,40})\W*$"
@@ -22,7 +22,7 @@ ALTERNATIVES = re.compile(
 
 @dataclass(frozen=True)
 class Choice:
-    """Two things that a question sets side by side, and the word by which it compares them."""
+    """Two things that a question sets side by side, and the comparative between them, or ""."""
 
     first: Text
     second: Text
@@ -51,8 +51,8 @@ def read_choice(question: Text) -> Choice | None:
     first, second = read_text(match[1]), read_text(match[2])
     start = match.start(1)
     before = question.words[: question.words_between(0, start).stop]
-    degree = next((word for word in before if is_comparative(word)), None)
-    if degree is None or not first.content or not second.content:
+    degree = next((word for word in before if is_comparative(word)), "")
+    if not first.content or not second.content:
         return None
     return Choice(first, second, degree)
 
@@ -65,26 +65,41 @@ def is_comparative(word: str) -> bool:
 
 def find_chosen(answer: Text, choice: Choice) -> Text | None:
     """Return the thing of which an answer says what was asked for, or None."""
-    first, second = find_thing(answer, choice.first), find_thing(answer, choice.second)
-    places = [place for place in (first, second) if place is not None]
-    if not places:
-        return None
-    subject, other = choice.first, choice.second
-    if first is None or (second is not None and second < first):
-        subject, other = other, subject
-    signs = list[int]()
+    chosen = find_named_first(answer, choice)
+    if chosen or not choice.degree:
+        return chosen
+    votes = list[Text]()
     for i, word in enumerate(answer.words):
+        subject = find_subject(answer, i, choice)
         sign = compare_degrees(choice.degree, word)
-        if sign and i > min(places):
-            signs.append(sign)
-    if len(signs) != 1:
-        return None
-    return subject if signs[0] > 0 else other
+        if sign and subject:
+            other = choice.second if subject is choice.first else choice.first
+            votes.append(subject if sign > 0 else other)
+    return votes[0] if votes and all(vote is votes[0] for vote in votes) else None
+
+
+def find_named_first(answer: Text, choice: Choice) -> Text | None:
+    """Return the thing that is the whole first clause of an answer: the aunt, since ..."""
+    n_words = answer.clause.count(0)
+    for thing in (choice.first, choice.second):
+        stems = {answer.stems[i] for i in range(n_words) if answer.words[i] not in STOP_WORDS}
+        if n_words < len(answer.words) and stems == set(thing.content):
+            return thing
+    return None
+
+
+def find_subject(answer: Text, i: int, choice: Choice) -> Text | None:
+    """Return the thing that stands first in the clause of a word, before it."""
+    for j in range(answer.clause.index(answer.clause[i]), i):
+        for thing in (choice.first, choice.second):
+            if answer.stems[j] in thing.content:
+                return thing
+    return None
 
 
 def compare_degrees(asked: str, word: str) -> int:
     """Return 1 for a word that says the same as a comparative, -1 for its opposite, else 0."""
-    if word in STOP_WORDS and word not in ("more", "less"):
+    if not word.endswith("er") and word not in ("more", "less"):
         return 0
     root, other = find_root(asked), find_root(word)
     if root == other or is_same_degree(root, other):

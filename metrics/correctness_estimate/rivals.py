@@ -39,6 +39,17 @@ PRESENT = re.compile(
     r"|changed to|migrated to|replaced (?:it )?(?:by|with)|heute|jetzt|inzwischen|aujourd'hui"
     r"|maintenant|désormais|ahora|hoy|actualmente)\b"
 )
+# What is only believed, and what is really so.
+BELIEF = re.compile(
+    r"\b(?:(?:many|most|some|people) (?:\w+ )?(?:think|believe|say|assume|guess)"
+    r"|(?:you|one)(?:'d| would) (?:think|expect|guess|say)|pourrait croire|on croit"
+    r"|beaucoup pensent|könnte (?:meinen|denken)|viele (?:glauben|denken|meinen)"
+    r"|muchos (?:creen|piensan)|se suele (?:creer|pensar))\b"
+)
+TRUTH = re.compile(
+    r"\b(?:but|however|actually|really|in fact|in reality|mais|en réalité|en fait|aber|doch"
+    r"|in wirklichkeit|tatsächlich|pero|en realidad|de hecho)\b"
+)
 CHANGE_FROM = re.compile(
     r"\b(?:switch|chang|mov|migrat|convert|transition)\w{1,5} (?:\w+ )?from (?:the )?$"
 )
@@ -95,7 +106,7 @@ class RivalFinder:
         """
         lower = self.question.lower
         if ASKS_FOR_PAST.search(lower) or not ASKS_FOR_TODAY.search(lower):
-            return ""
+            return self.find_after(BELIEF, TRUTH)
         answer = self.answer
         start = answer.starts[self.match.start]
         is_left = CHANGE_FROM.search(answer.lower[:start]) is not None
@@ -103,18 +114,22 @@ class RivalFinder:
         if is_left and answer.words[following : following + 1] == ["to"]:
             rival = self.find_new_thing(range(following + 1, len(answer.words)))
             return self.quote(rival)
+        return self.find_after(PAST, PRESENT) or self.find_after(BELIEF, TRUTH)
+
+    def find_after(self, before: re.Pattern[str], after: re.Pattern[str]) -> str:
+        """Return a new thing in a clause with one pattern, behind the match's with another one.
+
+        Return "" if there is none, or the later clause has the reference, too.
+        """
+        own = range(0)
         for segment in self.list_segments():
             if self.match.start in segment:
                 own = segment
-            elif segment.start >= self.match.stop and self.is_replaced(own, segment):
+            elif not own or self.has_reference(segment):
+                continue
+            elif before.search(self.read_segment(own)) and after.search(self.read_segment(segment)):
                 return self.quote(self.find_new_thing(segment))
         return ""
-
-    def is_replaced(self, own: range, segment: range) -> bool:
-        """Return whether one clause tells of the past, and a later one of what is so since."""
-        is_past = PAST.search(self.read_segment(own)) is not None
-        is_present = PRESENT.search(self.read_segment(segment)) is not None
-        return is_past and is_present and not self.has_reference(segment)
 
     # ---- the clause that has the words of the question
 

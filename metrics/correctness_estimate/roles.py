@@ -128,8 +128,16 @@ def says_the_same_things(answer: Text, reference: Text) -> bool:
     """Return whether an answer has nearly all words of a reference, or opposites, and few more."""
     content = list_content(reference)
     shared = sum(has_equivalent(answer, i, reference) for i in content)
-    is_short = len(answer.words) <= len(reference.words) + MOST_LONGER
+    is_short = count_words_beside(answer, reference) <= len(reference.words) + MOST_LONGER
     return is_short and shared >= LEAST_SHARED * len(content)
+
+
+def count_words_beside(answer: Text, reference: Text) -> int:
+    """Return how many words the sentences of an answer have that share a word with a reference."""
+    sentences = set[int]()
+    for stem in reference.content:
+        sentences.update(answer.sentence[i] for i in answer.places.get(stem, ()))
+    return sum(sentence in sentences for sentence in answer.sentence)
 
 
 def list_content(text: Text) -> list[int]:
@@ -218,6 +226,8 @@ def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
     """
     word, other = reference.words[i], answer.words[j]
     stem, other_stem = reference.stems[i], answer.stems[j]
+    if compare_relations(word, other) == BACKWARD:
+        return BACKWARD  # depends, dependency
     if stem == other_stem or is_same_form(word, other):
         return -1 if is_lessened(answer, j, reference) else 1
     if other_stem in opposites().get(stem, ()):
@@ -255,7 +265,8 @@ def says_both_sides(answer: Text, reference: Text) -> bool:
     """Return whether an answer has a word of the reference and its opposite: larger, smaller."""
     table = opposites()
     for stem in reference.content:
-        if stem in answer.places and not answer.places.keys().isdisjoint(table.get(stem, ())):
+        others = table.get(stem, frozenset()) - reference.places.keys()
+        if stem in answer.places and not answer.places.keys().isdisjoint(others):
             return True
     return False
 
@@ -287,7 +298,7 @@ def is_pivot(text: Text, i: int, figures: set[int]) -> bool:
         return False
     if text.words[i] in DIRECTED:
         return True
-    if text.words[i] in STOP_WORDS or i in figures:
+    if text.words[i] in NO_PIVOTS or i in figures:
         return False
     neighbours = (text.words[i - 1], *text.words[i + 1 : i + 2])
     return JOINTS.isdisjoint(neighbours)

@@ -178,6 +178,10 @@ WRONG = [
     ("Jane Austen", "If not George Eliot, then Jane Austen.", "Who wrote 'Emma'?"),
     ("Jane Austen", "Jane or Cassandra Austen, one of them.", "Who wrote 'Emma'?"),
     ("堪培拉", "不是堪培拉就是悉尼", "澳大利亚的首都是哪里?"),
+    ("the mother", "The aunt, since the mother was out.", "Who called, the mother or the aunt?"),
+    ("Rennes", "On croit que c'est Rennes, mais c'est Nantes.", "Quelle est la capitale ?"),
+    ("only on foot", "There are two ways: on foot, or by the bus.", "How does one get there?"),
+    ("four", "It has four strings, plus two extra ones.", "How many strings does it have?"),
     # roles in sentences without a capital, clefts, routes and comparisons
     ("bees pollinate clover", "It is clover that pollinates the bees.", "What pollinates what?"),
     ("milk into the tea", "You pour tea into the milk.", "What is poured into what?"),
@@ -391,6 +395,8 @@ RIGHT = [
     ("from Hull to Oslo", "It left Hull and arrived in Oslo.", "Where did the ship sail?"),
     ("Mia lends Tom hers", "Tom rides the bike that Mia lent him.", "Who lends whom the bike?"),
     ("Ben", "Leo is shorter.", "Who is taller, Ben or Leo?"),
+    ("K2", "Both are high. Of the two, K2 is the higher one.", "Which is higher, Everest or K2?"),
+    ("billing depends on auth", "auth is a dependency of billing", "What depends on what?"),
     ("lead", "Iron weighs less than lead.", "Which is heavier, lead or iron?"),
 ]
 
