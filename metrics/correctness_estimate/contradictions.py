@@ -16,7 +16,7 @@ from functools import cached_property
 from .equality import agree, compatible
 from .features import weigh_stems
 from .lexicon import BE, NEGATORS, PARTICIPLE, STOP_WORDS
-from .opposites import opposites
+from .opposites import has_opposite, list_opposite_stems
 from .quantities import Quantity
 from .text import Text
 
@@ -136,7 +136,7 @@ class Places:
         found = list[Fact]()
         for i, stem in enumerate(stems):
             is_no_longer = words[i] == "longer" and words[i - 1] == "no"
-            if stem in opposites() and stem not in but and not is_no_longer:
+            if has_opposite(words[i]) and stem not in but and not is_no_longer:
                 found.append(self.locate(i, i + 1, frozenset([stem])))
             if len(found) == MOST_FACTS:
                 break
@@ -209,7 +209,7 @@ def is_comparable(one: Fact, other: Fact) -> bool:
 
 def is_opposite(one: Fact, other: Fact) -> bool:
     """Return whether two words are opposites."""
-    return any(not opposites()[word].isdisjoint(other.stems) for word in one.stems)
+    return any(not list_opposite_stems(stem).isdisjoint(other.stems) for stem in one.stems)
 
 
 class Comparison:
@@ -355,7 +355,7 @@ def find_undenied_place(fact: Fact, other: Places) -> Pair | None:
         elif likeness > best:
             best, at, there = likeness, gap, candidate.context
     around = {stem for _, stem in there}
-    has_opposite = any(not opposites().get(stem, frozenset()).isdisjoint(around) for stem in stems)
+    has_opposite = any(not list_opposite_stems(stem).isdisjoint(around) for stem in stems)
     if at < 0 or has_opposite or denied >= DENIED_TOO * best:
         return None
     return Pair(fact.start, min(at, len(text.words) - 1), best)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from .lexicon import NEGATIVE_PREFIX
 from .contraries import count_turns
-from .opposites import opposites
+from .opposites import list_opposite_stems
 from .equality import (
     FIRST_YEAR,
     LAST_YEAR,
@@ -236,7 +236,7 @@ def differing_opposites(answer: Text, reference: Text, question: Text) -> list[D
 def list_opposed_places(stem: str, answer: Text) -> list[int]:
     """Return where an answer has the opposites of a stem."""
     places = list[int]()
-    for opposite in sorted(opposites().get(stem, ())):
+    for opposite in sorted(list_opposite_stems(stem)):
         places += answer.places.get(opposite, [])
     return places
 

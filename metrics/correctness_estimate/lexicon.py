@@ -448,7 +448,10 @@ objective subjective, qualitative quantitative, conservative liberal, military c
 counterclockwise, größer kleiner, älter jünger, höher niedriger, länger kürzer, schneller langsamer,
 teurer billiger, wärmer kälter, toward away, with without, sunrise sunset, ally enemy, friend enemy, oxidation reduction, evolution
 devolution, successful failed, successful fail, successful failure, permitted prohibited, permitted forbidden,
-allowed banned, support oppose, support reject, valid void, pass fail, integration segregation, acceleration deceleration, addition subtraction, compress decompress,
+allowed banned, support oppose, support reject, valid void, pass fail, cloudy sunny, bitter sweet, fresh stale,
+raw cooked, straight curved, sparse dense, tighten loosen,
+generous stingy, brave cowardly, polite rude, lazy hardworking, humid dry, flexible rigid, noisy quiet,
+depart arrive, praise blame, integration segregation, acceleration deceleration, addition subtraction, compress decompress,
 weakness strength, danger safety, forward backward, forward reverse, forwards backwards, upward
 downward, inward outward, manual automatic, manually automatically, gradual sudden, gradually
 suddenly, fat thin, intense mild, empty fill, sweet sour, damp dry, moist dry, humid arid, asleep

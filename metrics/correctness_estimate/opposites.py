@@ -57,14 +57,25 @@ def list_known_opposites(word: str) -> frozenset[str]:
     """Return the stems of a word's opposites."""
     found = set[str]()
     for stem in list_forms(word):
-        found |= opposites().get(stem, frozenset())
+        found |= list_opposite_stems(stem)
     for one, other in (("ful", "less"), ("less", "ful")):
         if word.endswith(one):
             found.add(stem_word(word.removesuffix(one) + other))
-    for side, contrary in ((UP, DOWN), (DOWN, UP)):
-        if not side.isdisjoint(list_forms(word)):
-            found |= contrary
     return frozenset(found)
+
+
+def has_opposite(word: str) -> bool:
+    """Return whether a word has a known opposite."""
+    return bool(list_known_opposites(word))
+
+
+def list_opposite_stems(stem: str) -> frozenset[str]:
+    """Return the opposites of a stem, by the pairs and by the direction of a change."""
+    found = opposites().get(stem, frozenset())
+    for side, contrary in ((UP, DOWN), (DOWN, UP)):
+        if stem in side:
+            found |= contrary
+    return found
 
 
 def list_contrary_stems(word: str) -> frozenset[str]:
@@ -145,7 +156,7 @@ def is_derived(one: str, other: str) -> bool:
 
 def are_opposite_roots(one: str, other: str) -> bool:
     """Return whether two roots are opposites: by the table, a negating prefix, or "-less"."""
-    if other in opposites().get(one, ()):
+    if other in list_opposite_stems(one):
         return True
     for a, b in ((one, other), (other, one)):
         bare = NEGATIVE_PREFIX.sub("", a)
