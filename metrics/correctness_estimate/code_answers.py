@@ -95,6 +95,8 @@ def strip_quotes(text: str) -> str:
 
 def find_pieces(answer: str) -> list[str]:
     """Return the pieces of code that an answer marks as such."""
+    if "`" not in answer:
+        return []
     pieces = FENCED.findall(answer) or MARKED.findall(answer)
     return [piece.strip() for piece in pieces[:MOST_PIECES] if piece.strip()]
 

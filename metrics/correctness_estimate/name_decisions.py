@@ -25,6 +25,8 @@ LONGEST_NAME = 8  # words of a name with initials
 SHORTEST_SURNAME = 4  # letters of a surname that is part of a double one
 ACRONYM = re.compile(r"\b[A-Z](?:\.?[A-Z]){1,6}\b")  # JFK, J.F.K
 SMALL_WORDS = STOP_WORDS | NAME_PARTICLES
+# A name without any of these words has no state.
+STATE_WORDS = frozenset(" ".join(STATES.values()).split())
 # What may follow a place without making it another one.
 WHOLE_COUNTRY = frozenset({"united", "states", "state", "america"})
 
@@ -176,6 +178,8 @@ def list_name_or_all_words(question: Text) -> set[str]:
 
 def find_state(words: Sequence[str]) -> str:
     """Return the state of the United States that a name has, "" for none."""
+    if STATE_WORDS.isdisjoint(words):
+        return ""
     name = f" {' '.join(words)} "
     return max((state for state in STATES.values() if f" {state} " in name), key=len, default="")
 
