@@ -209,7 +209,7 @@ def find_beyond_only(answer: Text, reference: Text, known: Sequence[Text], match
         return ""
     for i in range(match.end + 1, len(answer.words) - 1):
         is_joint = answer.words[i] in ADDING_WORDS | OPEN_WORDS | ALSO_WORDS
-        new = [stem for stem in answer.stems[i + 1 :] if not is_known(stem, known)]
+        new = [stem for stem in answer.stems[i + 1 :] if not has_stem(stem, known)]
         if is_joint and set(new) & set(answer.content) and answer.sentence[i] == 0:
             return answer.text[answer.starts[match.start] :].strip()
     return ""
@@ -257,7 +257,7 @@ def find_listed_additions(answer: Text, reference: Text, known: Sequence[Text]) 
         return ""
     stems = set(reference.stems)
     has_reference = any(stems <= text.places.keys() for text in texts)
-    has_new_item = any(not is_known(text.stems[0], known) for text in texts[1:])
+    has_new_item = any(not has_stem(text.stems[0], known) for text in texts[1:])
     return ", ".join(items) if has_reference and has_new_item else ""
 
 
@@ -269,8 +269,8 @@ def are_of_one_sort(items: Sequence[Text], reference: Text) -> bool:
     return all(word[0].isupper() == is_name for word in words)
 
 
-def is_known(stem: str, known: Sequence[Text]) -> bool:
-    """Return whether some text has a stem."""
+def has_stem(stem: str, known: Sequence[Text]) -> bool:
+    """Return whether one of some texts has a stem."""
     return any(stem in text.places for text in known)
 
 
@@ -316,15 +316,15 @@ def find_open_choice(answer: Text, match: Match, known: Sequence[Text], question
     is_disputed = any(
         SOME_SAY.search(behind[: answer.starts[first] - start])
         for first, _ in answer.names
-        if first > match.end and not is_known(answer.stems[first], known)
+        if first > match.end and not has_stem(answer.stems[first], known)
     )
     return answer.text.strip() if is_open or is_disputed else ""
 
 
 def has_other_thing(answer: Text, known: Sequence[Text]) -> bool:
     """Return whether an answer has a name or a letter that no other text has."""
-    return has_other_name(answer, known) or any(
-        len(word) == 1 and not is_known(word, known) for word in answer.words
+    return has_new_name(answer, known) or any(
+        len(word) == 1 and not has_stem(word, known) for word in answer.words
     )
 
 
@@ -336,20 +336,20 @@ def find_correction(answer: Text, match: Match, known: Sequence[Text]) -> str:
     start = answer.starts[match.start]
     end = answer.starts[match.end] + len(answer.shown[match.end])
     after = CORRECTED_AFTER.match(answer.text[end:])
-    if after and not any(is_known(stem, known) for stem in Text(after["name"]).stems):
+    if after and not any(has_stem(stem, known) for stem in Text(after["name"]).stems):
         return answer.text[start : end + after.end()]
     aside = max(0, start - LONGEST_ASIDE)
     before = SET_ASIDE_BEFORE.search(answer.text[aside:start])
-    if before and has_other_name(answer, known):
+    if before and has_new_name(answer, known):
         return answer.text[aside + before.start() : end]
     return ""
 
 
-def has_other_name(answer: Text, known: Sequence[Text]) -> bool:
+def has_new_name(answer: Text, known: Sequence[Text]) -> bool:
     """Return whether an answer has a name that no other text has, or begins with one."""
     if answer.shown[0][0].isupper() and answer.stems[0] not in known[1].places:
         return True
-    return any(not is_known(answer.stems[start], known) for start, _ in answer.names)
+    return any(not has_stem(answer.stems[start], known) for start, _ in answer.names)
 
 
 # ---- Chinese

@@ -563,7 +563,7 @@ class CandidateFinder:
         """Yield the thing that a clause leaves open: maybe Lyon, unless it is Lyon, or Lyon?"""
         words = self.list_words(clause)
         both_hedged = self.has_hedge(clause) and self.has_hedge(own)
-        both_asked = self.is_asked(clause) and self.is_asked(own)
+        both_asked = self.is_question(clause) and self.is_question(own)
         is_condition = " ".join(words).startswith(CONDITIONS)
         if not (both_hedged or both_asked or is_condition):
             return
@@ -593,7 +593,7 @@ class CandidateFinder:
         """Return whether a clause is hedged: maybe, it could be."""
         return any(i in self.answer.hedges for i in clause)
 
-    def is_asked(self, clause: range) -> bool:
+    def is_question(self, clause: range) -> bool:
         """Return whether a clause ends with a question mark."""
         last = clause.stop - 1
         end = self.answer.starts[last] + len(self.answer.shown[last])

@@ -56,6 +56,7 @@ from .relation_words import compare_relations
 from .rivals import find_rival
 from .roles import compare_roles
 from .romanization import is_same_chinese_name
+from .routes import has_exchanged_route
 from .scoring import INTERPRETATIONS, LANGUAGES, explain, grade_answer
 from .statements import Statement
 from .tex import read_tex
@@ -111,6 +112,7 @@ PARTS: tuple[object, ...] = (
     decide_comparison,
     find_additions,
     find_rival,
+    has_exchanged_route,
     measure_chinese_exchange,
     Sentence,
     find_differences,

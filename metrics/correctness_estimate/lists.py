@@ -160,7 +160,7 @@ def has_item(text: Text, item: Text, shared: Collection[str] = ()) -> bool:
     ]
     is_name = all(item.shown[i][0].isupper() for i in telling)
     if is_name:
-        return any(not has_other_name(text, item, i) for i in found)
+        return any(not continues_as_other_name(text, item, i) for i in found)
     return len(found) == len(telling)
 
 
@@ -172,7 +172,7 @@ def list_telling_words(item: Text, shared: Collection[str]) -> Sequence[int]:
     return own or words
 
 
-def has_other_name(text: Text, item: Text, i: int) -> bool:
+def continues_as_other_name(text: Text, item: Text, i: int) -> bool:
     """Return whether another name follows a word of a name in a text.
 
     This is National Oceanic, where National Aeronautics is meant.
