@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from .formulas import FUNCTIONS
 from .lexicon import ORDINALS
 from .outcomes import DIFFERENT, EQUAL, LIKELY, Decision
-from .text import Text, stem_word
+from .text import HAN, Text, stem_word
 
 LONGEST_CODE, LONGEST_ANSWER = 200, 4000  # characters
 MOST_PIECES = 20  # of code in an answer
@@ -59,7 +59,7 @@ def decide_code_text(answer: Text, reference: Text, question: Text) -> Decision 
 
 def is_code(pieces: Sequence[str], expected: str) -> bool:
     """Return whether a reference is code and no formula, by its form or by the answer's command."""
-    if FORMULA_CALL.match(expected) or PROSE_SIGN.search(expected):
+    if FORMULA_CALL.match(expected) or PROSE_SIGN.search(expected) or HAN.search(expected):
         return False
     return CODE_FORM.search(expected) is not None or is_command(pieces, expected)
 

@@ -113,7 +113,7 @@ def decide_formula(answer: Text, reference: Text, question: Text) -> Decision | 
     Two formulas differ for certain where they have the same tokens in another order, or where one
     token is another: 2(x+1) may well be 2x+2.
     """
-    expected = reference.raw.strip()
+    expected = raise_powers(reference.raw.strip())
     if not is_formula(expected) or PATTERN_SIGN.search(expected) or NUMBER.fullmatch(expected):
         return None
     wanted = split_formula(expected)
@@ -198,6 +198,8 @@ def is_same_formula(tokens: list[str], wanted: list[str]) -> bool:
 
 def is_other_formula(tokens: list[str], wanted: list[str]) -> bool:
     """Return whether two formulas differ for certain."""
+    if drop_brackets(tokens) == drop_brackets(wanted):
+        return False  # (4/3)x^3 is 4/3 x^3, though 2(x+1) is not 2x+1
     if len(tokens) == len(wanted):
         changed = sum(one != other for one, other in zip(tokens, wanted, strict=True))
         return changed == 1 or sorted(tokens) == sorted(wanted)
@@ -205,6 +207,13 @@ def is_other_formula(tokens: list[str], wanted: list[str]) -> bool:
         return True
     is_product = {"(", "[", "="}.isdisjoint([*tokens, *wanted])
     return is_product and list_operands(tokens) == list_operands(wanted)
+
+
+def drop_brackets(tokens: Sequence[str]) -> list[str]:
+    """Return the tokens of a product without its brackets, those of a sum as they are."""
+    if not {"+", "-"}.isdisjoint(tokens):
+        return list(tokens)
+    return [token for token in tokens if token not in "()"]
 
 
 def list_operands(tokens: Sequence[str]) -> list[str]:

@@ -49,7 +49,7 @@ FALL = re.compile(
     r"|below)|下降|减少|跌|降|亏|零下"
 )
 RISE = re.compile(
-    r"\b(?:profit|surplus|gr[eo]w|r[oi]se|increas|gain|climb|up(?! to)"
+    r"\b(?:profit|surplus|income|earn|gr[eo]w|r[oi]se|increas|gain|climb|up(?! to)"
     r"|higher|rais|soar)|上升|增|涨|升|盈"
 )
 # An operator beside a number: it is part of a formula.
@@ -103,6 +103,14 @@ def read_direction(text: Text) -> int:
     return bool(RISE.search(text.lower)) - bool(FALL.search(text.lower))
 
 
+def read_sign(one: Quantity) -> int:
+    """Return -1 for a number with a minus before it, else 0."""
+    return -1 if MINUS_BEFORE.match(one.text) else 0
+
+
+MINUS_BEFORE = re.compile(r"\s*(?:-|minus|negative)", re.IGNORECASE)
+
+
 def is_variable(text: Text, i: int) -> bool:
     """Return whether a word is a letter that is set equal to a value: x = 5."""
     after = text.text[text.starts[i] + len(text.shown[i]) :].lstrip()
@@ -120,6 +128,8 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     expected = add_asked_unit(wanted.quantity, question)
     wanted = wanted._replace(quantity=expected)
     said = list_values(answer, expected, question)
+    if read_direction(reference) < 0 < expected.written:
+        said = [drop_sign(one) for one in said]  # a fall of 2% is -2%
     same = [one for one in said if has_value(one, answer, wanted, question)]
     is_count = not expected.dimension and expected.written >= 1
     counts = is_count and asks_for_count(reference, question)
@@ -173,6 +183,13 @@ def list_values(answer: Text, expected: Quantity, question: Text) -> list[Quanti
     return found
 
 
+def drop_sign(one: Quantity) -> Quantity:
+    """Return a number below zero as one above; its text keeps the sign."""
+    if one.kind != "number" or one.written >= 0:
+        return one
+    return one._replace(value=negate(one), written=-one.written)
+
+
 def double_quantity(one: Quantity, end: int, answer: Text) -> Quantity:
     """Return a number of pairs as the number of their parts."""
     return one._replace(
@@ -220,6 +237,7 @@ def decide_direction(
     """Return that an answer with the right quantity is right, unless a rise is a fall there."""
     expected = reference.quantities[0]
     wanted, said, asked = map(read_direction, (reference, answer, question))
+    said = said or read_sign(same)
     if (wanted and not said and not asked) or has_other_denial(answer, reference, expected):
         return None
     if expected.written > 0 and said * (wanted or asked) < 0:

@@ -118,6 +118,18 @@ VALUES = [
     ("How many socks are there?", "12", ["six pairs", "a dozen"], ["twelve pairs"]),
     ("What is the charge?", "-2", ["2-", "two minus"], ["+2", "two plus"]),
     ("By how much did it rise?", "0.5 percentage points", ["50 basis points"], ["5 basis points"]),
+    # a fall has a minus, a loss is no income
+    ("How did it close?", "down 2.4%", ["-2.4%", "minus 2.4 percent"], ["up 2.4%", "-4.2%"]),
+    (
+        "What was the net income?",
+        "$7 million",
+        ["a profit of $7 million"],
+        ["a loss of $7 million"],
+    ),
+    ("What was the result?", "a loss of €4m", ["-€4 million"], ["It earned 4 million euros."]),
+    # formulas with raised digits
+    ("What is the area?", "a²", ["a^2", "$a^2$"], ["2a", "a³"]),
+    ("What is the energy?", "½mv²", ["1/2 mv^2"], ["mv²", "2mv²", "$E_k = mv^2$"]),
     ("How much is it?", "25,000 dong", ["25,000 VND"], ["25,000 baht", "25,000 rupiah"]),
     ("How much goes in?", "1 1/2 teaspoons", ["1.5 tsp"], ["1 1/2 tablespoons"]),
 ]
