@@ -47,10 +47,10 @@ def decide_person(answer: Text, reference: Text, question: Text) -> Decision | N
 
     A title, an initial or a short name may stand before it.
     """
-    own = list_name_words(reference)
+    own = list_capitalized_words(reference)
     if not 1 < len(own) <= LONGEST_NAME or len(own) != len(reference.words):
         return None
-    said = list_name_words(answer)
+    said = list_capitalized_words(answer)
     if lacks_surname(said, own, answer) or has_other_initials(said, own):
         return Decision(OPEN, "name", answer.text.strip(), reference.text.strip())
     if is_short_name(said, own, answer):
@@ -98,7 +98,7 @@ def has_other_initials(said: Sequence[str], own: Sequence[str]) -> bool:
     return has_initials and list(middle) != list(expected)
 
 
-def list_name_words(text: Text) -> list[str]:
+def list_capitalized_words(text: Text) -> list[str]:
     """Return the words with a capital, but titles."""
     words = zip(text.words, text.shown, strict=True)
     return [word for word, shown in words if shown[0].isupper() and word not in TITLES]

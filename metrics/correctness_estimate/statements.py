@@ -152,7 +152,7 @@ def name_other(
     shared = min(
         share_stems(part.stems, near.stems, weight), share_stems(near.stems, part.stems, weight)
     )
-    return "name" if shared >= least and has_other_name(answer, near, reference, part) else ""
+    return "name" if shared >= least and replaces_name(answer, near, reference, part) else ""
 
 
 def share_stems(stems: frozenset[str], other: frozenset[str], weight: dict[str, float]) -> float:
@@ -165,7 +165,7 @@ def quote_part(text: Text, part: Part) -> str:
     return text.span(part.start, part.end)
 
 
-def has_other_name(
+def replaces_name(
     answer: Text,
     near: Part,
     reference: Text,
