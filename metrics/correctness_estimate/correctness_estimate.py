@@ -41,6 +41,7 @@ from .matching import Match
 from .measure import Measurement
 from .model import THRESHOLD
 from .name_decisions import decide_person
+from .name_spelling import sounds_alike
 from .names import differing_names
 from .number_lists import decide_sequence
 from .numerals import UNIT
@@ -103,6 +104,7 @@ PARTS: tuple[object, ...] = (
     differing_chinese_names,
     differing_names,
     is_same_chinese_name,
+    sounds_alike,
     read_amount,
     read_implied_answer,
     read_chinese_answer,

@@ -9,13 +9,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from .lexicon import STATES, STOP_WORDS, TITLES
-from .names import (
-    NAME_PARTICLES,
-    is_derived,
-    is_same_given_name,
-    is_short_form,
-    sounds_alike,
-)
+from .name_spelling import is_derived, is_same_given_name, is_short_form, sounds_alike
+from .names import NAME_PARTICLES
 from .outcomes import EQUAL, OPEN, UNLIKELY, Decision
 from .romanization import is_same_chinese_name
 from .text import Text
