@@ -9,6 +9,7 @@ import itertools
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .lexicon import (
     BARRING_PHRASES,
@@ -242,12 +243,12 @@ def decide_state(answer: Text, reference: Text, question: Text) -> Decision | No
         return None
     if not 0 < len(answer.words) <= LONGEST_STATEMENT or answer.quantities:
         return None
-    if reference.stems[-1] in answer.places:
+    if reference.stems[-1] in answer.places or not has_one_telling_word(reference):
         return None
-    for sides in compile_senses():
+    for sides in list_named_senses(reference.lower):
         expected = read_state(reference, sides, question)
         side = read_state(answer, sides, question)
-        if expected and side and names_only_state(reference, sides):
+        if expected and side:
             outcome = LIKELY if side == expected else UNLIKELY
             return Decision(outcome, "opposite", answer.text.strip(), reference.text.strip())
     return None
@@ -266,8 +267,15 @@ def read_state(text: Text, sides: Sense, question: Text) -> int:
     return (1 if said == 0 else -1) * (-1 if denied % 2 else 1)
 
 
-def names_only_state(reference: Text, sides: Sense) -> bool:
-    """Return whether a reference has no telling word but that for the state."""
-    shown = reference.lower
+def has_one_telling_word(reference: Text) -> bool:
+    """Return whether a reference has only one word that tells something, and no name or number."""
+    if reference.names or reference.quantities:
+        return False
     telling = [i for i in range(len(reference.words)) if is_telling(reference, i)]
-    return len(telling) == 1 and any(side.search(shown) for side in sides)
+    return len(telling) == 1 and reference.shown[telling[0]].islower()
+
+
+@lru_cache(maxsize=4096)
+def list_named_senses(text: str) -> list[Sense]:
+    """Return the senses with a side that a text names."""
+    return [sides for sides in compile_senses() if any(side.search(text) for side in sides)]
