@@ -10,7 +10,7 @@ import datasets
 import evaluate
 
 from .inputs import Inputs
-from .scoring import NO_SCORE, Score, choose_model, explain, load_encoder, score, score_rows
+from .scoring import NO_SCORE, Row, Score, choose_model, explain, load_encoder, score, score_rows
 from .tables import LAYER_OF_MODEL, read_baselines, warn_of_language
 from .text_model import ask_hub
 
@@ -86,13 +86,7 @@ class Bertscore(Inputs, evaluate.Metric):
         result: dict[str, Any] = {}
         for key in Score._fields:
             result[key] = fmean(getattr(row.score, key) for row in rows)
-        limit = encoder.max_length
-        result["predictions_truncated"] = 0
-        result["references_truncated"] = 0
-        for row in rows:
-            answer, *reference_texts = row.texts
-            result["predictions_truncated"] += answer.length > limit
-            result["references_truncated"] += sum(text.length > limit for text in reference_texts)
+        result |= count_truncated(rows, encoder.max_length)
         if per_example or signature:
             result["hashcode"] = format_hashcode(name, encoder.layers, idf, rescale_with_baseline)
             result["signature"] = self.make_signature(
@@ -102,8 +96,10 @@ class Bertscore(Inputs, evaluate.Metric):
                 layers=encoder.layers,
                 idf=idf,
                 rescaled=f"{lang},bert_score-{version('bert_score')}" if baselines else False,
-                max_length=limit,
-                **{name: version(name) for name in ("transformers", "tokenizers", "torch")},
+                max_length=encoder.max_length,
+                transformers=version("transformers"),
+                tokenizers=version("tokenizers"),
+                torch=version("torch"),
             )
         if per_example:
             entries = []
@@ -112,6 +108,17 @@ class Bertscore(Inputs, evaluate.Metric):
                 entries.append(add_warning(entry, warning, warning_values) if warning else entry)
             result["per_example"] = entries
         return result
+
+
+def count_truncated(rows: list[Row], limit: int) -> dict[str, int]:
+    """Return how many answers and references are longer than the model reads."""
+    counts = {"predictions_truncated": 0, "references_truncated": 0}
+    for row in rows:
+        answer, *references = row.texts
+        counts["predictions_truncated"] += answer.length > limit
+        for reference in references:
+            counts["references_truncated"] += reference.length > limit
+    return counts
 
 
 def add_warning(entry: dict[str, Any], sentence: str, values: dict[str, str]) -> dict[str, Any]:

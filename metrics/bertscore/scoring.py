@@ -32,6 +32,7 @@ import math
 import re
 import threading
 from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 from numbers import Integral
 from types import SimpleNamespace
@@ -383,34 +384,57 @@ def match_pairs(
     """
     # The match of a pair with an empty text.
     matches = dict.fromkeys(pairs, Match(NO_SCORE, [[], []]))
-    full = [pair for pair in matches if not any(texts[text].ids == encoder.empty for text in pair)]
-    windows = split_windows(texts, full)
+    empty_texts = {text for text, tokens in texts.items() if tokens.ids == encoder.empty}
+    full_pairs = [pair for pair in matches if empty_texts.isdisjoint(pair)]
+    windows = split_windows(texts, full_pairs)
+    last_window = find_last_windows(windows)
+    embeddings: dict[str, Any] = {}
+    for number, window in enumerate(windows):
+        new = list_new_texts(window, embeddings)
+        embedded = embed_texts(encoder, [texts[text].ids for text in new], batch_size)
+        embeddings |= zip(new, embedded, strict=True)
+        for answer, reference in window:
+            weights = (texts[answer].weights, texts[reference].weights)
+            embedded_pair = (embeddings[answer], embeddings[reference])
+            matches[answer, reference] = match_tokens(embedded_pair, weights, explain)
+        drop_embeddings(embeddings, last_window, number)
+    check_numbers(encoder, matches.values())
+    return matches
+
+
+def check_numbers(encoder: SimpleNamespace, matches: Iterable[Match]) -> None:
+    """Raise OSError if the model computes values that are not numbers."""
+    for match in matches:
+        if math.isnan(match.score.f1):
+            raise OSError(
+                f"the model {encoder.name!r:.200} computes no numbers; its weights are damaged"
+            )
+
+
+def find_last_windows(windows: list[list[Pair]]) -> dict[str, int]:
+    """Return the number of the last window that needs each text."""
     last_window = {}
     for number, window in enumerate(windows):
         for pair in window:
             last_window.update(dict.fromkeys(pair, number))
-    embeddings_of_text: dict[str, Any] = {}
-    for number, window in enumerate(windows):
-        new: dict[str, None] = {}
-        for pair in window:
-            new.update(dict.fromkeys(text for text in pair if text not in embeddings_of_text))
-        embedded = embed_texts(encoder, [texts[text].ids for text in new], batch_size)
-        embeddings_of_text |= zip(new, embedded, strict=True)
-        for answer, reference in window:
-            weights = (texts[answer].weights, texts[reference].weights)
-            matches[answer, reference] = match_tokens(
-                (embeddings_of_text[answer], embeddings_of_text[reference]), weights, explain
-            )
-        embeddings_of_text = {
-            text: embeddings
-            for text, embeddings in embeddings_of_text.items()
-            if last_window[text] > number
-        }
-    if any(math.isnan(match.score.f1) for match in matches.values()):
-        raise OSError(
-            f"the model {encoder.name!r:.200} computes no numbers; its weights are damaged"
-        )
-    return matches
+    return last_window
+
+
+def drop_embeddings(embeddings: dict[str, Any], last_window: dict[str, int], number: int) -> None:
+    """Remove the embeddings that no window after this number needs."""
+    for text in list(embeddings):
+        if last_window[text] <= number:
+            del embeddings[text]
+
+
+def list_new_texts(window: list[Pair], embeddings: dict[str, Any]) -> list[str]:
+    """Return the distinct texts of a window that have no embeddings yet, in order."""
+    new: dict[str, None] = {}
+    for pair in window:
+        for text in pair:
+            if text not in embeddings:
+                new[text] = None
+    return list(new)
 
 
 def split_windows(texts: dict[str, Text], pairs: list[Pair]) -> list[list[Pair]]:
@@ -421,6 +445,37 @@ def split_windows(texts: dict[str, Text], pairs: list[Pair]) -> list[list[Pair]]
         n_tokens += sum(len(texts[text].ids) for text in pair)
         windows.setdefault(n_tokens // WINDOW_TOKENS, []).append(pair)
     return list(windows.values())
+
+
+def clean_rows(predictions: list[str], references: list[tuple[str, ...]]) -> list[list[str]]:
+    """Return the cleaned texts of each row: the answer, then its references."""
+    rows = []
+    for prediction, row_references in zip(predictions, references, strict=True):
+        texts = [prediction, *row_references]
+        rows.append(list(map(clean_text, texts)))
+    return rows
+
+
+def list_pairs(rows: list[list[str]]) -> list[Pair]:
+    """Return the pairs of an answer and one of its references.
+
+    Pairs with the same reference are neighbours, so that its embeddings are soon dropped.
+    """
+    pairs = []
+    for answer, *references in sorted(rows, key=lambda row: row[1]):
+        for reference in references:
+            pairs.append((answer, reference))
+    return pairs
+
+
+def compute_best_score(matches: list[Match], zero: tuple[float, ...]) -> Score:
+    """Return the best values over all references, rescaled so that `zero` becomes 0."""
+    values_by_reference = [match.score for match in matches]
+    best = map(max, zip(*values_by_reference, strict=True))
+    rescaled = []
+    for value, low in zip(best, zero, strict=True):
+        rescaled.append((value - low) / (1 - low))
+    return Score(*rescaled)
 
 
 def score_rows(  # noqa: PLR0913
@@ -443,31 +498,21 @@ def score_rows(  # noqa: PLR0913
         batch_size: the most texts in one batch.
         explain: whether to keep which token matched which.
     """
-    rows = []
-    for prediction, row_references in zip(predictions, references, strict=True):
-        rows.append([clean_text(text) for text in (prediction, *row_references)])
-    distinct: dict[str, None] = {}
+    rows = clean_rows(predictions, references)
+    all_texts: list[str] = []
+    all_references: list[str] = []
     for row in rows:
-        distinct.update(dict.fromkeys(row))
-    texts = tokenize_texts(encoder, list(distinct))
+        all_texts += row
+        all_references += row[1:]
+    texts = tokenize_texts(encoder, list(dict.fromkeys(all_texts)))
     if idf:
-        all_references: list[str] = []
-        for row in rows:
-            all_references += row[1:]
         texts = weigh_by_idf(texts, all_references)
-    pairs = []
-    # Pairs with the same reference are neighbours, so that its embeddings are soon dropped.
-    for row in sorted(rows, key=lambda row: row[1]):
-        pairs += [(row[0], reference) for reference in row[1:]]
-    all_matches = match_pairs(encoder, texts, pairs, batch_size, explain)
+    all_matches = match_pairs(encoder, texts, list_pairs(rows), batch_size, explain)
     scored = []
     for row in rows:
         matches = [all_matches[row[0], reference] for reference in row[1:]]
-        best = map(max, zip(*(match.score for match in matches), strict=True))
-        rescaled = Score(
-            *((value - low) / (1 - low) for value, low in zip(best, zero, strict=True))
-        )
-        scored.append(Row([texts[text] for text in row], rescaled, matches))
+        score = compute_best_score(matches, zero)
+        scored.append(Row([texts[text] for text in row], score, matches))
     return scored
 
 
@@ -649,26 +694,32 @@ def describe_doubts(
             empty.append(name)
         elif not any(side.weights):
             light.append(name)
-    counts = {name: count for name, count in unknown.items() if count}
     sentences: list[str] = []
     data: list[dict[str, Any]] = []
+    warnings: list[str] = []
     if empty:
         sentences.append(f"no token in the {' and the '.join(empty)}: 0 by definition")
         data.append({"key": "no_token_zero", "sides": empty})
     if light:
         sentences.append(f"no token of the {' and the '.join(light)} has a weight: 0 by definition")
         data.append({"key": "no_weight_zero", "sides": light})
+    counts = {name: count for name, count in unknown.items() if count}
     if counts:
-        counts_text = ", ".join(f"{count} in the {name}" for name, count in counts.items())
-        sentences.append(
-            f"the model does not know some tokens and treats them as equal: {counts_text}"
-        )
+        sentences.append(describe_unknown(counts))
         data.append({"key": "unknown_tokens", "counts": counts})
     if is_foreign:
         sentences.append("this model was trained on English; for Chinese, pass lang='zh'")
         data.append({"key": "english_model_lang"})
+        warnings.append("english_model")
     return {
         "note": "; ".join(sentences) or None,
-        "warnings": ["english_model"] if is_foreign else [],
+        "warnings": warnings,
         "note_data": data,
     }
+
+
+def describe_unknown(counts: dict[str, int]) -> str:
+    """Return the sentence on tokens that the model does not know, with their count by text."""
+    texts = [f"{count} in the {name}" for name, count in counts.items()]
+    joined = ", ".join(texts)
+    return f"the model does not know some tokens and treats them as equal: {joined}"

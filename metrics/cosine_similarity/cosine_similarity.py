@@ -40,8 +40,8 @@ class CosineSimilarity(Inputs, evaluate.Metric):
             citation=CITATION,
             inputs_description=INPUTS,
             features=[
-                datasets.Features({"predictions": text, "references": kind})
-                for kind in (texts, text)
+                datasets.Features({"predictions": text, "references": texts}),
+                datasets.Features({"predictions": text, "references": text}),
             ],
             codebase_urls=["https://github.com/huggingface/sentence-transformers"],
             reference_urls=[
@@ -81,7 +81,9 @@ class CosineSimilarity(Inputs, evaluate.Metric):
                 "max_length": encoder.max_length,
             }
             libraries = {
-                name: version(name) for name in ("sentence-transformers", "transformers", "torch")
+                "sentence-transformers": version("sentence-transformers"),
+                "transformers": version("transformers"),
+                "torch": version("torch"),
             }
             result["signature"] = self.make_signature(VERSION, **settings, **libraries)
         if per_example:

@@ -280,8 +280,13 @@ def describe_doubts(
     encoder: SimpleNamespace, texts: dict[str, Text], shown: dict[str, str]
 ) -> dict[str, Any]:
     """Return a row's note, its warnings and its note_data: reasons to doubt the score."""
-    empty = [name for name, text in shown.items() if not text.strip()]
-    unknown = {name: texts[text].unknown for name, text in shown.items() if texts[text].unknown}
+    empty = []
+    unknown = {}
+    for name, text in shown.items():
+        if not text.strip():
+            empty.append(name)
+        if texts[text].unknown:
+            unknown[name] = texts[text].unknown
     is_foreign = encoder.name == DEFAULT_MODEL and any(map(HAN.search, shown.values()))
     sentences: list[str] = []
     data: list[dict[str, Any]] = []

@@ -478,27 +478,33 @@ def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
     return entry | describe_doubts(graded)
 
 
-def describe_doubts(graded: Grade) -> dict[str, Any]:
-    """Return the note of a graded answer: what in its texts makes the score unreliable."""
-    silent = []
+def list_uncounted_sides(graded: Grade) -> tuple[list[str], list[str]]:
+    """Return the texts without words, and those whose words are all blacklisted."""
+    empty = []
     dropped = []
     for side, tokens, n_counted in (
         ("prediction", graded.prediction, graded.prediction_length),
         ("reference", graded.reference, graded.reference_length),
     ):
         if not tokens:
-            silent.append(side)
+            empty.append(side)
         elif not n_counted:
             # Only possible with mode="paper".
             dropped.append(side)
+    return empty, dropped
+
+
+def describe_doubts(graded: Grade) -> dict[str, Any]:
+    """Return the note of a graded answer: what in its texts makes the score unreliable."""
+    empty, dropped = list_uncounted_sides(graded)
     sentences: list[str] = []
     data: list[dict[str, Any]] = []
     if graded.note:
         sentences.append(graded.note)
         data.append({"key": "no_keyword"})
-    if silent:
-        sentences.append(f"no word in the {' and the '.join(silent)}")
-        data.append({"key": "no_word", "sides": silent})
+    if empty:
+        sentences.append(f"no word in the {' and the '.join(empty)}")
+        data.append({"key": "no_word", "sides": empty})
     if dropped:
         sentences.append(f"no word but blacklisted ones in the {' and the '.join(dropped)}")
         data.append({"key": "only_blacklisted", "sides": dropped})

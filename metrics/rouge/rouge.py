@@ -90,13 +90,23 @@ class Rouge(Inputs, evaluate.Metric):
                 aggregate="mean",
                 multi_reference="max",
                 tokenizer="rouge_score-0.1.2",
-                stemmer=f"nltk-{importlib.metadata.version('nltk')}" if use_stemmer else None,
-                tokenizer_zh=read_jieba_version() if "zh" in used else None,
-                words=f"regex-{importlib.metadata.version('regex')}" if used - {"en"} else None,
+                **list_libraries(used, use_stemmer),
             )
         if per_example:
             result["per_example"] = entries
         return result
+
+
+def list_libraries(languages: set[str], use_stemmer: bool) -> dict[str, str | None]:
+    """Return the libraries that split texts, for the signature; None for an unused one."""
+    libraries: dict[str, str | None] = {"stemmer": None, "tokenizer_zh": None, "words": None}
+    if use_stemmer:
+        libraries["stemmer"] = f"nltk-{importlib.metadata.version('nltk')}"
+    if "zh" in languages:
+        libraries["tokenizer_zh"] = read_jieba_version()
+    if languages - {"en"}:
+        libraries["words"] = f"regex-{importlib.metadata.version('regex')}"
+    return libraries
 
 
 CITATION = """\

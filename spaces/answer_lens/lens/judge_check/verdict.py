@@ -149,10 +149,10 @@ def describe_rewarded(key: str, result: Mapping[str, Any]) -> str:
                 count=row["n_scored"],
             )
         )
-    more = (
-        say("page.and_more", count=len(rewarded) - MAX_TYPES) if len(rewarded) > MAX_TYPES else ""
-    )
-    return say("judge_check.verdict.rewarded", types=say("page.list_comma").join(types) + more)
+    names = say("page.list_comma").join(types)
+    if len(rewarded) > MAX_TYPES:
+        names += say("page.and_more", count=len(rewarded) - MAX_TYPES)
+    return say("judge_check.verdict.rewarded", types=names)
 
 
 def is_rewarded(row: Mapping[str, Any]) -> bool:
@@ -164,27 +164,30 @@ def is_rewarded(row: Mapping[str, Any]) -> bool:
 
 def show_type(name: object) -> str:
     """Return a perturbation type for a sentence, shortened to MAX_TYPE_NAME characters."""
-    return cut_text(make_one_line(str(name or "")) or say("judge_check.no_type"), MAX_TYPE_NAME)
+    line = make_one_line(str(name or ""))
+    if not line:
+        line = say("judge_check.no_type")
+    return cut_text(line, MAX_TYPE_NAME)
 
 
 def describe_contradiction(key: str, found: Check) -> str:
     """Return a sentence if scores and log-probabilities certainly contradict each other."""
-    side = choose_side(found.accuracy.result) if found.accuracy.result else ""
-    contradicts = key in {"above": RISES, "below": FALLS}.get(side, ())
-    return (
-        join_sentences(say("judge_check.verdict.disagree"), describe_accuracy(found))
-        if contradicts
-        else ""
-    )
+    if not found.accuracy.result:
+        return ""
+    side = choose_side(found.accuracy.result)
+    contradicting_keys = {"above": RISES, "below": FALLS}.get(side, ())
+    if key not in contradicting_keys:
+        return ""
+    return join_sentences(say("judge_check.verdict.disagree"), describe_accuracy(found))
 
 
 def describe_unparsed(result: Mapping[str, Any]) -> str:
     """Return a sentence if many replies could not be parsed; empty if few could not."""
-    if result["unparsed"] <= MANY_UNPARSED * len(result["per_example"]):
+    unparsed = result["unparsed"]
+    rows = len(result["per_example"])
+    if unparsed <= MANY_UNPARSED * rows:
         return ""
-    return say(
-        "judge_check.verdict.unparsed", unparsed=result["unparsed"], rows=len(result["per_example"])
-    )
+    return say("judge_check.verdict.unparsed", unparsed=unparsed, rows=rows)
 
 
 def choose_side(result: Mapping[str, Any]) -> str:
@@ -196,7 +199,9 @@ def choose_side(result: Mapping[str, Any]) -> str:
     low, high = result["interval"]
     if low > 0.5:
         return "above"
-    return "below" if high < 0.5 else "chance"
+    if high < 0.5:
+        return "below"
+    return "chance"
 
 
 def describe_accuracy(found: Check) -> str:

@@ -49,7 +49,9 @@ def format_rows(table: pandas.DataFrame) -> list[list[str]]:
 
 def name_dataset(name: str) -> str:
     """Return the shown name of a dataset or of an average."""
-    return say(f"lv_eval.rows.{name}") if name in AVERAGES else name
+    if name in AVERAGES:
+        return say(f"lv_eval.rows.{name}")
+    return name
 
 
 def list_column_titles() -> list[str]:
@@ -83,9 +85,14 @@ def describe_result(found: OfficialResult) -> Section:
     columns.append(Column(AVERAGE, Note("lv_eval.average"), show_score))
     coverage = Note("page.as_it_is", {"text": found.describe_coverage()})
     table = add_averages(found.table)
-    frame = table.rename_axis("dataset_name").reset_index()
-    title = Note("lv_eval.caption")
-    return Section("lv_eval", title, frame, columns, [coverage], signatures)
+    return Section(
+        "lv_eval",
+        title=Note("lv_eval.caption"),
+        frame=table.rename_axis("dataset_name").reset_index(),
+        columns=columns,
+        notes=[coverage],
+        codes=signatures,
+    )
 
 
 def show_dataset(row: Row, column: Column, digits: int) -> str:
@@ -146,17 +153,20 @@ def score_folder(path: str | Path, out: str | Path | None = None) -> int:
     Raises:
         UserError: a file is malformed.
     """
-    found = OfficialResult()
-    for step in score_files(read_local_files(Path(path))):
-        found = step.result
+    result = OfficialResult()
+    files = read_local_files(Path(path))
+    for step in score_files(files):
+        result = step.result
         if step.done == step.rows:
-            print_lines(say("lv_eval.scoring", **step._asdict()))
-    section = format_section(describe_result(found))
+            progress = say("lv_eval.scoring", **step._asdict())
+            print_lines(progress)
+    section = format_section(describe_result(result))
     table = format_plain_text([section])
     print_lines(*table.split("\n"), file=sys.stdout)
     json_path, csv_path = choose_targets(path, out)
-    json_path.parent.mkdir(parents=True, exist_ok=True)
-    json_path.write_text(format_result_json(found), "utf-8", newline="")
-    csv_path.write_text(format_result_csv(found), "utf-8", newline="")
-    print_lines(say("lv_eval.written", folder=json_path.parent), file=sys.stdout)
+    folder = json_path.parent
+    folder.mkdir(parents=True, exist_ok=True)
+    json_path.write_text(format_result_json(result), "utf-8", newline="")
+    csv_path.write_text(format_result_csv(result), "utf-8", newline="")
+    print_lines(say("lv_eval.written", folder=folder), file=sys.stdout)
     return 0

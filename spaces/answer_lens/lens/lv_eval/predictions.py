@@ -71,10 +71,15 @@ def read_local_files(path: Path) -> list[Predictions]:
     Raises:
         UserError: a file is malformed.
     """
-    files = [path]
+    paths = [path]
     if path.is_dir():
-        files = [file for file in path.iterdir() if file.is_file() and file.name.endswith(SUFFIX)]
-    return parse_files([(file.name, file.read_bytes()) for file in files])
+        paths = [file for file in path.iterdir() if file.is_file() and file.name.endswith(SUFFIX)]
+    return parse_files(read_bytes(paths))
+
+
+def read_bytes(paths: Sequence[Path]) -> list[Named]:
+    """Return the names and the bytes of files."""
+    return [(path.name, path.read_bytes()) for path in paths]
 
 
 def read_visitor_files(paths: Sequence[str]) -> list[Predictions]:
@@ -90,7 +95,9 @@ def parse_files(files: Sequence[Named]) -> list[Predictions]:
         UserError: a file is malformed.
     """
     unpacked = sorted(unpack_files(files), key=lambda named: sort_key(named[0]))
-    predictions = [parse_file(name, data) for name, data in unpacked]
+    predictions = []
+    for name, data in unpacked:
+        predictions.append(parse_file(name, data))
     if not predictions:
         raise UserError("lv_eval.no_files")
     refuse_same_cell(predictions)
@@ -103,8 +110,13 @@ def refuse_same_cell(predictions: Sequence[Predictions]) -> None:
     for file in predictions:
         cell = (file.dataset, file.length)
         if cell in first_files:
-            names = {"file": first_files[cell], "other": file.name}
-            raise UserError("lv_eval.same", **names, dataset=file.dataset, length=file.length)
+            raise UserError(
+                "lv_eval.same",
+                file=first_files[cell],
+                other=file.name,
+                dataset=file.dataset,
+                length=file.length,
+            )
         first_files[cell] = file.name
 
 
@@ -117,18 +129,21 @@ def unpack_files(files: Sequence[Named]) -> Iterator[Named]:
         try:
             archive = zipfile.ZipFile(io.BytesIO(data))
             for member in archive.infolist():
-                *folders, inner = member.filename.replace("\\", "/").split("/")
+                path = member.filename.replace("\\", "/")
+                *folders, inner = path.split("/")
                 is_hidden = inner.startswith(".") or "__MACOSX" in folders
                 if inner.endswith(SUFFIX) and not is_hidden:
                     yield inner, archive.read(member)
         except ZIP_ERRORS:
-            raise UserError("page.error_in", place=name, error=Note("lv_eval.zip_broken")) from None
+            error = Note("lv_eval.zip_broken")
+            raise UserError("page.error_in", place=name, error=error) from None
 
 
 def parse_file(name: str, data: bytes) -> Predictions:
     """Parse one prediction file."""
     dataset, length = parse_file_name(name)
-    if not name.endswith(SUFFIX) or dataset not in TASKS or length not in LENGTHS:
+    is_known = dataset in TASKS and length in LENGTHS
+    if not is_known or not name.endswith(SUFFIX):
         error = Note("lv_eval.name", {"lengths": ", ".join(LENGTHS)})
         raise UserError("page.error_in", place=name, error=error)
     file = Predictions(name, dataset, length, [], [], [])
@@ -137,9 +152,11 @@ def parse_file(name: str, data: bytes) -> Predictions:
         for number, row in enumerate(read_plain_json_rows(io.BytesIO(data)), 1):
             check_row(row, is_gated, number)
             file.predictions.append(row["pred"])
-            file.references.append(row["answers"][0])
+            first_answer = row["answers"][0]
+            file.references.append(first_answer)
             # The original passes gold_ans to every metric, but only metrics with a gate use it.
-            file.keywords.append(row.get("gold_ans") or "" if is_gated else "")
+            keywords = row.get("gold_ans") if is_gated else None
+            file.keywords.append(keywords or "")
         if not file.predictions:
             raise UserError("file.no_rows")
     except UserError as error:
@@ -153,15 +170,16 @@ def check_row(row: dict[str, Any], is_gated: bool, number: int) -> None:
     The prediction and the first answer must be texts, and keywords must be a text or null.
     """
     answers = row.get("answers")
+    first_answer = answers[0] if answers and isinstance(answers, list) else None
     is_right = {
         "pred": isinstance(row.get("pred"), str),
-        "answers": isinstance(answers, list) and bool(answers) and isinstance(answers[0], str),
+        "answers": isinstance(first_answer, str),
         "gold_ans": not is_gated or isinstance(row.get("gold_ans"), str | None),
     }
     for field, holds in is_right.items():
         if not holds:
-            value = cut_cell(json.dumps(row.get(field), ensure_ascii=False))
-            raise UserError("lv_eval.wrong", row=number, field=field, value=value)
+            text = json.dumps(row.get(field), ensure_ascii=False)
+            raise UserError("lv_eval.wrong", row=number, field=field, value=cut_cell(text))
 
 
 def read_within_limits(paths: Sequence[Path]) -> list[Predictions]:
@@ -170,10 +188,9 @@ def read_within_limits(paths: Sequence[Path]) -> list[Predictions]:
         size = sum(path.stat().st_size for path in paths)
         if size > MAX_BYTES:
             raise make_size_error()
-        files = [(path.name, path.read_bytes()) for path in paths]
-    except (
-        FileNotFoundError
-    ):  # another run with the same file has deleted it, or it was deleted after an hour
+        files = read_bytes(paths)
+    except FileNotFoundError:
+        # Another run with the same file has deleted it, or it was deleted after an hour.
         raise UserError("file.unsent") from None
     predictions = parse_files(files)
     rows = 0
@@ -182,7 +199,8 @@ def read_within_limits(paths: Sequence[Path]) -> list[Predictions]:
         rows += len(file.predictions)
         for texts in (file.predictions, file.references, file.keywords):
             lengths += map(len, texts)
-    if rows > MAX_ROWS or max(lengths) > MAX_TEXT or sum(lengths) > MAX_CHARACTERS:
+    is_large = max(lengths) > MAX_TEXT or sum(lengths) > MAX_CHARACTERS
+    if is_large or rows > MAX_ROWS:
         raise make_size_error()
     return predictions
 

@@ -22,10 +22,10 @@ def describe_entry_note(entry: Mapping[str, Any]) -> str:
     """
     data = entry.get("note_data")
     english = str(entry.get("note") or "")
-    if not data or not all(is_known(note) for note in data):
+    if not data or not all(map(is_known, data)):
         return english
-    notes = [str(make_note(note)) for note in data]
-    return say("module.between_notes").join(notes)
+    notes = map(make_note, data)
+    return say("module.between_notes").join(map(str, notes))
 
 
 def is_known(data: Mapping[str, Any]) -> bool:

@@ -97,16 +97,22 @@ def cut_to_middles(names: Sequence[str], most: int) -> list[str]:
     ['…aaaaa-gpt4-zzzzz…', '…aaaaa-llama-zzzzz…']
     """
     first = measure_common_prefix(names)
-    last = measure_common_prefix(name[first:][::-1] for name in names)
+    reversed_rests = [name[first:][::-1] for name in names]
+    last = measure_common_prefix(reversed_rests)
     middles = [name[first : len(name) - last] for name in names]
-    room = (most - 2 - max(map(len, middles))) // 2
+    longest = max(map(len, middles))
+    room = (most - 2 - longest) // 2
     if room < 0 or not all(middles):
         return [""] * len(names)
     start = max(first - room, 0)
     end = max(last - room, 0)
     before = "…" if start else ""
     after = "…" if end else ""
-    return [f"{before}{name[start : len(name) - end]}{after}" for name in names]
+    cut_names = []
+    for name in names:
+        kept = name[start : len(name) - end]
+        cut_names.append(f"{before}{kept}{after}")
+    return cut_names
 
 
 def name_systems(labels: Iterable[str], files: bool = True, most: int = MAX_SYSTEM) -> list[str]:
@@ -147,8 +153,9 @@ def name_by_middles(
     The name stays if the middles do not fit.
     """
     places = [place for place, name in enumerate(names) if name == equal]
-    whole = [make_one_line("/".join(paths[place])) for place in places]
-    for place, middle in zip(places, cut_to_middles(whole, most), strict=True):
+    whole_paths = [make_one_line("/".join(paths[place])) for place in places]
+    middles = cut_to_middles(whole_paths, most)
+    for place, middle in zip(places, middles, strict=True):
         names[place] = middle or equal
 
 
@@ -157,7 +164,9 @@ def number_equal_names(names: Sequence[str]) -> list[str]:
     counts = Counter(names)
     numbered = []
     for number, name in enumerate(names, 1):
-        numbered.append(f"{name} ({number})" if counts[name] > 1 else name)
+        if counts[name] > 1:
+            name = f"{name} ({number})"
+        numbered.append(name)
     return numbered
 
 

@@ -21,7 +21,7 @@ from lens.page.serving import submissions, visitors
 from lens.page.serving.submissions import ScoreRequest
 from lens.page.tab import PRIVATE, build_small_text, find_client, html
 from lens.scoring import pasted_answer
-from lens.scoring.catalog import METRICS, MULTI_REFERENCE
+from lens.scoring.catalog import BY_NAME, METRIC_NAMES, METRICS, MULTI_REFERENCE
 from lens.scoring.metric_result import MetricResult
 from lens.scoring.submission import Submission
 from lens.tables.answer_texts import read_answer
@@ -29,12 +29,21 @@ from lens.tables.final_answer import UNFINISHED
 from lens.tables.roles import REASONING
 from lens.words import each_step, say
 
-# Six example answers by name. In each, scores disagree with each other or with a reader in a
-# different way.
-EXAMPLES = {
-    one.pop("name"): Submission(**one)
-    for one in json.loads((DATA / "examples" / "answers.json").read_text(encoding="utf-8"))
-}
+
+def read_examples() -> dict[str, Submission]:
+    """Return six example answers by name.
+
+    In each, scores disagree with each other or with a reader in a different way.
+    """
+    path = DATA / "examples" / "answers.json"
+    examples = {}
+    for values in json.loads(path.read_text(encoding="utf-8")):
+        name = values.pop("name")
+        examples[name] = Submission(**values)
+    return examples
+
+
+EXAMPLES = read_examples()
 FIRST = next(iter(EXAMPLES))
 # The shown results are marked as old until the overview is drawn again, which happens with each
 # step.
@@ -60,14 +69,16 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
             examples = gr.Radio(
                 choices, value=FIRST, label=say("page.try_example"), elem_classes="al-examples"
             )
-            given = build_submission()
+            texts_and_settings = build_submission()
             judge = judge_form.build()
-            inputs = given | {judge_form.PREFIX + name: field for name, field in judge.items()}
+            inputs: dict[str, Any] = dict(texts_and_settings)
+            for name, field in judge.items():
+                inputs[judge_form.PREFIX + name] = field
             with gr.Row(elem_classes="al-buttons"):
                 button = gr.Button(
                     say("page.score"), variant="primary", min_width=120, elem_id="score"
                 )
-                cleared = [given[name] for name in (*TEXTS, "has_several_references")]
+                cleared = [inputs[name] for name in (*TEXTS, "has_several_references")]
                 clear = gr.Button(say("page.clear"), min_width=80, elem_id="clear")
             build_small_text("page.keys")
         with gr.Column(
@@ -84,29 +95,38 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
         # a newer submission replaces an older one (serving/submissions.py)
         "trigger_mode": "multiple",
     }
-    asked, unasked = (
-        event
-        | {"fn": make_responder(language, who), "js": f"(...all) => answerLens.sent({js}, all)"}
-        for who, js in ((True, "true"), (False, "false"))
-    )
-    typed = [field for field in inputs.values() if isinstance(field, gr.Textbox | gr.Number)]
-    gr.on([button.click, *(field.submit for field in typed)], **asked)
+    # The user asked for scores, or the page itself did.
+    asked = event | {
+        "fn": make_responder(language, True),
+        "js": "(...all) => answerLens.sent(true, all)",
+    }
+    unasked = event | {
+        "fn": make_responder(language, False),
+        "js": "(...all) => answerLens.sent(false, all)",
+    }
+    starts = [button.click]
+    for field in inputs.values():
+        if isinstance(field, gr.Textbox | gr.Number):
+            starts.append(field.submit)
+    gr.on(starts, **asked)
     texts = json.dumps({name: astuple(one) for name, one in EXAMPLES.items()})
+    fields_of_answer = list(texts_and_settings.values())
     gr.on(
-        [field.change for field in given.values()],
+        [field.change for field in fields_of_answer],
         None,
-        [*given.values()],
+        fields_of_answer,
         examples,
         js=f"(...all) => answerLens.edited({texts}, all)",
         **PRIVATE,
     )
-    examples.input(
-        None, examples, [*given.values()], js=f"(name) => ({texts})[name]", **PRIVATE
-    ).then(**unasked)
+    fill_in = f"(name) => ({texts})[name]"
+    filled = examples.input(None, examples, fields_of_answer, js=fill_in, **PRIVATE)
+    filled.then(**unasked)
     # Clearing the fields also clears their result.
     clear.click(None, None, cleared, js=CLEARED, **PRIVATE).then(**unasked)
-    linked = f"() => answerLens.linked({json.dumps(astuple(EXAMPLES[FIRST]))})"
-    page.load(None, None, [*given.values()], js=linked, **PRIVATE).then(**unasked)
+    first_example = json.dumps(astuple(EXAMPLES[FIRST]))
+    linked = f"() => answerLens.linked({first_example})"
+    page.load(None, None, fields_of_answer, js=linked, **PRIVATE).then(**unasked)
     return judge
 
 
@@ -151,8 +171,12 @@ def build_submission() -> dict[str, gr.Textbox | gr.Checkbox | gr.Radio | gr.Num
 
 def multi_reference(**options: Any) -> gr.Radio:
     """Build the choice of the reference that LV-Eval's two scores read."""
-    choices = [(say(f"answer_tab.multi_reference_{one}"), one) for one in ("first", "max")]
-    return gr.Radio(choices, value="first", label=say("answer_tab.multi_reference"), **options)
+    choices = [
+        (say("answer_tab.multi_reference_first"), "first"),
+        (say("answer_tab.multi_reference_max"), "max"),
+    ]
+    label = say("answer_tab.multi_reference")
+    return gr.Radio(choices, value="first", label=label, **options)
 
 
 def result_parts() -> list[gr.HTML]:
@@ -180,18 +204,25 @@ def draw_page(
         drawing: the cards drawn so far; None before the first step.
         refusal: the message that says why nothing is scored; empty if it is.
     """
-    by_name = {metric.name: outcome for metric, outcome in zip(METRICS, outcomes, strict=True)}
-    words = [metric.name for metric in METRICS if metric.kind == "words"]
     drawing = drawing or Drawing()
     drawing.turn = next(TURNS)
+    by_name = dict(zip(METRIC_NAMES, outcomes, strict=True))
     problem = None
     if is_empty_submission(submission) and not refusal:
         problem = Explanation(say("headline.nothing"))
     elif reason := refusal or pasted_answer.find_problem(submission):
         problem = Explanation(say("explain.line.none"), reason)
-    elif any(by_name[name].state == "pending" for name in words):
+    elif has_pending_words(by_name):
         problem = Explanation(say("card.computing"))
     return draw_cards(by_name, submission, drawing, problem)
+
+
+def has_pending_words(outcomes: Mapping[str, MetricResult]) -> bool:
+    """Return whether a metric without a model has no result yet."""
+    for name, outcome in outcomes.items():
+        if outcome.state == "pending" and BY_NAME[name].kind == "words":
+            return True
+    return False
 
 
 def make_responder(language: str, is_asked: bool) -> Callable[..., AsyncIterator[Any]]:
@@ -215,8 +246,10 @@ def make_responder(language: str, is_asked: bool) -> Callable[..., AsyncIterator
 
 def read_submission(values: Mapping[str, Any]) -> Submission:
     """Return the submission in the values of the tab's fields, by name."""
-    given = {field.name: values[field.name] for field in fields(Submission)}
-    return Submission(**given | {name: given[name] or "" for name in TEXTS})
+    arguments = {field.name: values[field.name] for field in fields(Submission)}
+    for name in TEXTS:
+        arguments[name] = arguments[name] or ""
+    return Submission(**arguments)
 
 
 async def refuse_too_many(submission: Submission) -> AsyncGenerator[Any, None]:
@@ -234,7 +267,8 @@ def prepare_answer(submission: Submission) -> tuple[Submission, str]:
     if UNFINISHED in left_out:
         note = say("answer_tab.unfinished")
     elif left_out:
-        note = say("answer_tab.set_aside", count=len(submission.answer) - len(answer))
+        removed = len(submission.answer) - len(answer)
+        note = say("answer_tab.set_aside", count=removed)
     return replace(submission, answer=answer), note
 
 
@@ -252,9 +286,10 @@ async def score_all(request: ScoreRequest) -> AsyncGenerator[Any, None]:
     async def list_changes() -> list[Any]:
         before = list(shown)
         shown[:] = await run_sync(draw_page, submission, list(outcomes), drawing)
-        changes: list[Any] = []
-        for old, new in zip(before, shown, strict=True):
-            changes.append(gr.skip() if new == old else new)
+        changes: list[Any] = list(shown)
+        for place, old in enumerate(before):
+            if shown[place] == old:
+                changes[place] = gr.skip()
         return changes
 
     with submissions.begin_submission(request.session) as overtaken:
@@ -266,9 +301,12 @@ async def score_all(request: ScoreRequest) -> AsyncGenerator[Any, None]:
         )
         outcomes = [begin(metric) for metric in METRICS]
         yield await list_changes()
-        pending = [place for place, outcome in enumerate(outcomes) if outcome.state == "pending"]
-        async for position, outcome in submissions.score_pending(request, pending, overtaken):
-            outcomes[position] = outcome
+        pending = []
+        for place, outcome in enumerate(outcomes):
+            if outcome.state == "pending":
+                pending.append(place)
+        async for place, outcome in submissions.score_pending(request, pending, overtaken):
+            outcomes[place] = outcome
             yield await list_changes()
     # Gradio sends the last output of a generator twice. The second time, a newer submission may
     # have begun, so an empty output is added.

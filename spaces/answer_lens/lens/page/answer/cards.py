@@ -58,7 +58,9 @@ def format_score(metric: Metric, outcome: MetricResult) -> str:
     if outcome.score is not None:
         sure = outcome.reasons.get("interpretation", PROBABILITY) == PROBABILITY
         return metric.shown(outcome.score) if sure else format_number(outcome.score)
-    return "…" if outcome.state == "pending" else outcome.brief or say("card.not_scored")
+    if outcome.state == "pending":
+        return "…"
+    return outcome.brief or say("card.not_scored")
 
 
 def keep_returns(text: str) -> Markup:
@@ -75,9 +77,15 @@ def pieces(text: str, reasons: Sequence[Mapping[str, Any]], side: str) -> list[s
         side: "found" or "expected".
     """
     kinds = IN_ANSWER if side == "found" else IN_REFERENCE
-    named = {str(one[side]) for one in reasons if one["kind"] in kinds and one[side]}
-    longest = "|".join(match_whole(one) for one in sorted(named, key=len, reverse=True))
-    return re.split(f"({longest})", text) if named else [text]
+    parts = set()
+    for reason in reasons:
+        if reason["kind"] in kinds and reason[side]:
+            parts.add(str(reason[side]))
+    if not parts:
+        return [text]
+    longest_first = sorted(parts, key=len, reverse=True)
+    pattern = "|".join(map(match_whole, longest_first))
+    return re.split(f"({pattern})", text)
 
 
 def match_whole(text: str) -> str:
@@ -85,10 +93,16 @@ def match_whole(text: str) -> str:
 
     So it finds no C in "Clouds", and no 5 in 15.
     """
-    first, last = (
-        "[a-zA-Z]" if end.isascii() and end.isalpha() else "[0-9]" for end in (text[0], text[-1])
-    )
-    return f"(?<!{first}){re.escape(text)}(?!{last})"
+    before = match_neighbor(text[0])
+    after = match_neighbor(text[-1])
+    return f"(?<!{before}){re.escape(text)}(?!{after})"
+
+
+def match_neighbor(character: str) -> str:
+    """Return a pattern of the characters that would continue a word or a number."""
+    if character.isascii() and character.isalpha():
+        return "[a-zA-Z]"
+    return "[0-9]"
 
 
 def choose_chart_kind(metric: Metric) -> str:
@@ -96,7 +110,7 @@ def choose_chart_kind(metric: Metric) -> str:
     return "estimate" if metric.estimate else metric.kind
 
 
-OF_CARDS = [
+CARD_FUNCTIONS = [
     card_address,
     keep_returns,
     count_keywords,
@@ -105,8 +119,8 @@ OF_CARDS = [
     format_money,
     pieces,
 ]
-OF_CARDS += [describe_reason, format_score, describe_entry_note]
-TEMPLATES.globals.update({function.__name__: function for function in OF_CARDS})
+CARD_FUNCTIONS += [describe_reason, format_score, describe_entry_note]
+TEMPLATES.globals.update({function.__name__: function for function in CARD_FUNCTIONS})
 TEMPLATES.filters["chart_kind"] = choose_chart_kind
 TEMPLATES.filters["visible"] = lambda token: token.translate(UNSEEN)
 TEMPLATES.filters["chinese"] = lambda text: 2 * len(HAN.findall(text)) > len(text)

@@ -41,12 +41,13 @@ def mark_words(pieces: Sequence[Sequence[Any]]) -> list[Word]:
     pieces_of_words: list[list[Piece]] = []
     for text, match, similarity, *_ in pieces:
         piece = Piece(match, float(similarity))
-        bare = str(text).removeprefix(CONTINUES)
-        if texts and is_continued(str(text), bare, texts[-1]):
+        text = str(text)
+        bare = text.removeprefix(CONTINUES)
+        if texts and is_continued(text, bare, texts[-1]):
             texts[-1] += bare
             pieces_of_words[-1].append(piece)
         else:
-            texts.append(bare or str(text))
+            texts.append(bare or text)
             pieces_of_words.append([piece])
     return list(map(join_pieces, texts, pieces_of_words))
 
@@ -54,12 +55,19 @@ def mark_words(pieces: Sequence[Sequence[Any]]) -> list[Word]:
 def join_pieces(text: str, pieces: Sequence[Piece]) -> Word:
     """Return the word that pieces form."""
     similarity = fmean(piece.similarity for piece in pieces)
-    kinds = [kind for kind, least in MARKS.items() if similarity >= least]
     matches = [str(piece.match) for piece in pieces if piece.match is not None]
     # Pieces of one word in the other text become that word again.
     match = " ".join(dict.fromkeys(matches))
     match = match.replace(f" {CONTINUES}", "").removeprefix(CONTINUES)
-    return Word(text, [*kinds, "weak"][0], similarity, match)
+    return Word(text, choose_mark(similarity), similarity, match)
+
+
+def choose_mark(similarity: float) -> str:
+    """Return the mark of a word by its similarity."""
+    for mark, least in MARKS.items():
+        if similarity >= least:
+            return mark
+    return "weak"
 
 
 def is_continued(piece: str, bare: str, word: str) -> bool:
