@@ -22,7 +22,6 @@ from .contradictions import Contradiction
 from .contraries import decide_contrary
 from .decisions import decide
 from .dismissals import decide_dismissal
-from .ensembles import Ensemble
 from .equality import agree
 from .facts import find_differences
 from .features import measure_features
@@ -73,7 +72,6 @@ PARTS: tuple[object, ...] = (
     Contradiction,
     Decision,
     Difference,
-    Ensemble,
     Finding,
     Heads,
     INTERPRETATIONS,

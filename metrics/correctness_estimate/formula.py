@@ -7,10 +7,10 @@ Where a value decides, its log odds stand in place of that. Training calls the s
 
 import math
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from .contradictions import SHORTEST_REFERENCE
-from .ensembles import read_ensemble, sum_leaves
 from .measure import Measurement, sum_evidence
 from .model import (
     AGREEMENT_TEXT,
@@ -62,6 +62,34 @@ LEAST_EQUAL = math.log(0.8 / 0.2)  # for an answer with the right value, whateve
 # If only meaning could tell: the log odds up to which nothing changes, and those never reached.
 UNSURE_ODDS = math.log(0.8 / 0.2)
 MOST_UNSURE_ODDS = math.log(0.9 / 0.1)
+# A node: feature, threshold, the tree for values up to it, and the tree for larger ones. A leaf: 0,
+# its log odds, None, None.
+Tree = tuple[int, float, Any, Any]
+Ensemble = tuple[float, tuple[Tree, ...]]  # the log odds to start with, and the trees
+
+
+@cache
+def read_ensemble(text: str) -> Ensemble:
+    """Return an ensemble from its text, as model.py describes it."""
+    words = iter(text.split())
+
+    def read_tree(word: str) -> Tree:
+        feature, knot, threshold = word.partition(":")
+        if not knot:
+            return 0, int(word) / 1000, None, None
+        return int(feature), float(threshold), read_tree(next(words)), read_tree(next(words))
+
+    return int(next(words)) / 1000, tuple(read_tree(word) for word in words)
+
+
+def sum_leaves(ensemble: Ensemble, values: Sequence[float]) -> float:
+    """Return the log odds of an ensemble: its start, and the leaf of each tree for these values."""
+    total, trees = ensemble
+    for feature, number, low, high in trees:
+        while low:
+            feature, number, low, high = low if values[feature] <= number else high
+        total += number
+    return total
 
 
 class Heads(NamedTuple):

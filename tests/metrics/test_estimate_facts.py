@@ -12,7 +12,6 @@ from tests.support.project import METRICS, import_file
 equality = import_file("correctness_estimate", "equality")
 text = import_file("correctness_estimate", "text")
 measure = import_file("correctness_estimate", "measure")
-ensembles = import_file("correctness_estimate", "ensembles")
 formula = import_file("correctness_estimate", "formula")
 model = import_file("correctness_estimate", "model")
 decide = import_file("correctness_estimate", "decisions").decide
@@ -271,7 +270,7 @@ def test_features_by_hand(
 def test_trees_by_hand() -> None:
     # It begins with 0.5. The first tree has -2 for a first value up to 1.5; beyond, 3 for a second
     # value up to 0, and 4 above. The second tree is one leaf. The third splits the first value.
-    ensemble = ensembles.read_ensemble("500 0:1.5 -2000 1:0 3000 4000 250 0:1 125 0:2 -125 0")
+    ensemble = formula.read_ensemble("500 0:1.5 -2000 1:0 3000 4000 250 0:1 125 0:2 -125 0")
     expected = {
         (0.5, 9): 0.5 - 2 + 0.25 + 0.125,
         (1, 9): 0.5 - 2 + 0.25 + 0.125,
@@ -280,19 +279,7 @@ def test_trees_by_hand() -> None:
         (2, 0.1): 0.5 + 4 + 0.25 - 0.125,
         (3, -1): 0.5 + 3 + 0.25,
     }
-    assert {values: ensembles.sum_leaves(ensemble, values) for values in expected} == expected
-
-
-def test_a_tree_has_a_bit_for_each_leaf() -> None:
-    def write_tree(leaves: int) -> str:
-        splits = "".join(f"0:{i} {i} " for i in range(leaves - 1))
-        return f"0 {splits}{leaves - 1}"
-
-    values = (-1, 0.5, 14)
-    ensemble = ensembles.read_ensemble(write_tree(16))
-    assert [ensembles.sum_leaves(ensemble, [value]) for value in values] == [0, 0.001, 0.014]
-    with pytest.raises(ValueError, match="17 leaves; at most 16"):
-        ensembles.read_ensemble(write_tree(17))
+    assert {values: formula.sum_leaves(ensemble, values) for values in expected} == expected
 
 
 def test_trees_are_read_as_scikit_learn_has_them() -> None:
@@ -309,8 +296,8 @@ def test_trees_are_read_as_scikit_learn_has_them() -> None:
     trained = HistGradientBoostingClassifier(random_state=0, max_iter=60, max_leaf_nodes=8).fit(
         values, verdicts
     )
-    ensemble = ensembles.read_ensemble(format_ensemble(trained))
-    ours = [ensembles.sum_leaves(ensemble, row) for row in values.tolist()]
+    ensemble = formula.read_ensemble(format_ensemble(trained))
+    ours = [formula.sum_leaves(ensemble, row) for row in values.tolist()]
     assert (
         np.abs(ours - trained.decision_function(values)).max() < 0.02
     )  # leaves are in thousandths
