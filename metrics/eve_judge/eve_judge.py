@@ -235,8 +235,9 @@ Args:
 {JUDGE_INPUTS}
 Returns:
     accuracy (float in 0..1, higher is better, mean over the scored rows; None if there are none),
-    lowest and highest (the mean if all rows without a verdict were fails, or passes), passed,
-    failed, n_by_key (rows whose verdict was not in JSON but under a key), n_address_judge and
+    lowest and highest (the share of passes among all rows if every failed row were a fail, or a
+    pass; a declined row is no pass in both, so accuracy can lie above highest), passed, failed,
+    n_by_key (rows whose verdict was not in JSON but under a key), n_address_judge and
     rows_address_judge (how many answers may address the judge, and their rows; their verdicts stay
     the same),
     if the judge finds that answers decline: declined, right_of_all, right_of_attempted, attempted

@@ -113,7 +113,8 @@ def summarize_scores(name: str, rows: Sequence[Entry]) -> Result:
     """Return the mean of the scored rows, its bounds, and how many rows have a score.
 
     The bounds are means over all rows. In the lower one a failed row counts as 0, in the upper one
-    as 1; a declined row counts as 0 in both.
+    as 1; a declined row counts as 0 in both. The mean leaves declined rows out, so it can lie above
+    the bounds.
     """
     scores = [row["score"] for row in rows if row["score"] is not None]
     n_failed = sum(count_failures(rows).values())

@@ -49,7 +49,7 @@ def describe_share_differences(results: Results) -> list[Section]:
         Column("difference", report_head("difference"), show_decimal),
         interval_column(),
     ]
-    notes = list_conditions(rows[0], len(results.names))
+    notes = list_conditions(rows[-1], len(results.names))
     if len(results.names) > 2:
         notes.append(Note("verdicts.ranks", {"ranks": list_ranks(results.verdict_ranks)}))
     notes += compare_orders(results)

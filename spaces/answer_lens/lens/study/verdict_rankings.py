@@ -47,12 +47,13 @@ def compare_by_verdicts(
     verdicts = [parse_verdicts(own) for own in verdict_texts]
     stand_ins = [system.stand_in_name for system in systems if system.stand_in_name]
     common: Row = {"rows": len(sample.rows), "method": sample.method or None}
-    common["stand_in"] = stand_ins[0] if stand_ins else None
     names = [system.name for system in systems]
     differences: list[Row] = []
     ranks: list[Row] = []
     for source, ranking in rank_by_verdicts(systems, verdicts, sample).items():
         common |= {"source": source, "n_read": ranking.rows}
+        # Only this source uses the stand-in.
+        common["stand_in"] = stand_ins[0] if source == WITH_STAND_IN else None
         differences += [common | row for row in list_pairs(ranking, names)]
         for name, (best, worst) in zip(names, ranking.ranks, strict=True):
             ranks.append({**common, "system": name, "best_rank": best, "worst_rank": worst})
