@@ -86,7 +86,6 @@ STILL_THERE: set[str] = {
     "metrics/training/verdicts.py: parsed",
     "metrics/training/verdicts.py: read",
     "metrics/training/verdicts.py: taken",
-    "spaces/answer_lens/lens/study/study.py: scored_rows",
 }
 
 

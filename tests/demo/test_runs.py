@@ -205,7 +205,7 @@ def test_parts_of_a_run_with_other_settings_are_refused_before_the_table_is_read
 CHANGES = [
     (Study, "score", ROWS - SIZE),
     (Study, "score", ROWS + SIZE),
-    (Study, "scored_rows", ROWS),
+    (Study, "list_scored_blocks", ROWS),
 ]
 
 

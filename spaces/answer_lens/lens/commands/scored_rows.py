@@ -36,7 +36,7 @@ def write_scored_rows(
     """
     kind = find_output_kind(arguments.out)
     schema = ScoredFileSchema(study, recalibration)
-    blocks = study.scored_rows(schema)
+    blocks = study.list_scored_blocks(schema)
     if not arguments.folder:
         with write_target(arguments.out, parts) as file:
             write_rows(file, kind, chain.from_iterable(blocks), schema.kinds, arguments.block_rows)

@@ -131,7 +131,7 @@ class Study:
         """A mark for each answer of each table, equal for equal answers; None without an answer."""
         return mark_answers(self)
 
-    def scored_rows(self, schema: ScoredFileSchema) -> Iterator[list[dict[str, object]]]:
+    def list_scored_blocks(self, schema: ScoredFileSchema) -> Iterator[list[dict[str, object]]]:
         """Yield the rows of the scored file, block by block.
 
         Args:

@@ -194,7 +194,7 @@ def write_downloads(
     paths = {name: folder / f"answer_lens_{name}" for name in DOWNLOADS}
     schema = ScoredFileSchema(run.study, fit_estimate(read))
     for name in ROW_FILES:
-        rows = chain.from_iterable(run.study.scored_rows(schema))
+        rows = chain.from_iterable(run.study.list_scored_blocks(schema))
         with paths[name].open("wb") as file:
             write_rows(file, paths[name].suffix[1:], rows, schema.kinds)
     for name, text in zip(REPORT_FILES, write_reports(run, read), strict=True):
