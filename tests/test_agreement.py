@@ -4,6 +4,7 @@ import doctest
 import json
 import re
 from collections.abc import Callable, Sequence
+from itertools import chain, product
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -32,9 +33,9 @@ KEY = "sk-agreement-secret"
 
 def compute_area_slowly(scores: Any, right: Any) -> float:
     """Return the AUROC by comparing every pair of a right and a wrong answer."""
-    pairs = [
-        (one > other) + (one == other) / 2 for one in scores[right] for other in scores[~right]
-    ]
+    pairs = []
+    for of_right, of_wrong in product(scores[right], scores[~right]):
+        pairs.append((of_right > of_wrong) + (of_right == of_wrong) / 2)
     return float(np.mean(pairs)) if pairs else float("nan")
 
 
@@ -244,18 +245,22 @@ def test_the_command_measures_and_prints_every_score(command: Any, capsys: Any) 
     code, entry = command(None, "--title", "Made up")
     printed = capsys.readouterr().out
     assert code == 0
-    assert list(entry["scores"]) == [name for way in WAYS for name in way.scores]
-    assert entry["questions"] == 40
+    assert list(entry["scores"]) == list(chain.from_iterable(way.scores for way in WAYS))
+    assert (entry["questions"], entry["language"]) == (40, "en")
     assert entry["overall"]["answers"] == 120
-    assert entry["language"] == "en"
     assert [entry["lengths"][name]["answers"] for name in verdicts.LENGTHS] == [40, 40, 40]
     recall = entry["scores"]["lv_eval_f1_recall"]
     assert recall["overall"]["auroc"] == recall["overall"]["accuracy"] == recall["tau"] == 1.0
     assert "**Made up**: 120 answers of 3 systems to 40 questions" in printed
     for score in entry["scores"].values():
         for part in (*score["systems"].values(), *score["lengths"].values()):
-            assert part["low"] <= part["auroc"] <= part["high"]
-            assert f"{tables.format_area(part)}; {tables.format_accuracy(part)}" in printed
+            check_part(part, printed)
+
+
+def check_part(part: dict[str, Any], printed: str) -> None:
+    """Check the figures of a score for a system, or for a length of answers."""
+    assert part["low"] <= part["auroc"] <= part["high"]
+    assert f"{tables.format_area(part)}; {tables.format_accuracy(part)}" in printed
 
 
 def test_the_best_score_over_the_references_counts_and_equal_fractions_are_ties(
@@ -358,37 +363,54 @@ def test_judges_are_asked_only_after_yes_and_their_figures_are_stored(
             "each run must draw the same questions, whose replies are cached"
         )
         assert server.keys == {KEY}
-    printed, said = capsys.readouterr()
-    assert "A sample of 10 questions with 30 answers." in printed
-    assert all(
-        f"{judge}: 30 answers take 60 calls, 0 more are in the cache; about" in printed
-        for judge in JUDGES
-    )
-    assert "nothing was asked" in said
+    printed, errors = capsys.readouterr()
+    assert "nothing was asked" in errors
+    costs = [
+        f"{judge}: 30 answers take 60 calls, 0 more are in the cache; about" for judge in JUDGES
+    ]
+    for text in (
+        "A sample of 10 questions with 30 answers.",
+        *costs,
+        "`eve_judge` (judge-1), 10 questions",
+    ):
+        assert text in printed
+    assert KEY not in printed + errors
     assert list(entry["scores"]) == ["bleu"]
-    assert list(entry["judges"]) == ["eve_judge judge-1", "l3score judge-1"]
-    for found in entry["judges"].values():
-        assert found["questions"] == 10
-        assert found["overall"]["answers"] == 30
-        assert found["unscored"] == {}
-        # The server passes only answers that equal the reference. Right answers of the first system
-        # do; those of the second have more words.
-        assert [found["systems"][name]["auroc"] for name in ("one", "two")] == [1.0, 0.5]
-    assert "`eve_judge` (judge-1), 10 questions" in printed
-    assert KEY not in printed + said
+    check_judges(entry, "eve_judge judge-1", "l3score judge-1")
+
+
+def check_judges(entry: dict[str, Any], *names: str) -> None:
+    """Check the figures of judges that pass only answers that equal the reference.
+
+    Right answers of the first system do; those of the second have more words.
+    """
+    assert list(entry["judges"]) == [*names]
+    for judge in entry["judges"].values():
+        assert judge["questions"] == 10
+        assert judge["overall"]["answers"] == 30
+        assert judge["unscored"] == {}
+        areas = {name: figures["auroc"] for name, figures in judge["systems"].items()}
+        assert (areas["one"], areas["two"]) == (1.0, 0.5)
+
+
+def read_quoted_answer(text: str) -> str:
+    """Return the text after "answer:" in a request."""
+    answer = re.search(r'(?:answer|Answer): "?(.*?)"?$', text, re.M)
+    assert answer
+    return answer[1]
+
+
+def decide_by_equality(state: str, text: str, choices: Sequence[str]) -> Any:
+    """Return the probability 0.9 if answer and reference are equal texts, else 0.1."""
+    right = 0.9 if read_quoted_answer(state) == read_quoted_answer(text) else 0.1
+    if not choices:
+        return right
+    return {"right": right, "wrong": 1 - right, "declined": 0.0}
 
 
 @pytest.mark.usefixtures("only_one_score")
 def test_a_decision_model_is_measured_like_any_other_judge(command: Any, capsys: Any) -> None:
-    def decide(state: str, text: str, choices: Sequence[str]) -> Any:
-        """Return the probability 0.9 if answer and reference are equal texts, else 0.1."""
-        answer, reference = (
-            re.search(r'(?:answer|Answer): "?(.*?)"?$', part, re.M) for part in (state, text)
-        )
-        right = 0.9 if answer and reference and answer[1] == reference[1] else 0.1
-        return {"right": right, "wrong": 1 - right, "declined": 0.0} if choices else right
-
-    with DecisionServer(decide, ["systemone"]) as server:
+    with DecisionServer(decide_by_equality, ["systemone"]) as server:
         options = ["--sample", "10", "--decision", "--api", "systemone"]
         assert command(server, *options)[0] == 2
         assert not server.requests
@@ -396,11 +418,7 @@ def test_a_decision_model_is_measured_like_any_other_judge(command: Any, capsys:
         # Each answer has two references, which are asked about in one request.
         assert code == 0
         assert len(server.requests) == 2 * 30
-    assert list(entry["judges"]) == ["eve_judge judge-1 (decision)", "l3score judge-1 (decision)"]
-    for found in entry["judges"].values():
-        assert found["overall"]["answers"] == 30
-        assert found["unscored"] == {}
-        assert [found["systems"][name]["auroc"] for name in ("one", "two")] == [1.0, 0.5]
+    check_judges(entry, "eve_judge judge-1 (decision)", "l3score judge-1 (decision)")
     assert "`l3score` (judge-1 (decision)), 10 questions" in capsys.readouterr().out
 
 

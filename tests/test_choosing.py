@@ -12,44 +12,62 @@ from metrics.benchmarks.series import ESTIMATE
 from tests.support import models
 from tests.support.project import load
 
+SCORES: dict[str, Any] = pages.get_first_data(pages.load_figures(pages.RESULTS))["scores"]
 
-def test_the_stored_figures_have_the_order_that_the_guide_states() -> None:
-    scores: dict[str, Any] = pages.get_first_data(pages.load_figures(pages.RESULTS))["scores"]
 
-    def read_area(name: str, length: str = "") -> float:
-        return float(
-            (scores[name]["lengths"][length] if length else scores[name]["overall"])["auroc"]
-        )
+def list_areas(length: str = "") -> dict[str, float]:
+    """Return the AUROC of each score on answers of a length; "" for all answers."""
+    areas = {}
+    for name, score in SCORES.items():
+        figures = score["lengths"][length] if length else score["overall"]
+        areas[name] = float(figures["auroc"])
+    return areas
 
-    # For long answers recall is better than F1, and it ranks systems like people do.
-    for recall, whole in (("rougeL_recall", "rougeL"), ("lv_eval_f1_recall", "lv_eval_f1")):
-        assert read_area(recall, "long") > read_area(whole, "long") > read_area("bleu", "long")
-        assert scores[recall]["tau"] > 0 >= scores[whole]["tau"] > scores["bleu"]["tau"]
-    assert read_area("cosine_similarity", "long") < read_area("lv_eval_f1", "long")
-    assert read_area("rouge2", "short") == min(read_area(name, "short") for name in scores)
-    # Using the reference as keywords adds little.
-    assert 0 < read_area("lv_eval_f1_gate") - read_area("lv_eval_f1") < 0.01
-    # With longer answers, embeddings lose more than F1. BERTScore's recall is the highest score.
-    lost = {
-        name: read_area(name, "short") - read_area(name, "long")
-        for name in ("lv_eval_f1", "cosine_similarity", "bertscore")
-    }
-    assert min(lost, key=lambda name: lost[name]) == "lv_eval_f1"
-    assert read_area("bertscore_recall") == max(
-        read_area(name) for name in scores if name != ESTIMATE
-    )
-    assert scores["bertscore_recall"]["tau"] < scores["rougeL_recall"]["tau"]
-    # With five systems, tau is a multiple of 0.2.
-    assert {round(score["tau"], 6) for score in scores.values()} <= {
-        1.0,
-        0.8,
-        0.6,
-        0.2,
-        -0.2,
-        -0.6,
-        -0.8,
-    }
-    assert {len(score["means"]) for score in scores.values()} == {5}
+
+TAUS = {name: score["tau"] for name, score in SCORES.items()}
+
+
+@pytest.mark.parametrize(
+    ("recall", "whole"), [("rougeL_recall", "rougeL"), ("lv_eval_f1_recall", "lv_eval_f1")]
+)
+def test_for_long_answers_recall_is_better_than_f1_and_ranks_systems_like_people(
+    recall: str, whole: str
+) -> None:
+    areas = list_areas("long")
+    assert areas[recall] > areas[whole] > areas["bleu"]
+    assert TAUS[recall] > 0 >= TAUS[whole] > TAUS["bleu"]
+
+
+def test_with_longer_answers_embeddings_lose_more_than_f1() -> None:
+    short = list_areas("short")
+    long = list_areas("long")
+    lost = {name: short[name] - long[name] for name in ("cosine_similarity", "bertscore")}
+    assert min(lost.values()) > short["lv_eval_f1"] - long["lv_eval_f1"]
+    assert long["cosine_similarity"] < long["lv_eval_f1"]
+
+
+def test_rouge_2_is_the_worst_score_for_short_answers() -> None:
+    areas = list_areas("short")
+    assert areas["rouge2"] == min(areas.values())
+
+
+def test_the_reference_as_keywords_adds_little() -> None:
+    areas = list_areas()
+    assert 0 < areas["lv_eval_f1_gate"] - areas["lv_eval_f1"] < 0.01
+
+
+def test_bertscores_recall_is_the_best_score_but_for_the_estimate() -> None:
+    areas = list_areas()
+    del areas[ESTIMATE]
+    assert areas["bertscore_recall"] == max(areas.values())
+    assert TAUS["bertscore_recall"] < TAUS["rougeL_recall"]
+
+
+def test_five_systems_are_ranked() -> None:
+    """Their tau is a multiple of 0.2."""
+    possible = {1.0, 0.8, 0.6, 0.2, -0.2, -0.6, -0.8}
+    assert {round(tau, 6) for tau in TAUS.values()} <= possible
+    assert {len(score["means"]) for score in SCORES.values()} == {5}
 
 
 def test_scores_of_a_chinese_answer_with_the_wrong_author() -> None:

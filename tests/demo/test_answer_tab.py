@@ -7,7 +7,7 @@ import json
 import re
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from types import SimpleNamespace
 from typing import Any
@@ -116,6 +116,27 @@ def make_response(
 # What the page shows
 
 
+def list_changed_cards(first: Sequence[Any], steps: Sequence[Sequence[Any]]) -> list[int]:
+    """Return the positions of the cards that each step changes, and check that no other is sent.
+
+    Whether a card is open is no change. Each step also changes the overview, which is the first
+    part of the page.
+    """
+    shown = list(first)
+    changed = []
+    for step in steps:
+        assert isinstance(step[0], str), "the overview must change"
+        for place, part in enumerate(step):
+            if not isinstance(part, str):
+                continue
+            assert part != shown[place], "an unchanged card is sent again"
+            is_changed = part.replace(" open>", ">") != shown[place].replace(" open>", ">")
+            if place and is_changed:
+                changed.append(place - 1)
+            shown[place] = part
+    return changed
+
+
 def test_each_score_is_shown_when_it_is_ready_and_a_slow_model_delays_no_other(
     scores: Scores,
 ) -> None:
@@ -130,20 +151,7 @@ def test_each_score_is_shown_when_it_is_ready_and_a_slow_model_delays_no_other(
         return found
 
     first, *steps, empty = asyncio.run(find_shown())
-    before, changed = list(first), []
-    for after in steps:
-        drawn = {at: card for at, card in enumerate(after) if isinstance(card, str)}
-        assert drawn[0] != before[0]
-        assert all(card != before[at] for at, card in drawn.items()), (
-            "an unchanged card is sent again"
-        )
-        cards = [
-            at
-            for at in drawn
-            if drawn[at].replace(" open>", ">") != before[at].replace(" open>", ">")
-        ]
-        changed += [at - 1 for at in cards if at]
-        before = [drawn.get(at, card) for at, card in enumerate(before)]
+    changed = list_changed_cards(first, steps)
     assert changed[: len(WORD_POSITIONS)] == WORD_POSITIONS
     assert (sorted(changed), METRICS[changed[-1]].name) == (
         [*range(len(METRICS))],

@@ -296,28 +296,32 @@ REFUSED = [
 ]
 
 
+def write_places(folder: Path) -> dict[str, Any]:
+    """Write the files that the arguments in REFUSED name, and return their paths."""
+    tables: dict[str, Rows] = {
+        "good": make_mixed_rows(30),
+        "short": make_mixed_rows(5),
+        "strange": [row | {"question": "Why?"} for row in make_mixed_rows(5)],
+        "many": [row | {"late": None} for row in make_mixed_rows(201)],
+        "nested": [
+            {"reference": "x", "prediction": "x"},
+            {"reference": "x", "prediction": [[]]},
+        ],
+    }
+    places: dict[str, Any] = {"folder": str(folder)}
+    for name, rows in tables.items():
+        places[name] = write_jsonl(folder / f"{name}.jsonl", rows)
+    (folder / "made.csv").mkdir()
+    for name in ("report.md", "pieces/part-000000.parquet", "official/eval_result/result.csv"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text("mine")
+    return places
+
+
 def test_wrong_arguments_exit_with_2_and_a_plain_message_and_write_nothing(
     tmp_path: Path, score: Command
 ) -> None:
-    cells: list[Any] = ["x", [[]]]
-    places = {
-        "folder": str(tmp_path),
-        "good": write_jsonl(tmp_path / "good.jsonl", make_mixed_rows(30)),
-        "short": write_jsonl(tmp_path / "short.jsonl", make_mixed_rows(5)),
-        "strange": write_jsonl(
-            tmp_path / "strange.jsonl", [{**row, "question": "Why?"} for row in make_mixed_rows(5)]
-        ),
-        "many": write_jsonl(
-            tmp_path / "many.jsonl", [{**row, "late": None} for row in make_mixed_rows(201)]
-        ),
-        "nested": write_jsonl(
-            tmp_path / "nested.jsonl", [{"reference": "x", "prediction": cell} for cell in cells]
-        ),
-    }
-    (tmp_path / "made.csv").mkdir()
-    for name in ("report.md", "pieces/part-000000.parquet", "official/eval_result/result.csv"):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text("mine")
+    places = write_places(tmp_path)
     before = read_folder(tmp_path)
     for arguments, words in REFUSED:
         ran = score(*(argument.format(**places) for argument in arguments.split()))

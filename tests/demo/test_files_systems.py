@@ -51,15 +51,30 @@ from tests.demo.system_samples import set_cells
 # Uploads
 
 
+def join_systems(systems: dict[str, Rows]) -> Rows:
+    """Return a row for each question, with a column for each system's answer."""
+    joined = []
+    for rows in zip(*systems.values(), strict=True):
+        row = {key: rows[0][key] for key in ("id", "question", "reference")}
+        for name, system_row in zip(systems, rows, strict=True):
+            row[name] = system_row["prediction"]
+        joined.append(row)
+    return joined
+
+
+def stack_systems(systems: dict[str, Rows]) -> Rows:
+    """Return a row for each answer, with its system; the answers to a question are neighbours."""
+    stacked = []
+    for rows in zip(*systems.values(), strict=True):
+        for name, row in zip(systems, rows, strict=True):
+            stacked.append(row | {"model": name})
+    return stacked
+
+
 def test_systems_in_files_columns_or_rows_give_equal_results() -> None:
     systems = make_five_systems()
-    wide: Rows = []
-    long: Rows = []
-    for rows in zip(*systems.values(), strict=True):
-        question = {key: rows[0][key] for key in ("id", "question", "reference")}
-        answers = {name: row["prediction"] for name, row in zip(systems, rows, strict=True)}
-        wide.append(question | answers)
-        long += [row | {"model": name} for name, row in zip(systems, rows, strict=True)]
+    wide = join_systems(systems)
+    long = stack_systems(systems)
     metrics = ["lv_eval_f1", "rouge", "bleu"]
     runs = [
         score_files(*send_systems(systems), metrics=metrics),

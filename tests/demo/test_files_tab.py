@@ -9,6 +9,7 @@ import io
 import json
 import math
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -530,32 +531,34 @@ def test_every_text_of_a_file_is_escaped_in_both_languages(language: str) -> Non
     ],
 )
 def test_the_verdict_on_systems_names_only_significant_differences(ranks: Any, words: str) -> None:
-    systems = max(len(one or "AB") for one in ranks)
-    names = "ABCDEFGHI"[:systems]
+    n_systems = max(len(ranks_of_series or "AB") for ranks_of_series in ranks)
+    names = "ABCDEFGHI"[:n_systems]
+    overlap = [series for series in SERIES if series.metric in OVERLAP_METRICS]
+    primary = [series.key for series in overlap if series.primary]
     rows = []
-    for series, own in zip(
-        [one for one in SERIES if one.primary and one.metric in OVERLAP_METRICS],
-        ranks,
-        strict=False,
-    ):
-        for place, name in enumerate(names):
-            rank = own[place] if own else 1
-            mean = -rank if own else 0.5
-            rows.append(
-                {
-                    "metric": series.key,
-                    "system": name,
-                    "mean": mean,
-                    "is_best": rank == 1,
-                    "questions": 20,
-                }
-            )
-    figures = [make_figure(series, 0.5) for series in SERIES if series.metric in OVERLAP_METRICS]
-    sentence = file_verdict.verdict(
-        make_results([SampleSystem(name, figures) for name in names], ranks=rows)
-    )
+    for key, ranks_of_series in zip(primary, ranks, strict=False):
+        rows += make_rank_rows(key, names, ranks_of_series)
+    figures = [make_figure(series, 0.5) for series in overlap]
+    systems = [SampleSystem(name, figures) for name in names]
+    sentence = file_verdict.verdict(make_results(systems, ranks=rows))
     assert words in sentence
-    assert ("3 more" in sentence) == (systems == 9)
+    assert ("3 more" in sentence) == (n_systems == 9)
+
+
+def make_rank_rows(key: str, names: str, ranks: Sequence[int] | None) -> list[dict[str, Any]]:
+    """Return the ranks of systems by a series; without ranks all are equal."""
+    rows = []
+    for place, name in enumerate(names):
+        rank = ranks[place] if ranks else 1
+        row = {
+            "metric": key,
+            "system": name,
+            "mean": -rank if ranks else 0.5,
+            "is_best": rank == 1,
+            "questions": 20,
+        }
+        rows.append(row)
+    return rows
 
 
 @pytest.mark.parametrize(

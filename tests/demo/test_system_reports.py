@@ -300,6 +300,26 @@ def judge_by_reference(row: dict[str, Any]) -> str:
     return "right" if row["reference"] in row["answer"] else "wrong"
 
 
+def group_answers(sample: list[dict[str, Any]]) -> dict[int, list[str]]:
+    """Return the answers in a sample by the number of their question."""
+    texts: dict[int, list[str]] = {}
+    for row in sample:
+        question = row["row"] - 1
+        assert row["id"] == f"q{question}"
+        texts.setdefault(question, []).append(row["answer"])
+    return texts
+
+
+def check_order_of_systems(texts: dict[int, list[str]]) -> None:
+    """Check that each question has all systems' answers once, in random order."""
+    firsts = set()
+    for question, answers in texts.items():
+        systems = {answer_question(name, question): name for name in "eda"}
+        assert sorted(answers) == sorted(systems), "equal answers must be in the sample once"
+        firsts.add(systems[answers[0]])
+    assert len(firsts) > 1, "the order of systems must be random"
+
+
 def test_a_sample_of_questions_hides_the_systems_of_its_answers(
     tmp_path: Path, score: Command
 ) -> None:
@@ -309,26 +329,11 @@ def test_a_sample_of_questions_hides_the_systems_of_its_answers(
     files = write_systems(tmp_path, "ade", {"d": with_name})
     assert score(*files, "--sample", 25, "--out", sample).code == 0
     read = read_jsonl(sample)
-    assert [*read[0]] == [
-        "row",
-        "id",
-        "question",
-        "reference",
-        "answer",
-        "verdict",
-        "answer_sha256",
-    ]
-    texts: dict[int, list[str]] = {}
-    for row in read:
-        texts.setdefault(row["row"] - 1, []).append(row["answer"])
-        assert row["id"] == f"q{row['row'] - 1}"
+    columns = ["row", "id", "question", "reference", "answer", "verdict", "answer_sha256"]
+    assert [*read[0]] == columns
+    texts = group_answers(read)
     assert len(texts) == 25
-    firsts = set()
-    for question, answers in texts.items():
-        systems = {answer_question(name, question): name for name in "eda"}
-        assert sorted(answers) == sorted(systems), "equal answers must be in the sample once"
-        firsts.add(systems[answers[0]])
-    assert len(firsts) > 1, "the order of systems must be random"
+    check_order_of_systems(texts)
 
     judged = [row | {"verdict": judge_by_reference(row)} for row in read]
     metrics = ["--metrics", "rouge", "correctness_estimate"]

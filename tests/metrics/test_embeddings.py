@@ -91,16 +91,35 @@ def test_scores_are_symmetric_and_do_not_depend_on_order_or_batch_size(
 ) -> None:
     model = {"model": folders[kind], **layers}
     want = score_rows(name, rows, **model)
-    assert score_rows(name, rows[::-1], batch_size=batch_size, **model)[::-1] == approximate_rows(
-        want
+    in_reverse = score_rows(name, rows[::-1], batch_size=batch_size, **model)
+    assert in_reverse[::-1] == approximate_rows(want)
+    # Exchanged texts exchange precision and recall, if there are any.
+    exchanged = score_rows(
+        name, [(reference, prediction) for prediction, reference in rows], **model
     )
-    turned = score_rows(name, [(r, p) for p, r in rows], **model)
-    assert [[*reversed(row[:2]), *row[2:]] for row in turned] == approximate_rows(want)
-    identical = score_rows(name, [(p, p) for p, _ in rows], **model)
-    assert identical == approximate_rows(
-        [[float(name != BERT or bool(p.strip()))] * len(want[0]) for p, _ in rows]
-    )
-    assert all(-1 <= value <= 1 for row in [*want, *identical] for value in row)
+    assert [[*reversed(row[:2]), *row[2:]] for row in exchanged] == approximate_rows(want)
+    values = numpy.array(want)
+    assert values.min() >= -1
+    assert values.max() <= 1
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "layers"), [(COSINE, "roberta", {}), (BERT, "deberta", {"num_layers": 2})]
+)
+@given(texts=st.lists(TEXT, min_size=1, max_size=6))
+@settings(max_examples=15)
+def test_a_text_has_the_score_1_for_itself(
+    folders: dict[str, str],
+    name: str,
+    kind: str,
+    layers: Any,
+    texts: list[str],
+) -> None:
+    """Only BERTScore gives an empty text 0."""
+    scores = score_rows(name, [(text, text) for text in texts], model=folders[kind], **layers)
+    for text, row in zip(texts, scores, strict=True):
+        is_empty = name == BERT and not text.strip()
+        assert row == pytest.approx([0.0 if is_empty else 1.0] * len(row), abs=1e-5)
 
 
 LENGTHS = [
@@ -154,21 +173,22 @@ def test_cosines_equal_those_of_sentence_transformers() -> None:
     ]
     rows: Rows = [falls, *odd, *draw_pairs(12, 60)]
     model = SentenceTransformer(MINILM, device="cpu")
-    encoded = zip(*(model.encode([row[side] for row in rows]) for side in (0, 1)), strict=True)
-    want = [float(cosine_similarity([p], [r])[0][0]) for p, r in encoded]
-    assert score_rows(COSINE, rows) == approximate_rows([[one] for one in want])
-    given = {"predictions": [p for p, _ in rows], "references": [r for _, r in rows]}
-    result = load(COSINE).compute(**given, signature=True)  # the default model
+    predictions = [prediction for prediction, _ in rows]
+    references = [reference for _, reference in rows]
+    cosines = cosine_similarity(model.encode(predictions), model.encode(references))
+    want = cosines.diagonal().tolist()
+    assert score_rows(COSINE, rows) == approximate_rows([[score] for score in want])
+    # The default model.
+    result = load(COSINE).compute(predictions=predictions, references=references, signature=True)
     assert result["average_cosine_similarity"] == pytest.approx(numpy.mean(want), abs=1e-5)
     assert [cosine.score(p, r, MINILM) for p, r in rows[:5]] == pytest.approx(want[:5], abs=1e-5)
-    assert (
-        f"model:{cosine.DEFAULT_MODEL}|revision:{models.COMMIT}|max_length:256|"
-        in result["signature"]
-    )
-    assert all(
-        name in result["signature"]
-        for name in ("sentence-transformers:6.", "transformers:5.", "torch:2.")
-    )
+    for part in (
+        f"model:{cosine.DEFAULT_MODEL}|revision:{models.COMMIT}|max_length:256|",
+        "sentence-transformers:6.",
+        "transformers:5.",
+        "torch:2.",
+    ):
+        assert part in result["signature"]
 
 
 def test_cosines_by_hand_and_the_nearest_of_several_references() -> None:

@@ -301,6 +301,18 @@ def test_git_marks_every_copied_file() -> None:
         assert f"{folder}/{path.name}" in marked
 
 
+def read_example_rows(page: Any, compute: Any) -> list[list[Any]]:
+    """Return the examples of a page, as its function gets them."""
+    (samples,) = (
+        block.samples for block in page.blocks.values() if type(block).__name__ == "Dataset"
+    )
+    rows = []
+    for sample in samples:
+        fields = zip(compute.inputs, sample, strict=True)
+        rows.append([field.preprocess(value) for field, value in fields])
+    return rows
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_the_page_of_a_copied_folder_computes_its_examples(name: str, tmp_path: Path) -> None:
     provide_model(name)
@@ -312,10 +324,9 @@ def test_the_page_of_a_copied_folder_computes_its_examples(name: str, tmp_path: 
     page: Any = runpy.run_path(str(folder / "app.py"))["build_page"]()
     (compute,) = (function for function in page.fns.values() if function.fn.__name__ == "compute")
     assert compute.api_visibility == "private"
-    rows = next(one for one in page.blocks.values() if type(one).__name__ == "Dataset").samples
+    rows = read_example_rows(page, compute)
     assert len(rows) >= 2
     for row in rows:
-        row = [field.preprocess(value) for field, value in zip(compute.inputs, row, strict=True)]
         result = compute.fn(*row)
         if name in JUDGES:  # a dry run: nothing is sent, no key is needed
             assert result["calls"] == 1

@@ -109,16 +109,17 @@ def build_units(pattern: re.Pattern[str]) -> list[tuple[str, str]]:
     """Return pairs for `build_text`: how a text for a pattern begins, and what it repeats."""
     tree = parse_pattern(pattern)
     flags = pattern.flags
-    found = [("", start) for start in build_starts(tree, flags)]
+    units = [("", start) for start in build_starts(tree, flags)]
     for before, pump in find_runs(tree, flags):
-        found += [
+        units += [
             ("", pump),
             (before, pump),
             ("", before + pump),
             ("", pump + before),
             (before + pump, "\n" + pump),
         ]
-    return list(dict.fromkeys(unit for unit in found if unit[1]))
+    distinct = dict.fromkeys(units)
+    return [(start, repeated) for start, repeated in distinct if repeated]
 
 
 def build_text(unit: tuple[str, str], length: int) -> str:
@@ -127,7 +128,9 @@ def build_text(unit: tuple[str, str], length: int) -> str:
     It ends in NUL, which hardly any pattern matches.
     """
     before, again = unit
-    return before + again * max(1, (length - len(before)) // len(again)) + "\x00"
+    room = length - len(before)
+    times = max(1, room // len(again))
+    return before + again * times + "\x00"
 
 
 def find_longest_bound(nodes: Sequence[Node]) -> int:
@@ -135,8 +138,9 @@ def find_longest_bound(nodes: Sequence[Node]) -> int:
     longest = 0
     for kind, value in nodes:
         if str(kind) in REPEATS:
-            high = int(value[1]) if int(value[1]) < UNBOUNDED else 0
-            longest = max(longest, high, find_longest_bound(value[2]))
+            _, high, inner = value
+            bound = int(high) if int(high) < UNBOUNDED else 0
+            longest = max(longest, bound, find_longest_bound(inner))
         elif str(kind) == "SUBPATTERN":
             longest = max(longest, find_longest_bound(value[3]))
         elif str(kind) == "BRANCH":

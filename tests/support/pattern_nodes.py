@@ -48,10 +48,14 @@ def accepts_character(node: Node, char: str, flags: int) -> bool:
         return chr(value) in variants
     if kind == "NOT_LITERAL":
         return chr(value) not in variants
-    negated = str(value[0][0]) == "NEGATE"
-    return (
-        any(has_item(item, variant) for item in value[negated:] for variant in variants) != negated
-    )
+    items = list(value)
+    is_negated = str(items[0][0]) == "NEGATE"
+    if is_negated:
+        del items[0]
+    matches = False
+    for variant in variants:
+        matches = matches or any(has_item(item, variant) for item in items)
+    return matches != is_negated
 
 
 def has_item(item: Node, char: str) -> bool:
@@ -61,5 +65,7 @@ def has_item(item: Node, char: str) -> bool:
     if kind == "LITERAL":
         return ord(char) == value
     if kind == "RANGE":
-        return bool(value[0] <= ord(char) <= value[1]) if len(char) == 1 else False
+        low, high = value
+        # The capital of a character may be several.
+        return len(char) == 1 and bool(low <= ord(char) <= high)
     return is_in_category(str(value), char)

@@ -36,7 +36,8 @@ class Use:
 
 def list_files() -> list[Path]:
     """Return the files of the metrics and the demo, with one copy of each shared file."""
-    copies = {path.name for path in (METRICS / "shared").glob("*.py")}
+    shared = METRICS / "shared"
+    copies = {path.name for path in shared.glob("*.py")}
     files: dict[str | Path, Path] = {}
     for path in sorted(METRICS.glob("*/*.py")):
         if path.parent.name in PASSED_OVER or path.name in ("app.py", "tests.py"):
@@ -87,6 +88,9 @@ class Source:
     assigned: set[str]
 
 
+Sources = dict[Path, Source]
+
+
 def find_attributes(tree: ast.Module) -> dict[int, str]:
     """Return the attribute that is taken of each expression, by the expression's id."""
     attributes = {}
@@ -116,7 +120,7 @@ def read_source(path: Path) -> Source:
     return source
 
 
-def is_anchored(name: str, path: Path, sources: dict[Path, Source]) -> bool:
+def is_anchored(name: str, path: Path, sources: Sources) -> bool:
     """Return whether a file and all that import the name only match it at one position."""
     used = set(sources[path].used.get(name, ()))
     for source in sources.values():
@@ -140,10 +144,10 @@ def find_re_calls(tree: ast.Module) -> Iterator[tuple[ast.Call, str]]:
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
-        owner = node.func.value
+        owner = ast.unparse(node.func.value)
         name = node.func.attr
-        is_re = isinstance(owner, ast.Name) and owner.id == "re"
-        if is_re and node.args and name in METHODS | {"compile"}:
+        takes_pattern = name in METHODS or name == "compile"
+        if owner == "re" and node.args and takes_pattern:
             yield node, name
 
 
@@ -165,19 +169,20 @@ def find_inline_uses(tree: ast.Module, place: str) -> Iterator[Use]:
     # Patterns in assignments at the top of a module are found by `find_named_uses`.
     constants = find_constants(tree)
     for call, name in find_re_calls(tree):
-        text = call.args[0]
-        if (
-            id(call) in constants
-            or not isinstance(text, ast.Constant)
-            or not isinstance(text.value, str)
-        ):
+        if id(call) in constants or not isinstance(call.args[0], ast.Constant):
             continue
-        asked = attributes.get(id(call), "") if name == "compile" else name
-        pattern = re.compile(text.value, read_flags(call))
-        yield Use(pattern, f"{place}:{call.lineno}", asked in ANCHORED)
+        text = call.args[0].value
+        if not isinstance(text, str):
+            continue
+        method = name
+        if name == "compile":
+            method = attributes.get(id(call), "")
+        pattern = re.compile(text, read_flags(call))
+        line = f"{place}:{call.lineno}"
+        yield Use(pattern, line, method in ANCHORED)
 
 
-def find_named_uses(path: Path, place: str, sources: dict[Path, Source]) -> Iterator[Use]:
+def find_named_uses(path: Path, place: str, sources: Sources) -> Iterator[Use]:
     """Yield the patterns that a file assigns to names."""
     for name, value in vars(import_file(path)).items():
         if name not in sources[path].assigned:
