@@ -77,10 +77,27 @@ def describe_unknown(parser: Parser, unknown: Sequence[str]) -> str:
     return f"there is no option {shorten_name(name)}.{hint}"
 
 
+# Whether options conflict, and the error for them.
+Conflict = tuple[Any, str]
+
+
 def find_conflict(parsed: argparse.Namespace) -> str:
     """Return the error for options that conflict; empty if none do."""
-    asks_judges = any(BY_NAME[name].judge for name in parsed.metrics)
     conflicts = [
+        *list_input_conflicts(parsed),
+        *list_output_conflicts(parsed),
+        *list_judge_conflicts(parsed),
+        *list_run_conflicts(parsed),
+    ]
+    for holds, message in conflicts:
+        if holds:
+            return message
+    return ""
+
+
+def list_input_conflicts(parsed: argparse.Namespace) -> list[Conflict]:
+    """Return the conflicts of options on the input."""
+    return [
         (not parsed.input and not parsed.lv_eval, describe_missing_input(parsed)),
         (
             parsed.input and parsed.lv_eval,
@@ -94,6 +111,12 @@ def find_conflict(parsed: argparse.Namespace) -> str:
                 "by --system"
             ),
         ),
+    ]
+
+
+def list_output_conflicts(parsed: argparse.Namespace) -> list[Conflict]:
+    """Return the conflicts of options on the files to write."""
+    return [
         (
             parsed.sample and (not parsed.out or parsed.folder),
             "--sample needs a file to write: --out sample.csv",
@@ -107,8 +130,14 @@ def find_conflict(parsed: argparse.Namespace) -> str:
             "--format does not go with --sample or --lv-eval",
         ),
         (parsed.format and parsed.out in parsed.report, "--out and --report name the same file"),
+    ]
+
+
+def list_judge_conflicts(parsed: argparse.Namespace) -> list[Conflict]:
+    """Return the conflicts of options on judges."""
+    return [
         (
-            (parsed.decision or parsed.api) and not asks_judges,
+            (parsed.decision or parsed.api) and not asks_judges(parsed),
             "--decision and --api are for judges, and none is asked",
         ),
         (parsed.api and not parsed.decision, "--api goes with --decision"),
@@ -119,20 +148,27 @@ def find_conflict(parsed: argparse.Namespace) -> str:
         ),
         (parsed.unsure and parsed.judge_rows != "unsure", "--unsure goes with --judge-rows unsure"),
         (parsed.unsure and parsed.unsure[0] >= parsed.unsure[1], describe_thresholds(parsed)),
+    ]
+
+
+def list_run_conflicts(parsed: argparse.Namespace) -> list[Conflict]:
+    """Return the conflicts of options on the kind of run."""
+    return [
         (parsed.ray_address and parsed.engine != "ray", "--ray-address goes with --engine ray"),
         (
             parsed.lv_eval and parsed.report,
             "--report does not go with --lv-eval, which writes result.json and result.csv",
         ),
         (
-            parsed.dry_run and (parsed.sample or not asks_judges),
+            parsed.dry_run and (parsed.sample or not asks_judges(parsed)),
             "--dry-run is for judges, and none is asked here",
         ),
     ]
-    for holds, message in conflicts:
-        if holds:
-            return message
-    return ""
+
+
+def asks_judges(parsed: argparse.Namespace) -> bool:
+    """Return whether a judge is asked."""
+    return count_judges(parsed) > 0
 
 
 def count_judges(parsed: argparse.Namespace) -> int:
