@@ -151,9 +151,10 @@ class FileScoring:
         """The settings of each metric."""
         settings: dict[str, dict[str, str]] = {}
         for name in self.chosen:
-            settings[name] = {}
+            own: dict[str, str] = {}
             if MULTI in BY_NAME[name].settings:
-                settings[name][MULTI] = self.multi
+                own[MULTI] = self.multi
+            settings[name] = own
         return settings
 
     @property

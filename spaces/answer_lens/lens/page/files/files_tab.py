@@ -75,7 +75,9 @@ async def score_files(
         values: the values of FIELDS and of the judge's fields, by name; columns are positions.
         progress: Gradio's progress bar.
     """
-    files, metrics, stand_in = values["files"], values["metrics"], values["stand_in"]
+    files = values["files"]
+    metrics = values["metrics"]
+    stand_in = values["stand_in"]
     judge = judge_form.read_judge(values)
     yield {"scored": None, "run": None, "results": show_part(False)}
     if files is None:
@@ -94,10 +96,11 @@ async def score_files(
     yield {"run": run}
     async for name, done in run.steps(judge):
         status = say("files_tab.progress", title=BY_NAME[name].title, done=done, total=run.rows)
-        share = (run.chosen.index(name) + done / run.rows) / len(run.chosen)
-        progress(share, desc=status)
+        n_done = run.chosen.index(name) + done / run.rows
+        progress(n_done / len(run.chosen), desc=status)
         yield {"status": status}
-    yield {"status": say("files_tab.done"), **await asyncio.to_thread(show_results, run)}
+    results = await asyncio.to_thread(show_results, run)
+    yield {"status": say("files_tab.done"), **results}
 
 
 async def show_cancelled(run: FileScoring | None) -> AsyncGenerator[Updates, None]:
@@ -106,11 +109,10 @@ async def show_cancelled(run: FileScoring | None) -> AsyncGenerator[Updates, Non
     if not run or not run.metrics or run.is_finished:
         yield {"status": say("page.cancelled"), "run": None}
         return
-    titles = say("page.list_comma").join(BY_NAME[name].title for name in run.metrics)
-    yield {
-        "status": say("files_tab.cancelled", titles=titles),
-        **await asyncio.to_thread(show_results, run),
-    }
+    titles = [BY_NAME[name].title for name in run.metrics]
+    joined = say("page.list_comma").join(titles)
+    results = await asyncio.to_thread(show_results, run)
+    yield {"status": say("files_tab.cancelled", titles=joined), **results}
 
 
 def show_results(run: FileScoring) -> Updates:
@@ -156,7 +158,8 @@ async def show_downloads(
     if run is None:
         return
     read = add_verdicts(run, reading)
-    part = f"downloads {hash(tuple(tuple(system.verdicts) for system in read))}"
+    verdicts = tuple(tuple(system.verdicts) for system in read)
+    part = f"downloads {hash(verdicts)}"
     if part in run.made:
         return
     run.made.add(part)
@@ -239,8 +242,10 @@ def connect_form(tab: Tab, run: Any) -> None:
         "outputs": [parts[name] for name in ASKED_OF_CELLS],
         "refusal": show_nothing,
     }
-    for chosen in (*(event.then for event in read), *(column.input for column in columns)):
-        tab.connect(chosen, ask_about_cells, [files, *columns], **follows)
+    changes_of_cells = [event.then for event in read]
+    changes_of_cells += [column.input for column in columns]
+    for change in changes_of_cells:
+        tab.connect(change, ask_about_cells, [files, *columns], **follows)
     # If a judge is chosen, the user can let it be asked only about some rows.
     metrics, unsure = parts["metrics"], parts["unsure"]
     tab.connect(metrics.input, offer_unsure, metrics, outputs=unsure, refusal=show_nothing)
@@ -255,7 +260,8 @@ def show_nothing(text: str) -> Updates:
 
 def offer_unsure(metrics: Sequence[str]) -> Updates:
     """Return the update that offers to ask a judge only about unsure rows, if one is chosen."""
-    return {"unsure": gr.update(visible=bool(set(metrics) & set(JUDGE_NAMES)))}
+    has_judge = not set(metrics).isdisjoint(JUDGE_NAMES)
+    return {"unsure": gr.update(visible=has_judge)}
 
 
 def connect_parts(tab: Tab) -> None:
@@ -310,8 +316,11 @@ def build_results(language: str, scored: gr.State) -> Updates:
             with build_part("downloads"):
                 gr.Markdown(say("page.downloads_kept"), container=False)
                 with gr.Row(elem_id="ft-downloads"):
-                    parts |= {
-                        name: gr.DownloadButton(name, size="sm", min_width=150, interactive=False)
-                        for name in DOWNLOADS
-                    }
+                    for name in DOWNLOADS:
+                        parts[name] = gr.DownloadButton(
+                            name,
+                            size="sm",
+                            min_width=150,
+                            interactive=False,
+                        )
     return parts | tabs
