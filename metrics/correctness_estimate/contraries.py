@@ -1,13 +1,16 @@
-"""What a short sentence says beside a reference that is one: the same, or the contrary.
+"""Whether a short sentence says the same as a short reference, or the contrary.
 
-Each denial turns a statement round, and so does each word in whose place an opposite stands: "fell"
-for "rose", "unsafe" for "safe". Two turns are none: "not unsafe" is "safe". An answer is compared
-only where it has all words of the reference, or opposites of them.
+Each denial turns a statement round, and so does each opposite: "fell" for "rose", "unsafe" for
+"safe". Two turns are none: "not unsafe" is "safe". An answer is compared only if it has each
+telling word of the reference that the question lacks, a word that says the same, or an opposite.
+
+`decide_contrary` compares sentences, `decide_state` a reference that names a state ("void").
+Short facts that an answer dismisses ("Rome? No way") are read in dismissals.py.
 """
 
 import itertools
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -26,83 +29,80 @@ from .polarity import AUXILIARY
 from .roles import is_sentence
 from .text import Text
 
-LONGEST_STATEMENT = 8  # words of a reference, from which on it is long
-LONGEST_ANSWER = 25  # words of an answer, beyond which a denial may bear on other things
+LONGEST_STATEMENT = 7  # words of a reference
+LONGEST_ANSWER = 25  # words of an answer; in a longer one a denial may bear on other things
+# Stop words that have an opposite.
 DIRECTED_STOP_WORDS = frozenset("before after up down under over above below more less".split())
+
+
+# ---- sentences
 
 
 @dataclass(frozen=True)
 class Turns:
-    """What turns an answer round beside a reference.
+    """What makes an answer say the contrary of a reference: opposites and denials.
 
     Attributes:
-        opposites: where the answer has an opposite of a word of the reference.
-        denials: where the answer denies.
-        expected: how often the reference denies.
-        is_verbatim: whether the answer has all words of the reference as they are, and denies
-            nothing else.
+        opposites: the words of the answer that are opposites of words of the reference.
+        denials: the words of the answer that deny what it shares with the reference.
+        reference_denials: how often the reference denies.
+        is_verbatim: whether the answer has all telling words of the reference, in any form, and
+            denies nothing else.
     """
 
     opposites: list[int]
     denials: list[int]
-    expected: int
+    reference_denials: int
     is_verbatim: bool
 
-    def are_odd(self) -> bool:
-        """Return whether the answer says the contrary."""
-        return (len(self.opposites) + len(self.denials) + self.expected) % 2 == 1
+    def is_contrary(self) -> bool:
+        """Return whether the answer says the contrary: the number of turns is odd."""
+        return (len(self.opposites) + len(self.denials) + self.reference_denials) % 2 == 1
+
+
+def decide_contrary(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return LIKELY if an answer says the same in other words, UNLIKELY if it says the contrary.
+
+    None if the two cannot be compared, or if the answer repeats the reference.
+    """
+    turns = count_turns(answer, reference, question)
+    if not turns:
+        return None
+    shown = reference.text.strip()
+    kind = "opposite" if turns.opposites and not turns.denials else "denied"
+    if turns.is_contrary():
+        return Decision(UNLIKELY, kind, answer.text.strip(), shown)
+    if turns.is_verbatim or len(set(answer.sentence)) > 1:
+        return None
+    return Decision(LIKELY, kind, answer.text.strip(), shown)
 
 
 def count_turns(answer: Text, reference: Text, question: Text) -> Turns | None:
-    """Return what turns an answer round beside a reference; None where the two do not compare.
+    """Return the opposites and denials of an answer, or None if it cannot be compared.
 
-    The answer must have each word of the reference that the question does not have, or an opposite
-    of it, or a word that says the same.
+    The answer must have each telling word of the reference, another form of it, a word that says
+    the same, or an opposite. It may lack words of the question and words that deny.
     """
     if not can_compare(answer, reference, question):
         return None
     turning = find_turning_words(reference)
-    matches = dict[int, int]()
-    for i, word in enumerate(reference.words):
-        if not is_telling(reference, i):
-            continue
-        place = find_place(word, answer)
-        if place is not None:
-            matches[i] = place
-        elif i not in turning and reference.stems[i] not in question.places:
-            return None
-    if not matches:
+    asked = {i for i, stem in enumerate(reference.stems) if stem in question.places}
+    places = match_telling_words(answer, reference, turning | asked)
+    if not places:
         return None
-    denials = find_bearing_denials(answer, set(matches.values()), reference)
-    denials = drop_corrected(answer, denials, min(matches.values()))
-    return Turns(
-        [
-            place
-            for i, place in matches.items()
-            if are_opposite(reference.words[i], answer.words[place])
-        ],
-        denials,
-        len(find_negators(reference)) + len(turning - matches.keys()),
-        is_verbatim(answer, reference) and set(find_negators(answer)) <= set(denials),
-    )
 
-
-# What sets right what was denied before.
-CORRECTING = frozenset({"but", "rather", "instead"})
-EXCEPTING = frozenset("anything nothing anyone anybody all none everything everyone no one".split())
-
-
-def drop_corrected(answer: Text, denials: list[int], first: int) -> list[int]:
-    """Return the denials but those before a "but" behind which the matches begin: no X, but a Y."""
-    turns = [i for i in range(1, first) if is_correcting(answer.words, i)]
-    return [i for i in denials if not turns or i > turns[-1]]
-
-
-def is_correcting(words: Sequence[str], i: int) -> bool:
-    """Return whether a word sets right what came before: but, not in "anything but"."""
-    if words[i] not in CORRECTING or words[i - 1] in EXCEPTING:
-        return False
-    return words[i + 1 : i + 2] not in (["than"], ["of"])
+    shared = set(places.values())
+    opposites = list[int]()
+    for i, place in places.items():
+        if are_opposite(reference.words[i], answer.words[place]):
+            opposites.append(place)
+    denials = find_bearing_denials(answer, shared, reference)
+    denials = drop_corrected(answer, denials, min(shared))
+    # A word of the reference that denies is no denial if the answer has it, too.
+    reference_denials = len(find_negators(reference)) + len(turning - places.keys())
+    denies_nothing_else = set(find_negators(answer)) <= set(denials)
+    is_verbatim = denies_nothing_else and has_all_words(answer, reference)
+    return Turns(opposites, denials, reference_denials, is_verbatim)
 
 
 def can_compare(answer: Text, reference: Text, question: Text) -> bool:
@@ -110,9 +110,10 @@ def can_compare(answer: Text, reference: Text, question: Text) -> bool:
 
     The reference is a short statement, or has a word with an opposite.
 
-    A question for what is denied or forbidden is left out: its answer may say so or not.
+    Not if the question itself denies or forbids ("What is forbidden?"): an answer may repeat that
+    or leave it out.
     """
-    if reference.is_chinese or not 0 < len(reference.words) < LONGEST_STATEMENT:
+    if reference.is_chinese or not 0 < len(reference.words) <= LONGEST_STATEMENT:
         return False
     if not 0 < len(answer.words) <= LONGEST_ANSWER:
         return False
@@ -124,30 +125,64 @@ def can_compare(answer: Text, reference: Text, question: Text) -> bool:
 
 
 def has_word_with_opposite(text: Text, other: Text) -> bool:
-    """Return whether a word that is no name has an opposite.
-
-    It is a known one, or a word of the other text without its prefix.
-    """
+    """Return whether a word of a text has an opposite, and is not part of a name."""
     named = {i for start, end in text.names for i in range(start, end)}
     for i, word in enumerate(text.words):
         if i in named or not is_telling(text, i):
             continue
-        bare = NEGATIVE_PREFIX.sub("", word)
-        is_prefixed = bare != word and (bare in other.first_place or list_known_opposites(bare))
-        if is_prefixed or list_known_opposites(word):
+        if has_negating_prefix(word, other) or list_known_opposites(word):
             return True
     return False
 
 
-def is_verbatim(answer: Text, reference: Text) -> bool:
-    """Return whether an answer has all telling words of a reference, and its negators."""
+def has_negating_prefix(word: str, other: Text) -> bool:
+    """Return whether a word has a negating prefix before a known word: unsafe.
+
+    The word without the prefix is known if another text has it, or if its opposites are known.
+    """
+    bare = NEGATIVE_PREFIX.sub("", word)
+    return bare != word and (bare in other.first_place or bool(list_known_opposites(bare)))
+
+
+def match_telling_words(answer: Text, reference: Text, optional: set[int]) -> dict[int, int]:
+    """Return for each telling word of a reference the word of the answer that stands for it.
+
+    Empty if the answer has none for a word that is not optional.
+    """
+    places = dict[int, int]()
+    for i, word in enumerate(reference.words):
+        if not is_telling(reference, i):
+            continue
+        place = find_place(word, answer)
+        if place is not None:
+            places[i] = place
+        elif i not in optional:
+            return {}
+    return places
+
+
+def find_place(word: str, answer: Text) -> int | None:
+    """Return where an answer has a word in any form, a word that says the same, or an opposite."""
+    for matches in (have_same_stem, say_same, are_opposite):
+        for i, other in enumerate(answer.words):
+            if is_telling(answer, i) and matches(word, other):
+                return i
+    return None
+
+
+def has_all_words(answer: Text, reference: Text) -> bool:
+    """Return whether an answer has a reference's telling words in any form, and its negators."""
     telling = {stem for i, stem in enumerate(reference.stems) if is_telling(reference, i)}
     negators = {reference.words[i] for i in reference.denials}
     return telling <= answer.places.keys() and negators <= answer.first_place.keys()
 
 
 def is_telling(text: Text, i: int) -> bool:
-    """Return whether a word tells something: it is no small word, or one with an opposite."""
+    """Return whether a word tells something.
+
+    It is no negator, no auxiliary verb and no stop word, but for stop words that have an opposite
+    ("up", "before").
+    """
     word = text.words[i]
     if word in NEGATORS or word.endswith("n't") or word in AUXILIARY:
         return False
@@ -156,55 +191,57 @@ def is_telling(text: Text, i: int) -> bool:
     return word not in STOP_WORDS or word in DIRECTED_STOP_WORDS
 
 
-def find_place(word: str, answer: Text) -> int | None:
-    """Return where an answer has a word, another form of it, what says the same, or an opposite."""
-    for matches in (have_same_stem, say_same, are_opposite):
-        for i, other in enumerate(answer.words):
-            if is_telling(answer, i) and matches(word, other):
-                return i
-    return None
+# ---- denials
 
 
 def find_turning_words(text: Text) -> set[int]:
-    """Return the words that deny as a verb or an adjective does: denied, failed, a myth."""
-    found = {i for i, word in enumerate(text.words) if TURNING_VERB.match(word)}
-    return found | {words.start for words in list_phrases(text, TURNING_PHRASES)}
+    """Return the verbs, adjectives and nouns that deny: denied, failed, a myth."""
+    verbs = {i for i, word in enumerate(text.words) if TURNING_VERB.match(word)}
+    return verbs | {words.start for words in list_phrases(text, TURNING_PHRASES)}
 
 
 def find_negators(text: Text) -> list[int]:
-    """Return the negators of a text, but for a "no" that answers; a phrase is one."""
-    found = set(text.denials)
+    """Return the negators of a text, except a "no" at its start that answers the question.
+
+    A phrase of several words counts as one negator, at its first word.
+    """
+    negators = set(text.denials)
     for words in list_phrases(text, BARRING_PHRASES):
-        found -= set(words)
-        found.add(words.start)
-    is_answer = text.words[0] == "no" and len(text.words) > 1 and text.clause[0] != text.clause[1]
-    return sorted(found - {0} if is_answer else found)
+        negators -= set(words)
+        negators.add(words.start)
+    if text.words[0] == "no" and len(text.words) > 1 and text.clause[0] != text.clause[1]:
+        negators.discard(0)
+    return sorted(negators)
 
 
 def list_phrases(text: Text, pattern: re.Pattern[str]) -> list[range]:
-    """Return the words of each phrase of a pattern, as far as they are read."""
-    found = [text.words_between(*match.span()) for match in pattern.finditer(text.lower)]
-    return [words for words in found if words]
+    """Return the numbers of the words in each match of a pattern, if there are any."""
+    phrases = [text.words_between(*match.span()) for match in pattern.finditer(text.lower)]
+    return [words for words in phrases if words]
 
 
-def find_bearing_denials(answer: Text, matches: set[int], reference: Text) -> list[int]:
+def find_bearing_denials(answer: Text, shared: set[int], reference: Text) -> list[int]:
     """Return the denials of an answer that apply to the words it shares with the reference."""
-    sentences = {answer.sentence[i] for i in matches}
-    turning = {i for i in find_turning_words(answer) - matches if answer.sentence[i] in sentences}
+    sentences = {answer.sentence[i] for i in shared}
+    turning = set(select_in_sentences(answer, find_turning_words(answer) - shared, sentences))
+    denials = list(turning)
+    # "There is no life", "No life": each denial bears on such a reference.
     is_existential = reference.words[0] in ("there", "no")
-    found = list(turning)
-    for i in find_negators(answer):
-        if answer.sentence[i] not in sentences:
-            continue
+    for i in select_in_sentences(answer, find_negators(answer), sentences):
         scope = list_scope(answer, i)
-        bears = is_existential or not scope or bool(scope & (matches | turning))
-        if bears and not has_opposite_word(answer, scope - matches, reference):
-            found.append(i)
-    return found
+        bears = is_existential or not scope or bool(scope & (shared | turning))
+        if bears and not has_opposite_word(answer, scope - shared, reference):
+            denials.append(i)
+    return denials
+
+
+def select_in_sentences(text: Text, places: Iterable[int], sentences: set[int]) -> list[int]:
+    """Return the words that stand in one of some sentences."""
+    return [i for i in places if text.sentence[i] in sentences]
 
 
 def list_scope(text: Text, i: int) -> set[int]:
-    """Return the words that tell something behind a negator, up to the end of its clause."""
+    """Return the telling words after a negator, up to the end of its clause."""
     end = i + 1
     while end < len(text.words) and text.clause[end] == text.clause[i]:
         end += 1
@@ -217,58 +254,65 @@ def has_opposite_word(text: Text, places: set[int], other: Text) -> bool:
     return any(are_opposite(word, text.words[i]) for i, word in pairs)
 
 
-def decide_contrary(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return that a short sentence says the same as a reference in other words, or the contrary."""
-    turns = count_turns(answer, reference, question)
-    if not turns:
-        return None
-    shown = reference.text.strip()
-    kind = "opposite" if turns.opposites and not turns.denials else "denied"
-    if turns.are_odd():
-        return Decision(UNLIKELY, kind, answer.text.strip(), shown)
-    if turns.is_verbatim or len(set(answer.sentence)) > 1:
-        return None
-    return Decision(LIKELY, kind, answer.text.strip(), shown)
+# Words after which the right thing follows: not X, but Y.
+CORRECTING = frozenset({"but", "rather", "instead"})
+# Words before a "but" that means "except": anything but.
+EXCEPTING = frozenset("anything nothing anyone anybody all none everything everyone no one".split())
 
+
+def drop_corrected(answer: Text, denials: list[int], first: int) -> list[int]:
+    """Return the denials without those that a "but" corrects: no X, but a Y.
+
+    Args:
+        answer: the answer.
+        denials: its words that deny.
+        first: its first word that it shares with the reference. Only a "but" before it counts.
+    """
+    turns = [i for i in range(1, first) if is_correcting(answer.words, i)]
+    return [i for i in denials if not turns or i > turns[-1]]
+
+
+def is_correcting(words: Sequence[str], i: int) -> bool:
+    """Return whether a word corrects what came before: "but", not in "anything but"."""
+    if words[i] not in CORRECTING or words[i - 1] in EXCEPTING:
+        return False
+    return words[i + 1 : i + 2] not in (["than"], ["of"])  # rather than, instead of
+
+
+# ---- states
 
 LONGEST_STATE = 4  # words of a reference that names a state
+LONGEST_STATE_ANSWER = 8  # words of an answer that names one
 
 
 def decide_state(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether an answer names the state that a reference names, or the opposite: void.
+    """Return LIKELY if an answer names the state of a reference, UNLIKELY for the opposite state.
 
-    The words are those of lexicon.SENSES. The reference tells nothing else.
+    "It has no legal force" names the state "void". The words for states are those of
+    lexicon.SENSES. None if one of the texts names no state, or the reference tells more.
     """
-    if reference.is_chinese or not 0 < len(reference.words) <= LONGEST_STATE:
+    if not can_compare_states(answer, reference):
         return None
-    if not 0 < len(answer.words) <= LONGEST_STATEMENT or answer.quantities:
-        return None
-    if reference.stems[-1] in answer.places or not has_one_telling_word(reference):
-        return None
-    for sides in list_named_senses(reference.lower):
-        expected = read_state(reference, sides, question)
-        side = read_state(answer, sides, question)
-        if expected and side:
-            outcome = LIKELY if side == expected else UNLIKELY
+    for sense in list_named_senses(reference.lower):
+        expected = read_state(reference, sense, question)
+        state = read_state(answer, sense, question)
+        if expected and state:
+            outcome = LIKELY if state == expected else UNLIKELY
             return Decision(outcome, "opposite", answer.text.strip(), reference.text.strip())
     return None
 
 
-def read_state(text: Text, sides: Sense, question: Text) -> int:
-    """Return 1 if a text names the first of two states or denies the second, -1 the reverse."""
-    matches = [side.search(text.lower) for side in sides]
-    said = choose_side(matches)
-    match = matches[said] if said is not None else None
-    if match is None or any(side.search(question.lower) for side in sides):
-        return 0
-    inside = text.words_between(*match.span())
-    denials = {*find_negators(text), *find_turning_words(text)}
-    denied = len(denials - set(inside))
-    return (1 if said == 0 else -1) * (-1 if denied % 2 else 1)
+def can_compare_states(answer: Text, reference: Text) -> bool:
+    """Return whether a reference may name a state, and an answer may name it in other words."""
+    if reference.is_chinese or not 0 < len(reference.words) <= LONGEST_STATE:
+        return False
+    if not 0 < len(answer.words) <= LONGEST_STATE_ANSWER or answer.quantities:
+        return False
+    return reference.stems[-1] not in answer.places and has_one_telling_word(reference)
 
 
 def has_one_telling_word(reference: Text) -> bool:
-    """Return whether a reference has only one word that tells something, and no name or number."""
+    """Return whether a reference has only one telling word, and no name or number."""
     if reference.names or reference.quantities:
         return False
     telling = [i for i in range(len(reference.words)) if is_telling(reference, i)]
@@ -277,5 +321,23 @@ def has_one_telling_word(reference: Text) -> bool:
 
 @lru_cache(maxsize=4096)
 def list_named_senses(text: str) -> list[Sense]:
-    """Return the senses with a side that a text names."""
-    return [sides for sides in compile_senses() if any(side.search(text) for side in sides)]
+    """Return the senses of which a text names at least one side."""
+    return [sense for sense in compile_senses() if any(side.search(text) for side in sense)]
+
+
+def read_state(text: Text, sense: Sense, question: Text) -> int:
+    """Return 1 if a text names the first state of a sense or denies the second, -1 the reverse.
+
+    0 if it names neither, or if the question names one of the two.
+    """
+    if any(side.search(question.lower) for side in sense):
+        return 0
+    matches = [side.search(text.lower) for side in sense]
+    chosen = choose_side(matches)
+    match = matches[chosen] if chosen is not None else None
+    if match is None:
+        return 0
+    state = 1 if chosen == 0 else -1
+    inside = text.words_between(*match.span())
+    denials = {*find_negators(text), *find_turning_words(text)} - set(inside)
+    return -state if len(denials) % 2 else state

@@ -209,7 +209,7 @@ def differing_statements(answer: Text, reference: Text, question: Text) -> list[
             *differing_opposites(answer, reference, question),
             *differing_denials(answer, reference),
         ]
-    if not turns.are_odd():
+    if not turns.is_contrary():
         return []
     if turns.opposites and not turns.denials:
         return [Difference("opposite", answer.shown[turns.opposites[0]], reference.text.strip())]
