@@ -1,9 +1,11 @@
 """Phrases that dismiss a short fact: "Rome? No way", "Rome has nothing to do with it".
 
-The words of the reference in the answer are replaced by a mark; patterns tell what is said of it.
+In the answer a mark, FACT, replaces the words of the reference. Each pattern is a way to dismiss
+what the mark stands for.
 """
 
 import re
+from collections.abc import Sequence
 
 from .lexicon import STOP_WORDS
 from .outcomes import LIKELY, UNLIKELY, Decision
@@ -16,8 +18,9 @@ FOREIGN_WORDS = frozenset(
 )
 LONGEST_FACT = 6  # words of a reference
 LONGEST_DISMISSAL = 40  # words of an answer
+DENIAL_WINDOW = 20  # characters before a phrase in which a denial applies to it
 FACT = "\x00"  # stands for the words of the reference
-# What dismisses a fact that was put as a question, or before a comma.
+# Replies that dismiss a question: "Rome? Certainly not." A mark or the end of the text follows.
 REPLY = (
     r"(?:no way|hardly|far from it|as if|my foot|not so|not at all|not really|never|nope|no|wrong|"
     r"don't be (?:silly|ridiculous|daft|absurd)|"
@@ -26,66 +29,77 @@ REPLY = (
     r"(?:(?:that|this|it)(?:'s| is) )?(?:just |simply |plain |utter |complete )?(?:a )?"
     r"(?:nonsense|rubbish|false|untrue|wrong|myth|lie|legend|mistake))(?=\W*(?:$|[.!?;:,–—]))"
 )
+# "Rome? Oh, no way."
 DISMISSED_QUESTION = re.compile(rf"{FACT}\?[\s\"']*(?:oh|well|ha)?,? ?{REPLY}")
+# "Rome, my foot!"
 DISMISSED_AFTER_COMMA = re.compile(rf"{FACT}, (?:my foot|as if|yeah,? right)\b")
-# What is said of a fact that stands first.
+# "Rome played no part in it"
 HAS_NO_PART = re.compile(
     rf"{FACT} (?:had|has|have|played|plays|won|wins|did|does|do) (?:\w+ly )?"
     r"(?:nothing(?! but| other| except)|no (?:part|hand|role|share|say|place))\b"
 )
+# "Rome has been ruled out", "Rome is wrongly named"
 IS_SET_ASIDE = re.compile(
     rf"{FACT} (?:has|have|had|was|were|is|are|can|could|must) (?:\w+ ){{0,2}}?"
     r"(?:ruled out|excluded|wrongly|falsely|mistakenly|incorrectly|erroneously)\b"
 )
-# What comes before a fact in its clause.
+# Any words between the beginning of a phrase and the fact, within a clause.
 IN_CLAUSE = r"[^.;:!?\x00]{0,60}?"
 SAYING = (
     r"(?:say|says|said|call|calls|called|claim|claims|think|thinks|thought|believe|believes|name|names|"
     r"suggest|suggests|assume|assumes|answer|pick|choose)\b"
 )
+# "It would be wrong to say that it is Rome"
 WRONG_TO_SAY = re.compile(
     rf"(?:wrong|false|mistaken|incorrect|absurd|ridiculous|mistake|error) (?:to|if you) {SAYING}"
     rf"{IN_CLAUSE}{FACT}"
 )
+# "Nobody would seriously suggest Rome"
 NOBODY_SAYS = re.compile(
     rf"\b(?:nobody|no one) (?:would |could |should |will |has |ever |seriously ){{0,3}}{SAYING}"
     rf"{IN_CLAUSE}{FACT}"
 )
+# "I refuse to believe it is Rome"
 NOT_BELIEVED = re.compile(
     rf"\b(?:refuse[sd]?|hard|impossible|absurd) to (?:believe|think|accept)\b{IN_CLAUSE}{FACT}"
 )
+# "It can't possibly be Rome"
 CANNOT_BE = re.compile(
     rf"\b(?:can't|cannot|can not|couldn't|could not) (?:possibly )?(?:be|have been) (?:the )?{FACT}"
 )
+# "As if it were Rome", "Who says it is Rome?"
 AS_IF = re.compile(rf"(?:^|[.!?] )(?:as if|who says|who said)\b{IN_CLAUSE}{FACT}")
-# What is said to be so, or was so once: but it wasn't, but no longer.
+# A fact that is said and then taken back: "said to be Rome, but it wasn't", "Rome, but no longer"
 HOLDS_NO_MORE = re.compile(
     rf"{FACT}[^.;:!?\x00]{{0,30}}, but (?:(?:it|he|she|they|that|this) )?"
     r"(?:\w+n't|(?:is|was|does|did|has) not|no longer|not|never)"
     r"(?: any ?more| true| so| right| the case)?"
     r"(?=\W*$|[.;!] )"
 )
+# "That Rome was first is a myth"
 IS_A_MYTH = re.compile(
     rf"\bthat {FACT}[^.;:!?\x00]{{0,60}} (?:is|was) (?:\w+ ){{0,3}}?"
     r"(?:legend|myth|lie|rumou?r|mistake|error|misconception|fallacy|false|wrong|untrue|nonsense)\b"
 )
+# "everyone but Ann"
 EVERYONE_BUT = re.compile(
     rf"\bevery(?:one|body|thing|where) (?:but|except|except for) (?:the )?{FACT}"
 )
-# Hardly any of it: plants take in hardly any oxygen.
+# "Plants take in hardly any oxygen"
 HARDLY_ANY = re.compile(
     rf"\b(?:hardly any|scarcely any|barely any|next to no|almost no)(?: of)?(?: the)? {FACT}"
     rf"|{FACT} \w+ (?:up |in |of )?(?:hardly any|scarcely any|barely any|next to no|almost none)\b"
 )
+# "People stopped thinking it was Rome"
 STOPPED_BELIEVING = re.compile(
     rf"\b(?:stopped|ceased|quit|gave up) (?:thinking|believing|saying|claiming){IN_CLAUSE}{FACT}"
 )
-# Of a person: nothing was done by him.
+# A person did nothing: "Smith was innocent".
 IS_INNOCENT = re.compile(
     rf"{FACT} (?:was|is|were|had|has|has been|had been) (?:\w+ly )?"
     r"(?:innocent|cleared|acquitted|exonerated|an alibi|elsewhere)\b"
 )
-# Of what is the case today: it was so once.
+# "The dollar has been abolished", if the question asks about today
 IS_ABOLISHED = re.compile(
     rf"{FACT} (?:was|were|has been|have been|had been) (?:\w+ )?"
     r"(?:abolished|scrapped|discontinued|withdrawn|superseded|dissolved|done away with)\b"
@@ -107,7 +121,7 @@ PATTERNS = (
     CANNOT_BE,
     AS_IF,
 )
-# The same in German, French and Spanish. A comma ends what a denial bears on.
+# Denials in German, French and Spanish. A comma ends the words that a denial applies to.
 FOREIGN_PATTERNS = (
     re.compile(
         rf"{FACT} (?:[^\W\d]+ ){{0,4}}?(?:nicht|nie|niemals|nichts)\b(?! (?:nur|allein|bloß))"
@@ -119,33 +133,36 @@ FOREIGN_PATTERNS = (
     re.compile(rf"\bno (?:fue|es|era|son|fueron|está) (?:\w+ ){{0,2}}{FACT}"),
 )
 SPANISH_DENIAL = re.compile(rf"{FACT} (?:no|nunca|jamás|tampoco) \w+")
-# Another is set aside behind a comma: Ana, no Luisa.
+# The fact is right, and something else is denied after a comma: "Ana, no Luisa".
 SETS_OTHER_ASIDE = re.compile(
     rf"^\W*{FACT}, (?:no|nicht|pas|y no|und nicht|et pas|et non) [^.,;]+\W*$"
 )
-# "don't", "did not", and words of the question up to the fact.
+# A denied verb, and words of the question up to the fact: "Plants don't take in oxygen".
 DENIES_ASKED = re.compile(
     r"\b(?:do|does|did|is|are|was|were|has|have|had)(?:n't| not| never) "
     rf"(?P<asked>(?:\w+ ){{0,4}}){FACT}\W*$"
 )
-# What turns such a phrase round: nobody but Rome, not wrong to say Rome, hardly anyone would deny.
+# A denial before the phrase: "not wrong to say Rome".
 DENIED_BEFORE = re.compile(r"(?:\bnot|n't|\b(?:never|no|hardly|scarcely|barely)) (?:\w+ ){0,3}$")
-# How a phrase may begin that dismisses, although its words would make an exception elsewhere.
+# An exception within the phrase: "nobody would name anyone but Rome".
+EXCEPTION = re.compile(
+    r"\b(?:but|except|other than|else than|anyone|not|never|hardly)\b|n't\b|\bdeny"
+)
+# Beginnings of phrases that dismiss. Their "not" and "but" make no exception.
 BEGINNING = re.compile(
     r"^\W*(?:can't|cannot|can not|couldn't|could not|hardly any|scarcely any|barely any"
     r"|every\w+ (?:but|except))\b"
 )
-EXCEPTION = re.compile(
-    r"\b(?:but|except|other than|else than|anyone|not|never|hardly)\b|n't\b|\bdeny"
-)
 
 
 def decide_dismissal(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return that an answer dismisses the fact that a reference is; None where it does not."""
-    if not 0 < len(reference.words) <= LONGEST_FACT or len(answer.words) > LONGEST_DISMISSAL:
+    """Return UNLIKELY, with the phrase, if an answer dismisses the reference, else None.
+
+    LIKELY if the question is not English, and the answer says the reference and denies something
+    else: "Ana, no Luisa".
+    """
+    if not may_be_dismissed(answer, reference, question):
         return None
-    if is_sentence(reference) or reference.denials or question.denials:
-        return None  # contraries.py compares sentences
     marked = mark_fact(answer, reference)
     if FACT not in marked:
         return None
@@ -158,8 +175,18 @@ def decide_dismissal(answer: Text, reference: Text, question: Text) -> Decision 
     return None
 
 
+def may_be_dismissed(answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether a reference is a short fact, and the answer short enough to dismiss it.
+
+    `contraries.decide_contrary` compares sentences.
+    """
+    if not 0 < len(reference.words) <= LONGEST_FACT or len(answer.words) > LONGEST_DISMISSAL:
+        return False
+    return not (is_sentence(reference) or reference.denials or question.denials)
+
+
 def find_dismissal(marked: str, question: Text) -> str:
-    """Return the words that dismiss a fact, with the mark in place of it; "" where none do."""
+    """Return the words that dismiss a fact, with the mark in place of it, or "" if none do."""
     for pattern in select_patterns(question):
         match = pattern.search(marked)
         if match and not is_turned_round(marked, match) and FACT not in marked[match.end() :]:
@@ -168,7 +195,7 @@ def find_dismissal(marked: str, question: Text) -> str:
 
 
 def select_patterns(question: Text) -> list[re.Pattern[str]]:
-    """Return the patterns of dismissals that suit a question's language and tense."""
+    """Return the patterns of dismissals that suit the language and tense of a question."""
     patterns = [*PATTERNS, *FOREIGN_PATTERNS]
     if PRESENT_TENSE & set(question.words):
         patterns.append(IS_ABOLISHED)
@@ -178,7 +205,7 @@ def select_patterns(question: Text) -> list[re.Pattern[str]]:
 
 
 def is_foreign(question: Text) -> bool:
-    """Return whether a question has small words of German, French or Spanish, or a Spanish mark."""
+    """Return whether a question has small words of German, French or Spanish, or a "¿"."""
     return question.text[:1] == "¿" or not FOREIGN_WORDS.isdisjoint(question.words)
 
 
@@ -188,35 +215,39 @@ def denies_what_is_asked(marked: str, question: Text) -> bool:
     if not match:
         return False
     words = match["asked"].split()
-    has_verb = any(stem_word(word) in question.places for word in words)
-    return has_verb and all(stem_word(w) in question.places or w in STOP_WORDS for w in words)
+    new = [word for word in words if stem_word(word) not in question.places]
+    return len(new) < len(words) and STOP_WORDS.issuperset(new)
 
 
 def mark_fact(answer: Text, reference: Text) -> str:
-    """Return an answer in lower case with FACT in place of the reference's words.
+    """Return an answer in lower case with FACT in place of the reference's last telling word.
 
-    If the reference is a name, only its last word is replaced.
+    FACT also replaces other words of the reference, and "the", that stand directly before it. So a
+    surname alone is enough. Empty if the reference has no telling word.
     """
-    content = [i for i, word in enumerate(reference.words) if word not in STOP_WORDS]
-    if not content:
+    stems = reference.content
+    if not stems:
         return ""
-    stems = [reference.stems[i] for i in content]
-    last = stems[-1]
-    marked, end = list[str](), 0
-    for i, stem in enumerate(answer.stems):
-        if stem != last:
-            continue
-        first = i
-        while first and (answer.stems[first - 1] in stems or answer.words[first - 1] == "the"):
-            first -= 1
-        marked += [answer.lower[end : max(end, answer.starts[first])], FACT]
+    marked = list[str]()
+    end = 0  # of the text that is already marked
+    for i in answer.places.get(stems[-1], []):
+        start = answer.starts[find_beginning(answer, i, stems)]
+        marked += [answer.lower[end : max(end, start)], FACT]
         end = answer.starts[i] + len(answer.shown[i])
     return "".join([*marked, answer.lower[end:]])
 
 
+def find_beginning(answer: Text, i: int, stems: Sequence[str]) -> int:
+    """Return the first of the words with some stems, or "the", that lead up to a word."""
+    while i and (answer.stems[i - 1] in stems or answer.words[i - 1] == "the"):
+        i -= 1
+    return i
+
+
 def is_turned_round(marked: str, match: re.Match[str]) -> bool:
     """Return whether a phrase that dismisses is itself denied, or makes an exception."""
-    if DENIED_BEFORE.search(marked[max(0, match.start() - 20) : match.start()]):
+    before = marked[max(0, match.start() - DENIAL_WINDOW) : match.start()]
+    if DENIED_BEFORE.search(before):
         return True
     phrase = BEGINNING.sub("", match[0])
     return phrase.endswith(FACT) and EXCEPTION.search(phrase) is not None
@@ -224,17 +255,20 @@ def is_turned_round(marked: str, match: re.Match[str]) -> bool:
 
 # ---- Chinese
 
-# What is only believed, and what is really so: 很多人以为是悉尼，其实是堪培拉.
+# What people believe, and what is really so: 很多人以为是悉尼，其实是堪培拉.
 CHINESE_BELIEF = "(?:以为|认为|觉得|误作|误传)[^。！？]{0,4}"
 CHINESE_TRUTH = "[^。！？]{0,6}[，,][^。！？]{0,4}(?:其实|实际上|事实上)"
-# What denies right before a fact, and behind it.
+# Words that deny right before a fact (不是悉尼), and right after it (悉尼纯属谣言).
 CHINESE_DENIED_BEFORE = "(?<![是莫岂要能])(?:不是|并非|绝非|而非|决非|不在|不属于|不叫)"
-CHINESE_DENIED_BEHIND = "(?:并?没有?|从未|不曾|并不|纯属|是个?(?:谣言|误会|误解))"
+CHINESE_DENIED_AFTER = "(?:并?没有?|从未|不曾|并不|纯属|是个?(?:谣言|误会|误解))"
 LONGEST_CHINESE_FACT = 8  # characters
 
 
 def decide_chinese_dismissal(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return that a Chinese answer denies a fact, or says that it is only believed."""
+    """Return UNLIKELY, with the words, if a Chinese answer denies a fact, else None.
+
+    It is also denied if the answer says that people only believe it.
+    """
     fact = reference.text.strip(" 。.")
     if not reference.is_chinese or not 1 < len(fact) <= LONGEST_CHINESE_FACT:
         return None
@@ -244,7 +278,7 @@ def decide_chinese_dismissal(answer: Text, reference: Text, question: Text) -> D
     for pattern in (
         f"{CHINESE_BELIEF}{quoted}{CHINESE_TRUTH}",
         f"{CHINESE_DENIED_BEFORE}{quoted}",
-        f"{quoted}{CHINESE_DENIED_BEHIND}",
+        f"{quoted}{CHINESE_DENIED_AFTER}",
     ):
         match = re.search(pattern, answer.text)
         if match:
