@@ -14,10 +14,8 @@ from .answer_sentences import Sentence
 from .bounds import read_bounds
 from .candidates import Candidate
 from .chinese_names import differing_chinese_names
-from .chinese_relations import measure_chinese_exchange
 from .clock_times import TIME_ZONES
 from .code_answers import decide_record
-from .comparisons import decide_comparison
 from .contradictions import Contradiction
 from .contraries import decide_contrary
 from .decisions import decide
@@ -52,11 +50,10 @@ from .quantities import Quantity
 from .quantity_patterns import QUANTITY
 from .ratios import decide_ratio_in_words
 from .reasons import Reason
-from .relation_words import compare_relations
+from .relations import compare_relations
 from .rivals import find_rival
 from .roles import compare_roles
 from .romanization import is_same_chinese_name
-from .routes import has_exchanged_route
 from .scoring import INTERPRETATIONS, LANGUAGES, explain, grade_answer
 from .statements import Statement
 from .tex import read_tex
@@ -109,11 +106,8 @@ PARTS: tuple[object, ...] = (
     read_sense,
     read_substitute,
     compare_relations,
-    decide_comparison,
     find_additions,
     find_rival,
-    has_exchanged_route,
-    measure_chinese_exchange,
     Sentence,
     find_differences,
     measure_features,

@@ -8,24 +8,25 @@ the reverse, unless the word tells the relation from the other side, too: "Bob l
 from collections.abc import Iterator, Sequence
 
 from .candidates import DETERMINERS, SHORT_ANSWER
-from .chinese_relations import measure_chinese_exchange
-from .comparisons import decide_comparison
 from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PARTICIPLE, STOP_WORDS
 from .lists import Finding
 from .opposites import opposites
 from .outcomes import EQUAL, Decision
 from .polarity import PRONOUNS
-from .routes import BY, has_exchanged_route
-from .text import Text
-from .relation_words import (
+from .relations import (
     BACKWARD,
+    EXCHANGED,
     FORWARD,
+    TURNED_ROUND,
     compare_relations,
+    decide_comparison,
     find_base,
     is_told_backwards,
     join_phrase,
+    measure_chinese_exchange,
     tells_relation,
 )
+from .text import Text
 
 
 # ---- roles
@@ -52,9 +53,13 @@ SAME_BEGINNING = 4  # letters by which forms of a word are told: dense, denser
 LEAST_SHARED = 0.7  # of a sentence's words that another form of it has
 MOST_LONGER = 8  # words that another form of a sentence may have more
 QUESTION_WORDS = frozenset("who whom whose which what wer wen qui quien 谁".split())
+BY = frozenset("by von durch par por".split())  # before the doer: beaten by Ann
+ROUTE_START = frozenset("from left leaves leave leaving started starts departed departs".split())
+ROUTE_END = frozenset(
+    "to into towards toward till until onto reached reaches arrived arrives ended ends".split()
+)
 # Words of a sentence that tell nothing of its relation's direction.
 NO_PIVOTS = STOP_WORDS | DIRECTED | BE | DETERMINERS
-EXCHANGED, TURNED_ROUND = -1, 1
 
 # ---- what is found
 
@@ -518,3 +523,54 @@ def has_exchanged_names(answer: Text, reference: Text) -> bool:
     if first == last or first not in answer.places or last not in answer.places:
         return False
     return answer.places[last][-1] < answer.places[first][0]
+
+
+# ---- a way from one place to another, and the same way back: from Hull to Oslo
+
+
+def has_exchanged_route(answer: Text, reference: Text) -> bool:
+    """Return whether an answer goes from where the reference goes to, and the other way round."""
+    said, wanted = read_route(answer), read_route(reference)
+    if not said or not wanted:
+        return False
+    return not said[0].isdisjoint(wanted[1]) and not said[1].isdisjoint(wanted[0])
+
+
+def read_route(text: Text) -> tuple[set[str], set[str]] | None:
+    """Return the stems of where something goes from, and of where to.
+
+    It is empty where a text does not say both.
+    """
+    starts = [i for i, word in enumerate(text.words) if word in ROUTE_START]
+    ends = [i for i, word in enumerate(text.words) if word in ROUTE_END]
+    has_by = not BY.isdisjoint(text.words)
+    if not starts and not has_by and len(ends) == 1 and 0 < ends[0] < len(text.words) - 1:
+        return read_route_without_start(text, ends[0])
+    if not starts or not ends:
+        return None
+    start = starts[0]
+    end = next((i for i in ends if i > start), ends[-1])
+    n_words = len(text.words)
+    source = collect_places(text, range(start + 1, end if end > start else n_words))
+    target = collect_places(text, range(end + 1, n_words if end > start else start))
+    return source - target, target - source
+
+
+def read_route_without_start(text: Text, end: int) -> tuple[set[str], set[str]]:
+    """Return the stems before "to" or "into", and those behind it: milk into the tea."""
+    source = collect_places(text, range(end))
+    target = collect_places(text, range(end + 1, len(text.words)))
+    return source - target, target - source
+
+
+def collect_places(text: Text, words: range) -> set[str]:
+    """Return the stems of some words that tell something, without their comparatives."""
+    stems = [text.stems[i] for i in words if text.words[i] not in STOP_WORDS]
+    return {strip_comparative(stem) for stem in stems}
+
+
+def strip_comparative(stem: str) -> str:
+    """Return an adjective without its comparative: hotter is hot, colder is cold."""
+    if not stem.endswith("er") or len(stem) < 5:
+        return stem
+    return stem[:-3] if stem[-3] == stem[-4] else stem[:-2]

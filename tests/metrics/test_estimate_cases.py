@@ -258,6 +258,8 @@ RIGHT = [
     # options
     ("b) Elbe", "Antwort b", "Welcher Fluss fließt durch Dresden? a) Rhein b) Elbe c) Donau"),
     # roles
+    ("小王", "小王把书借给小李", "谁把书借给了小李?"),
+    ("北京", "从上海到北京", "火车开往哪里?"),
     (
         "Wellington defeated Napoleon.",
         "Napoleon suffered defeat at the hands of Wellington.",
