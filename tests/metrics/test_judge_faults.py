@@ -368,7 +368,12 @@ def test_by_default_a_fault_of_one_row_raises_after_the_batch(judge: str, tmp_pa
         assert len(server.requests) == 4 + 1 + 1 + 1
     assert first.failures == again.failures == {"refusal": 1, "not_json": 1}
     assert first.reason in first.failures
-    for said in ("2 of 4 rows could not be scored", "run it again to resume", "refusal", "not_json"):
+    for said in (
+        "2 of 4 rows could not be scored",
+        "run it again to resume",
+        "refusal",
+        "not_json",
+    ):
         assert said in str(first)
     assert list_values(first.result, "reason") == [None, "refusal", "not_json", None]
 
