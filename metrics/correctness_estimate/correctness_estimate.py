@@ -11,10 +11,8 @@ import evaluate
 
 from .additions import find_additions
 from .answer_sentences import Sentence
-from .bounds import read_bounds
 from .candidates import Candidate
 from .chinese_names import differing_chinese_names
-from .clock_times import TIME_ZONES
 from .code_answers import decide_record
 from .contradictions import Contradiction
 from .contraries import decide_contrary
@@ -48,7 +46,6 @@ from .outcomes import Decision, Difference
 from .polarity import Stance
 from .quantities import Quantity
 from .quantity_patterns import QUANTITY
-from .ratios import decide_ratio_in_words
 from .reasons import Reason
 from .relations import compare_relations
 from .rivals import find_rival
@@ -81,9 +78,7 @@ PARTS: tuple[object, ...] = (
     Stance,
     Statement,
     Text,
-    TIME_ZONES,
     UNIT,
-    read_bounds,
     decide_sequence,
     compare_roles,
     decide,
@@ -93,7 +88,6 @@ PARTS: tuple[object, ...] = (
     decide_option,
     decide_person,
     decide_quantity,
-    decide_ratio_in_words,
     decide_record,
     decide_yes_or_no,
     differing_chinese_names,

@@ -10,10 +10,9 @@ from .equality import agree, is_coarser
 from .formulas import decide_code, decide_formula, decide_numeral, decide_signs
 from .lists import decide_list
 from .name_decisions import decide_acronym, decide_other_name, decide_person
-from .number_lists import decide_sequence
+from .number_lists import decide_ratio_in_words, decide_sequence
 from .options import decide_option
 from .outcomes import DIFFERENT, EQUAL, OPEN, Decision
-from .ratios import decide_ratio_in_words
 from .roles import decide_roles, has_exchanged_roles
 from .text import Text
 from .values import decide_quantity

@@ -11,10 +11,10 @@ from .answer_sentences import (
     is_asked,
     negators_sign,
 )
-from .bounds import LONGEST_BOUND, read_bounds
 from .equality import agree, can_replace, is_among
 from .quantities import Quantity
 from .text import Text, stem_word
+from .values import LONGEST_BOUND, read_bounds
 from .opposites import COUNT_WORDS, are_opposite_roots, cut_degree, find_root, is_same_degree
 
 INCLUSIVE = re.compile(

@@ -172,6 +172,11 @@ BEHIND_ARTICLE = {
     "an": A_PART,
 }
 NO_NUMBER_ALONE = re.compile("one|second|first|half", re.IGNORECASE)
+# Words beside a number that do not change what it is.
+ABOUT = frozenset(
+    "about around approximately roughly nearly almost circa ca some exactly precisely "
+    "only total just".split()
+)
 # What stands before or after a number and belongs to its value.
 MINUS = re.compile(r"(?:minus|negative|负|零下)\s?$|(?<!\w)-$", re.IGNORECASE)
 BEFORE_CHRIST = re.compile(

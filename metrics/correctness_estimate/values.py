@@ -1,28 +1,15 @@
-"""A reference that is a value: a number with its unit, a date, a formula.
+"""Decide by a reference that is one value: a number with its unit, or a date.
 
-The value decides whether an answer is right.
-
-A value is right or it is not, however many words the two texts share: 5 °C is not -5 °C, $50 is not
-€50, and 1e6 is 1,000,000. Where that cannot be told (the answer has the value and another one
-beside it, or none at all) nothing is decided here.
+A value is right or wrong, however many words the two texts share: 5 °C is not -5 °C, $50 is not
+€50, and 1e6 is 1,000,000. Nothing is decided here if the answer has no value, or if it has
+another value beside the right one.
 """
 
 import math
 import re
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from .bounds import (
-    ABOUT,
-    BOUND_BEFORE,
-    LONGEST_BOUND,
-    NEGATED_BOUND,
-    PERIOD_PART,
-    Bounded,
-    has_same_bounds,
-    quote_bound,
-    read_bounds,
-)
-from .clock_times import TIME_ZONES, is_other_half
 from .equality import (
     FEWEST_DIGITS,
     agree,
@@ -37,13 +24,126 @@ from .equality import (
 )
 from .lexicon import SCALES, STOP_WORDS
 from .number_lists import decide_ratio
-from .numerals import SHORT_SCALES, UNIT
+from .numerals import HALF_A_DAY, SHORT_SCALES, UNIT
 from .outcomes import COARSER, DIFFERENT, EQUAL, OPEN, Decision
-from .quantities import Quantity
+from .quantities import EITHER_HALF, Quantity
+from .quantity_patterns import ABOUT
 from .text import Text, stem_word
 
+# ---- words around a number that bound it: at least, no more than, early in
 
-# An answer that says a fall in words may leave out the minus.
+# Bounds of a number, before it ("at least 5") and after it ("5 or more").
+# The group `low` means that the number is the least one, `high` that it is the greatest one.
+BOUND_BEFORE = re.compile(
+    r"(?P<low>at least|(?:no|not) (?:less|younger|sooner|earlier|lower|smaller|shorter) than"
+    r"|no fewer than|"
+    r"(?:a )?minimum(?: of)?|not (?:under|below)|more than|greater than|over|above|exceeding|after"
+    r"|>=?|≥|"
+    r"至少|超过|大于|不少于|不低于|多于|高于)\s*$|"
+    r"(?P<high>at most|up to|(?:no|not) (?:more|older|later|greater|higher|larger|longer) than|"
+    r"(?:a )?maximum(?: of)?|not (?:over|above|exceeding)|less than|fewer than|smaller than|under"
+    r"|below|before|"
+    r"<=?|≤|"
+    r"至多|最多|不超过|小于|不到|少于|低于)\s*$",
+    re.IGNORECASE,
+)
+BOUND_AFTER = re.compile(
+    r"\s*(?P<low>(?:years? )?(?:or|and) (?:more|above|later|over|older|up(?:wards)?|higher|greater"
+    r"|longer)\b|\+(?!\d)|以上|之后|以后)|"
+    r"\s*(?P<high>(?:years? )?(?:or|and) (?:less|fewer|below|earlier|under|younger|lower|smaller"
+    r"|shorter)\b|at (?:the )?most\b|以下|以内|之前|以前)",
+    re.IGNORECASE,
+)
+NEGATED_BOUND = re.compile("not? |不")  # "no more than" begins so
+LONGEST_BOUND = 24  # characters before a number that are read for a bound
+# "early 1990s", "the end of May".
+PERIOD_PART = re.compile(
+    r"(early|mid|middle|late|beginning|end|first half|second half)(?: of)?(?: the)?[ -]*$",
+    re.IGNORECASE,
+)
+PERIOD_PARTS = {
+    "beginning": "early",
+    "middle": "mid",
+    "end": "late",
+    "first half": "early",
+    "second half": "late",
+}
+
+
+class Bounded(NamedTuple):
+    """A quantity with the words that bound it.
+
+    Attributes:
+        quantity: the quantity.
+        bound: -1 for at most, 1 for at least, 0 for neither.
+        part: the part of a period that is meant: "early", "mid", "late" or "".
+    """
+
+    quantity: Quantity
+    bound: int
+    part: str
+
+
+def read_bounds(text: str, quantity: Quantity) -> Bounded:
+    """Return a quantity of a text with the words around it that bound it."""
+    before = text[max(0, quantity.start - LONGEST_BOUND) : quantity.start]
+    match = BOUND_BEFORE.search(before) or BOUND_AFTER.match(text, quantity.end)
+    bound = 0
+    if match:
+        bound = 1 if match["low"] else -1
+    part = PERIOD_PART.search(before)
+    name = part[1].lower() if part else ""
+    return Bounded(quantity, bound, PERIOD_PARTS.get(name, name))
+
+
+def quote_bound(text: str, quantity: Quantity) -> str:
+    """Return a quantity as it was written, with the words that bound it."""
+    search_start = max(0, quantity.start - LONGEST_BOUND)
+    before = BOUND_BEFORE.search(text[search_start : quantity.start])
+    after = BOUND_AFTER.match(text, quantity.end)
+    start = search_start + before.start() if before else quantity.start
+    end = after.end() if after else quantity.end
+    return text[start:end].strip()
+
+
+def has_same_bounds(one: Bounded, other: Bounded) -> bool:
+    """Return whether two quantities may have the same bounds.
+
+    A missing bound contradicts none.
+    """
+    if one.part and other.part and one.part != other.part:
+        return False
+    return one.bound * other.bound >= 0
+
+
+# ---- times of day
+
+# Words of time zones. They do not change what a time is.
+TIME_ZONES = frozenset(
+    "local time utc gmt est edt cst cdt mst mdt pst pdt cet cest bst ist jst eet msk eastern "
+    "central pacific mountain standard daylight greenwich mean uhr".split()
+)
+
+
+def is_other_half(one: Quantity, other: Quantity) -> bool:
+    """Return whether two times of day are twelve hours apart and cannot be the same.
+
+    A time without am or pm may be of either half of the day. But 05:20 is not 17:20, for a zero
+    before the hour means the morning, and 12:00 is noon, not midnight.
+    """
+    if one.dimension != "clock" or other.dimension != "clock":
+        return False
+    early, late = sorted((one, other), key=lambda time: time.value[0] or 0.0)
+    if (late.value[0] or 0.0) - (early.value[0] or 0.0) != HALF_A_DAY:
+        return False
+    if early.unit == EITHER_HALF:
+        return early.text.startswith("0")
+    return late.unit == EITHER_HALF and late.text.strip() == "12:00"
+
+
+# ---- references that are a value
+
+# Words for a fall and for a rise. An answer with a word for a fall may leave out the minus.
 FALL = re.compile(
     r"\b(?:f[ae]ll|declin|decreas|dropp?|shr[aiu]nk|contract|los[et]|loss|deficit|down|lower|reduc"
     r"|below)|下降|减少|跌|降|亏|零下"
@@ -52,21 +152,19 @@ RISE = re.compile(
     r"\b(?:profit|surplus|income|earn|gr[eo]w|r[oi]se|increas|gain|climb|up(?! to)"
     r"|higher|rais|soar)|上升|增|涨|升|盈"
 )
-# An operator beside a number: it is part of a formula.
+# Operators beside a number that is part of a formula: 1/x.
 OPERATOR_BEFORE, OPERATOR_AFTER = re.compile(r"[/^*·×]\s?$"), re.compile(r"\s?[/^*·×]")
-MOST_RIVALS = 50
+MOST_VALUES = 50  # quantities of an answer that are compared
 
 
 def is_value(reference: Text, question: Text) -> bool:
-    """Return whether a reference is one quantity with only small or known words beside it."""
+    """Return whether a reference is one quantity, and its other words tell nothing."""
     if len(reference.quantities) != 1:
         return False
     quantity = reference.quantities[0]
     if has_operator(reference.text, quantity):
         return False
-    inside = reference.words_between(quantity.start, quantity.end)
-    beside = [i for i in range(len(reference.words)) if i not in inside]
-    unknown = [i for i in beside if not is_known_word(reference, i, question)]
+    unknown = list_unknown_words(reference, quantity, question)
     if not unknown:
         return True
     before = reference.lower[: quantity.start]
@@ -77,8 +175,21 @@ def is_value(reference: Text, question: Text) -> bool:
     return all(is_variable(reference, i) for i in unknown)
 
 
+def list_unknown_words(reference: Text, quantity: Quantity, question: Text) -> list[int]:
+    """Return the places of words outside a value that may tell something."""
+    inside = reference.words_between(quantity.start, quantity.end)
+    unknown = list[int]()
+    for i in range(len(reference.words)):
+        if i not in inside and not is_known_word(reference, i, question):
+            unknown.append(i)
+    return unknown
+
+
 def is_known_word(reference: Text, i: int, question: Text) -> bool:
-    """Return whether a word beside a value tells nothing: a small word or one of the question."""
+    """Return whether a word beside a value tells nothing new.
+
+    It is a stop word, a word of the question, a time zone, or a word for a rise or a fall.
+    """
     word = reference.words[i]
     if word in STOP_WORDS or word in ABOUT or reference.stems[i] in question.places:
         return True
@@ -94,21 +205,21 @@ def has_operator(text: str, quantity: Quantity) -> bool:
 
 
 def is_direction(word: str) -> bool:
-    """Return whether a word says that something rises or falls."""
+    """Return whether a word means a rise or a fall."""
     return bool(RISE.match(word) or FALL.match(word))
 
 
 def read_direction(text: Text) -> int:
-    """Return 1 for a text that says a rise, -1 for a fall, 0 for neither or both."""
+    """Return 1 for a text about a rise, -1 for one about a fall, 0 for neither or both."""
     return bool(RISE.search(text.lower)) - bool(FALL.search(text.lower))
 
 
-def read_sign(one: Quantity) -> int:
-    """Return -1 for a number with a minus before it, else 0."""
-    return -1 if MINUS_BEFORE.match(one.text) else 0
-
-
 MINUS_BEFORE = re.compile(r"\s*(?:-|minus|negative)", re.IGNORECASE)
+
+
+def read_sign(quantity: Quantity) -> int:
+    """Return -1 for a number with a minus before it, else 0."""
+    return -1 if MINUS_BEFORE.match(quantity.text) else 0
 
 
 def is_variable(text: Text, i: int) -> bool:
@@ -120,34 +231,58 @@ def is_variable(text: Text, i: int) -> bool:
 def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return whether an answer has the quantity that a reference is.
 
-    It is None where that cannot be told.
+    None if that cannot be told.
     """
     if not is_value(reference, question):
         return None
-    wanted = read_bounds(reference.text, reference.quantities[0])
-    expected = add_asked_unit(wanted.quantity, question)
-    wanted = wanted._replace(quantity=expected)
-    said = list_values(answer, expected, question)
+    wanted = read_wanted_value(reference, question)
+    expected = wanted.quantity
+    values = list_values(answer, expected, question)
     if read_direction(reference) < 0 < expected.written:
-        said = [drop_sign(one) for one in said]  # a fall of 2% is -2%
-    same = [one for one in said if has_value(one, answer, wanted, question)]
-    is_count = not expected.dimension and expected.written >= 1
-    counts = is_count and asks_for_count(reference, question)
-    if counts and same and all(one.dimension == "percent" for one in same):
-        return Decision(DIFFERENT, "unit", same[0].text, expected.text)
-    if expected.dimension == "ratio" and not same:
-        return decide_ratio(said, expected)
-    rivals = [one for one in said if one not in same and can_replace(one, expected)]
+        values = [drop_sign(value) for value in values]  # a fall of 2% is -2%
+    same = [value for value in values if has_value(value, answer, wanted, question)]
     if not same:
-        return decide_rivals(answer, reference, rivals)
-    has_rival = bool(rivals) and not is_conclusion(answer, same[-1], said)
-    if has_rival or may_be_unsaid(answer, same, expected, question):
+        return decide_other_values(answer, reference, values, expected)
+    if are_percents_of_count(same, expected, reference, question):
+        return Decision(DIFFERENT, "unit", same[0].text, expected.text)
+    if has_rival(answer, values, same, expected):
+        return None
+    if may_be_unsaid(answer, same, expected, question):
         return None
     return decide_direction(answer, reference, question, same[0])
 
 
+def read_wanted_value(reference: Text, question: Text) -> Bounded:
+    """Return the value of a reference, with its bounds and the unit that the question asks for."""
+    wanted = read_bounds(reference.text, reference.quantities[0])
+    return wanted._replace(quantity=add_asked_unit(wanted.quantity, question))
+
+
+def has_rival(
+    answer: Text, values: Sequence[Quantity], same: Sequence[Quantity], expected: Quantity
+) -> bool:
+    """Return whether an answer has another value beside the right one, which is no conclusion."""
+    for value in values:
+        if value not in same and can_replace(value, expected):
+            return not is_conclusion(answer, same[-1], values)
+    return False
+
+
+def decide_other_values(
+    answer: Text,
+    reference: Text,
+    values: Sequence[Quantity],
+    expected: Quantity,
+) -> Decision | None:
+    """Decide by the values of an answer that has not the expected one."""
+    if expected.dimension == "ratio":
+        return decide_ratio(values, expected)
+    rivals = [value for value in values if can_replace(value, expected)]
+    return decide_rivals(answer, reference, rivals)
+
+
 ASKED_UNIT = re.compile(r"\bhow many (\w+)")
-COUNTED_UNITS = frozenset({"time", "months"})  # dimensions of what is counted in numbers alone
+COUNTED_UNITS = frozenset({"time", "months"})  # dimensions that a plain number may have
 
 
 def add_asked_unit(expected: Quantity, question: Text) -> Quantity:
@@ -160,58 +295,79 @@ def add_asked_unit(expected: Quantity, question: Text) -> Quantity:
     return expected._replace(value=(expected.written * size,), dimension=dimension, unit=name)
 
 
+# Six pairs are twelve people, but two pairs of shoes are two.
 PAIRS = re.compile(r"\s?pairs?\b(?!\sof\s(?:twins|shoes|trousers|glasses|scissors))")
-# "It takes a week": an article, and not what comes once in a week.
+# "It takes a week": an article is one. But "once a week" is no length of time.
 ONE_UNIT = re.compile(r"(?:^|\b(?:is|takes?|took|lasts?|lasted|about|for|only|just) )an? (\w+)\b")
 
 
 def list_values(answer: Text, expected: Quantity, question: Text) -> list[Quantity]:
-    """Return the quantities of an answer that may be the expected one: six pairs are twelve."""
-    found = list[Quantity]()
-    for one in answer.quantities[:MOST_RIVALS]:
-        pairs = PAIRS.match(answer.lower, one.end)
-        if pairs and not one.dimension and "pair" not in question.places:
-            one = double_quantity(one, pairs.end(), answer)
-        if not repeats_question(one, expected, question):
-            found.append(one)
-    single = ONE_UNIT.search(answer.lower[:LONGEST_ASKED]) if expected.dimension else None
-    unit = UNIT.get(single[1]) if single else None
-    if single and unit and unit[0] == expected.dimension and not found:
-        dimension, size, name = unit
-        place = single.span(1)
-        found.append(Quantity("number", (size,), dimension, 1.0, name, single[1], *place))
-    return found
+    """Return the quantities of an answer that may be the expected one."""
+    values = list[Quantity]()
+    for quantity in answer.quantities[:MOST_VALUES]:
+        value = count_pairs(quantity, answer, question)
+        if not repeats_question(value, expected, question):
+            values.append(value)
+    unit = None if values else read_unit_alone(answer, expected)
+    return [unit] if unit else values
 
 
-def drop_sign(one: Quantity) -> Quantity:
+def count_pairs(quantity: Quantity, answer: Text, question: Text) -> Quantity:
+    """Return a number of pairs as the number of their parts: six pairs are twelve."""
+    pairs = PAIRS.match(answer.lower, quantity.end)
+    if not pairs or quantity.dimension or "pair" in question.places:
+        return quantity
+    count = 2 * quantity.written
+    text = answer.text[quantity.start : pairs.end()]
+    return quantity._replace(value=(count,), written=count, text=text, end=pairs.end())
+
+
+def read_unit_alone(answer: Text, expected: Quantity) -> Quantity | None:
+    """Return one unit of the expected dimension, if an answer has it without a number: a week."""
+    if not expected.dimension:
+        return None
+    match = ONE_UNIT.search(answer.lower[:LONGEST_ASKED])
+    unit = UNIT.get(match[1]) if match else None
+    if not match or not unit or unit[0] != expected.dimension:
+        return None
+    dimension, size, name = unit
+    return Quantity("number", (size,), dimension, 1.0, name, match[1], *match.span(1))
+
+
+def drop_sign(quantity: Quantity) -> Quantity:
     """Return a number below zero as one above; its text keeps the sign."""
-    if one.kind != "number" or one.written >= 0:
-        return one
-    return one._replace(value=negate(one), written=-one.written)
+    is_below_zero = quantity.kind == "number" and quantity.written < 0
+    return negate(quantity) if is_below_zero else quantity
 
 
-def double_quantity(one: Quantity, end: int, answer: Text) -> Quantity:
-    """Return a number of pairs as the number of their parts."""
-    return one._replace(
-        value=(2 * one.written,),
-        written=2 * one.written,
-        text=answer.text[one.start : end],
-        end=end,
-    )
+def negate(quantity: Quantity) -> Quantity:
+    """Return a number with the other sign; its text stays."""
+    value = (-(quantity.value[0] or 0.0), *quantity.value[1:])
+    return quantity._replace(value=value, written=-quantity.written)
 
 
+LONGEST_ASKED = 300  # characters of a question, or an answer, that are read for a unit
 COUNTING = re.compile(r"\b(?:how (?:many|often)|times)\b|多少[个人只次]")
+WORDS_FOR_SHARES = ("percent", "per cent", "%", "share", "proportion")
+
+
+def are_percents_of_count(
+    same: Sequence[Quantity], expected: Quantity, reference: Text, question: Text
+) -> bool:
+    """Return whether an answer has percents where the reference counts: 10% for ten times."""
+    if expected.dimension or expected.written < 1:
+        return False
+    if any(value.dimension != "percent" for value in same):
+        return False
+    return asks_for_count(reference, question)
 
 
 def asks_for_count(reference: Text, question: Text) -> bool:
-    """Return whether a plain number counts, so that percents are something else: ten times, 10%."""
+    """Return whether a question or a reference counts something, and asks for no share."""
     asked = question.lower
-    return COUNTING.search(f"{asked[:LONGEST_ASKED]}\n{reference.lower}") is not None and not any(
-        word in asked for word in ("percent", "per cent", "%", "share", "proportion")
-    )
-
-
-LONGEST_ASKED = 300  # characters of a question that say what is counted
+    if any(word in asked for word in WORDS_FOR_SHARES):
+        return False
+    return COUNTING.search(f"{asked[:LONGEST_ASKED]}\n{reference.lower}") is not None
 
 
 def may_be_unsaid(
@@ -220,12 +376,12 @@ def may_be_unsaid(
     expected: Quantity,
     question: Text,
 ) -> bool:
-    """Return whether the quantities that are the expected one say less or are denied."""
-    if any(is_denied(answer, one) for one in same):
+    """Return whether an answer denies the expected value, or is less exact, or has another unit."""
+    if any(is_denied(answer, value) for value in same):
         return True
-    return all(is_coarser(one, expected) for one in same) or all(
-        has_unknown_unit(answer, one, expected, question) for one in same
-    )
+    if all(is_coarser(value, expected) for value in same):
+        return True
+    return all(has_unknown_unit(answer, value, expected, question) for value in same)
 
 
 def decide_direction(
@@ -234,11 +390,16 @@ def decide_direction(
     question: Text,
     same: Quantity,
 ) -> Decision | None:
-    """Return that an answer with the right quantity is right, unless a rise is a fall there."""
+    """Return EQUAL for an answer with the right quantity, DIFFERENT if its rise is a fall.
+
+    None if one text says nothing of a direction, or denies something.
+    """
     expected = reference.quantities[0]
-    wanted, said, asked = map(read_direction, (reference, answer, question))
-    said = said or read_sign(same)
-    if (wanted and not said and not asked) or has_other_denial(answer, reference, expected):
+    wanted, asked = read_direction(reference), read_direction(question)
+    said = read_direction(answer) or read_sign(same)
+    if wanted and not said and not asked:
+        return None
+    if has_other_denial(answer, reference, expected):
         return None
     if expected.written > 0 and said * (wanted or asked) < 0:
         return Decision(DIFFERENT, "opposite", answer.text.strip(), reference.text.strip())
@@ -246,103 +407,110 @@ def decide_direction(
 
 
 def decide_rivals(answer: Text, reference: Text, rivals: Sequence[Quantity]) -> Decision | None:
-    """Return that an answer has another quantity than the reference, or one that is less exact."""
+    """Return whether an answer's quantities differ from the reference, or are less exact."""
     expected = reference.quantities[0]
     if len(rivals) == 1 and is_within(rivals[0], expected):
         # 1995 for the 1990s, and the 1990s for 1995
         outcome = COARSER if expected.kind == "date" else OPEN
         return Decision(outcome, "date", rivals[0].text, expected.text)
-    may_be_same = stands_inside_word(answer, expected) or any(
-        may_be_meant(one, expected) for one in rivals
-    )
-    if not rivals or may_be_same:
+    if not rivals or stands_inside_word(answer, expected):
         return None
-    nearest = max(
-        rivals,
-        key=lambda one: (one.written == expected.written, one.dimension == expected.dimension),
-    )
+    if any(may_be_meant(rival, expected) for rival in rivals):
+        return None
+    nearest = find_nearest(rivals, expected)
     found, shown = quote_bound(answer.text, nearest), quote_bound(reference.text, expected)
     return Decision(DIFFERENT, name_difference(nearest, expected), found, shown)
 
 
+def find_nearest(rivals: Sequence[Quantity], expected: Quantity) -> Quantity:
+    """Return the first quantity with the expected figure, else one with its dimension."""
+    return max(
+        rivals,
+        key=lambda rival: (
+            rival.written == expected.written,
+            rival.dimension == expected.dimension,
+        ),
+    )
+
+
 def has_other_denial(answer: Text, reference: Text, expected: Quantity) -> bool:
-    """Return whether only one of two texts denies something.
+    """Return whether the reference denies something and the answer does not, or denies it twice.
 
     "no more than" bounds a quantity and denies nothing.
     """
-    bound = BOUND_BEFORE.search(
-        reference.lower[max(0, expected.start - LONGEST_BOUND) : expected.start]
-    )
+    before = reference.lower[max(0, expected.start - LONGEST_BOUND) : expected.start]
+    bound = BOUND_BEFORE.search(before)
     if bound and NEGATED_BOUND.match(bound[0]):
         return False
     return bool(reference.denials) and len(answer.denials) % 2 != len(reference.denials) % 2
 
 
+LONGEST_ABBREVIATION = 4  # letters
+
+
 def has_unknown_unit(
     answer: Text,
-    one: Quantity,
+    value: Quantity,
     expected: Quantity,
     question: Text,
 ) -> bool:
     """Return whether an unknown word, maybe a unit, follows a number without a unit."""
-    if (
-        one.dimension
-        or not expected.dimension
-        or expected.kind != "number"
-        or expected.dimension in ("decade", "age")
-    ):
+    if value.dimension or expected.dimension in ("", "decade", "age"):
         return False
-    after = answer.words_between(one.end, one.end + 2)
-    if not after:
+    if expected.kind != "number":
+        return False
+    after = answer.words_between(value.end, value.end + 2)
+    if not after or answer.stems[after.start] in question.places:
         return False
     word = answer.words[after.start]
-    return (
-        is_like_unit(answer.shown[after.start])
-        and word not in STOP_WORDS | ABOUT
-        and answer.stems[after.start] not in question.places
-    )
-
-
-LONGEST_ABBREVIATION = 4  # letters
+    if word in STOP_WORDS or word in ABOUT:
+        return False
+    return is_like_unit(answer.shown[after.start])
 
 
 def is_like_unit(shown: str) -> bool:
-    """Return whether a word behind a number may be a unit: a small word, or letters such as MWh."""
-    has_both = shown[:1].isupper() and not shown.istitle() and shown.isalpha()
-    return shown.islower() or (has_both and len(shown) <= LONGEST_ABBREVIATION)
+    """Return whether a word behind a number may be a unit: a word in lower case, or MWh."""
+    if shown.islower():
+        return True
+    has_both_cases = shown[:1].isupper() and not shown.istitle() and shown.isalpha()
+    return has_both_cases and len(shown) <= LONGEST_ABBREVIATION
 
 
+# "So the slope is minus two."
 CONCLUSION = re.compile(
     r"(?:\b(?:so|thus|therefore|hence|total|in all|altogether|answer|result|equals?)\b|=|所以|因此"
     r"|答案)[^.]*$"
 )
-
-
 LONGEST_CONCLUSION = 80  # characters before a value
 
 
-def is_conclusion(answer: Text, one: Quantity, said: Sequence[Quantity]) -> bool:
-    """Return whether an answer's last quantity is its conclusion: So the slope is minus two."""
-    return (
-        one is said[-1]
-        and CONCLUSION.search(answer.lower[max(0, one.start - LONGEST_CONCLUSION) : one.start])
-        is not None
-    )
+def is_conclusion(answer: Text, value: Quantity, values: Sequence[Quantity]) -> bool:
+    """Return whether a value is an answer's last one, and a word for a conclusion precedes it."""
+    if value is not values[-1]:
+        return False
+    before = answer.lower[max(0, value.start - LONGEST_CONCLUSION) : value.start]
+    return CONCLUSION.search(before) is not None
 
 
-def repeats_question(one: Quantity, expected: Quantity, question: Text) -> bool:
+def repeats_question(value: Quantity, expected: Quantity, question: Text) -> bool:
     """Return whether an answer's quantity only repeats one of the question."""
-    is_opposite = abs(one.written) == abs(expected.written) and one.dimension == expected.dimension
-    return not agree(one, expected) and not is_opposite and is_among(one, question.quantities)
+    if agree(value, expected):
+        return False
+    has_same_size = abs(value.written) == abs(expected.written)
+    is_opposite = has_same_size and value.dimension == expected.dimension
+    return not is_opposite and is_among(value, question.quantities)
 
 
-# Small words of languages in which a comma stands before the decimals, and a point or a space
-# between thousands.
+# ---- numbers in languages that write a comma before the decimals
+
+# Frequent words of German, Spanish, French and Italian. There a comma stands before the decimals,
+# and a point or a space between thousands.
 DECIMAL_COMMA_WORDS = frozenset(
     "der die das ist wie wer welche welcher welches wann el los las es que cual cuanto cuantos "
     "quien le les est quel "
     "quelle combien la du des une una del il qual quanto quante sind hat".split()
 )
+WRITTEN_DIGITS = re.compile(r"\d[\d.,' ]*")
 SCALE_WORD = re.compile(r"\d\s?([a-z]{3,})")
 ONE_GROUP = re.compile(r"\d{1,3}[.,]\d{3}")
 
@@ -354,44 +522,49 @@ def has_decimal_comma(question: Text) -> bool:
 
 
 def compare_in_decimal_comma(one: Quantity, expected: Quantity) -> bool | None:
-    """Return whether two numbers are equal where a comma stands before decimals.
+    """Return whether two numbers are equal if a comma stands before their decimals.
 
-    It is None where that is not the matter.
+    None if they are no numbers in digits, or have two units.
     """
-    digits = [re.search(r"\d[\d.,' ]*", quantity.text) for quantity in (one, expected)]
-    if not digits[0] or not digits[1] or one.kind != "number" or one.unit != expected.unit:
+    if one.kind != "number" or one.unit != expected.unit or one.dimension == "clock":
         return None
-    if one.dimension == "clock":
+    digits, expected_digits = find_digits(one), find_digits(expected)
+    if not digits or not expected_digits:
         return None
-    written = [match[0].strip(" .,'") for match in digits if match]
-    if all(ONE_GROUP.fullmatch(number) for number in written):
-        return re.sub("[.,]", "", written[0]) == re.sub(
-            "[.,]", "", written[1]
-        )  # 2.718 and 2,718: either may be either
-    values = list[float]()
-    for quantity, number in zip((one, expected), written, strict=True):
-        values.append(read_scale(quantity.text) * read_decimal_comma(number))
-    return values[0] == values[1]
+    if ONE_GROUP.fullmatch(digits) and ONE_GROUP.fullmatch(expected_digits):
+        # 2.718 and 2,718: each sign may stand before thousands or decimals.
+        return re.sub("[.,]", "", digits) == re.sub("[.,]", "", expected_digits)
+    value = read_scale_word(one.text) * read_decimal_comma(digits)
+    return value == read_scale_word(expected.text) * read_decimal_comma(expected_digits)
 
 
-def read_scale(text: str) -> float:
-    """Return what a word behind digits multiplies them by: 85 Tausend."""
+def find_digits(quantity: Quantity) -> str:
+    """Return the first digits of a quantity as they were written, "" for none."""
+    match = WRITTEN_DIGITS.search(quantity.text)
+    return match[0].strip(" .,'") if match else ""
+
+
+def read_scale_word(text: str) -> float:
+    """Return the factor of a word behind digits: 1000 for "85 Tausend", 1 without such a word."""
     word = SCALE_WORD.search(text.lower())
-    return SCALES.get(word[1]) or SHORT_SCALES.get(word[1], 1.0) if word else 1.0
+    if not word:
+        return 1.0
+    return SCALES.get(word[1]) or SHORT_SCALES.get(word[1], 1.0)
 
 
 def read_decimal_comma(written: str) -> float:
-    """Return a number that has a comma before its decimals."""
+    """Return a number that has a comma before its decimals, NaN if it cannot be read."""
     written = written.replace(" ", "").replace("'", "")
     if re.fullmatch(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?", written):
         written = written.replace(".", "")
     elif written.count(",") > 1:
         written = written.replace(",", "")
-    return (
-        float(written.replace(",", "."))
-        if written.count(",") + written.count(".") < 2
-        else math.nan
-    )
+    if written.count(",") + written.count(".") > 1:
+        return math.nan
+    return float(written.replace(",", "."))
+
+
+# ---- whether a quantity is the expected one
 
 
 def asks_for_version(question: Text) -> bool:
@@ -400,72 +573,78 @@ def asks_for_version(question: Text) -> bool:
 
 
 def has_value(
-    one: Quantity,
+    value: Quantity,
     answer: Text,
     wanted: Bounded,
     question: Text,
 ) -> bool:
     """Return whether a quantity of an answer is the wanted one, with its bounds and sign."""
-    in_comma = (
-        compare_in_decimal_comma(one, wanted.quantity) if has_decimal_comma(question) else None
-    )
-    if is_other_half(one, wanted.quantity):
+    expected = wanted.quantity
+    if is_other_half(value, expected):
         return False
-    if in_comma or (in_comma is None and agree(one, wanted.quantity)):
-        if asks_for_version(question) and one.text.strip() != wanted.quantity.text.strip():
+    if is_equal(value, expected, question):
+        if asks_for_version(question) and value.text.strip() != expected.text.strip():
             return False  # 3.1 is not 3.10
-        return has_same_bounds(read_bounds(answer.text, one), wanted)
-    if is_whole_century(one, wanted.quantity):
+        return has_same_bounds(read_bounds(answer.text, value), wanted)
+    if is_whole_century(value, expected):
         return True
-    if not has_said_sign(one, answer, wanted.quantity):
+    if not has_said_sign(value, answer, expected):
         return False
-    opposite = wanted.quantity._replace(
-        value=negate(wanted.quantity), written=-wanted.quantity.written
-    )
-    return agree(one, opposite) or is_scaled(one, opposite)
+    opposite = negate(expected)
+    return agree(value, opposite) or is_scaled(value, opposite)
 
 
-# A sign behind a number: the charge of an ion is 2-.
+def is_equal(value: Quantity, expected: Quantity, question: Text) -> bool:
+    """Return whether two quantities are equal, by the decimal sign of the question's language."""
+    if has_decimal_comma(question):
+        is_equal_number = compare_in_decimal_comma(value, expected)
+        if is_equal_number is not None:
+            return is_equal_number
+    return agree(value, expected)
+
+
+# A minus behind a number: the charge of an ion is 2-.
 MINUS_BEHIND = re.compile(r"\s?(?:-|minus\b)(?![\w\s]*\d)|(?: \w+)? negative\b")
 
 
-def has_said_sign(one: Quantity, answer: Text, expected: Quantity) -> bool:
-    """Return whether an answer says in words, or behind the number, that it is below zero."""
+def has_said_sign(value: Quantity, answer: Text, expected: Quantity) -> bool:
+    """Return whether a number below zero is expected, and the answer says so in another way.
+
+    It has a word for a fall, or a minus behind the number.
+    """
     if expected.written >= 0:
         return False
-    return FALL.search(answer.lower) is not None or is_minus_behind(one, answer)
+    if FALL.search(answer.lower):
+        return True
+    return MINUS_BEHIND.match(answer.lower, value.end) is not None
 
 
-def is_minus_behind(one: Quantity, answer: Text) -> bool:
-    """Return whether a minus stands behind a number, or the word negative."""
-    return MINUS_BEHIND.match(answer.lower, one.end) is not None
-
-
-def negate(one: Quantity) -> tuple[float | None, ...]:
-    """Return the value of a number with the other sign."""
-    return (-(one.value[0] or 0.0), *one.value[1:])
-
-
-def is_denied(answer: Text, one: Quantity) -> bool:
+def is_denied(answer: Text, value: Quantity) -> bool:
     """Return whether a denial stands in the clause of a quantity."""
-    clauses = {answer.clause[i] for i in answer.words_between(one.start, one.end)}
-    start = max(0, one.start - LONGEST_BOUND)
-    bound = BOUND_BEFORE.search(answer.text[start : one.start])  # "no more than" denies nothing
-    inside = answer.words_between(start + bound.start(), one.start) if bound else range(0)
-    denials = [i for i in (*answer.denials, *answer.untrue) if i not in inside]
-    return any(answer.clause[i] in clauses for i in denials)
+    clauses = {answer.clause[i] for i in answer.words_between(value.start, value.end)}
+    start = max(0, value.start - LONGEST_BOUND)
+    bound = BOUND_BEFORE.search(answer.text[start : value.start])
+    # "no more than" denies nothing
+    bound_words = answer.words_between(start + bound.start(), value.start) if bound else range(0)
+    for i in (*answer.denials, *answer.untrue):
+        if i not in bound_words and answer.clause[i] in clauses:
+            return True
+    return False
 
 
 def stands_inside_word(answer: Text, expected: Quantity) -> bool:
-    """Return whether a quantity stands in an answer only as part of a word: in1996."""
+    """Return whether an answer has a quantity that was not read as one: "in1996"."""
     if expected.text.isalpha() and stem_word(expected.text.lower()) in answer.places:
         return True  # "second" of "the second most" is no number of its own
     digits = max(re.findall(r"\d[\d.,]*", expected.text), key=len, default="").rstrip(".,")
     if len(digits) < FEWEST_DIGITS:
         return False
-    places = [
-        match.start() for match in re.finditer(rf"(?<![\d.,]){re.escape(digits)}", answer.text)
-    ]
-    return any(
-        not any(one.start <= place < one.end for one in answer.quantities) for place in places
-    )
+    for match in re.finditer(rf"(?<![\d.,]){re.escape(digits)}", answer.text):
+        if not is_in_quantity(answer, match.start()):
+            return True
+    return False
+
+
+def is_in_quantity(text: Text, place: int) -> bool:
+    """Return whether a character of a text belongs to one of its quantities."""
+    return any(quantity.start <= place < quantity.end for quantity in text.quantities)

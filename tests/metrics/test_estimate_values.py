@@ -147,3 +147,7 @@ def test_a_name_list_in_another_order_is_not_the_same() -> None:
     presidents = "Washington, Adams, Jefferson"
     question = "List the first three US presidents in order."
     assert estimate.score("Jefferson, Adams, Washington", presidents, question) < 0.5
+
+
+def test_an_answer_without_a_number_is_compared_with_a_ratio_in_words() -> None:
+    assert estimate.score("I do not know.", "one to twenty-five", "What is the ratio?") < 0.5
