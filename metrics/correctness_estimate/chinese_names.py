@@ -1,6 +1,7 @@
-"""Names that differ in Chinese, where no capital tells what is one."""
+"""Names in Chinese, which have no capitals, and Chinese names in Latin letters."""
 
 import re
+from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from .lexicon import (
@@ -13,17 +14,21 @@ from .lexicon import (
 from .outcomes import Difference
 from .text import HAN, HAN_RANGES, Text
 
-LONGEST_CHINESE = 800  # characters of two Chinese texts together that are compared one by one
-SHORT_CHINESE = 6  # characters of a reference in whose place another name is looked for
+LONGEST_CHINESE = 800  # characters of two Chinese texts together that are compared
+SHORT_CHINESE = 6  # characters of a reference that may be one name
+LONGEST_CHANGE = 8  # characters of a name that stands in another's place
+LEAST_LIKENESS, LEAST_SHORT_LIKENESS = 0.4, 0.3  # of two texts that differ in a name
+SPELLING_SHARE = 0.6  # of the characters of a foreign name, those that spell sounds
 
 
-def differing_chinese_names(answer: Text, reference: Text, question: Text) -> list[Difference]:
+def find_differing_chinese_names(answer: Text, reference: Text, question: Text) -> list[Difference]:
     """Return the names of a Chinese reference in whose place the answer has another."""
-    found = find_relative(answer.text.strip(" 。."), reference.text.strip(" 。."))
-    found = found or compare_chinese_texts(answer, reference)
-    if not found and len(reference.words) <= SHORT_CHINESE:
-        found = find_chinese_rival(answer, reference, question)
-    return found
+    differences = find_relative(answer.text.strip(" 。."), reference.text.strip(" 。."))
+    if not differences:
+        differences = compare_chinese_texts(answer, reference)
+    if not differences and len(reference.words) <= SHORT_CHINESE:
+        differences = find_chinese_rival(answer, reference, question)
+    return differences
 
 
 def is_chinese_name(text: Text, start: int, end: int) -> bool:
@@ -33,68 +38,89 @@ def is_chinese_name(text: Text, start: int, end: int) -> bool:
         return any(shown[0].isupper() for shown in text.shown[start:end])
     if CHINESE_FUNCTION_WORDS.search(characters):
         return False
-    whole = widen_chinese_name(text, start, end)
-    is_person = 2 <= len(whole) <= 4 and whole[0] in CHINESE_SURNAMES
-    is_foreign = len(characters) >= 2 and sum(
-        c in CHINESE_SPELLING for c in characters
-    ) >= 0.6 * len(characters)
-    is_in_map = 2 <= len(whole) <= 6 and whole[-1] in CHINESE_PLACE_ENDINGS
-    return is_person or is_foreign or is_in_map or bool(CHINESE_COUNTRIES.search(whole))
+    name = widen_chinese_name(text, start, end)
+    is_person = 2 <= len(name) <= 4 and name[0] in CHINESE_SURNAMES
+    is_place = 2 <= len(name) <= 6 and name[-1] in CHINESE_PLACE_ENDINGS
+    if is_person or is_place or CHINESE_COUNTRIES.search(name):
+        return True
+    return is_foreign_name(characters)
+
+
+def is_foreign_name(characters: str) -> bool:
+    """Return whether most characters are those that spell the sounds of foreign names: 莎士比亚."""
+    spelling = [c for c in characters if c in CHINESE_SPELLING]
+    return len(characters) > 1 and len(spelling) >= SPELLING_SHARE * len(characters)
 
 
 def widen_chinese_name(text: Text, start: int, end: int) -> str:
-    """Return some characters together with the surname before them and the end of a place after."""
-    is_short = end - start <= 2
-    if (
-        start
-        and is_short
-        and text.words[start - 1] in CHINESE_SURNAMES
-        and text.words[start] not in CHINESE_SURNAMES
-    ):
+    """Return some characters with the surname before them and a place's ending (市) after them."""
+    if start and end - start <= 2 and is_surname_before(text, start):
         start -= 1
-    has_ending = (
-        end < len(text.words) and end - start <= 2 and text.words[end] in CHINESE_PLACE_ENDINGS
-    )
-    if has_ending and text.words[end - 1] not in CHINESE_PLACE_ENDINGS:
+    if end < len(text.words) and end - start <= 2 and is_ending_after(text, end):
         end += 1
     return text.span(start, end)
 
 
+def is_surname_before(text: Text, start: int) -> bool:
+    """Return whether a surname stands before a place of a text, and none at it."""
+    before, first = text.words[start - 1], text.words[start]
+    return before in CHINESE_SURNAMES and first not in CHINESE_SURNAMES
+
+
+def is_ending_after(text: Text, end: int) -> bool:
+    """Return whether the ending of a place's name stands at a place of a text, and none before."""
+    last, after = text.words[end - 1], text.words[end]
+    return after in CHINESE_PLACE_ENDINGS and last not in CHINESE_PLACE_ENDINGS
+
+
 def compare_chinese_texts(answer: Text, reference: Text) -> list[Difference]:
-    """Return the names that stand in each other's place where two Chinese texts are else alike."""
+    """Return the names in which two Chinese texts differ, if the texts are alike otherwise."""
     matcher = SequenceMatcher(None, reference.words, answer.words, autojunk=False)
-    if matcher.ratio() < (0.3 if len(reference.words) <= SHORT_CHINESE else 0.4):
+    is_short = len(reference.words) <= SHORT_CHINESE
+    if matcher.ratio() < (LEAST_SHORT_LIKENESS if is_short else LEAST_LIKENESS):
         return []
-    found = list[Difference]()
-    for change, start, end, begin, stop in matcher.get_opcodes():
-        if change != "replace" or max(end - start, stop - begin) > 8:
+    differences = list[Difference]()
+    for change, start, end, answer_start, answer_end in matcher.get_opcodes():
+        if change != "replace" or max(end - start, answer_end - answer_start) > LONGEST_CHANGE:
             continue
-        has_name = is_chinese_name(reference, start, end) or is_chinese_name(answer, begin, stop)
-        expected, other = (
-            widen_chinese_name(reference, start, end),
-            widen_chinese_name(answer, begin, stop),
-        )
-        is_plain = all(
-            len(side) > 1 and not CHINESE_FUNCTION_WORDS.search(side) for side in (expected, other)
-        )
-        if is_plain and has_name:
-            found.append(Difference("name", other, expected))
-    return found
+        expected = widen_chinese_name(reference, start, end)
+        name = widen_chinese_name(answer, answer_start, answer_end)
+        if not may_be_chinese_name(expected) or not may_be_chinese_name(name):
+            continue
+        is_name = is_chinese_name(reference, start, end)
+        if is_name or is_chinese_name(answer, answer_start, answer_end):
+            differences.append(Difference("name", name, expected))
+    return differences
+
+
+def may_be_chinese_name(characters: str) -> bool:
+    """Return whether there are two characters or more, and no function word among them."""
+    return len(characters) > 1 and not CHINESE_FUNCTION_WORDS.search(characters)
+
+
+PERSON = re.compile(f"[{HAN_RANGES}]{{2,3}}")
 
 
 def find_relative(answer: str, reference: str) -> list[Difference]:
     """Return another person with the same surname, if both texts are names: 苏辙 for 苏轼."""
-    is_person = all(re.fullmatch(f"[{HAN_RANGES}]{{2,3}}", name) for name in (answer, reference))
-    if not is_person or answer == reference:
+    if answer == reference or answer[:1] != reference[:1]:
         return []
-    same_surname = answer[0] == reference[0] and answer[0] in CHINESE_SURNAMES
-    return [Difference("given_name", answer, reference)] if same_surname else []
+    if not PERSON.fullmatch(answer) or not PERSON.fullmatch(reference):
+        return []
+    if answer[0] not in CHINESE_SURNAMES:
+        return []
+    return [Difference("given_name", answer, reference)]
+
+
+# "首都是北京。": the name behind a word such as "is", "called", "in" or "by".
+PREDICATE = re.compile("[是为叫在于由：:]([\u4e00-\u9fff·]{2,8})(?=$|[，。,.；、的])")
+WHOLE_ANSWER = re.compile("^([\u4e00-\u9fff·]{2,6})[。.]?$")
 
 
 def find_chinese_rival(answer: Text, reference: Text, question: Text) -> list[Difference]:
-    """Return the name in the place of a short Chinese reference.
+    """Return the name that an answer has instead of a reference that is a Chinese name.
 
-    It follows 是, or is the whole short answer.
+    The name follows a word such as 是, or it is the whole answer.
     """
     if reference.quantities:
         return []
@@ -102,15 +128,79 @@ def find_chinese_rival(answer: Text, reference: Text, question: Text) -> list[Di
         return []
     if not is_chinese_name(reference, 0, len(reference.words)):
         return []
-    predicates = re.findall(
-        "[是为叫在于由：:]([\u4e00-\u9fff·]{2,8})(?=$|[，。,.；、的])", answer.text
-    )
-    whole = re.findall("^([\u4e00-\u9fff·]{2,6})[。.]?$", answer.text)
-    for name in [*predicates, *whole]:
-        part = Text(name)
-        is_whole = name in whole and not CHINESE_FUNCTION_WORDS.search(name)
-        if not is_whole and not is_chinese_name(part, 0, len(part.words)):
+    whole_names = WHOLE_ANSWER.findall(answer.text)
+    for name in [*PREDICATE.findall(answer.text), *whole_names]:
+        text = Text(name)
+        is_whole = name in whole_names and not CHINESE_FUNCTION_WORDS.search(name)
+        if not is_whole and not is_chinese_name(text, 0, len(text.words)):
             continue
-        if not set(part.stems) <= question.places.keys():
+        if not set(text.stems) <= question.places.keys():
             return [Difference("name", name, reference.text.strip(" 。."))]
     return []
+
+
+# ---- in Latin letters: Mao Tse-tung (Wade-Giles) is Mao Zedong (Pinyin)
+
+SHORTEST_KEY = 4  # letters
+LONGEST_ROMAN_NAME = 40  # letters
+# Each pair is a pattern and its letter in a common spelling. There b and p, d and t, g and k are
+# the same: Wade-Giles distinguishes them by an apostrophe, which is often left out.
+WADE_GILES = (
+    ("hs", "x"),
+    ("ssu|szu", "si"),
+    ("tz|ts", "z"),
+    ("sh", "S"),
+    ("ch", "C"),
+    ("j", "r"),
+    ("(?<=[SCr])ih", "i"),
+    ("eh", "e"),
+)
+PINYIN = (("zh|ch|j|q", "C"), ("sh", "S"), ("z|c", "z"), ("b", "p"), ("d", "t"), ("(?<!n)g", "k"))
+# Further pairs, for both systems.
+COMMON = (
+    ("ong", "ung"),
+    ("uo", "o"),
+    ("you", "yu"),
+    ("ien|yen", "ian"),
+    ("yi(?!n)", "i"),
+    ("y", "i"),
+    ("(?<=z)[eu](?![nio])", "i"),
+    ("(?<=[kh])o(?!u)", "e"),
+)
+# Marks and letters that Pinyin has not, or rarely: such a name may be in Wade-Giles.
+MARKED = re.compile(r"[-'’‘]|hs|tz|ts|ch|ê|ü|ung")
+
+
+def read_key(letters: str, system: Sequence[tuple[str, str]]) -> str:
+    """Return letters in the common spelling of both systems."""
+    for pattern, replacement in (*system, *COMMON):
+        letters = re.sub(pattern, replacement, letters)
+    return letters
+
+
+def is_same_chinese_name(one: str, other: str) -> bool:
+    """Return whether two names are the same, one in Wade-Giles and the other in Pinyin.
+
+    >>> is_same_chinese_name("Mao Tse-tung", "Mao Zedong")
+    True
+    >>> is_same_chinese_name("Mao Tse-tung", "Mao Zemin")
+    False
+    """
+    if max(len(one), len(other)) > LONGEST_ROMAN_NAME:
+        return False
+    for marked, plain in ((one, other), (other, one)):
+        if not MARKED.search(marked.lower()):
+            continue
+        key = read_key(keep_letters(marked), WADE_GILES)
+        if len(key) >= SHORTEST_KEY and key == read_key(keep_letters(plain), PINYIN):
+            return True
+    return False
+
+
+PLAIN_VOWELS = str.maketrans("êüûāáǎàēéěèīíǐìōóǒòūúǔù", "euuaaaaeeeeiiiioooouuuu")
+
+
+def keep_letters(name: str) -> str:
+    """Return a name in lower case without marks and spaces, "" if it has other signs."""
+    letters = re.sub(r"[\s'’‘-]", "", name.lower().translate(PLAIN_VOWELS))
+    return letters if letters.isascii() and letters.isalpha() else ""

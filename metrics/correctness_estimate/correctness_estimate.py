@@ -12,7 +12,7 @@ import evaluate
 from .additions import find_additions
 from .answer_sentences import Sentence
 from .candidates import Candidate
-from .chinese_names import differing_chinese_names
+from .chinese_names import find_differing_chinese_names, is_same_chinese_name
 from .code_answers import decide_record
 from .contradictions import Contradiction
 from .contraries import decide_contrary
@@ -37,7 +37,7 @@ from .measure import Measurement
 from .model import THRESHOLD
 from .name_decisions import decide_person
 from .name_spelling import sounds_alike
-from .names import differing_names
+from .names import find_differing_names
 from .number_lists import decide_sequence
 from .numerals import UNIT
 from .opposites import are_opposite
@@ -50,7 +50,6 @@ from .reasons import Reason
 from .relations import compare_relations
 from .rivals import find_rival
 from .roles import compare_roles
-from .romanization import is_same_chinese_name
 from .scoring import INTERPRETATIONS, LANGUAGES, explain, grade_answer
 from .statements import Statement
 from .tex import read_tex
@@ -90,8 +89,8 @@ PARTS: tuple[object, ...] = (
     decide_quantity,
     decide_record,
     decide_yes_or_no,
-    differing_chinese_names,
-    differing_names,
+    find_differing_chinese_names,
+    find_differing_names,
     is_same_chinese_name,
     sounds_alike,
     read_amount,

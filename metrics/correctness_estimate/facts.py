@@ -27,7 +27,7 @@ from .quantities import Quantity
 from .roles import is_sentence
 from .text import Text, quote_clause, stem_word
 
-from .names import SHORT_ANSWER, differing_names
+from .names import SHORT_ANSWER, find_differing_names
 from .outcomes import Difference
 
 # Words that deny without a negator.
@@ -56,7 +56,7 @@ def find_differences(
     found = list[Difference]()
     if not any(has_all_quantities(answer, text) for text in others):
         found += differing_quantities(answer, reference, question, new)
-    found += differing_names(answer, reference, question, others)
+    found += find_differing_names(answer, reference, question, others)
     found += differing_statements(answer, reference, question)
     return found or differing_finer_references(answer, reference, others, question)
 

@@ -12,7 +12,7 @@ from functools import cached_property
 from .contradictions import SHORTEST_REFERENCE, Contradiction, find_contradictions
 from .decisions import decide
 from .facts import find_differences
-from .names import differing_names
+from .names import find_differing_names
 from .features import measure_features
 from .final_answer import read_box
 from .matching import Match, find_match, find_sentences
@@ -199,7 +199,9 @@ def object_to_facts(
     if len(reference.words) < SHORTEST_REFERENCE:
         differences = find_differences(answer, references, chosen, question)
     else:
-        differences = differing_names(answer, reference, question) if reference.is_chinese else []
+        differences = (
+            find_differing_names(answer, reference, question) if reference.is_chinese else []
+        )
     for difference in differences:
         kind = COUNTED_AS.get(difference.kind, difference.kind)
         reason = "name" if difference.kind == "name_part" else difference.kind

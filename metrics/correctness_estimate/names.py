@@ -1,10 +1,10 @@
-"""Names that differ: another person, place or given name."""
+"""Find names in which an answer differs: another person, place, given name or surname."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
-from .chinese_names import LONGEST_CHINESE, differing_chinese_names
+from .chinese_names import LONGEST_CHINESE, find_differing_chinese_names
 from .lexicon import NAME_VERB, NEGATORS, STOP_WORDS, TITLES
 from .name_spelling import is_derived, is_same_given_name, sounds_alike
 from .outcomes import Difference
@@ -13,16 +13,16 @@ from .text import Text
 
 PLACE_PREPOSITIONS = frozenset("in at from near of".split())
 SHORT_ANSWER = 4  # words of an answer that is a name and nothing else
-SHORT_STATEMENT = 6  # words of an answer that says a name and little else
-SHORT_SENTENCE = 12  # words of a sentence whose first word may be a name
-LONGEST_REPLACED = 6  # words of a reference that others can stand for
-MOST_NAMED = 400  # words of all names of a text that are compared with the other's
-MOST_PLACES = 50
+SHORT_STATEMENT = 6  # words of an answer that has little more than a name
+SHORT_SENTENCE = 12  # words of a text whose first word may be a name
+LONGEST_REPLACED = 6  # words of a reference that other words can replace
+MOST_NAMED = 400  # words of all names of a text that are compared
+MOST_PLACES = 50  # places of one word that are looked at
 MOST_INITIALS = 40  # words of an answer that are read for initials
 
 
 def has_word(text: Text, word: str, stem: str) -> bool:
-    """Return whether a text has a word, in another spelling if need be."""
+    """Return whether a text has a word, or the same word in another spelling or form."""
     if stem in text.places:
         return True
     if len(word) <= 3:
@@ -39,13 +39,13 @@ def read_initials(text: Text, start: int, end: int) -> str:
 
 
 def find_replacements(answer: Text, reference: Text) -> list[tuple[range, range]]:
-    """Return which words of the reference the answer replaces.
+    """Return the words of the reference that the answer replaces, each with their replacement.
 
-    Between the same neighbours other words stand; an end of the text is a neighbour, too. Each is
-    the words of the reference, and those of the answer.
+    The replacement stands between the same neighbours. A text's beginning and end are neighbours,
+    too.
     """
     stems = reference.stems
-    found = list[tuple[range, range]]()
+    replacements = list[tuple[range, range]]()
     for missing in list_missing_words(answer, reference):
         if len(missing) > LONGEST_REPLACED or len(missing) == len(stems):
             continue
@@ -53,12 +53,12 @@ def find_replacements(answer: Text, reference: Text) -> list[tuple[range, range]
         after = stems[missing.stop] if missing.stop < len(stems) else ""
         replacement = find_between(answer, before, after, reference)
         if replacement:
-            found.append((missing, replacement))
-    return found
+            replacements.append((missing, replacement))
+    return replacements
 
 
 def list_missing_words(answer: Text, reference: Text) -> list[range]:
-    """Return the words of the reference that the answer lacks, those side by side together."""
+    """Return the runs of neighbouring words of the reference that the answer lacks."""
     runs = list[range]()
     for i, stem in enumerate(reference.stems):
         if stem in answer.places:
@@ -76,27 +76,26 @@ def find_between(
     after: str,
     reference: Text,
 ) -> range | None:
-    """Return the first words between two neighbours, if the reference has none of them.
+    """Return the first run of new words that stands between two neighbours, None without any.
 
     Args:
         answer: the text whose words are returned.
         before: the stem of the neighbour before; empty for the start of the text.
         after: the stem of the neighbour behind; empty for the end of the text.
-        reference: the text that has none of the words.
+        reference: the text that lacks the new words.
     """
-    lefts = answer.places[before][:MOST_PLACES] if before else [-1]
-    for left in lefts:
-        right = skip_new_words(answer, left + 1, reference)
-        if right == left + 1:
-            continue
-        following = answer.stems[right] if right < len(answer.stems) else ""
-        if following == after:
-            return range(left + 1, right)
+    places_before = answer.places[before][:MOST_PLACES] if before else [-1]
+    for place in places_before:
+        start = place + 1
+        end = skip_new_words(answer, start, reference)
+        following = answer.stems[end] if end < len(answer.stems) else ""
+        if end > start and following == after:
+            return range(start, end)
     return None
 
 
 def skip_new_words(answer: Text, start: int, reference: Text) -> int:
-    """Return where the words end that begin at a place and that the reference does not have."""
+    """Return where a run of words that the reference lacks ends."""
     last = min(len(answer.stems), start + LONGEST_REPLACED + 1)
     end = start
     while end < last and answer.stems[end] not in reference.places:
@@ -104,31 +103,31 @@ def skip_new_words(answer: Text, start: int, reference: Text) -> int:
     return end
 
 
-def differing_names(
+def find_differing_names(
     answer: Text,
     reference: Text,
     question: Text,
     others: Sequence[Text] = (),
 ) -> list[Difference]:
-    """Return the names of the reference that the answer replaces, and other given names.
+    """Return the names of the reference for which the answer has others.
 
     Args:
         answer: the answer.
         reference: the reference that counts.
-        question: the question; what it has is no other name.
-        others: the other references, of which the same holds.
+        question: the question; a name of it is no other name.
+        others: the other references; a name of them is no other name.
     """
     if reference.is_chinese and len(reference.words) + len(answer.words) < LONGEST_CHINESE:
-        return differing_chinese_names(answer, reference, question)
-    found = differing_in_place(answer, reference, question)
-    if found:
-        return found
+        return find_differing_chinese_names(answer, reference, question)
+    differences = find_replaced_names(answer, reference, question)
+    if differences:
+        return differences
     rivals = find_rival_names(answer, reference, question, others)
     for name in select_names(reference, reference.names):
         difference = compare_name(answer, reference, name, question, rivals)
-        if difference and difference not in found:
-            found.append(difference)
-    return found
+        if difference and difference not in differences:
+            differences.append(difference)
+    return differences
 
 
 def find_rival_names(
@@ -139,8 +138,8 @@ def find_rival_names(
 ) -> list[tuple[int, int]]:
     """Return the names of the answer that share no word with the references or the question.
 
-    Munich, Germany is no other place than Munich, Bavaria: where the answer has a part of the
-    reference, another name elsewhere tells nothing, and there is none.
+    There are none if the answer has a part of the reference: Munich, Germany may be Munich,
+    Bavaria.
     """
     new = set(reference.content) - question.places.keys()
     if not new.isdisjoint(answer.places):
@@ -155,22 +154,23 @@ def find_rival_names(
     return select_names(answer, rivals)
 
 
-def differing_in_place(answer: Text, reference: Text, question: Text) -> list[Difference]:
+def find_replaced_names(answer: Text, reference: Text, question: Text) -> list[Difference]:
     """Return the names that stand between the same neighbours as other names of the reference."""
-    found = list[Difference]()
+    differences = list[Difference]()
     for replaced, replacement in find_replacements(answer, reference):
-        own = trim_stop_words(reference, replaced)
+        expected = trim_stop_words(reference, replaced)
         other = trim_stop_words(answer, replacement)
-        if not own or not other or is_part_of_name(reference, own):
+        if not expected or not other or is_part_of_name(reference, expected):
             continue
-        if not is_name(reference, own) or not is_name(answer, other):
+        if not is_name(reference, expected) or not is_name(answer, other):
             continue
-        if is_same_name(answer, other, reference, own):
+        if is_same_name(answer, other, reference, expected):
             continue
-        kind = find_name_part(reference, own, question)
-        name, expected = answer.span(other.start, other.stop), reference.span(own.start, own.stop)
-        found.append(Difference(kind, name, expected))
-    return found
+        kind = find_name_part(reference, expected, question)
+        name = answer.span(other.start, other.stop)
+        expected_name = reference.span(expected.start, expected.stop)
+        differences.append(Difference(kind, name, expected_name))
+    return differences
 
 
 LONGEST_FULL_NAME = 4  # words
@@ -178,9 +178,9 @@ NAME_PARTICLES = frozenset("de di da del della van von der den la le of the".spl
 
 
 def find_name_part(reference: Text, words: range, question: Text) -> str:
-    """Return which part of a person's name a word is: given name or surname.
+    """Return which part of a person's name a word is: "given_name" or "surname".
 
-    It is "name" where the reference is more than a name, or no person's.
+    It is "name" for several words, or if the reference is no full name of a person.
     """
     is_word = len(words) == 1 and len(reference.words[words.start]) > 2
     if not is_word or not is_full_name(reference) or not asks_for_person(question):
@@ -192,15 +192,17 @@ def is_full_name(reference: Text) -> bool:
     """Return whether a reference is a name of two words or more and nothing else."""
     if not 1 < len(reference.words) <= LONGEST_FULL_NAME or reference.clause[-1] > 0:
         return False
-    small = [i for i, shown in enumerate(reference.shown) if not shown[0].isupper()]
-    return all(reference.words[i] in NAME_PARTICLES for i in small)
+    for word, shown in zip(reference.words, reference.shown, strict=True):
+        if not shown[0].isupper() and word not in NAME_PARTICLES:
+            return False
+    return True
 
 
 def select_names(text: Text, names: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the names with a capital that are no number or date, up to MOST_NAMED words."""
     names = [name for name in names if is_name(text, range(*name))]
-    words = accumulate(end - start for start, end in names)
-    return [name for name, count in zip(names, words, strict=True) if count <= MOST_NAMED]
+    word_counts = accumulate(end - start for start, end in names)
+    return [name for name, count in zip(names, word_counts, strict=True) if count <= MOST_NAMED]
 
 
 def is_part_of_name(text: Text, words: range) -> bool:
@@ -231,7 +233,7 @@ def is_name(text: Text, words: range) -> bool:
     return not any(first < quantity.end and quantity.start <= last for quantity in text.quantities)
 
 
-# Words for people of no name, which often begin a sentence.
+# Words for people without a name. They often begin a sentence.
 COLLECTIVES = frozenset(
     "people humans mankind humanity men women children girls boys persons someone somebody anyone "
     "anybody everyone everybody others others' one many most several scientists researchers "
@@ -241,9 +243,9 @@ NOT_NAMED = NEGATORS | COLLECTIVES
 
 
 def find_subject(text: Text) -> list[tuple[int, int]]:
-    """Return the first word of a short sentence if it may be a name.
+    """Return the first word of a short text if it may be a name, else nothing.
 
-    A capital alone does not tell there, so that a verb must follow.
+    Every first word has a capital, so a verb must follow.
     """
     if not 1 < len(text.words) <= SHORT_SENTENCE or not text.shown[0][0].isupper():
         return []
@@ -265,19 +267,19 @@ def compare_name(
         answer: the answer.
         reference: the reference that counts.
         question: the question.
-        name: from where to where the name stands in the reference.
+        name: the first word of the name in the reference, and the one behind the last.
         rivals: the answer's names that neither reference nor question has.
     """
     whole = list_name_words(reference, name)
     places = drop_initials(reference, whole)
     if all(reference.stems[i] in question.places for i in places):
         return None
-    has = [has_word(answer, reference.words[i], reference.stems[i]) for i in places]
-    if not any(has):
+    in_answer = [has_word(answer, reference.words[i], reference.stems[i]) for i in places]
+    if not any(in_answer):
         return find_other_name(answer, reference, name, question, rivals)
-    if len(whole) > 1 and may_have_other_given_name(has):
+    if len(whole) > 1 and may_have_other_given_name(in_answer):
         return compare_given_name(answer, reference, whole, question)
-    if not may_have_other_surname(has):
+    if not may_have_other_surname(in_answer):
         return None
     if may_be_shortened(reference, name, places) and not is_whole_name(answer, question):
         return None
@@ -294,26 +296,29 @@ def list_name_words(text: Text, name: tuple[int, int]) -> list[int]:
 
 
 def drop_initials(text: Text, places: list[int]) -> list[int]:
-    """Return the words of a name that are no initials, for these tell little; else all."""
+    """Return the words of a name without initials, which tell little; all if none is left."""
     return [i for i in places if len(text.words[i]) > 1] or places
 
 
-def may_have_other_given_name(has: Sequence[bool]) -> bool:
-    """Return whether an answer has the last word of a name, and it alone or not all before it.
+def may_have_other_given_name(in_answer: Sequence[bool]) -> bool:
+    """Return whether an answer has the surname of a name, but lacks a given name.
+
+    A name of one word, apart from initials, is a surname.
 
     Args:
-        has: whether the answer has each word of the name.
+        in_answer: of each word of the name, whether the answer has it.
     """
-    return has[-1] and (len(has) == 1 or not all(has))
+    has_one_word = len(in_answer) == 1
+    return in_answer[-1] and (has_one_word or not all(in_answer))
 
 
-def may_have_other_surname(has: Sequence[bool]) -> bool:
+def may_have_other_surname(in_answer: Sequence[bool]) -> bool:
     """Return whether an answer has the first word of a name without the last.
 
     Args:
-        has: whether the answer has each word of the name.
+        in_answer: of each word of the name, whether the answer has it.
     """
-    return has[0] and not has[-1]
+    return in_answer[0] and not in_answer[-1]
 
 
 def may_be_shortened(text: Text, name: tuple[int, int], places: Sequence[int]) -> bool:
@@ -321,7 +326,7 @@ def may_be_shortened(text: Text, name: tuple[int, int], places: Sequence[int]) -
 
     Args:
         text: the text that has the name.
-        name: from where to where the name stands.
+        name: the first word of the name, and the one behind the last.
         places: the words of the name that are no titles or initials.
     """
     return len(places) > 2 and any(text.words[i] in NAME_PARTICLES for i in range(*name))
@@ -342,9 +347,9 @@ def find_other_name(
     question: Text,
     rivals: list[tuple[int, int]],
 ) -> Difference | None:
-    """Return the name that an answer has where the reference's is missing.
+    """Return the name that an answer has instead of one of the reference, None without any.
 
-    Initials are no other name.
+    Initials of the reference's name are no other name.
     """
     if has_abbreviation(answer, reference, name):
         return None
@@ -360,7 +365,7 @@ def find_other_name(
 
 
 def has_abbreviation(answer: Text, reference: Text, name: tuple[int, int]) -> bool:
-    """Return whether an answer has the initials of a name, or writes out the name's capitals."""
+    """Return whether an answer has the initials of a name, or the words of an abbreviation."""
     if read_initials(reference, *name) in answer.places:
         return True
     start, end = name
@@ -387,13 +392,22 @@ def compare_given_name(
     places: list[int],
     question: Text,
 ) -> Difference | None:
-    """Return another given name before each mention of the surname of the reference.
+    """Return the first other given name, if each mention of the surname has another one.
 
-    What stands before a place is none.
+    Args:
+        answer: the answer.
+        reference: the reference that counts.
+        places: the words of the reference's name.
+        question: the question.
     """
-    surnames = answer.places.get(reference.stems[places[-1]], [0])[:MOST_PLACES]
-    found = [compare_mention(answer, reference, places, question, last) for last in surnames]
-    return found[0] if all(found) else None
+    mentions = answer.places.get(reference.stems[places[-1]], [0])[:MOST_PLACES]
+    differences = list[Difference]()
+    for last in mentions:
+        difference = compare_mention(answer, reference, places, question, last)
+        if not difference:
+            return None
+        differences.append(difference)
+    return differences[0]
 
 
 def compare_mention(
@@ -403,7 +417,7 @@ def compare_mention(
     question: Text,
     last: int,
 ) -> Difference | None:
-    """Return another given name before one mention of the surname of the reference."""
+    """Return another given name before one mention of the surname; a place's name has none."""
     if answer.shown[last][0].islower():
         return None
     first = last
@@ -414,12 +428,11 @@ def compare_mention(
         return None
     if is_place(answer, last - 1, reference, question):
         return None
-    own = [reference.words[i] for i in places[:-1]]
-    if has_same_given_names(given, own):
+    expected = [reference.words[i] for i in places[:-1]]
+    if has_same_given_names(given, expected):
         return None
-    return Difference(
-        "given_name", answer.span(first, last + 1), reference.span(places[0], places[-1] + 1)
-    )
+    expected_name = reference.span(places[0], places[-1] + 1)
+    return Difference("given_name", answer.span(first, last + 1), expected_name)
 
 
 def is_given_name(answer: Text, i: int, surname: int) -> bool:
@@ -439,22 +452,20 @@ def is_initial(text: Text, i: int) -> bool:
     return len(text.shown[i]) == 1 and text.text.startswith(".", text.starts[i] + 1)
 
 
-def has_same_given_names(given: Sequence[str], own: Sequence[str]) -> bool:
+def has_same_given_names(given: Sequence[str], expected: Sequence[str]) -> bool:
     """Return whether the given names of two persons can be those of one.
 
-    The first ones agree; where both have as many, all do.
+    Two of them agree. If both persons have the same number of names, each of them agrees.
     """
-    if "".join(name[0] for name in own) in given:
+    if "".join(name[0] for name in expected) in given:
         return True  # PV for P. V.
-    if not any(is_same_given_name(one, other) for one in given for other in own):
-        return False
-    if len(given) != len(own) or len(given) == 1:
-        return True
-    return all(map(is_same_given_name, given, own))
+    if len(given) == len(expected):
+        return all(map(is_same_given_name, given, expected))
+    return any(is_same_given_name(one, other) for one in given for other in expected)
 
 
 def asks_for_person(question: Text) -> bool:
-    """Return whether a question may ask for a person: "who" asks, or nothing is known of it."""
+    """Return whether a question has "who", "whose" or "whom", or there is no question."""
     return not question.words or not PERSON_WORDS.isdisjoint(question.places)
 
 
@@ -467,9 +478,9 @@ def is_place(
     reference: Text,
     question: Text,
 ) -> bool:
-    """Return whether a name that stands at a word is one of a place.
+    """Return whether the name that ends with a word is one of a place.
 
-    The question asks where, or a preposition such as "in" stands before the name.
+    The question has "where", or a preposition such as "in" stands before the name.
     """
     if "where" in question.places:
         return True
@@ -509,7 +520,7 @@ def compare_surname(
     name = answer.span(after - 1, after + 1)
     if asks_for_person(question):
         return Difference("surname", name, expected)
-    # In a longer answer such a word may go on otherwise: the Catskill Mountains watershed.
+    # In a longer answer the name may go on: the Catskill Mountains watershed.
     is_short = len(answer.words) <= SHORT_STATEMENT
     return Difference("name_part", name, expected) if is_short else None
 
@@ -530,17 +541,24 @@ def is_same_name(
     reference: Text,
     name: range,
 ) -> bool:
-    """Return whether two names can be one: by their initials or their spelling."""
-    one = answer.words[rival.start : rival.stop]
-    other = reference.words[name.start : name.stop]
-    if read_initials(answer, rival.start, rival.stop) == "".join(other):
+    """Return whether two names can be one: by their initials or their spelling.
+
+    Args:
+        answer: the answer.
+        rival: the words of the answer's name.
+        reference: the reference.
+        name: the words of the reference's name.
+    """
+    rival_words = answer.words[rival.start : rival.stop]
+    name_words = reference.words[name.start : name.stop]
+    if read_initials(answer, rival.start, rival.stop) == "".join(name_words):
         return True
-    if read_initials(reference, name.start, name.stop) == "".join(one):
+    if read_initials(reference, name.start, name.stop) == "".join(rival_words):
         return True
-    if sounds_alike("".join(one), "".join(other)):
+    if sounds_alike("".join(rival_words), "".join(name_words)):
         return True
-    if len(one) < len(other):
-        return sounds_alike(one[-1], other[-1])
-    if len(one) > len(other) or one[-1] != other[-1]:
+    if len(rival_words) < len(name_words):
+        return sounds_alike(rival_words[-1], name_words[-1])
+    if len(rival_words) > len(name_words) or rival_words[-1] != name_words[-1]:
         return False
-    return all(map(is_same_given_name, one[:-1], other[:-1]))
+    return all(map(is_same_given_name, rival_words[:-1], name_words[:-1]))
