@@ -43,7 +43,7 @@ def read_verdict_file(path: str, study: Study) -> list[list[str]]:
     Raises:
         UserError: the file has something else than verdicts on these answers.
     """
-    lines = [row for _, _, row in open_source(path).rows()]
+    lines = list(open_source(path).plain_rows())
     names: dict[str, None] = {}
     for line in lines:
         names |= dict.fromkeys(line)

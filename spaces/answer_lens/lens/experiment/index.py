@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from lens.experiment.answers import Answer
@@ -80,9 +80,6 @@ class AnswerIndex:
 
     def fill_frame(self, answers: Iterable[Answer], is_matched: bool) -> list[str]:
         """Fill the frame, and return the names of the groups."""
-        import numpy as np
-        import pandas
-
         groups: dict[str, int] = {}
         # Arrays of numbers, and lists of a few distinct texts: a million rows take about 50 MB.
         rows = array("I")
@@ -111,14 +108,8 @@ class AnswerIndex:
             for verdicts, verdict in zip(judges, answer.judge_verdicts, strict=True):
                 verdicts.append(verdict)
             self.notes.add(answer, self.rows)
-        columns: dict[str, Array] = {}
         numbers = {"row": rows, "sample": samples, "group": group_of, **hashes}
-        for name, values in numbers.items():
-            columns[name] = np.asarray(values)
-        for name, cells in texts.items():
-            kind = float if name == "stand_in" else object
-            columns[name] = np.array(cells, dtype=kind)
-        self.frame = pandas.DataFrame(columns, copy=False)
+        self.frame = make_frame(numbers, texts)
         return list(groups)
 
     def list_hashes(self, is_matched: bool) -> list[str]:
@@ -196,6 +187,22 @@ class AnswerIndex:
         column = shorten_name(self.clustered_by)
         values = {"rows": self.rows, "clusters": self.clusters, "column": column}
         return [Note("table.clusters", values)]
+
+
+def make_frame(
+    numbers: Mapping[str, array[int]], texts: Mapping[str, Sequence[Any]]
+) -> pandas.DataFrame:
+    """Return a frame of these columns; `stand_in` is the only one with fractions."""
+    import numpy as np
+    import pandas
+
+    columns: dict[str, Array] = {}
+    for name, values in numbers.items():
+        columns[name] = np.asarray(values)
+    for name, cells in texts.items():
+        kind = float if name == "stand_in" else object
+        columns[name] = np.array(cells, dtype=kind)
+    return pandas.DataFrame(columns, copy=False)
 
 
 # The field of an answer that each column of hashes is computed from.

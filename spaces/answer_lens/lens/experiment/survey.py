@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from lens.experiment.answers import Answer, make_answer
@@ -40,26 +40,49 @@ def survey_table(source: Source, given: Mapping[str, Any]) -> tuple[Roles, dict[
     Raises:
         UserError: a needed role has no column.
     """
-    unfit: dict[str, str] = {}
-    rows = (row for _, _, row in source.rows())
-    kinds = find_kinds(note_wrong_verdicts(rows, unfit))
+    wrong_verdicts: dict[str, str] = {}
+    rows = note_wrong_verdicts(source.plain_rows(), wrong_verdicts)
+    kinds = find_kinds(rows)
     if not kinds:
         raise NothingToScore("command.no_rows", name=source.name)
-    chosen = dict(given)
-    if chosen.get("references") is None and any(log.needs_all for log in source.logs()):
-        chosen["references"] = "all"
     names = list(kinds)
+    chosen = dict(given)
+    if chosen.get("references") is None and needs_all_references(source):
+        chosen["references"] = "all"
     try:
-        roles = choose_roles(names, chosen, unfit)
+        roles = choose_roles(names, chosen, wrong_verdicts)
     except MissingRole as error:
         options = Note("table.no_role_options", {"options": error.options})
         raise UserError(join_notes(error.note, options)) from None
-    for name, message in unfit.items():
+    print_wrong_verdicts(wrong_verdicts, chosen)
+    print_doubts(names, roles, chosen)
+    kinds[roles.prediction] = "text"  # each answer in a list gets its own row
+    return roles, kinds
+
+
+def needs_all_references(source: Source) -> bool:
+    """Return whether a log says that an answer has to name all references."""
+    return any(log.needs_all for log in source.logs())
+
+
+def print_wrong_verdicts(messages: Mapping[str, str], chosen: Mapping[str, Any]) -> None:
+    """Print the messages on columns that are named like verdicts but have another cell.
+
+    Args:
+        messages: the messages by column.
+        chosen: the roles that the user chose. A chosen role needs no message.
+    """
+    for name, message in messages.items():
         role = "judges" if is_judge_column(name) else "verdict"
         if chosen.get(role) is None:
             print_lines(message)
-    guessed = [role for role in ("reference", "prediction") if chosen.get(role) is None]
+
+
+def print_doubts(names: Sequence[str], roles: Roles, chosen: Mapping[str, Any]) -> None:
+    """Print a line for each guessed role whose column may be another one."""
+    guessed = []
+    for role in ("reference", "prediction"):
+        if chosen.get(role) is None:
+            guessed.append(role)
     for doubt in find_doubts(names, roles.single_columns(), guessed):
         print_lines(doubt.describe(command=True))
-    kinds[roles.prediction] = "text"  # each answer in a list gets its own row
-    return roles, kinds

@@ -57,17 +57,21 @@ class System:
     @cached_property
     def has_repeats(self) -> bool:
         """True if the system has several answers to a question."""
-        return bool((self.question[1:] == self.question[:-1]).any())
+        is_repeat = self.question[1:] == self.question[:-1]
+        return bool(is_repeat.any())
 
     @property
     def questions(self) -> int:
         """The number of questions, which all systems answer."""
-        return int(self.question[-1]) + 1 if len(self.question) else 0
+        if not len(self.question):
+            return 0
+        return int(self.question[-1]) + 1
 
     def find_answers(self, question: int) -> list[int]:
         """Return the rows of the system's answers to a question in its table."""
-        first, last = self.question.searchsorted([question, question + 1])
-        return list(self.rows[first:last].tolist())
+        start, end = self.question.searchsorted([question, question + 1])
+        rows: list[int] = self.rows[start:end].tolist()
+        return rows
 
 
 def match_systems(
@@ -123,26 +127,32 @@ def match_tables(
         return keep_all_questions(indexes[0], names[0])
 
     answers = answers[answers["system"] != NONE]
-    way, keys = choose_keys(answers, indexes, systems)
-    answers["question"] = number_questions(answers, keys, len(systems))
+    keys = choose_keys(answers, indexes, systems)
+    answers["question"] = number_questions(answers, keys.columns, len(systems))
     questions = int(answers["question"].max()) + 1
     if not questions:
         system_names = join_names([system.name for system in systems], MAX_NAMES)
-        raise UserError(f"systems.nothing_common_{way}", names=system_names)
+        raise UserError(f"systems.nothing_common_{keys.kind}", names=system_names)
     notes = []
     if not is_alone:
         counts = {"systems": len(systems), "questions": questions}
-        notes.append(Note(f"systems.matched_{way}", counts))
+        notes.append(Note(f"systems.matched_{keys.kind}", counts))
     if not unnamed.empty:
-        notes.append(Note("systems.no_system", count_rows(list_rows(unnamed))))
+        rows = list_rows(unnamed)
+        notes.append(Note("systems.no_system", count_rows(rows)))
     matched = []
     for number, system in enumerate(systems):
-        own = answers[answers["system"] == number]
+        own = select_system(answers, number)
         notes += describe_left_out(system, own)
         system = take_answers(system, own)
         notes += describe_repeats(system)
         matched.append(system)
     return matched, notes
+
+
+def select_system(answers: DataFrame, number: int) -> DataFrame:
+    """Return the answers of the system with this number."""
+    return answers[answers["system"] == number]
 
 
 def take_answers(system: System, answers: DataFrame) -> System:
@@ -158,9 +168,9 @@ def describe_left_out(system: System, answers: DataFrame) -> list[Note]:
     left_out = answers[answers["question"] == NONE]
     if left_out.empty:
         return []
-    values = count_rows(list_rows(left_out))
-    values["name"] = shorten_name(system.name)
-    return [Note("systems.alone", values)]
+    rows = list_rows(left_out)
+    name = shorten_name(system.name)
+    return [Note("systems.alone", {**count_rows(rows), "name": name})]
 
 
 def keep_all_questions(index: AnswerIndex, name: str) -> tuple[list[System], list[Note]]:
@@ -211,10 +221,7 @@ def list_answers(indexes: Sequence[AnswerIndex], systems: Sequence[System]) -> D
         frame = index.frame.reindex(columns=ASKED_COLUMNS, fill_value=NO_TEXT)
         frame = frame.rename(columns={"question": "text"})
         frame["place"] = np.arange(len(frame))
-        numbers = {}
-        for number, system in enumerate(systems):
-            if system.table == table:
-                numbers[system.label] = number
+        numbers = number_labels(systems, table)
         if index.has_systems:
             labels = index.frame["system"]
             frame["system"] = [numbers.get(label, NONE) for label in labels]
@@ -224,43 +231,69 @@ def list_answers(indexes: Sequence[AnswerIndex], systems: Sequence[System]) -> D
     return pandas.concat(frames, ignore_index=True)
 
 
+def number_labels(systems: Sequence[System], table: int) -> dict[str, int]:
+    """Return the number of each system of a table, by its label in the table."""
+    numbers = {}
+    for number, system in enumerate(systems):
+        if system.table == table:
+            numbers[system.label] = number
+    return numbers
+
+
 def list_rows(answers: DataFrame) -> list[int]:
     """Return the rows of answers in their tables, counted from 1."""
     rows: list[int] = (answers["row"] + 1).tolist()
     return rows
 
 
+@dataclass(frozen=True)
+class MatchKeys:
+    """The columns by which the answers to one question are matched.
+
+    Attributes:
+        kind: what the columns have: "ids", "questions" or "order".
+        columns: the names of the columns.
+    """
+
+    kind: str
+    columns: list[str]
+
+
 def choose_keys(
     answers: DataFrame, indexes: Sequence[AnswerIndex], systems: Sequence[System]
-) -> tuple[str, list[str]]:
-    """Return how answers are matched ("ids", "questions" or "order"), and the columns for this.
+) -> MatchKeys:
+    """Return the columns by which answers are matched; the column "turn" is added if needed.
 
     Raises:
         UserError: only the order of rows is left, and the rows do not have the same order.
     """
-    asks = all(indexes[system.table].roles.question for system in systems)
-    texts = ["references", "text"] if asks else ["references"]
-    if (answers["id"] != NO_TEXT).all():
-        return "ids", ["id", *texts]
-    if asks:
-        return "questions", texts
+    has_questions = all(indexes[system.table].roles.question for system in systems)
+    texts = ["references"]
+    if has_questions:
+        texts.append("text")
+    has_id = answers["id"] != NO_TEXT
+    if has_id.all():
+        return MatchKeys("ids", ["id", *texts])
+    if has_questions:
+        return MatchKeys("questions", texts)
     rows = answers.drop_duplicates(["system", "row"])
-    if not rows.duplicated(["system", "references"]).any():
-        return "questions", texts
+    is_repeated = rows.duplicated(["system", "references"])
+    if not is_repeated.any():
+        return MatchKeys("questions", texts)
     rows = rows.assign(turn=rows.groupby("system").cumcount())
     check_order(rows, systems)
     turns = rows.set_index(["system", "row"])["turn"]
     places = answers.set_index(["system", "row"]).index
     answers["turn"] = places.map(turns)
-    return "order", ["turn", *texts]
+    return MatchKeys("order", ["turn", *texts])
 
 
 def check_order(rows: DataFrame, systems: Sequence[System]) -> None:
     """Raise UserError if the systems' rows are not about the same questions in the same order."""
-    first = rows[rows["system"] == 0]
+    first = select_system(rows, 0)
     first_name = shorten_name(systems[0].name)
     for number, system in enumerate(systems):
-        own = rows[rows["system"] == number]
+        own = select_system(rows, number)
         names = {"name": first_name, "other": shorten_name(system.name)}
         if len(own) != len(first):
             raise UserError("systems.pair_lengths", **names, first=len(first), second=len(own))
@@ -283,7 +316,8 @@ def number_questions(answers: DataFrame, keys: Sequence[str], systems: int) -> A
     answered_by = answers["system"].groupby(key).nunique()
     shared = answered_by.index[answered_by == systems]
     keys_of_first = key[answers["system"] == 0]
-    order = keys_of_first[keys_of_first.isin(shared)].unique()
+    shared_keys = keys_of_first[keys_of_first.isin(shared)]
+    order = shared_keys.unique()
     numbers: Array = pandas.Index(order).get_indexer(key)
     return numbers
 

@@ -79,7 +79,7 @@ class TableNotes:
         # The rows by the code of their references' final answers, and by the decided score.
         self.references_read: RowsByCode = {}
         self.decided: dict[float, list[int]] = {}
-        self.several = 0
+        self.rows_needing_all = 0
         # The number of worked solutions by their marks, and the number of marks in their answers.
         self.worked = Counter[str]()
         self.answer_marks = Counter[str]()
@@ -115,7 +115,7 @@ class TableNotes:
         """Add the references of a row."""
         if not answer.has_list:
             self.separators.add_reference(answer.references[0])
-        self.several += answer.needs_all
+        self.rows_needing_all += answer.needs_all
         if is_blank(list(answer.references)):
             return
         if self.roles.reading.final:
@@ -152,8 +152,8 @@ class TableNotes:
         notes += describe_separators(self.separators)
         notes += self.describe_worked()
         notes += self.describe_final()
-        if self.several:
-            notes.append(Note("table.needs_all", {"count": self.several}))
+        if self.rows_needing_all:
+            notes.append(Note("table.needs_all", {"count": self.rows_needing_all}))
         if self.decided:
             notes.append(self.describe_decided())
         unknown = self.unknown_marks.find_most_frequent()
@@ -204,7 +204,7 @@ class TableNotes:
                 parts += f"|reasoning_tags:{escape_part(' '.join(pair))}"
         if FINAL in self.left_out:
             parts += f"|final:{escape_part(self.roles.reading.final)}"
-        if self.several:
+        if self.rows_needing_all:
             parts += "|references:all"
         if self.decided:
             parts += "|empty:abstain"

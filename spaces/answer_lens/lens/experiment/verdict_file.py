@@ -46,7 +46,8 @@ def format_verdict_file(
         answer = answers[place]
         row = place % rows + 1
         mark = mark_answer(answer.prediction)
-        lines.append(format_csv_line((row, answer.id, verdict, time, mark)))
+        cells = (row, answer.id, verdict, time, mark)
+        lines.append(format_csv_line(cells))
     return b"".join(lines)
 
 
@@ -71,26 +72,29 @@ def read_verdict_file(
         if name not in columns:
             raise UserError("verdicts.no_column", column=name)
     lines = len(columns["row"])
-    times = columns.get("time", [""] * lines)
-    marks = columns.get("answer_sha256", [""] * lines)
+    empty_cells = [""] * lines
+    times = columns.get("time", empty_cells)
+    marks = columns.get("answer_sha256", empty_cells)
     verdicts: dict[int, TimedVerdict] = {}
     changed: list[int] = []
     for line in range(lines):
         number = line + 1
         row = read_row_number(columns["row"][line], number, rows)
-        answers_to_question = range(row - 1, len(known_marks), rows)
-        places = find_marked(known_marks, marks[line], answers_to_question)
+        # The places of all systems' answers in this row.
+        row_places = range(row - 1, len(known_marks), rows)
+        places = find_marked(known_marks, marks[line], row_places)
         cell = columns["verdict"][line]
         verdict = read_verdict(cell, "verdict", number)
         if not verdict:
             continue
         if not places:
             changed.append(row)
+        timed_verdict = (verdict, keep_time(times[line]))
         for place in places:
-            known, _ = verdicts.get(place, (verdict, ""))
+            known, _ = verdicts.get(place, timed_verdict)
             if known != verdict:
                 raise UserError("verdicts.twice", number=number, cell=format_cell(cell), row=row)
-            verdicts[place] = (verdict, keep_time(times[line]))
+            verdicts[place] = timed_verdict
     if changed:
         total = len(changed) + len(verdicts)
         raise UserError("verdicts.changed", verdicts=total, **count_rows(changed))
@@ -125,4 +129,6 @@ def find_marked(known_marks: Sequence[str], mark: Any, places: Sequence[int]) ->
 def keep_time(cell: Any) -> str:
     """Return a time; empty if the cell is not a time."""
     text = str(cell)
-    return text if TIME.fullmatch(text) else ""
+    if not TIME.fullmatch(text):
+        return ""
+    return text

@@ -49,9 +49,13 @@ class ReferenceUse:
     the share of references that the answer names, or is 1 only if it names all. Any one is enough
     if the score of such an answer is 1. If one reference contains another, they are spellings of
     one answer.
+
+    Attributes:
+        samples: the number of samples with several references.
+        distinct: the number of those whose references are different answers.
     """
 
-    several: int = 0
+    samples: int = 0
     distinct: int = 0
     declared: Counter[str] = field(default_factory=Counter)
     partly: Counter[str] = field(default_factory=Counter)
@@ -72,7 +76,7 @@ class ReferenceUse:
         names.discard("")
         if len(names) < 2:
             return
-        self.several += 1
+        self.samples += 1
         if len(names) > MAX_NAMES or are_spellings(names):
             return
         self.distinct += 1
@@ -98,10 +102,10 @@ class ReferenceUse:
     @property
     def use(self) -> str:
         """Return ALL, ANY or UNKNOWN; empty if no sample has several references."""
-        if not self.several:
+        if not self.samples:
             return ""
         if self.declared[ALL]:
-            return ALL if self.declared[ALL] >= self.several else UNKNOWN
+            return ALL if self.declared[ALL] >= self.samples else UNKNOWN
         if self.declared[ANY] >= self.distinct:
             return ANY
         if self.has_score_of_all():

@@ -57,6 +57,11 @@ class Source:
             return self.references.rows(self.own_rows())
         return self.own_rows()
 
+    def plain_rows(self) -> Iterator[Row]:
+        """Yield the rows without their places."""
+        for _, _, row in self.rows():
+            yield row
+
     def own_rows(self) -> Iterator[tuple[str, int, Row]]:
         """Yield the rows without the references of another file."""
         for part in self.parts:
@@ -97,7 +102,7 @@ class Source:
 
     def answers(self, column: str) -> Iterator[Row]:
         """Yield one row per answer in the cells of this column, with the answer as a text."""
-        for _, _, row in self.rows():
+        for row in self.plain_rows():
             for _, answer_row in split_answers(row, column):
                 cell = answer_row.get(column)
                 if cell is not None and not isinstance(cell, str):
@@ -213,7 +218,6 @@ def open_references(
     """
     source = open_source(given, FileOptions(encoding=encoding, sheet=sheet))
     stamps = {f"references.{name}": value for name, value in source.stamps().items()}
-    rows = (row for _, _, row in source.rows())
-    references = References(source.name, rows, columns, stamps)
+    references = References(source.name, source.plain_rows(), columns, stamps)
     print_lines(*(f"{source.name}: {note}" for note in source.notes()))
     return references
