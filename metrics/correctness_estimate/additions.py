@@ -1,7 +1,11 @@
-"""Two things where one is asked for: an answer adds another, leaves it open or prefers it."""
+"""Find a second thing in an answer where the question asks for one.
+
+The answer adds it to the reference, leaves open which of the two it means, or prefers it.
+"""
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 
 from .candidates import (
@@ -18,6 +22,7 @@ from .equality import is_among
 from .lexicon import NUMBER_WORDS
 from .lists import LONGEST_ANSWER, Finding, split_items
 from .matching import Match
+from .quantities import Quantity
 from .rivals import find_rival
 from .text import HAN_RANGES, Text, read_text
 
@@ -27,12 +32,14 @@ NAMING_WORDS = frozenset("called known named mean meaning termed term".split())
 ASKS_FOR_NAME = re.compile(r"\b(?:called|name|named|mean|means|meaning|synonym|term|said|say)\b")
 EXCLUSIVE = frozenset("only just solely exclusively nur seulement solo solamente".split())
 NAMING_REACH = 6  # words behind "called" that give a name
-ARTICLES = frozenset("a an the".split())
-# A question for one thing of a kind: which country, what is the capital.
+LONGEST_ASIDE = 80  # characters before a name
+# A question for one thing of a kind: which country; in what year; what is the capital.
 ONE_OF_A_KIND = re.compile(
-    r"\W*(?:(?:in|on|at|from|to|for|by|of|under|with|during) )?(?:which|what)(?: (?:is"
-    r"|was|'s)(?: the(?! name))?|'s(?: the)?)? "
-    r"(?!is |was |are |were |do |does |did |it |the |we |you |on |in |at )((?:[\w']+ ?){1,3})"
+    r"""\W* (?:(?:in|on|at|from|to|for|by|of|under|with|during)[ ])?
+    (?:which|what) (?: [ ](?:is|was|'s)(?:[ ]the(?![ ]name))? | 's(?:[ ]the)? )? [ ]
+    (?! (?:is|was|are|were|do|does|did|it|the|we|you|on|in|at)[ ] )
+    (?P<kind> (?:[\w']+[ ]?){1,3} )""",
+    re.VERBOSE,
 )
 # The same in German, French and Spanish.
 ONE_OF_A_KIND_ELSEWHERE = re.compile(
@@ -48,13 +55,56 @@ ASKS_FOR_SENSE = re.compile(
 )
 
 
+@dataclass(frozen=True)
+class FoundReference:
+    """A reference that is one thing, and its place in an answer.
+
+    Attributes:
+        answer: the answer.
+        reference: the reference whose words the answer has.
+        references: all references.
+        question: the question.
+        match: the words of the answer that the reference has.
+    """
+
+    answer: Text
+    reference: Text
+    references: Sequence[Text]
+    question: Text
+    match: Match
+
+    @property
+    def known(self) -> list[Text]:
+        """The question and all references: what they have is no other thing."""
+        return [self.question, *self.references]
+
+    @property
+    def start(self) -> int:
+        """The first character of the match."""
+        return self.answer.starts[self.match.start]
+
+    @property
+    def end(self) -> int:
+        """The first character behind the match."""
+        last = self.match.end
+        return self.answer.starts[last] + len(self.answer.shown[last])
+
+    def is_known(self, stem: str) -> bool:
+        """Return whether the question or a reference has a stem."""
+        return stem in self.question.places or has_stem(stem, self.references)
+
+    def report(self, kind: str, words: str) -> Finding:
+        """Return the finding of a kind, with the words of the answer that show it."""
+        return Finding(kind, 1.0, words, self.reference.text.strip())
+
+
 def find_additions(
     answer: Text,
     reference: Text,
     known: Sequence[Text],
     match: Match,
 ) -> Iterator[Finding]:
-    """Yield that an answer names another thing beside the reference: Sydney or Canberra.
+    """Yield the first finding of another thing next to the reference: Sydney or Canberra.
 
     Args:
         answer: the answer.
@@ -66,35 +116,34 @@ def find_additions(
         yield from find_chinese_additions(answer, reference, known)
         return
     is_thing = 0 < len(reference.words) <= LONGEST_NAME and not split_items(reference.text)
-    if not match.inside or not is_thing:
-        return
-    kind, found = "added", find_listed_additions(answer, reference, known)
-    if not found:
-        kind, found = "either", find_correction(answer, match, known)
-    if not found:
-        kind, found = find_candidate(answer, reference, known, match)
-    if not found:
-        kind, found = "added", find_beyond_only(answer, reference, known, match)
-    if not found:
-        kind, found = "added", find_second_time(answer, known[1:], known[0])
-    if not found:
-        kind, found = "either", find_open_choice(answer, match, known, known[0])
-    if not found:
-        kind, found = "either", find_rival(answer, known[0], known[1:], match)
-    if found:
-        yield Finding(kind, 1.0, found, reference.text.strip())
+    if match.inside and is_thing:
+        finding = find_addition(FoundReference(answer, reference, known[1:], known[0], match))
+        if finding:
+            yield finding
 
 
-def find_candidate(
-    answer: Text, reference: Text, known: Sequence[Text], match: Match
-) -> tuple[str, str]:
-    """Return the kind of finding of the first other candidate that counts, and the words of both.
+def find_addition(found: FoundReference) -> Finding | None:
+    """Return the first finding of another thing next to a reference, or None."""
+    return (
+        find_listed_additions(found)
+        or find_correction(found)
+        or find_candidate(found)
+        or find_beyond_only(found)
+        or find_second_time(found)
+        or find_open_choice(found)
+        or find_preferred_thing(found)
+    )
 
-    Both are "" where there is none.
+
+def find_candidate(found: FoundReference) -> Finding | None:
+    """Return the finding of the first candidate that counts, or None.
+
+    Its words begin with the match or the candidate, and end with the other one.
     """
+    answer, match = found.answer, found.match
     if len(answer.words) > LONGEST_ANSWER:
-        return "", ""
-    finder = CandidateFinder(answer, reference, match, known)
+        return None
+    finder = CandidateFinder(answer, found.reference, match, found.known)
     for candidate in (*finder.find_joined(), *finder.find_in_other_clauses()):
         if not finder.is_another(candidate.words):
             continue
@@ -102,12 +151,15 @@ def find_candidate(
         last = max(candidate.words.stop - 1, match.end)
         if not candidate.is_sure and has_denial(answer, start, last):
             continue
-        is_open = candidate.is_open or finder.says_either(start, last)
-        if is_open and not gives_other_name(answer, start, known[0], finder.is_name):
-            return "either", answer.span(start, last + 1)
-        if not is_open and is_one_too_many(answer, known, match, candidate):
-            return "added", answer.span(start, last + 1)
-    return "", ""
+        if candidate.is_open or finder.says_either(start, last):
+            kind = "either"
+            counts = not gives_other_name(answer, start, found.question, finder.is_name)
+        else:
+            kind = "added"
+            counts = is_one_too_many(found, candidate)
+        if counts:
+            return found.report(kind, answer.span(start, last + 1))
+    return None
 
 
 def has_denial(text: Text, first: int, last: int) -> bool:
@@ -115,41 +167,48 @@ def has_denial(text: Text, first: int, last: int) -> bool:
     return any(first <= i <= last for i in text.denials)
 
 
-def is_one_too_many(
-    answer: Text, known: Sequence[Text], match: Match, candidate: Candidate
-) -> bool:
-    """Return whether the question asks for one thing, and a second one is wrong."""
-    question, references = known[0], known[1:]
+def is_one_too_many(found: FoundReference, candidate: Candidate) -> bool:
+    """Return whether the question asks for one thing, so that a second one is wrong."""
+    question, references = found.question, found.references
     if are_several(references):
         return False
     if asks_for_one(question):
         return True
-    longest = LONGEST_LISTING if match.start == 0 else SHORT_ANSWER
-    is_long = len(answer.words) > longest and not candidate.is_sure
-    if is_long or (len(references) > 1 and not candidate.is_sure):
+    if not candidate.is_sure and not is_short_for_candidate(found):
         return False
-    if not EXCLUSIVE.isdisjoint(references[0].words):
+    return expects_one_thing(question, references[0])
+
+
+def is_short_for_candidate(found: FoundReference) -> bool:
+    """Return whether a short answer to a single reference means each of its things."""
+    longest = LONGEST_LISTING if found.match.start == 0 else SHORT_ANSWER
+    return len(found.references) == 1 and len(found.answer.words) <= longest
+
+
+def expects_one_thing(question: Text, reference: Text) -> bool:
+    """Return whether a question that may have several answers has one by its reference.
+
+    The reference says "only", is one person's name, or tells what is done.
+    """
+    if not EXCLUSIVE.isdisjoint(reference.words):
         return True
     asks_who = not ASKING_WHO.isdisjoint(question.words)
-    if asks_who and is_one_name(references[0]):
+    if asks_who and is_one_name(reference):
         return True
     return ONE_OR_SEVERAL.match(question.lower) is not None and not asks_for_sense(question)
 
 
 def is_one_name(reference: Text) -> bool:
-    """Return whether a reference is one name, also with small words in it: Miguel de Cervantes."""
+    """Return whether a reference is one name, also with particles in it: Miguel de Cervantes."""
     if len(reference.names) == 1:
         return True
-    words = [
-        word
-        for word, shown in zip(reference.words, reference.shown, strict=True)
-        if not shown[0].isupper()
-    ]
-    return bool(reference.names) and NAME_PARTICLES.issuperset(words)
+    words = zip(reference.words, reference.shown, strict=True)
+    small_words = [word for word, shown in words if not shown[0].isupper()]
+    return bool(reference.names) and NAME_PARTICLES.issuperset(small_words)
 
 
 def are_several(references: Sequence[Text]) -> bool:
-    """Return whether two references are different things: no word of one is in the other."""
+    """Return whether a reference has no word of the first one: they are different things."""
     first = references[0]
     return any(first.places.keys().isdisjoint(other.places) for other in references[1:])
 
@@ -166,10 +225,11 @@ def asks_for_one(question: Text) -> bool:
     match = ONE_OF_A_KIND.match(question.lower)
     if match is None or asks_for_sense(question):
         return False
-    words = match[1].split()
-    shown = question.text[match.start(1) : match.end(1)].split()
+    words = match["kind"].split()
+    shown = question.text[match.start("kind") : match.end("kind")].split()
+    # The noun stands behind numbers and names: which two countries, which Central American nations.
     while len(words) > 1 and (words[0] in NUMBER_WORDS or shown[-len(words)][0].isupper()):
-        words = words[1:]  # which Central American nations
+        words = words[1:]
     return not is_plural(words[0])
 
 
@@ -180,9 +240,9 @@ def is_plural(word: str) -> bool:
 
 
 def gives_other_name(answer: Text, start: int, question: Text, is_name: bool) -> bool:
-    """Return whether two words with "or" between them are two names for one thing.
+    """Return whether "or" joins two names for one thing.
 
-    "called" stands before them, or the question asks what a thing is called.
+    Then "called" stands before them, or the question asks what a thing is called.
     """
     if not is_name and ASKS_FOR_NAME.search(question.lower):
         return True
@@ -192,30 +252,42 @@ def gives_other_name(answer: Text, start: int, question: Text, is_name: bool) ->
     return False
 
 
+# What adds to a number: "three, and another two more".
 FURTHER_NUMBER = re.compile(r"\W*(?:plus|and) (?:\w+ )?(?:extra|additional|more|further)\b")
 
 
-def find_beyond_only(answer: Text, reference: Text, known: Sequence[Text], match: Match) -> str:
-    """Return what an answer joins to the only thing that there is, or "".
+def find_beyond_only(found: FoundReference) -> Finding | None:
+    """Return the finding of what an answer joins to the only thing that there is, or None.
 
     The reference says that it is the only one, or how many there are.
     """
+    answer, reference = found.answer, found.reference
+    has_only = not EXCLUSIVE.isdisjoint(reference.words)
+    if not has_only and not reference.quantities:
+        return None
     if len(answer.words) > LONGEST_ANSWER or answer.denials:
-        return ""
-    end = answer.starts[match.end] + len(answer.shown[match.end])
-    if reference.quantities and FURTHER_NUMBER.search(answer.lower[end:]):
-        return answer.text[answer.starts[match.start] :].strip()
-    if EXCLUSIVE.isdisjoint(reference.words):
-        return ""
-    for i in range(match.end + 1, len(answer.words) - 1):
-        is_joint = answer.words[i] in ADDING_WORDS | OPEN_WORDS | ALSO_WORDS
-        new = [stem for stem in answer.stems[i + 1 :] if not has_stem(stem, known)]
-        if is_joint and set(new) & set(answer.content) and answer.sentence[i] == 0:
-            return answer.text[answer.starts[match.start] :].strip()
-    return ""
+        return None
+    adds_number = reference.quantities and FURTHER_NUMBER.search(answer.lower[found.end :])
+    if adds_number or (has_only and joins_new_words(found)):
+        return found.report("added", answer.text[found.start :].strip())
+    return None
 
 
-# What joins a second time to a first one: in 1648 and again in 1650.
+def joins_new_words(found: FoundReference) -> bool:
+    """Return whether "and", "or" or "also" stands before new words behind the match."""
+    answer = found.answer
+    for i in range(found.match.end + 1, len(answer.words) - 1):
+        word = answer.words[i]
+        is_joint = word in ADDING_WORDS or word in OPEN_WORDS or word in ALSO_WORDS
+        if not is_joint or answer.sentence[i] != 0:
+            continue
+        following = set(answer.stems[i + 1 :]).intersection(answer.content)
+        if not all(found.is_known(stem) for stem in following):
+            return True
+    return False
+
+
+# Words between two times: in 1648 and again in 1650.
 JOINS_TIMES = re.compile(
     r"[\s,.;]*(?:and|then|und|et|y)(?: (?:and|then|again|also|once|more|later|a second time))*"
     r"(?: (?:in|at|on|um|im|en|à))?\s*"
@@ -227,38 +299,52 @@ ASKS_FOR_ONE_TIME = re.compile(
 FROM_OR_BETWEEN = re.compile(r"\b(?:between|from|both|s)\b")
 
 
-def find_second_time(answer: Text, references: Sequence[Text], question: Text) -> str:
-    """Return a second time that an answer joins to the only reference's, or ""."""
-    reference = references[0]
-    if len(references) > 1 or len(reference.quantities) != 1 or len(answer.words) > LONGEST_LISTING:
-        return ""
-    if not ASKS_FOR_ONE_TIME.match(question.lower) or FROM_OR_BETWEEN.search(answer.lower):
-        return ""
-    for first, second in pairwise(answer.quantities):
-        joint = answer.lower[first.end : second.start]
-        is_joined = JOINS_TIMES.fullmatch(joint) or TWICE.search(answer.lower)
-        if first.kind == second.kind and is_joined and not is_among(second, reference.quantities):
-            return answer.text[first.start : second.end]
-    return ""
+def find_second_time(found: FoundReference) -> Finding | None:
+    """Return the finding of a second time that an answer joins to the reference's, or None.
 
-
-def find_listed_additions(answer: Text, reference: Text, known: Sequence[Text]) -> str:
-    """Return the items of a list of three or more with the reference among them.
-
-    Return "" where an answer is none or the question may ask for several: Rust, Go and C++.
+    There must be one reference only, with one time.
     """
+    answer, quantities = found.answer, found.references[0].quantities
+    if len(found.references) > 1 or len(quantities) != 1 or len(answer.words) > LONGEST_LISTING:
+        return None
+    if not ASKS_FOR_ONE_TIME.match(found.question.lower) or FROM_OR_BETWEEN.search(answer.lower):
+        return None
+    for first, second in pairwise(answer.quantities):
+        is_new = first.kind == second.kind and not is_among(second, quantities)
+        if is_new and joins_times(answer, first, second):
+            return found.report("added", answer.text[first.start : second.end])
+    return None
+
+
+def joins_times(answer: Text, first: Quantity, second: Quantity) -> bool:
+    """Return whether an answer joins two times, or says that there are two."""
+    joint = answer.lower[first.end : second.start]
+    return bool(JOINS_TIMES.fullmatch(joint) or TWICE.search(answer.lower))
+
+
+def find_listed_additions(found: FoundReference) -> Finding | None:
+    """Return the finding of a list with the reference among its items, or None: Rust, Go and C++.
+
+    The question must ask for one thing, and the list must have three items or more.
+    """
+    answer, reference = found.answer, found.reference
+    if len(answer.words) > LONGEST_LISTING or answer.denials:
+        return None
     items = split_items(answer.text)
-    if len(items) < 3 or len(answer.words) > LONGEST_LISTING or answer.denials:
-        return ""
-    if are_several(known[1:]) or not asks_for_one(known[0]):
-        return ""
+    if len(items) < 3 or are_several(found.references) or not asks_for_one(found.question):
+        return None
     texts = [text for text in map(read_text, items) if text.words]
     if not texts or not are_of_one_sort(texts, reference):
-        return ""
-    stems = set(reference.stems)
-    has_reference = any(stems <= text.places.keys() for text in texts)
-    has_new_item = any(not has_stem(text.stems[0], known) for text in texts[1:])
-    return ", ".join(items) if has_reference and has_new_item else ""
+        return None
+    has_reference = any(text.places.keys() >= set(reference.stems) for text in texts)
+    if has_reference and has_new_item(texts, found):
+        return found.report("added", ", ".join(items))
+    return None
+
+
+def has_new_item(items: Sequence[Text], found: FoundReference) -> bool:
+    """Return whether an item of a list, but not its first one, begins with a new word."""
+    return any(not found.is_known(item.stems[0]) for item in items[1:])
 
 
 def are_of_one_sort(items: Sequence[Text], reference: Text) -> bool:
@@ -277,79 +363,100 @@ def has_stem(stem: str, known: Sequence[Text]) -> bool:
 # ---- an answer that takes the reference back for another name: "Thoreau? Sorry, I meant Emerson"
 
 CORRECTED_AFTER = re.compile(
-    r"^['\"”)]?\s{0,3}[?.,;…–—-]{1,5}\s{0,3}(?:oh |ah |er,? |hmm,? )?(?:sorry|no\b|nope|wait"
-    r"|scratch that|correction|i meant?|make that|my mistake|actually|let me correct)\b[^.]{0,40}?"
-    r"(?-i:(?P<name>[A-Z][\w'-]+))",
-    re.IGNORECASE,
+    r"""^['"”)]? \s{0,3} [?.,;…–—-]{1,5} \s{0,3}
+    (?: oh[ ] | ah[ ] | er,?[ ] | hmm,?[ ] )?
+    (?: sorry | no\b | nope | wait | scratch[ ]that | correction | i[ ]meant? | make[ ]that
+        | my[ ]mistake | actually | let[ ]me[ ]correct )\b
+    [^.]{0,40}?
+    (?-i: (?P<name> [A-Z][\w'-]+ ) )""",
+    re.IGNORECASE | re.VERBOSE,
 )
-SET_ASIDE_BEFORE = re.compile(
-    r"(?:first (?:thought|guess|idea|instinct)|i (?:initially|at first) (?:said|thought|wrote)"
-    r"|tempted to say|almost said|wanted to say|had (?:thought|guessed)|mistook|confus\w{1,10})"
-    r"(?: (?:was|of|it was|to be|it is|that it was|i thought of|with|it for))?[ :]{0,3}$",
-    re.IGNORECASE,
+SET_ASIDE_BEFORE = re.compile(  # my first thought was Thoreau
+    r"""(?: first[ ](?:thought|guess|idea|instinct)
+        | i[ ](?:initially|at[ ]first)[ ](?:said|thought|wrote)
+        | tempted[ ]to[ ]say | almost[ ]said | wanted[ ]to[ ]say | had[ ](?:thought|guessed)
+        | mistook | confus\w{1,10} )
+    (?: [ ](?: was | of | it[ ]was | to[ ]be | it[ ]is | that[ ]it[ ]was | i[ ]thought[ ]of
+        | with | it[ ]for ) )?
+    [ :]{0,3} $""",
+    re.IGNORECASE | re.VERBOSE,
 )
-LONGEST_ASIDE = 80  # characters before a name
+EITHER_OF_TWO = re.compile(  # if not Ann, then Bob
+    r"""\b if[ ] (?: not | it[ ](?:is|was)[ ]?n[o']t | it'?s[ ]not | it[ ]wasn't | it[ ]isn't )
+        (?! [ ](?:mistaken|wrong|for\b) )
+    | \b one[ ]or[ ]the[ ]other \b
+    | \b one[ ]of[ ]the[ ]two \b""",
+    re.VERBOSE,
+)
+SOME_SAY = re.compile(  # some people say that it was
+    r"""\b (?:some|others|many|other[ ]people) (?:[ ](?:people|sources|experts))?
+    [ ](?:say|think|believe|claim|argue|suggest)s? \b
+    (?! [ ]that[ ]is | [ ]so\b )
+    [^.]{0,30} $""",
+    re.VERBOSE,
+)
 
 
-EITHER_OF_TWO = re.compile(
-    r"\bif (?:not|it (?:is|was) ?n[o']t|it'?s not|it wasn't|it isn't)(?! (?:mistaken|wrong|for\b))"
-    r"|\bone or the other\b|\bone of the two\b"
-)
-SOME_SAY = re.compile(
-    r"\b(?:some|others|many|other people)(?: (?:people|sources|experts))? "
-    r"(?:say|think|believe|claim|argue|suggest)s?\b(?! that is| so\b)[^.]{0,30}$"
-)
-
-
-def find_open_choice(answer: Text, match: Match, known: Sequence[Text], question: Text) -> str:
-    """Return the sentence in which an answer leaves two names open, or "".
+def find_open_choice(found: FoundReference) -> Finding | None:
+    """Return the finding of an answer that leaves two names open, or None.
 
     If not Ann, then Bob; Jane or Charlotte Austen; some say that it was Bob.
     """
-    if len(answer.words) > LONGEST_LISTING or not has_other_thing(answer, known):
-        return ""
-    words = answer.words[match.start : match.end + 1]
-    is_split = "or" in words[1:-1]
-    start = answer.starts[match.start]
-    is_open = EITHER_OF_TWO.search(answer.lower) is not None or is_split
-    behind = answer.lower[start:]
-    is_disputed = any(
-        SOME_SAY.search(behind[: answer.starts[first] - start])
-        for first, _ in answer.names
-        if first > match.end and not has_stem(answer.stems[first], known)
-    )
-    return answer.text.strip() if is_open or is_disputed else ""
+    answer, match = found.answer, found.match
+    if len(answer.words) > LONGEST_LISTING or not has_other_thing(found):
+        return None
+    is_split = "or" in answer.words[match.start + 1 : match.end]
+    if is_split or EITHER_OF_TWO.search(answer.lower) or is_disputed(found):
+        return found.report("either", answer.text.strip())
+    return None
 
 
-def has_other_thing(answer: Text, known: Sequence[Text]) -> bool:
-    """Return whether an answer has a name or a letter that no other text has."""
-    return has_new_name(answer, known) or any(
-        len(word) == 1 and not has_stem(word, known) for word in answer.words
-    )
+def is_disputed(found: FoundReference) -> bool:
+    """Return whether "some say" stands between the match and a new name."""
+    answer = found.answer
+    for first, _ in answer.names:
+        if first <= found.match.end or found.is_known(answer.stems[first]):
+            continue
+        if SOME_SAY.search(answer.lower[found.start : answer.starts[first]]):
+            return True
+    return False
 
 
-def find_correction(answer: Text, match: Match, known: Sequence[Text]) -> str:
-    """Return the words with which an answer takes the reference back for another name.
-
-    "" where it does not.
-    """
-    start = answer.starts[match.start]
-    end = answer.starts[match.end] + len(answer.shown[match.end])
-    after = CORRECTED_AFTER.match(answer.text[end:])
-    if after and not any(has_stem(stem, known) for stem in Text(after["name"]).stems):
-        return answer.text[start : end + after.end()]
-    aside = max(0, start - LONGEST_ASIDE)
-    before = SET_ASIDE_BEFORE.search(answer.text[aside:start])
-    if before and has_new_name(answer, known):
-        return answer.text[aside + before.start() : end]
-    return ""
-
-
-def has_new_name(answer: Text, known: Sequence[Text]) -> bool:
-    """Return whether an answer has a name that no other text has, or begins with one."""
-    if answer.shown[0][0].isupper() and answer.stems[0] not in known[1].places:
+def has_other_thing(found: FoundReference) -> bool:
+    """Return whether an answer has a name or a single letter that no other text has."""
+    if has_new_name(found):
         return True
-    return any(not has_stem(answer.stems[start], known) for start, _ in answer.names)
+    return any(len(word) == 1 and not found.is_known(word) for word in found.answer.words)
+
+
+def find_correction(found: FoundReference) -> Finding | None:
+    """Return the finding of an answer that takes the reference back for another name, or None."""
+    text = found.answer.text
+    after = CORRECTED_AFTER.match(text[found.end :])
+    if after and not any(found.is_known(stem) for stem in Text(after["name"]).stems):
+        return found.report("either", text[found.start : found.end + after.end()])
+    aside = max(0, found.start - LONGEST_ASIDE)
+    before = SET_ASIDE_BEFORE.search(text[aside : found.start])
+    if before and has_new_name(found):
+        return found.report("either", text[aside + before.start() : found.end])
+    return None
+
+
+def has_new_name(found: FoundReference) -> bool:
+    """Return whether an answer has a name that no other text has, or begins with one.
+
+    Its first word is new if the first reference lacks it.
+    """
+    answer = found.answer
+    if answer.shown[0][0].isupper() and answer.stems[0] not in found.references[0].places:
+        return True
+    return any(not found.is_known(answer.stems[start]) for start, _ in answer.names)
+
+
+def find_preferred_thing(found: FoundReference) -> Finding | None:
+    """Return the finding of a thing that an answer gives in place of the reference, or None."""
+    rival = find_rival(found.answer, found.question, found.references, found.match)
+    return found.report("either", rival) if rival else None
 
 
 # ---- Chinese
@@ -364,27 +471,35 @@ LONGEST_CHINESE_NAME = 8  # characters
 def find_chinese_additions(
     answer: Text, reference: Text, known: Sequence[Text]
 ) -> Iterator[Finding]:
-    """Yield that a Chinese answer names another thing beside the reference: 吴承恩和罗贯中."""
+    """Yield that a Chinese answer names another thing next to the reference: 吴承恩和罗贯中."""
     name = reference.text.strip(" 。.")
     is_name = 1 < len(name) <= LONGEST_CHINESE_NAME and not split_items(reference.text)
     if not is_name or not asks_for_one_in_chinese(known[0].text):
         return
-    name = name.removeprefix("只")
-    quoted, other = re.escape(name), f"([{HAN_RANGES}]{{2,6}})"
-    after = re.search(f"{quoted}(?:{CHINESE_JOINT}|{CHINESE_ALSO}){other}", answer.text)
-    before = re.search(f"(?:^|[，,是为]){other}{CHINESE_JOINT}{quoted}", answer.text)
-    clause = f"{quoted}[^，,;；。]{{0,4}}[，,;；。](?:另外|此外|同时|而且)?[，,]?"
-    also = re.search(f"{clause}([{HAN_RANGES}]{{2,5}}?)也", answer.text)
-    another = re.search(f"{clause}另外?一[^，。]{{0,6}}[是为]{other}", answer.text)
-    excluded = re.search(f"不是{other}就是{quoted}|不是{quoted}就是{other}", answer.text)
+    name = re.escape(name.removeprefix("只"))
+    other = f"[{HAN_RANGES}]{{2,6}}"
+    excluded = re.search(f"不是{other}就是{name}|不是{name}就是{other}", answer.text)
     if excluded:
         yield Finding("either", 1.0, excluded[0], reference.text.strip())
         return
-    for match in (after, before, also, another):
-        if match and not any(match[1][:2] in text.text for text in known):
+    for pattern in list_chinese_additions(name):
+        match = re.search(pattern, answer.text)
+        if match and not any(match["other"][:2] in text.text for text in known):
             kind = "either" if "或" in match[0] or "可能" in match[0] else "added"
             yield Finding(kind, 1.0, match[0], reference.text.strip())
             return
+
+
+def list_chinese_additions(name: str) -> list[str]:
+    """Return the patterns of an answer that adds an "other" thing to an escaped name."""
+    other = f"(?P<other>[{HAN_RANGES}]{{2,6}})"
+    clause = f"{name}[^，,;；。]{{0,4}}[，,;；。](?:另外|此外|同时|而且)?[，,]?"
+    return [
+        f"{name}(?:{CHINESE_JOINT}|{CHINESE_ALSO}){other}",  # 吴承恩和罗贯中
+        f"(?:^|[，,是为]){other}{CHINESE_JOINT}{name}",  # 罗贯中和吴承恩
+        f"{clause}(?P<other>[{HAN_RANGES}]{{2,5}}?)也",  # 吴承恩写的，罗贯中也写了
+        f"{clause}另外?一[^，。]{{0,6}}[是为]{other}",  # 吴承恩，另一个作者是罗贯中
+    ]
 
 
 def asks_for_one_in_chinese(question: str) -> bool:

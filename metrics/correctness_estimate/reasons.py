@@ -1,10 +1,12 @@
-"""Find the reasons for an estimate: what was found, is missing, differs, or is taken back.
+"""Find the reasons for an estimate: what is the same, found, missing, different or taken back.
 
-A reason's weight is what it moves the log odds by, below 0 against the answer. An objection counts
-by its weight in model.py times its evidence, what decides by its log odds; of the others the weight
-is the log odds with it less those of the same answer without it.
+The weight of a reason is how far it moves the log odds; below 0 it speaks against the answer. The
+weight of an objection is its weight in model.py times its evidence. The weight of a decision is its
+log odds. The weight of any other reason is the difference between the log odds of the answer with
+and without it.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
@@ -20,9 +22,11 @@ from .measure import FURTHER, Measurement
 from .model import FEATURES
 from .polarity import find_refusal
 from .text import quote_clause
-from .outcomes import COARSER, DIFFERENT, EQUAL, UNLIKELY
+from .outcomes import COARSER, DIFFERENT, EQUAL, UNLIKELY, Decision
 
 MOST_SHOWN = 20  # words of the answer that are shown as found
+MOST_SHOWN_AS_CANDIDATES = 25  # words of the answer that are shown as several candidates
+DENIAL_REACH = 12  # words after the match's sentences in which a denial is shown
 
 
 class Reason(NamedTuple):
@@ -68,7 +72,7 @@ SENTENCES = {
     "refusal": "The answer refuses or does not know: {found!r}.",
     "hedged": "The answer is unsure: {found!r}.",
 }
-# What a feature would be if a reason were not there: by what its name begins with.
+# The values that features would have without a reason, by the beginnings of their names.
 ALL_FOUND = {
     "recall_": 1.0,
     "trigrams": 1.0,
@@ -100,9 +104,9 @@ WITHOUT = {
     "refusal": {"refusal": 0.0},
     "hedged": {"hedges": 0.0},
 }
-# What is no reason beside one that decides: it says the same.
+# Reasons that are left out if a decision is shown, because they say the same.
 IMPLIED = frozenset({"found", "missing"})
-# How far the log odds must move for a reason to be told.
+# How far a reason must move the log odds to be shown.
 LEAST_WEIGHT = {
     "found": 0.05,
     "missing": 0.05,
@@ -114,36 +118,40 @@ LEAST_WEIGHT = {
 
 
 def find_reasons(measurement: Measurement) -> list[Reason]:
-    """Return the reasons for an estimate in the order of their weight."""
+    """Return the reasons for an estimate, those with the greatest weight first.
+
+    The reason of a decision for EQUAL or DIFFERENT comes first, whatever its weight.
+    """
     decision = measurement.decision
-    if not measurement.reference.words and not decision:
-        return []
-    if decision and decision.outcome in (EQUAL, DIFFERENT):
+    if decision is None:
+        return find_undecided_reasons(measurement) if measurement.reference.words else []
+    if decision.outcome in (EQUAL, DIFFERENT):
         kind = "same" if decision.outcome == EQUAL else decision.kind
-        decided = make_reason(
-            measurement, kind, decision.found, decision.expected, decide_odds(0.0, decision)
-        )
-        others = weigh_findings(measurement, share_of_words(decision))
-        return [decided, *sort_reasons(reason for reason in others if reason.kind not in IMPLIED)]
+        weight = decide_odds(0.0, decision)
+        decided = make_reason(measurement, kind, decision.found, decision.expected, weight)
+        findings = weigh_findings(measurement, share_of_words(decision))
+        further = sort_reasons(reason for reason in findings if reason.kind not in IMPLIED)
+        return [decided, *further]
+    return find_undecided_reasons(measurement, decision)
+
+
+def find_undecided_reasons(
+    measurement: Measurement, decision: Decision | None = None
+) -> list[Reason]:
+    """Return the reasons of an estimate that the trees make, and that of a partial decision."""
     reasons = [*weigh_objections(measurement), *weigh_findings(measurement)]
-    told = {reason.kind for reason in reasons}
-    if decision and decision.outcome in (COARSER, UNLIKELY) and decision.kind not in told:
+    kinds = {reason.kind for reason in reasons}
+    is_partial = decision is not None and decision.outcome in (COARSER, UNLIKELY)
+    if decision and is_partial and decision.kind not in kinds:
         kind = "coarser" if decision.outcome == COARSER else decision.kind
         odds = compute_undecided_odds(measurement)
-        reasons.append(
-            make_reason(
-                measurement,
-                kind,
-                decision.found,
-                decision.expected,
-                decide_odds(odds, decision) - odds,
-            )
-        )
+        weight = decide_odds(odds, decision) - odds
+        reasons.append(make_reason(measurement, kind, decision.found, decision.expected, weight))
     return sort_reasons(reason for reason in reasons if reason.weight)
 
 
 def sort_reasons(reasons: Iterable[Reason]) -> list[Reason]:
-    """Return reasons in the order of their weight."""
+    """Return reasons sorted by their absolute weight, the greatest first."""
     return sorted(reasons, key=lambda reason: -abs(reason.weight))
 
 
@@ -162,98 +170,109 @@ def make_reason(
 
 
 def weigh_objections(measurement: Measurement) -> Iterator[Reason]:
-    """Yield the objections that count, each with its part of the log odds."""
-    words = len(measurement.reference.words)
-    before = dict[str, int]()
-    for objection in sorted(measurement.objections, key=lambda one: -one.evidence):
-        share = FURTHER ** before.get(objection.kind, 0)
-        before[objection.kind] = before.get(objection.kind, 0) + 1
-        weight = -weigh_objection(objection.kind, words) * objection.evidence * share
+    """Yield the reasons of the objections that speak against the answer."""
+    n_words = len(measurement.reference.words)
+    counts = Counter[str]()
+    for objection in sorted(measurement.objections, key=lambda objection: -objection.evidence):
+        share = FURTHER ** counts[objection.kind]
+        counts[objection.kind] += 1
+        weight = -weigh_objection(objection.kind, n_words) * objection.evidence * share
         if weight < 0:
             kind = objection.reason or objection.kind
             yield make_reason(measurement, kind, objection.found, objection.expected, weight)
 
 
 def weigh_findings(measurement: Measurement, share: float = 1.0) -> Iterator[Reason]:
-    """Yield what was found, is missing or is taken back, if it moves the log odds.
+    """Yield the reasons for what was found, is missing or is taken back.
 
     Args:
         measurement: the answer.
-        share: what these count where something else decides.
+        share: the share of their weight that remains if something else decides.
     """
-    features, words = measurement.features, len(measurement.reference.words)
-    odds = compute_agreement(features, words)
+    features, n_words = measurement.features, len(measurement.reference.words)
+    odds = compute_agreement(features, n_words)
     for kind, found, expected in describe_findings(measurement):
-        weight = share * (
-            odds - compute_agreement({**features, **remove_reason(kind, features)}, words)
-        )
-        # What was found speaks for the answer, all else against it.
-        telling = weight if kind == "found" else -weight
-        if telling >= LEAST_WEIGHT[kind]:
+        odds_without = compute_agreement({**features, **remove_reason(kind, features)}, n_words)
+        weight = share * (odds - odds_without)
+        # Only what was found speaks for the answer.
+        expected_weight = weight if kind == "found" else -weight
+        if expected_weight >= LEAST_WEIGHT[kind]:
             yield make_reason(measurement, kind, found, expected, weight)
 
 
 @cache
 def list_neutral_features(kind: str) -> dict[str, float]:
-    """Return the features that would have another value without a reason of this kind."""
-    found = dict[str, float]()
+    """Return the values that features would have without a reason of a kind."""
+    values = dict[str, float]()
     for name in FEATURES:
         for beginning, value in WITHOUT[kind].items():
             if name.startswith(beginning):
-                found.setdefault(name, value)
-    return found
+                values.setdefault(name, value)
+    return values
 
 
 def remove_reason(kind: str, features: Mapping[str, float]) -> dict[str, float]:
-    """Return the features that change where a reason of this kind is not there."""
-    found = dict(list_neutral_features(kind))
+    """Return the features that would change without a reason of a kind, with their new values."""
+    changed = dict(list_neutral_features(kind))
     if features["untrue_claim"] < 0:  # no "that" before the match
-        found.pop("untrue_claim", None)
+        changed.pop("untrue_claim", None)
     if features["figures_found"] < 0:  # no figure in the reference
-        found.pop("figures_found", None)
-        found.pop("figure_last", None)
-    return found
+        changed.pop("figures_found", None)
+        changed.pop("figure_last", None)
+    return changed
 
 
 def describe_findings(measurement: Measurement) -> Iterator[tuple[str, str, str]]:
-    """Yield what may be a reason: its kind, what the answer has, and what the reference has."""
-    answer, reference, match = measurement.answer, measurement.reference, measurement.match
-    have = {pair.in_reference for pair in match.pairs}
-    joint = "" if reference.is_chinese else " "
-    shown = [reference.shown[i] for i in match.wanted if i in have]
-    missing = [reference.shown[i] for i in match.wanted if i not in have]
+    """Yield the kind of each possible reason, the answer's words and the reference's words."""
+    answer, match = measurement.answer, measurement.match
     if match.inside:
-        span = answer.span(match.start, min(match.end + 1, match.start + MOST_SHOWN))
-        yield "found", span, joint.join(shown)
+        words = answer.span(match.start, min(match.end + 1, match.start + MOST_SHOWN))
+        yield "found", words, join_expected_words(measurement, are_found=True)
         yield from describe_doubts(measurement)
+    missing = join_expected_words(measurement, are_found=False)
     if missing:
-        yield "missing", "", joint.join(missing)
+        yield "missing", "", missing
     refusal = find_refusal(answer)
     if refusal and match.exact < 1:
         yield "refusal", answer.text[slice(*refusal.span())], ""
 
 
+def join_expected_words(measurement: Measurement, *, are_found: bool) -> str:
+    """Return the expected words of the reference that the answer has, or those that it lacks."""
+    reference, match = measurement.reference, measurement.match
+    matched = {pair.in_reference for pair in match.pairs}
+    words = [reference.shown[i] for i in match.wanted if (i in matched) == are_found]
+    return ("" if reference.is_chinese else " ").join(words)
+
+
 def describe_doubts(measurement: Measurement) -> Iterator[tuple[str, str, str]]:
-    """Yield what may take a match back: a denial, several candidates, a hedge."""
-    answer, match, sentences = measurement.answer, measurement.match, measurement.sentences
+    """Yield what may take a match back, as describe_findings does: denials, candidates, hedges."""
+    answer, sentences = measurement.answer, measurement.sentences
+    features = measurement.features
     expected = measurement.reference.text.strip()
-    reach = sentences.stop + 12
-    denials = [i for i in sorted([*answer.denials, *answer.untrue]) if i in sentences or i < reach]
-    reference_denies = measurement.reference.denials or measurement.reference.untrue
-    if (denials or measurement.features["stance"] < 0) and not reference_denies:
-        near = min(denials, key=lambda i: abs(i - match.start), default=match.start)
-        yield "denied", quote_clause(answer, near), expected
-    if measurement.features["several_or"] or measurement.features["several_names"]:
-        yield (
-            "candidates",
-            answer.span(sentences.start, min(sentences.stop, sentences.start + 25)),
-            expected,
-        )
-    hedges = [i for i in sentences if i in answer.hedges]
-    if hedges:
-        end = (
-            hedges[0] + 1
-            if answer.shown[hedges[0]].isascii()
-            else min(hedges[0] + 2, len(answer.words))
-        )
-        yield "hedged", answer.span(hedges[0], end), ""
+    denial = find_nearest_denial(measurement)
+    if denial is not None:
+        yield "denied", quote_clause(answer, denial), expected
+    if features["several_or"] or features["several_names"]:
+        end = min(sentences.stop, sentences.start + MOST_SHOWN_AS_CANDIDATES)
+        yield "candidates", answer.span(sentences.start, end), expected
+    hedge = next((i for i in sentences if i in answer.hedges), None)
+    if hedge is not None:
+        # A Chinese hedge has two characters, which are two words here.
+        length = 1 if answer.shown[hedge].isascii() else 2
+        yield "hedged", answer.span(hedge, min(hedge + length, len(answer.words))), ""
+
+
+def find_nearest_denial(measurement: Measurement) -> int | None:
+    """Return the word of the denial that is nearest to the match, or None.
+
+    If only the features tell of a denial, it is the match's first word.
+    """
+    reference, match = measurement.reference, measurement.match
+    if reference.denials or reference.untrue:
+        return None
+    reach = measurement.sentences.stop + DENIAL_REACH
+    denials = [i for i in (*measurement.answer.denials, *measurement.answer.untrue) if i < reach]
+    if not denials and measurement.features["stance"] >= 0:
+        return None
+    return min(sorted(denials), key=lambda i: abs(i - match.start), default=match.start)

@@ -1,14 +1,13 @@
 """Compare a long reference statement by statement with an answer.
 
-Each statement is said, said otherwise, or left out; the answer may add others.
-
-A statement is a sentence, or a part of one with several words that tell something. It is set beside
-the answer's statement that has most of its words, by how rare they are. It differs where the answer
-contradicts something in it (contradictions.py), or has another name. All is bounded, so that it is
-linear in the length.
+A statement is a sentence, or a part of a sentence with several words that tell something. Each
+statement of the reference is compared with the answer's statement that has most of its words,
+weighted by how rare they are. It is said, it differs, or it is missing. It differs if the answer
+contradicts something in it (contradictions.py) or has another name. The answer may add statements.
+All counts are bounded, so the time is linear in the length.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import NamedTuple
@@ -20,12 +19,12 @@ from .text import Text
 
 LEAST_WORDS = 4  # that tell something, in a statement
 MOST_STATEMENTS = 40  # of a text
-SAID_SHARE = 0.5  # of a statement's words by weight: from here on it is said
-OTHER_SHARE = 0.25  # below, it is of something else
-NAMED_SHARE = 0.45  # how much of each of two statements the other has that may differ in a name
-MORE_IN_CHINESE = 0.15  # the more where a word is a single character
+SAID_SHARE = 0.5  # a statement is said if the answer has this share of its words, by weight
+OTHER_SHARE = 0.25  # below this share, a statement tells of something else
+NAMED_SHARE = 0.45  # two statements that differ in a name share this share of their words
+MORE_IN_CHINESE = 0.15  # is added to NAMED_SHARE, because a Chinese word is a single character
 SHOWN_EVIDENCE = 0.4  # of a contradiction that is shown
-# With these a part of a sentence begins that says something of its own.
+# Words with which a part of a sentence begins that says something of its own.
 JOINTS = frozenset(
     "and but while whereas because since so or although though which then however".split()
 )
@@ -33,7 +32,7 @@ JOINTS = frozenset(
 
 @dataclass(frozen=True)
 class Part:
-    """A statement of a text: from where to where it stands, and its stems that tell something."""
+    """A statement of a text: its range of words, and its stems that tell something."""
 
     start: int
     end: int
@@ -41,13 +40,13 @@ class Part:
 
 
 class Statement(NamedTuple):
-    """One statement.
+    """The result for one statement.
 
     Attributes:
-        kind: said, differs, missing or besides.
-        found: what the answer has.
-        expected: what the reference has.
-        differs: the kind of a contradiction.
+        kind: said, differs, missing or besides (only the answer has it).
+        found: the words of the answer.
+        expected: the words of the reference.
+        differs: the kind of a contradiction, or "".
     """
 
     kind: str
@@ -57,34 +56,36 @@ class Statement(NamedTuple):
 
 
 def split_statements(text: Text) -> list[Part]:
-    """Return the statements of a text."""
-    found = list[Part]()
+    """Return the first statements of a text, MOST_STATEMENTS at most."""
+    parts = list[Part]()
     start = 0
     stems = list[str]()
-    last = len(text.words) - 1
     for i, word in enumerate(text.words):
         if word not in STOP_WORDS:
             stems.append(text.stems[i])
-        is_end = i == last or text.sentence[i + 1] != text.sentence[i]
-        if not is_end and not (len(stems) >= LEAST_WORDS and is_joint(text, i)):
+        is_long = len(stems) >= LEAST_WORDS
+        if not ends_sentence(text, i) and not (is_long and is_joint(text, i)):
             continue
-        is_rest = (
-            len(stems) < LEAST_WORDS
-            and found
-            and text.sentence[found[-1].start] == text.sentence[i]
-        )
-        if is_rest:  # what is left of a sentence belongs to its part before
-            before = found.pop()
-            start, stems = before.start, [*before.stems, *stems]
+        if not is_long and parts and text.sentence[parts[-1].start] == text.sentence[i]:
+            # The rest of a sentence is joined to the part before it.
+            previous = parts.pop()
+            start, stems = previous.start, [*previous.stems, *stems]
         if stems:
-            found.append(Part(start, i + 1, frozenset(stems)))
+            parts.append(Part(start, i + 1, frozenset(stems)))
         start, stems = i + 1, []
-    return found[:MOST_STATEMENTS]
+    return parts[:MOST_STATEMENTS]
+
+
+def ends_sentence(text: Text, i: int) -> bool:
+    """Return whether a word is the last of its sentence."""
+    return i == len(text.words) - 1 or text.sentence[i + 1] != text.sentence[i]
 
 
 def is_joint(text: Text, i: int) -> bool:
-    """Return whether a part of a sentence that says something of its own begins behind a word."""
-    return text.clause[i + 1] != text.clause[i] and (text.is_chinese or text.words[i + 1] in JOINTS)
+    """Return whether a part of a sentence that says something of its own begins after a word."""
+    if text.clause[i + 1] == text.clause[i]:
+        return False
+    return text.is_chinese or text.words[i + 1] in JOINTS
 
 
 def compare_statements(
@@ -93,95 +94,118 @@ def compare_statements(
     question: Text,
     contradictions: Sequence[Contradiction],
 ) -> list[Statement]:
-    """Return the statements of a reference, each with the answer's, and what the answer adds.
+    """Return the results for a reference's statements, and the statements that an answer adds.
 
-    A reference with fewer than two statements has none.
+    The list is empty if the reference has fewer than two statements or the answer has none.
     """
-    wanted, said = split_statements(reference), split_statements(answer)
-    if len(wanted) < 2 or not said:
+    comparison = StatementComparison(answer, reference, contradictions)
+    if len(comparison.expected_parts) < 2 or not comparison.answer_parts:
         return []
-    weight = weigh_stems({stem for part in (*wanted, *said) for stem in part.stems})
-    shown = [one for one in contradictions if one.evidence >= SHOWN_EVIDENCE]
-    found = list[Statement]()
-    used = set[int]()
-    for part in wanted:
-        shares = [share_stems(part.stems, other.stems, weight) for other in said]
-        at = max(range(len(said)), key=lambda i: shares[i])
-        near = range(max(at - 1, 0), min(at + 2, len(said)))
-        around = frozenset().union(*(said[i].stems for i in near))
-        against = find_contradiction(part, shown)
-        if against:
-            near_part = next(
-                (one for one in said if one.start <= against.found < one.end), said[at]
-            )
-            differs = "denied" if against.kind == "affirmed" else against.kind
-        else:
-            near_part = said[at]
-            differs = name_other(answer, near_part, reference, part, weight)
-        text, expected = quote_part(answer, near_part), quote_part(reference, part)
-        if differs:
-            found.append(Statement("differs", text, expected, differs))
-        elif share_stems(part.stems, around, weight) >= SAID_SHARE:
-            found.append(Statement("said", text, expected, ""))
-        else:
-            found.append(Statement("missing", "", expected, ""))
-            continue
-        used.update(i for i in near if share_stems(said[i].stems, part.stems, weight) > OTHER_SHARE)
-    known = frozenset(stem for part in wanted for stem in part.stems) | set(question.stems)
-    for i, part in enumerate(said):
-        if i not in used and share_stems(part.stems, known, weight) < OTHER_SHARE:
-            found.append(Statement("besides", quote_part(answer, part), "", ""))
-    return found
+    compared = [comparison.compare_part(part) for part in comparison.expected_parts]
+    return compared + comparison.list_further_statements(question)
 
 
-def find_contradiction(part: Part, shown: Sequence[Contradiction]) -> Contradiction | None:
-    """Return the strongest contradiction of a statement."""
-    inside = [one for one in shown if part.start <= one.expected < part.end]
+class StatementComparison:
+    """Compares the statements of a reference with those of an answer.
+
+    Attributes:
+        answer, reference: the texts.
+        answer_parts, expected_parts: their statements.
+        weight: the weight of each stem.
+        contradictions: those with enough evidence to be shown.
+        used: the numbers of the answer's statements that tell of a statement of the reference.
+    """
+
+    def __init__(
+        self, answer: Text, reference: Text, contradictions: Sequence[Contradiction]
+    ) -> None:
+        """Split both texts into statements."""
+        self.answer, self.reference = answer, reference
+        self.answer_parts = split_statements(answer)
+        self.expected_parts = split_statements(reference)
+        stems = set[str]()
+        for part in (*self.answer_parts, *self.expected_parts):
+            stems |= part.stems
+        self.weight = weigh_stems(stems)
+        self.contradictions = [c for c in contradictions if c.evidence >= SHOWN_EVIDENCE]
+        self.used = set[int]()
+
+    def compare_part(self, part: Part) -> Statement:
+        """Return the result for one statement of the reference."""
+        shares = [self.share_stems(part.stems, other.stems) for other in self.answer_parts]
+        nearest = shares.index(max(shares))
+        neighbours = range(max(nearest - 1, 0), min(nearest + 2, len(self.answer_parts)))
+        contradiction = find_contradiction(part, self.contradictions)
+        if contradiction:
+            answer_part = self.find_part(contradiction.found, self.answer_parts[nearest])
+            differs = "denied" if contradiction.kind == "affirmed" else contradiction.kind
+        else:
+            answer_part = self.answer_parts[nearest]
+            differs = "name" if self.differs_in_name(answer_part, part) else ""
+
+        text, expected = quote_part(self.answer, answer_part), quote_part(self.reference, part)
+        stems_around = set[str]().union(*(self.answer_parts[i].stems for i in neighbours))
+        is_said = self.share_stems(part.stems, stems_around) >= SAID_SHARE
+        if not differs and not is_said:
+            return Statement("missing", "", expected, "")
+        self.mark_used(part, neighbours)
+        return Statement("differs" if differs else "said", text, expected, differs)
+
+    def find_part(self, i: int, default: Part) -> Part:
+        """Return the answer's statement that has a word, or a default."""
+        return next((part for part in self.answer_parts if part.start <= i < part.end), default)
+
+    def mark_used(self, part: Part, neighbours: range) -> None:
+        """Mark the statements of the answer that tell of a statement of the reference."""
+        for i in neighbours:
+            if self.share_stems(self.answer_parts[i].stems, part.stems) > OTHER_SHARE:
+                self.used.add(i)
+
+    def differs_in_name(self, answer_part: Part, part: Part) -> bool:
+        """Return whether two statements say the same of two names."""
+        least_share = NAMED_SHARE + MORE_IN_CHINESE * self.reference.is_chinese
+        shares = (
+            self.share_stems(part.stems, answer_part.stems),
+            self.share_stems(answer_part.stems, part.stems),
+        )
+        if min(shares) < least_share:
+            return False
+        has_missing_name = has_name_of_its_own(self.reference, part, self.answer)
+        return has_missing_name and has_name_of_its_own(self.answer, answer_part, self.reference)
+
+    def list_further_statements(self, question: Text) -> list[Statement]:
+        """Return the answer's statements that neither the reference nor the question has."""
+        known = set(question.stems)
+        for part in self.expected_parts:
+            known |= part.stems
+        further = list[Statement]()
+        for i, part in enumerate(self.answer_parts):
+            if i not in self.used and self.share_stems(part.stems, known) < OTHER_SHARE:
+                further.append(Statement("besides", quote_part(self.answer, part), "", ""))
+        return further
+
+    def share_stems(self, stems: Set[str], other_stems: Set[str]) -> float:
+        """Return the share of some stems that others have, by weight."""
+        return measure_share(set(stems & other_stems), set(stems), self.weight)
+
+
+def find_contradiction(part: Part, contradictions: Sequence[Contradiction]) -> Contradiction | None:
+    """Return the contradiction of a statement with the most evidence, or None."""
+    inside = [c for c in contradictions if part.start <= c.expected < part.end]
     return max(inside, key=attrgetter("evidence"), default=None)
 
 
-def name_other(
-    answer: Text,
-    near: Part,
-    reference: Text,
-    part: Part,
-    weight: dict[str, float],
-) -> str:
-    """Return "name" where two statements say the same of two names, else ""."""
-    least = NAMED_SHARE + MORE_IN_CHINESE * reference.is_chinese
-    shared = min(
-        share_stems(part.stems, near.stems, weight), share_stems(near.stems, part.stems, weight)
-    )
-    return "name" if shared >= least and replaces_name(answer, near, reference, part) else ""
-
-
-def share_stems(stems: frozenset[str], other: frozenset[str], weight: dict[str, float]) -> float:
-    """Return the share of a statement's words that another has, by weight."""
-    return measure_share(set(stems & other), set(stems), weight)
-
-
 def quote_part(text: Text, part: Part) -> str:
-    """Return a statement as it was written."""
+    """Return the words of a statement as they were written."""
     return text.span(part.start, part.end)
 
 
-def replaces_name(
-    answer: Text,
-    near: Part,
-    reference: Text,
-    part: Part,
-) -> bool:
-    """Return whether the answer replaces a name of a statement by a strange one."""
-    missing = find_missing_names(reference, part, answer)
-    return bool(missing) and bool(find_missing_names(answer, near, reference))
-
-
-def find_missing_names(text: Text, part: Part, other: Text) -> list[set[str]]:
-    """Return the names of a statement that another text has nowhere; a number is no name."""
-    found = list[set[str]]()
+def has_name_of_its_own(text: Text, part: Part, other: Text) -> bool:
+    """Return whether a statement has a name that another text has nowhere; a number is no name."""
     for start, end in text.names:
-        stems = set(text.stems[start:end])
+        stems = text.stems[start:end]
         has_number = any(stem[0].isdigit() for stem in stems)
-        if part.start <= start < part.end and stems.isdisjoint(other.places) and not has_number:
-            found.append(stems)
-    return found
+        is_inside = part.start <= start < part.end
+        if is_inside and not has_number and other.places.keys().isdisjoint(stems):
+            return True
+    return False
