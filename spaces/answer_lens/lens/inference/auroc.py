@@ -36,19 +36,29 @@ def measure_auroc(scores: Array, right: Array, weights: Array | None = None) -> 
     >>> measure_auroc(np.array([0.1, 0.4, 0.4, 0.8]), np.array([False, True, False, True]))
     0.875
     """
-    import numpy as np
-
-    weight = np.ones(len(scores)) if weights is None else weights
+    weight = fill_weights(weights, len(scores))
+    wrong = ~right
     of_right = weight[right]
-    of_wrong = weight[~right]
+    of_wrong = weight[wrong]
     pairs = float(of_right.sum()) * float(of_wrong.sum())
     if not pairs:
         return float("nan")
-    below = weight_below(scores, scores[~right], of_wrong)
+    below = weight_below(scores, scores[wrong], of_wrong)
     pairs_in_order = float(of_right @ below[right])
     share = pairs_in_order / pairs
+    if weights is None:
+        return share
     # Sums of weights have rounding errors: this makes a share that should be 1 exactly 1.
-    return share if weights is None else round(share, 12)
+    return round(share, 12)
+
+
+def fill_weights(weights: Array | None, answers: int) -> Array:
+    """Return the weights of answers; each is 1 if they were drawn with equal probability."""
+    import numpy as np
+
+    if weights is None:
+        return np.ones(answers)
+    return weights
 
 
 def weight_below(scores: Array, others: Array, weights: Array) -> Array:
@@ -78,21 +88,24 @@ def measure_influence(scores: Array, right: Array, weights: Array | None = None)
     """
     import numpy as np
 
-    weight = np.ones(len(scores)) if weights is None else weights
+    weight = fill_weights(weights, len(scores))
     influence = np.empty(len(scores))
+    wrong = ~right
     influence[right] = measure_own_influence(scores, right, weight)
-    influence[~right] = -measure_own_influence(scores, ~right, weight)
+    influence[wrong] = -measure_own_influence(scores, wrong, weight)
     return influence
 
 
 def measure_own_influence(scores: Array, is_own: Array, weight: Array) -> Array:
     """Return the influence of each answer of one kind, by the share of the other kind below it."""
+    is_other = ~is_own
     own = weight[is_own]
-    others = weight[~is_own]
-    below = weight_below(scores[is_own], scores[~is_own], others)
-    below = below / others.sum()
+    others = weight[is_other]
+    weight_of_below = weight_below(scores[is_own], scores[is_other], others)
+    below = weight_of_below / others.sum()
     share = own / own.sum()
-    influence: Array = share * (below - share @ below)
+    mean_below = share @ below
+    influence: Array = share * (below - mean_below)
     return influence
 
 
@@ -110,13 +123,14 @@ def find_best_threshold(
     """
     import numpy as np
 
-    weight = np.ones(len(scores)) if weights is None else weights
+    weight = fill_weights(weights, len(scores))
     distinct, place = np.unique(scores, return_inverse=True)
     # When the threshold moves above a score, its right answers are lost and its wrong ones gained.
     gain_of_each = np.where(right, -weight, weight)
     gain = np.bincount(place, gain_of_each)
     cumulative = np.concatenate([[0], np.cumsum(gain)])
-    hits = weight[right].sum() + cumulative
+    hits_at_lowest = weight[right].sum()
+    hits = hits_at_lowest + cumulative
     best = int(np.argmax(hits))
     accuracy = float(hits[best] / weight.sum())
     if best == len(distinct):
@@ -145,7 +159,8 @@ def auroc_interval(area: float, right: float, wrong: float) -> Interval:
         of_right = half * true / (1 + true)
         pairs = 1 + of_wrong + of_right
         by_chance = Z**2 * true * (1 - true) * pairs / (right * wrong)
-        return float((area - true) ** 2 - by_chance)
+        distance = area - true
+        return float(distance**2 - by_chance)
 
     # The distance is negative next to the AUROC, and positive at 0 and 1.
     low = 0.0

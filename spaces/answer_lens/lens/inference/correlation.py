@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from itertools import product
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,16 +19,26 @@ if TYPE_CHECKING:
 LEAST_ROWS = 3
 
 
-def correlate_series(
-    series: Mapping[str, Scores],
-) -> dict[tuple[str, str], tuple[float | None, int]]:
-    """Return Spearman's correlation of every two series, and the number of rows with both scores.
+class Correlation(NamedTuple):
+    """The correlation of two series.
 
-    Each pair is in the result in both orders, and each series with itself. The correlation is None
-    if one of the series is constant, or if fewer than 3 rows have both scores.
+    Attributes:
+        rho: Spearman's correlation; None if one of the series is constant, or if fewer than 3 rows
+            have both scores.
+        rows: the number of rows with both scores.
+    """
+
+    rho: float | None
+    rows: int
+
+
+def correlate_series(series: Mapping[str, Scores]) -> dict[tuple[str, str], Correlation]:
+    """Return the correlation of every two series.
+
+    Each pair is in the result in both orders, and each series with itself.
 
     >>> correlate_series({"a": [1, 2, 3, 4], "b": [1, 2, 4, 3]})["a", "b"]
-    (0.8, 4)
+    Correlation(rho=0.8, rows=4)
     """
     import pandas as pd
 
@@ -35,15 +46,12 @@ def correlate_series(
     correlations = frame.corr("spearman", min_periods=LEAST_ROWS)
     has_score = frame.notna().astype(int)
     counts = has_score.T @ has_score
-    measured: dict[tuple[str, str], tuple[float | None, int]] = {}
-    for one in frame:
-        for other in frame:
-            rho = correlations.loc[one, other]
-            count = int(counts.loc[one, other])
-            if pd.isna(rho):
-                measured[one, other] = (None, count)
-            else:
-                measured[one, other] = (float(rho), count)
+    measured: dict[tuple[str, str], Correlation] = {}
+    for pair in product(frame, repeat=2):
+        rho = correlations.loc[pair]
+        rows = int(counts.loc[pair])
+        known_rho = None if pd.isna(rho) else float(rho)
+        measured[pair] = Correlation(known_rho, rows)
     return measured
 
 
@@ -65,5 +73,9 @@ def spread_of_ranks(series: Mapping[str, Scores]) -> list[float | None]:
     frame = frame.loc[:, is_varied]
     ranks = (frame.rank() - 1) / (frame.count() - 1)
     spread = ranks.max(axis=1) - ranks.min(axis=1)
-    spread = spread.where(ranks.count(axis=1) > 1)
-    return [None if math.isnan(value) else value for value in spread.tolist()]
+    has_two_ranks = ranks.count(axis=1) > 1
+    spread = spread.where(has_two_ranks)
+    disagreement: list[float | None] = []
+    for value in spread.tolist():
+        disagreement.append(None if math.isnan(value) else value)
+    return disagreement

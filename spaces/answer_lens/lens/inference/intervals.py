@@ -26,7 +26,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -142,12 +142,17 @@ def design_effect(influence: Array, cluster: Cluster) -> float:
         return 1.0
     rows = len(influence)
     clusters = len(sizes)
-    of_rows = float((influence**2).sum())
+    of_rows = sum_squares(influence)
     if not of_rows or clusters == 1:
         return rows / clusters
-    of_clusters = float((sums**2).sum())
+    of_clusters = sum_squares(sums)
     effect = of_clusters / of_rows * clusters / (clusters - 1) * (rows - 1) / rows
     return max(effect, 1.0)
+
+
+def sum_squares(values: Array) -> float:
+    """Return the sum of the squares of values."""
+    return float((values**2).sum())
 
 
 def effective_sample_size(weights: Array) -> float:
@@ -237,11 +242,11 @@ def effective_n_of_scores(placed: Array, cluster: Array | None) -> float:
     of_ends = mean**2 + (1 - mean) ** 2
 
     deviations = placed - mean
-    squares = float((deviations**2).sum()) + added * of_ends
+    squares = sum_squares(deviations) + added * of_ends
     variance = squares / all_rows / rows
     if sizes is not None:
         cluster_deviations = sums - mean * sizes
-        between = float((cluster_deviations**2).sum()) + added * size * of_ends
+        between = sum_squares(cluster_deviations) + added * size * of_ends
         of_clusters = between / (units + 2 * ROWS_AT_EACH_END) / units / size**2
         variance = max(variance, of_clusters)
     return mean * (1 - mean) / variance
@@ -298,7 +303,7 @@ def contrast_means(sums: Array, sizes: Array | None, lead: float) -> Contrast:
     rows = size * (units + pseudo_rows)
     centre = float(sums.sum()) / rows
     deviations = sums - centre * weights
-    squares = float((deviations**2).sum())
+    squares = sum_squares(deviations)
     of_pseudo_rows = (lead - centre) ** 2 + (lead + centre) ** 2
     squares += ROWS_FOR_EACH_SIDE * size**2 * of_pseudo_rows
     bessel = (units + pseudo_rows) / (units + pseudo_rows - 1)
@@ -306,9 +311,21 @@ def contrast_means(sums: Array, sizes: Array | None, lead: float) -> Contrast:
     return Contrast(centre, error)
 
 
-def compare_means(
-    first: Scores, second: Scores, cluster: Cluster = None
-) -> tuple[float, Interval | None, float | None]:
+class MeanDifference(NamedTuple):
+    """The difference of two systems' means.
+
+    Attributes:
+        difference: the mean of the first system minus that of the second.
+        interval: the 95% interval; None for one row or cluster.
+        p_value: the two-sided p; None for one row or cluster.
+    """
+
+    difference: float
+    interval: Interval | None
+    p_value: float | None
+
+
+def compare_means(first: Scores, second: Scores, cluster: Cluster = None) -> MeanDifference:
     """Return the difference of two systems' means, its 95% interval and its two-sided p.
 
     Both systems have scores on the same rows. Interval and p use the same standard error and
@@ -330,7 +347,7 @@ def compare_means(
     (sums,), sizes = sum_clusters(rows[None], cluster)
     degrees = len(sums) - 1
     if count_units(len(rows), cluster) < 2:
-        return difference, None, None
+        return MeanDifference(difference, None, None)
     bottom, top = find_scale(columns)
     lead = largest_lead(columns, sizes)
     contrast = contrast_means(sums, sizes, lead)
@@ -338,7 +355,7 @@ def compare_means(
     p_value = 2 * float(stats.t.sf(t, degrees))
     quantile = student_quantile(degrees)
     interval = interval_around(contrast, quantile, top - bottom)
-    return difference, interval, p_value
+    return MeanDifference(difference, interval, p_value)
 
 
 def interval_around(contrast: Contrast, quantile: float, scale: float) -> Interval:

@@ -151,16 +151,18 @@ def rank_systems(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> R
     pairs = list(combinations(range(len(columns)), 2))
     units = sums.shape[1]
     if len(pairs) < 2 or units == 1:
-        alone = []
+        compared_alone = []
         for one, other in pairs:
-            difference, interval, p_value = compare_means(columns[one], columns[other], cluster)
-            alone.append(Pair(one, other, difference, interval, p_value))
-        return rank_by_intervals(alone, *columns.shape)
-    means = [statistics.fmean(column) for column in columns]
-    differences = [means[one] - means[other] for one, other in pairs]
+            means = compare_means(columns[one], columns[other], cluster)
+            pair = Pair(one, other, means.difference, means.interval, means.p_value)
+            compared_alone.append(pair)
+        return rank_by_intervals(compared_alone, *columns.shape)
+    system_means = [statistics.fmean(column) for column in columns]
     bottom, top = find_scale(columns)
+    differences = []
     contrasts = []
     for one, other in pairs:
+        differences.append(system_means[one] - system_means[other])
         lead = largest_lead(columns[[one, other]], sizes)
         ahead = sums[one] - sums[other]
         contrasts.append(contrast_means(ahead, sizes, lead))
