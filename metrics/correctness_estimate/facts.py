@@ -1,16 +1,15 @@
-"""What a short answer says otherwise than a short reference.
+"""Where a short answer differs from a short reference.
 
-Numbers, dates, units, names and opposites are compared.
-
-`find_differences` compares the facts of two texts. Two numbers are compared by their values
-(quantities.py), two names by their words, their spelling and their initials.
+`find_differences` compares the numbers, dates, units, names, opposites and denials of two texts.
+Two numbers are compared by their values (quantities.py), two names by their words, their spelling
+and their initials (names.py).
 """
 
 import re
 from collections.abc import Sequence
 
 from .lexicon import NEGATIVE_PREFIX
-from .contraries import count_turns
+from .contraries import CORRECTING, count_turns
 from .opposites import list_opposite_stems
 from .equality import (
     FIRST_YEAR,
@@ -23,17 +22,11 @@ from .equality import (
     is_same_in_thousands,
     name_difference,
 )
+from .names import SHORT_ANSWER, find_differing_names
+from .outcomes import Difference
 from .quantities import Quantity
 from .roles import is_sentence
 from .text import Text, quote_clause, stem_word
-
-from .names import SHORT_ANSWER, find_differing_names
-from .outcomes import Difference
-
-# Words that deny without a negator.
-SOFT_DENIAL = re.compile(
-    "unable|impossib|fail|lack|absen|refus|illegal|forbid|prohibit|\\bban|prevent|without|unlike"
-)
 
 
 def find_differences(
@@ -47,22 +40,22 @@ def find_differences(
     Args:
         answer: the answer.
         references: all references.
-        chosen: the number of the one that counts.
-        question: the question; what it says is no difference.
+        chosen: the number of the reference that counts.
+        question: the question. What the answer repeats of it is no difference.
     """
     reference = references[chosen]
     others = [text for text in references if text is not reference]
     new = find_new_quantities(answer, question)
-    found = list[Difference]()
+    differences = list[Difference]()
     if not any(has_all_quantities(answer, text) for text in others):
-        found += differing_quantities(answer, reference, question, new)
-    found += find_differing_names(answer, reference, question, others)
-    found += differing_statements(answer, reference, question)
-    return found or differing_finer_references(answer, reference, others, question)
+        differences += find_differing_quantities(answer, reference, question, new)
+    differences += find_differing_names(answer, reference, question, others)
+    differences += find_contrary_statements(answer, reference, question)
+    return differences or find_differences_from_finer(answer, reference, others, question)
 
 
 def find_new_quantities(text: Text, other: Text) -> list[Quantity]:
-    """Return the numbers and dates of a text that another does not have."""
+    """Return the numbers and dates of a text that another text does not have."""
     return [quantity for quantity in text.quantities if not has_quantity(other, quantity)]
 
 
@@ -72,18 +65,20 @@ def has_quantity(text: Text, quantity: Quantity) -> bool:
 
 
 def has_all_quantities(answer: Text, reference: Text) -> bool:
-    """Return whether an answer has all numbers and dates of a reference that has any."""
+    """Return whether a reference has numbers or dates, and an answer has all of them."""
     quantities = reference.quantities
     return bool(quantities) and all(has_quantity(answer, quantity) for quantity in quantities)
 
 
-def differing_quantities(
+def find_differing_quantities(
     answer: Text,
     reference: Text,
     question: Text,
     new: Sequence[Quantity],
 ) -> list[Difference]:
-    """Return the numbers, dates and units of the reference that the answer gives otherwise.
+    """Return the numbers, dates and units of the reference that the answer gives another value.
+
+    A rival is a number of the answer that neither the question nor the reference has.
 
     Args:
         answer: the answer.
@@ -95,26 +90,26 @@ def differing_quantities(
     if not wanted:
         return []
     rivals = [quantity for quantity in new if not has_quantity(reference, quantity)]
-    found = list[Difference]()
+    differences = list[Difference]()
     for quantity in wanted:
-        if has_quantity(answer, quantity) or may_be_written_out(quantity, answer, rivals):
+        if has_quantity(answer, quantity) or may_be_part_of_word(quantity, answer, rivals):
             continue
         nearest = find_nearest_rival(quantity, rivals)
         if not nearest:
             continue
         kind = name_difference(quantity, nearest)
-        found.append(Difference(kind, nearest.text, quantity.text))
+        differences.append(Difference(kind, nearest.text, quantity.text))
         if len(rivals) > 1:
             rivals.remove(nearest)
-    return found
+    return differences
 
 
 def find_nearest_rival(quantity: Quantity, rivals: Sequence[Quantity]) -> Quantity | None:
-    """Return the rival that most likely stands where a quantity should.
+    """Return the rival that most likely stands in the place of a quantity of the reference.
 
-    None where one of the rivals may mean the quantity, or all tell of something else.
+    None if one of the rivals may mean the quantity, or if all rivals tell of something else.
     """
-    if any(may_mean_rival(rival, quantity) for rival in rivals):
+    if any(rival_may_mean(rival, quantity) for rival in rivals):
         return None
     nearest, highest = None, 0.0
     for rival in rivals:
@@ -124,46 +119,62 @@ def find_nearest_rival(quantity: Quantity, rivals: Sequence[Quantity]) -> Quanti
     return nearest
 
 
-def may_be_written_out(one: Quantity, answer: Text, rivals: Sequence[Quantity]) -> bool:
-    """Return whether a number stands in the answer as part of something else.
+def may_be_part_of_word(
+    quantity: Quantity,
+    answer: Text,
+    rivals: Sequence[Quantity],
+) -> bool:
+    """Return whether the answer has a number's text, though it was not read as this number.
 
-    It does not where the answer has it with another sign or unit.
+    False if a rival is the same number with another sign or unit.
     """
-    if " " in one.text or stem_word(one.text.lower()) not in answer.places:
+    if " " in quantity.text or stem_word(quantity.text.lower()) not in answer.places:
         return False
-    return not any(abs(rival.written) == one.written for rival in rivals)
+    return not any(abs(rival.written) == quantity.written for rival in rivals)
 
 
-def may_mean_rival(rival: Quantity, one: Quantity) -> bool:
-    """Return whether a number may be another one after all.
+def rival_may_mean(rival: Quantity, quantity: Quantity) -> bool:
+    """Return whether a rival may mean a quantity of the reference after all.
 
     It has fewer decimals, is in thousands, or bears the mark of a footnote.
     """
-    return has_footnote(rival, one) or is_cut(rival, one) or is_same_in_thousands(rival, one)
+    return (
+        has_footnote(rival, quantity)
+        or is_cut(rival, quantity)
+        or is_same_in_thousands(rival, quantity)
+    )
 
 
-# How likely a quantity stands where another should.
-SAME_SORT, SAME_UNIT = 3.0, 4.0  # of one dimension, of one unit too; two dates
-SAME_FIGURE, LOOSE_UNIT, PERHAPS_YEAR = 2.0, 1.0, 0.5
+# How likely a rival stands in the place of a quantity.
+SAME_UNIT = 4.0
+SAME_SORT = 3.0  # two dates, or two numbers of one dimension
+SAME_FIGURE = 2.0  # the same number with a unit of another dimension
+PERHAPS_SAME_UNIT = 1.0  # one of the two has no unit, or a looser one (equality.compatible)
+PERHAPS_YEAR = 0.5  # a date that is a year, and a plain number that may be one
 
 
-def rate_rival(one: Quantity, rival: Quantity) -> float:
-    """Return how likely a rival stands where a quantity should.
+def rate_rival(quantity: Quantity, rival: Quantity) -> float:
+    """Return how likely a rival stands in the place of a quantity.
 
-    0 where it tells of something else, most for two dates with the same parts.
+    0 if it tells of something else, most for two dates with the same parts.
     """
-    if one.kind == rival.kind == "date":
-        return SAME_SORT + count_same_parts(one, rival)
-    if is_roman(one) != is_roman(rival):
+    if quantity.kind == rival.kind == "date":
+        return SAME_SORT + count_same_parts(quantity, rival)
+    if is_roman(quantity) != is_roman(rival):
         return 0.0  # World War I, Super Bowl XLIV
-    if one.kind != rival.kind:
-        date, number = (one, rival) if one.kind == "date" else (rival, one)
+    if quantity.kind != rival.kind:
+        date, number = (quantity, rival) if quantity.kind == "date" else (rival, quantity)
         return PERHAPS_YEAR if may_be_years(date, number) else 0.0
-    if one.dimension == rival.dimension:
-        return SAME_UNIT if one.unit == rival.unit else SAME_SORT
-    if one.written == rival.written:
+    return rate_number(quantity, rival)
+
+
+def rate_number(number: Quantity, rival: Quantity) -> float:
+    """Return how likely a number stands in the place of another, by units and figures."""
+    if number.dimension == rival.dimension:
+        return SAME_UNIT if number.unit == rival.unit else SAME_SORT
+    if number.written == rival.written:
         return SAME_FIGURE
-    return LOOSE_UNIT if compatible(one.dimension, rival.dimension) else 0.0
+    return PERHAPS_SAME_UNIT if compatible(number.dimension, rival.dimension) else 0.0
 
 
 def count_same_parts(one: Quantity, other: Quantity) -> int:
@@ -177,15 +188,15 @@ def may_be_years(date: Quantity, number: Quantity) -> bool:
     return is_year and not number.dimension and FIRST_YEAR <= number.written <= LAST_YEAR
 
 
-def differing_finer_references(
+def find_differences_from_finer(
     answer: Text,
     reference: Text,
     others: Sequence[Text],
     question: Text,
 ) -> list[Difference]:
-    """Return how an answer differs from all references that say the same more exactly.
+    """Return how an answer differs from the references that are more exact than the chosen one.
 
-    21 July 1979 says the same as 1979 more exactly.
+    "21 July 1979" is more exact than "1979". Empty if the answer agrees with one of them.
     """
     if not reference.quantities:
         return []
@@ -194,20 +205,20 @@ def differing_finer_references(
     for text in others:
         if not has_all_quantities(text, reference):
             continue
-        differences = differing_quantities(answer, text, question, new)
+        differences = find_differing_quantities(answer, text, question, new)
         if not differences:
             return []
         first = first or differences
     return first
 
 
-def differing_statements(answer: Text, reference: Text, question: Text) -> list[Difference]:
-    """Return where an answer denies what the reference says, or says the opposite."""
+def find_contrary_statements(answer: Text, reference: Text, question: Text) -> list[Difference]:
+    """Return where an answer denies what a reference says, or says the opposite."""
     turns = count_turns(answer, reference, question)
     if not turns:
         return [
-            *differing_opposites(answer, reference, question),
-            *differing_denials(answer, reference),
+            *find_opposite_words(answer, reference, question),
+            *find_differing_denials(answer, reference),
         ]
     if not turns.is_contrary():
         return []
@@ -217,24 +228,24 @@ def differing_statements(answer: Text, reference: Text, question: Text) -> list[
     return [Difference("denied", quote_clause(answer, first), reference.text.strip())]
 
 
-def differing_opposites(answer: Text, reference: Text, question: Text) -> list[Difference]:
+def find_opposite_words(answer: Text, reference: Text, question: Text) -> list[Difference]:
     """Return the words of the reference whose opposite the answer has: increases, decreases."""
-    found = list[Difference]()
+    differences = list[Difference]()
     for i, stem in enumerate(reference.stems):
         if stem in answer.places or stem in question.places:
             continue
-        opposed = list_opposed_places(stem, answer)
-        new = [place for place in opposed if answer.stems[place] not in reference.places]
+        opposites = list_opposed_places(stem, answer)
+        new = [place for place in opposites if answer.stems[place] not in reference.places]
         if not new or is_denied_before(answer, new[0]) or is_denied_before(reference, i):
             continue
-        found.append(Difference("opposite", answer.shown[new[0]], reference.shown[i]))
-    found += differing_prefixes(answer, reference)
-    found += contrary_to_question(answer, reference, question)
-    return found
+        differences.append(Difference("opposite", answer.shown[new[0]], reference.shown[i]))
+    differences += find_differing_prefixes(answer, reference)
+    differences += find_turned_comparatives(answer, reference, question)
+    return differences
 
 
 def list_opposed_places(stem: str, answer: Text) -> list[int]:
-    """Return where an answer has the opposites of a stem."""
+    """Return the words of an answer that are opposites of a stem."""
     places = list[int]()
     for opposite in sorted(list_opposite_stems(stem)):
         places += answer.places.get(opposite, [])
@@ -244,43 +255,48 @@ def list_opposed_places(stem: str, answer: Text) -> list[int]:
 SHORTEST_COMPARATIVE = 5  # letters
 
 
-def contrary_to_question(answer: Text, reference: Text, question: Text) -> list[Difference]:
-    """Return the comparison of a question that an answer turns round (older; it is younger)."""
-    if len(reference.words) > SHORT_ANSWER or not reference.places.keys() & answer.places.keys():
+def find_turned_comparatives(answer: Text, reference: Text, question: Text) -> list[Difference]:
+    """Return the question's comparative if the answer has its opposite after the reference's words.
+
+    Beside "Ann", "Ann is younger" does not answer "Who is older?".
+    """
+    shared = reference.places.keys() & answer.places.keys()
+    if len(reference.words) > SHORT_ANSWER or not shared:
         return []
-    start = min(answer.places[stem][0] for stem in reference.stems if stem in answer.places)
+    start = min(answer.places[stem][0] for stem in shared)
     for word, stem in zip(question.words, question.stems, strict=True):
         if not is_comparative(word) or stem in answer.places:
             continue
-        turned = list_opposed_places(stem, answer)
-        if not turned or turned[0] <= start:
+        opposites = list_opposed_places(stem, answer)
+        if not opposites or opposites[0] <= start:
             continue
-        if is_same_sentence(answer, start, turned[0]):
-            return [Difference("opposite", answer.shown[turned[0]], word)]
+        if is_same_sentence(answer, start, opposites[0]):
+            return [Difference("opposite", answer.shown[opposites[0]], word)]
     return []
 
 
 def is_comparative(word: str) -> bool:
-    """Return whether a word has the form of a comparative: older."""
+    """Return whether a word looks like a comparative: older."""
     return word.endswith("er") and len(word) >= SHORTEST_COMPARATIVE
 
 
-def differing_prefixes(answer: Text, reference: Text) -> list[Difference]:
+def find_differing_prefixes(answer: Text, reference: Text) -> list[Difference]:
     """Return the words that only one text has with a negating prefix: possible, impossible."""
-    found = list[Difference]()
+    differences = list[Difference]()
     for i, bare in list_prefixed_words(answer, reference):
-        found.append(Difference("opposite", answer.shown[i], reference.shown[bare]))
+        differences.append(Difference("opposite", answer.shown[i], reference.shown[bare]))
     for i, bare in list_prefixed_words(reference, answer):
-        found.append(Difference("opposite", answer.shown[bare], reference.shown[i]))
-    return found
+        differences.append(Difference("opposite", answer.shown[bare], reference.shown[i]))
+    return differences
 
 
 def list_prefixed_words(text: Text, other: Text) -> list[tuple[int, int]]:
-    """Return the words with a negating prefix that another text has without it.
+    """Return the words with a negating prefix that another text has without the prefix.
 
-    Each is the place of the word in the text, and that of the bare word in the other.
+    Each is a pair of numbers: of the word in the text, and of the word without the prefix in the
+    other text.
     """
-    found = list[tuple[int, int]]()
+    pairs = list[tuple[int, int]]()
     for i, word in enumerate(text.words):
         bare = NEGATIVE_PREFIX.sub("", word)
         if bare == word or word in other.first_place or bare not in other.first_place:
@@ -288,16 +304,21 @@ def list_prefixed_words(text: Text, other: Text) -> list[tuple[int, int]]:
         if bare in text.first_place:
             continue
         if not text.shown[i][1:].islower():
-            continue  # two words that are glued: inOctober
+            continue  # two words without a space between them: inOctober
         place = other.first_place[bare]
         if not is_denied_before(text, i) and not is_denied_before(other, place):
-            found.append((i, place))
-    return found
+            pairs.append((i, place))
+    return pairs
+
+
+DENIAL_REACH = 3  # words after a negator that it may deny
 
 
 def is_denied_before(text: Text, i: int) -> bool:
-    """Return whether a negator stands right before a word."""
-    return any(0 < i - place <= 3 and is_same_sentence(text, place, i) for place in text.denials)
+    """Return whether a negator stands shortly before a word, in its sentence."""
+    return any(
+        0 < i - place <= DENIAL_REACH and is_same_sentence(text, place, i) for place in text.denials
+    )
 
 
 def is_same_sentence(text: Text, one: int, other: int) -> bool:
@@ -305,10 +326,25 @@ def is_same_sentence(text: Text, one: int, other: int) -> bool:
     return text.sentence[one] == text.sentence[other]
 
 
-def differing_denials(answer: Text, reference: Text) -> list[Difference]:
+# ---- denials
+
+# Words that deny without a negator.
+SOFT_DENIAL = re.compile(
+    "unable|impossib|fail|lack|absen|refus|illegal|forbid|prohibit|\\bban|prevent|without|unlike"
+)
+# Verbs that deny the verb after them: "failed to win", "kept them from winning".
+FAILING = re.compile(
+    r"\b(?:fail(?:s|ed|ing)? to|unable to|refuse[sd]? to|neglect(?:s|ed)? to|anything but|far from"
+    r"|by no means)\b"
+    r"|\b(?:keeps?|kept|stops?|stopped|prevents?|prevented) (?:\w+ ){1,5}from\b"
+)
+
+
+def find_differing_denials(answer: Text, reference: Text) -> list[Difference]:
     """Return where one text denies what the other says.
 
-    The reference is a short sentence, and the answer has most of its words.
+    The reference is a sentence or says that there is none of something. The answer has at least
+    half of its words.
     """
     if not may_be_denied(reference):
         return []
@@ -320,21 +356,13 @@ def differing_denials(answer: Text, reference: Text) -> list[Difference]:
     if SOFT_DENIAL.search(rest) or is_corrected(answer, content):
         return []
     denials = list_denials_beside(answer, shared)
-    own = list_denials(reference)
+    reference_denials = list_denials(reference)
     # Two denials affirm, and so does one that stands in both texts.
-    if (len(denials) + len(own) + n_failing) % 2 == 0:
+    if (len(denials) + len(reference_denials) + n_failing) % 2 == 0:
         return []
     first = denials[0] if denials else min(answer.places[stem][0] for stem in shared)
-    expected = quote_clause(reference, own[0] if own else 0)
+    expected = quote_clause(reference, reference_denials[0] if reference_denials else 0)
     return [Difference("denied", quote_clause(answer, first), expected)]
-
-
-def list_denials_beside(text: Text, stems: set[str]) -> list[int]:
-    """Return the negators in the sentences of some words."""
-    sentences = set[int]()
-    for stem in stems:
-        sentences.update(text.sentence[i] for i in text.places[stem])
-    return [i for i in list_denials(text) if text.sentence[i] in sentences]
 
 
 def may_be_denied(reference: Text) -> bool:
@@ -345,20 +373,10 @@ def may_be_denied(reference: Text) -> bool:
     return has_words and reference.words[0] == "no" and reference.clause[0] == reference.clause[1]
 
 
-FAILING = re.compile(
-    r"\b(?:fail(?:s|ed|ing)? to|unable to|refuse[sd]? to|neglect(?:s|ed)? to|anything but|far from"
-    r"|by no means)\b"
-    r"|\b(?:keeps?|kept|stops?|stopped|prevents?|prevented) (?:\w+ ){1,5}from\b"
-)
-
-# What sets right what was denied before.
-CORRECTING = frozenset({"but", "rather", "instead"})
-
-
 def is_corrected(answer: Text, content: set[str]) -> bool:
-    """Return whether all words of a reference stand behind a "but" that follows a denial.
+    """Return whether all words of a reference follow a "but" that corrects a denial.
 
-    No planet, but a dwarf.
+    "No planet, but a dwarf" says that it is a dwarf.
     """
     first_denial = min(answer.denials, default=len(answer.words))
     for i, word in enumerate(answer.words):
@@ -367,7 +385,15 @@ def is_corrected(answer: Text, content: set[str]) -> bool:
     return False
 
 
+def list_denials_beside(text: Text, stems: set[str]) -> list[int]:
+    """Return the negators that stand in a sentence with one of some stems."""
+    sentences = set[int]()
+    for stem in stems:
+        sentences.update(text.sentence[i] for i in text.places[stem])
+    return [i for i in list_denials(text) if text.sentence[i] in sentences]
+
+
 def list_denials(text: Text) -> list[int]:
-    """Return the negators of a text, but for a "no" that answers a question."""
+    """Return the negators of a text, except a "no" at its start that answers the question."""
     is_answer = text.words[:1] == ["no"] and text.clause[:1] != text.clause[1:2]
     return [i for i in text.denials if i or not is_answer]
