@@ -1,7 +1,7 @@
 """Compare a sentence of an answer with a yes-no question.
 
-A sentence has words of the question, opposites of its words, and words of its own; it affirms or
-denies.
+`Sentence` tells which words of the question a sentence has, which it has an opposite of, which it
+lacks and which words are new. It also tells whether the sentence affirms or denies.
 """
 
 import re
@@ -19,7 +19,7 @@ LONGEST_QUESTION = 500  # characters that are searched for what is asked
 MOST_SENTENCES = 20
 LONGEST_SENTENCE = 60  # words
 SHORTEST_ADVERB = 4  # letters
-# What a question may have beside what it asks.
+# Small words of a question that tell nothing of what it asks.
 IGNORED = AUXILIARY | frozenset(
     (
         "ever still yet already any anyone anybody anything really also even please actually kind "
@@ -37,7 +37,7 @@ FOREIGN_SMALL = FOREIGN_PRONOUNS | frozenset(
         "einen einer très dans aux avec cette c'est ça muy del qué que se lo su al con como más"
     ).split()
 )
-# What denies in German, French and Spanish beside the words that `Text` knows.
+# Negators of German, French and Spanish that `Text` does not know.
 FOREIGN_NEGATORS = frozenset(
     (
         "nichts keiner keines keinem niemand nirgends ohne kaum pas rien aucun aucune personne "
@@ -59,7 +59,7 @@ DEGREES = frozenset(
     "certainly actually only just simply perfectly completely mostly usually often clearly indeed "
     "about around longer".split()
 )
-# What denies without a negator, wherever it stands.
+# Words that deny without a negator.
 DENYING = re.compile(
     r"unable|incapab|fail(?:s|ed|ing)?$|lack|refus|forbid|forbad|prohibit|illegal|declin|reject"
     r"|den(?:y|ie)|bann?(?:s|ed)?$"
@@ -84,20 +84,19 @@ SUBORDINATE = frozenset("because although though unless if whereas".split())
 
 def list_sentences(text: Text) -> Iterator[range]:
     """Yield the words of each of the first sentences of a text."""
-    start = 0
-    found = 0
+    start = count = 0
     for i in range(1, len(text.words) + 1):
         if i < len(text.words) and not text.is_new_sentence(i):
             continue
         yield range(start, min(i, start + LONGEST_SENTENCE))
-        start, found = i, found + 1
-        if found == MOST_SENTENCES:
+        start, count = i, count + 1
+        if count == MOST_SENTENCES:
             return
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence of an answer beside the question.
+    """A sentence of an answer, compared with the question.
 
     Attributes:
         answer, question: the texts.
@@ -125,14 +124,14 @@ class Sentence:
     def denials(self) -> set[int]:
         """The negators of the sentence.
 
-        A "without" behind another one is a condition: you can't see it without a telescope.
+        A "without" after another negator is a condition: you can't see it without a telescope.
         """
         words = self.answer.words
-        found = {i for i in self.answer.denials if i in self.words}
+        negators = {i for i in self.answer.denials if i in self.words}
         if FOREIGN_QUESTION.match(self.question.text):
-            found |= {i for i in self.words if words[i] in FOREIGN_NEGATORS}
-        first = min(found, default=0)
-        return {i for i in found if i == first or words[i] != "without"}
+            negators |= {i for i in self.words if words[i] in FOREIGN_NEGATORS}
+        first = min(negators, default=0)
+        return {i for i in negators if i == first or words[i] != "without"}
 
     @cached_property
     def asked(self) -> list[str]:
@@ -141,7 +140,7 @@ class Sentence:
         words = list[str]()
         for i, word in enumerate(cut_condition(question.words[:LONGEST_SENTENCE])):
             if i and is_joined(question, i) and words and words[-1] == question.words[i - 1]:
-                words.append(words.pop() + word)
+                words.append(words.pop() + word)  # semi-final
             elif is_asked(word):
                 words.append(word)
         return list(dict.fromkeys(map(find_root, words)))
@@ -149,94 +148,100 @@ class Sentence:
     @cached_property
     def roots(self) -> dict[int, str]:
         """The root of each word of the sentence that tells something."""
-        found = dict[int, str]()
+        roots = dict[int, str]()
         for i in self.words:
             word = self.answer.words[i]
             if i > self.words.start and is_joined(self.answer, i):
-                found.pop(i - 1, None)
+                roots.pop(i - 1, None)
                 word = self.answer.words[i - 1] + word  # semi-final, non-stop
             if is_asked(word):
-                found[i] = find_root(word)
-        return found
+                roots[i] = find_root(word)
+        return roots
 
     @cached_property
     def matched(self) -> set[str]:
-        """What the question asks about and the sentence has, in any form."""
-        return {
-            one for one in self.asked if any(is_derived(one, root) for root in self.roots.values())
-        }
+        """The roots asked about that the sentence has, in any form."""
+        roots = self.roots.values()
+        return {asked for asked in self.asked if any(is_derived(asked, root) for root in roots)}
 
     @cached_property
     def opposed(self) -> set[str]:
-        """What the question asks about and the sentence has an opposite of."""
-        found = set[str]()
-        for one in self.asked:
-            if one not in self.matched and any(
-                are_opposite_roots(one, root) for root in self.roots.values()
-            ):
-                found.add(one)
-        return found
+        """The roots asked about that the sentence has only an opposite of."""
+        opposed = set[str]()
+        for asked in self.asked:
+            if asked in self.matched:
+                continue
+            if any(are_opposite_roots(asked, root) for root in self.roots.values()):
+                opposed.add(asked)
+        return opposed
 
     @cached_property
     def missing(self) -> list[str]:
-        """What the question asks about and the sentence says nothing of."""
-        return [one for one in self.asked if one not in self.matched and one not in self.opposed]
+        """The roots asked about that the sentence has in no form, and no opposite of."""
+        known = self.matched | self.opposed
+        return [root for root in self.asked if root not in known]
 
     @cached_property
     def new(self) -> list[int]:
-        """The words of the sentence that tell something and that the question does not have."""
-        found = list[int]()
+        """The words of the sentence that tell something and that the question does not ask about.
+
+        Words that only say how much something is so are left out.
+        """
+        new = list[int]()
         for i, root in self.roots.items():
-            if not is_degree(self.answer.shown[i]) and not any(
-                is_derived(one, root) for one in self.asked
-            ):
-                found.append(i)
-        return found
+            if is_degree(self.answer.shown[i]):
+                continue
+            if not any(is_derived(asked, root) for asked in self.asked):
+                new.append(i)
+        return new
 
     @cached_property
     def sign(self) -> int:
-        """1 where the sentence affirms, -1 where it denies."""
+        """1 if the sentence affirms, -1 if it denies."""
         return -1 if (self.count_denials() + is_denied_question(self.question)) % 2 else 1
 
     @cached_property
     def points(self) -> bool:
-        """Whether a pronoun stands for something that the question names."""
+        """Whether the sentence has a pronoun, which may stand for something in the question."""
         return any(is_pointing(self.answer.words[i]) for i in self.words)
 
     @cached_property
     def leading(self) -> int | None:
-        """The first word that tells something, where a pronoun is the subject."""
+        """The first word that tells something, if a pronoun is the subject; else None."""
         if not self.words or not is_pointing(self.answer.words[self.words.start]):
             return None
         after = [i for i in self.roots if not is_degree(self.answer.shown[i])]
         return after[0] if after else None
 
     def count_denials(self) -> int:
-        """Return how often the main clause denies."""
-        inside = self.main_words()
-        words = self.answer.words
-        count = count_negators(self)
-        if "but" in words[inside.start : inside.stop]:
-            turn = words.index("but", inside.start)
-            if not self.has_matched_before(turn):
-                count -= sum(i in inside and i < turn for i in self.answer.denials)
-        count += bool(DENYING_PHRASE.search(self.text))
-        for i in inside:
-            is_denying = DENYING.match(words[i]) and not is_negator(words[i])
-            count += (
-                bool(is_denying) and words[i] not in self.question.words and not self.opposes(i)
-            )
+        """Return how often the main clause denies, in any word or phrase."""
+        count = count_negators(self) - self.count_corrected_negators()
+        count += DENYING_PHRASE.search(self.text) is not None
+        for i in self.main_words():
+            word = self.answer.words[i]
+            is_denying = DENYING.match(word) is not None and not is_negator(word)
+            count += is_denying and word not in self.question.words and not self.opposes(i)
         return count
+
+    def count_corrected_negators(self) -> int:
+        """Return how many negators of the main clause a "but" corrects: it is no X, but a Y."""
+        words, inside = self.answer.words, self.main_words()
+        if "but" not in words[inside.start : inside.stop]:
+            return 0
+        turn = words.index("but", inside.start)
+        if self.has_matched_before(turn):
+            return 0
+        return sum(i in inside and i < turn for i in self.answer.denials)
 
     def has_matched_before(self, turn: int) -> bool:
         """Return whether a word that the question asks about stands before a "but"."""
         before = [root for i, root in self.roots.items() if i < turn]
-        return any(is_derived(one, root) for one in self.matched for root in before)
+        return any(is_derived(asked, root) for asked in self.matched for root in before)
 
     def opposes(self, i: int) -> bool:
         """Return whether a word is the opposite of one that the question asks about."""
         root = find_root(self.answer.words[i])
-        return any(are_opposite_roots(one, root) for one in self.opposed)
+        return any(are_opposite_roots(asked, root) for asked in self.opposed)
 
     def main_words(self) -> range:
         """Return the words before a clause that gives a reason or a condition."""
@@ -253,7 +258,7 @@ def is_joined(text: Text, i: int) -> bool:
 
 
 def cut_condition(words: Sequence[str]) -> Sequence[str]:
-    """Return a question's words without a condition behind them: is data lost when power is off."""
+    """Return a question's words without a condition at its end: is data lost when power is off."""
     for i, word in enumerate(words):
         if i >= FEWEST_ASKED and word in CONDITIONS:
             return words[:i]
@@ -262,43 +267,43 @@ def cut_condition(words: Sequence[str]) -> Sequence[str]:
 
 def is_degree(word: str) -> bool:
     """Return whether a word only says how much something is so."""
-    return word in DEGREES or (
-        word.endswith("ly") and word.islower() and len(word) > SHORTEST_ADVERB
-    )
+    if word in DEGREES:
+        return True
+    return word.endswith("ly") and word.islower() and len(word) > SHORTEST_ADVERB
 
 
 def is_pointing(word: str) -> bool:
-    """Return whether a word is a pronoun, with a short verb if need be: it, they're."""
+    """Return whether a word is a pronoun, with or without a short verb: it, they're."""
     return word.partition("'")[0] in POINTING
 
 
 def is_asked(word: str) -> bool:
-    """Return whether a word tells something of what is asked."""
+    """Return whether a word tells something: it is no stop word and no negator."""
     bare = word.partition("'")[0]
     return not ({word, bare} & (STOP_WORDS | IGNORED | FOREIGN_SMALL)) and not is_negator(word)
 
 
 def is_denied_question(question: Text) -> bool:
-    """Return whether a question denies what it asks; "Isn't it?" only expects a yes."""
+    """Return whether a question denies what it asks. "Isn't it?" only expects a yes."""
     return sum(i > 1 for i in question.denials) % 2 == 1
 
 
-def first_word(text: Text, one: Quantity) -> int:
-    """Return the word at which a quantity begins."""
-    return text.words_between(one.start, one.end + 1).start
+def locate_quantity(text: Text, quantity: Quantity) -> int:
+    """Return the number of the word at which a quantity begins."""
+    return text.words_between(quantity.start, quantity.end + 1).start
 
 
-def negators_sign(sentence: Sentence) -> int:
-    """Return -1 where a negator denies the sentence, else 1."""
+def read_negation(sentence: Sentence) -> int:
+    """Return -1 if an odd number of negators denies the sentence, else 1."""
     return -1 if count_negators(sentence) % 2 else 1
 
 
 def count_negators(sentence: Sentence) -> int:
-    """Return how many negators the sentence has, but those that deny no more than a bound."""
+    """Return how many negators the main clause has, without prefixes: non-magnetic."""
     inside = sentence.main_words()
     return sum(i in inside and not is_prefix(sentence.answer, i) for i in sentence.denials)
 
 
 def is_prefix(text: Text, i: int) -> bool:
-    """Return whether a word is only the beginning of one with a hyphen: non-magnetic."""
+    """Return whether a hyphen joins a word to the next one: non-magnetic."""
     return i + 1 < len(text.words) and is_joined(text, i + 1)

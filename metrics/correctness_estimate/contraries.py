@@ -23,7 +23,7 @@ from .lexicon import (
     TURNING_VERB,
 )
 from .implied_senses import Sense, choose_side, compile_senses
-from .opposites import are_opposite, have_same_stem, list_known_opposites, say_same
+from .opposites import are_opposite_words, have_same_stem, list_known_opposites, say_same
 from .outcomes import LIKELY, UNLIKELY, Decision
 from .polarity import AUXILIARY
 from .roles import is_sentence
@@ -94,7 +94,7 @@ def count_turns(answer: Text, reference: Text, question: Text) -> Turns | None:
     shared = set(places.values())
     opposites = list[int]()
     for i, place in places.items():
-        if are_opposite(reference.words[i], answer.words[place]):
+        if are_opposite_words(reference.words[i], answer.words[place]):
             opposites.append(place)
     denials = find_bearing_denials(answer, shared, reference)
     denials = drop_corrected(answer, denials, min(shared))
@@ -163,7 +163,7 @@ def match_telling_words(answer: Text, reference: Text, optional: set[int]) -> di
 
 def find_place(word: str, answer: Text) -> int | None:
     """Return where an answer has a word in any form, a word that says the same, or an opposite."""
-    for matches in (have_same_stem, say_same, are_opposite):
+    for matches in (have_same_stem, say_same, are_opposite_words):
         for i, other in enumerate(answer.words):
             if is_telling(answer, i) and matches(word, other):
                 return i
@@ -251,7 +251,7 @@ def list_scope(text: Text, i: int) -> set[int]:
 def has_opposite_word(text: Text, places: set[int], other: Text) -> bool:
     """Return whether one of some words is an opposite of a word of another text."""
     pairs = itertools.product(places, other.words)
-    return any(are_opposite(word, text.words[i]) for i, word in pairs)
+    return any(are_opposite_words(word, text.words[i]) for i, word in pairs)
 
 
 # Words after which the right thing follows: not X, but Y.

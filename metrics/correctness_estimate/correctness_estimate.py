@@ -40,7 +40,7 @@ from .name_spelling import sounds_alike
 from .names import find_differing_names
 from .number_lists import decide_sequence
 from .numerals import UNIT
-from .opposites import are_opposite
+from .opposites import are_opposite_words
 from .options import decide_option
 from .outcomes import Decision, Difference
 from .polarity import Stance
@@ -105,7 +105,7 @@ PARTS: tuple[object, ...] = (
     find_differences,
     measure_features,
     agree,
-    are_opposite,
+    are_opposite_words,
     read_tex,
     remove_thinking,
 )

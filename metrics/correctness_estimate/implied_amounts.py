@@ -1,4 +1,7 @@
-"""Answer a yes-no question by an amount or a comparison: is it over 100, is A older than B."""
+"""Read the answer to a yes-no question from an amount or a comparison.
+
+Is it over 100? "It has 80." Is A older than B? "B is older."
+"""
 
 import re
 from collections.abc import Sequence
@@ -6,10 +9,9 @@ from collections.abc import Sequence
 from .answer_sentences import (
     LONGEST_QUESTION,
     Sentence,
-    count_negators,
-    first_word,
+    locate_quantity,
     is_asked,
-    negators_sign,
+    read_negation,
 )
 from .equality import agree, can_replace, is_among
 from .quantities import Quantity
@@ -38,43 +40,57 @@ COMPARISON = re.compile(
     r"(?P<degree>(?:(?:more|less|fewer) \w{1,30}|more|less|fewer|\w{1,30}er|worse)"
     r"(?: \w{1,30})?(?= than| als)|before|after)(?: than| als)? (?P<second>.{1,120}?)\W{0,10}$"
 )
-# What says before and after of two things in time.
+# Comparatives that "before", "after", "first" and "last" stand for.
 IN_TIME = {"before": "earlier", "first": "earlier", "after": "later", "last": "later"}
 
 
 def read_comparison(sentence: Sentence) -> int:
-    """Return whether the first of two things is more than the second, as the question asks."""
+    """Return 1 if a sentence agrees with the question's comparison, -1 if it reverses it, else 0.
+
+    "Is A older than B?" compares two things by a degree.
+    """
     match = COMPARISON.match(sentence.question.lower[:LONGEST_QUESTION])
-    if (
-        not match
-        or sentence.question.quantities
-        or match["second"][0] in "$€£"
-        or match["second"][0].isdigit()
-    ):
+    if not match or sentence.question.quantities or AMOUNT_START.match(match["second"]):
         return 0
-    first, second = (read_roots(match[name]) for name in ("first", "second"))
-    first, second = first - second, second - first
-    is_time = match["degree"] in IN_TIME
-    degrees = {IN_TIME[match["degree"]]} if is_time else read_roots(match["degree"])
     if SAME_DEGREE.search(sentence.text):
         return -1
-    at, sign = find_degree(sentence, degrees)
+    at, sign = find_degree(sentence, read_degrees(match["degree"]))
     if at is None:
         return 0
-    named = [(i, root) for i, root in sentence.roots.items() if root in first | second]
-    if count_negators(sentence) % 2:
-        sign = -sign
-    if not named and has_other_pronoun(sentence):
-        return -sign
+    sign *= read_negation(sentence)
+    first, second = read_roots(match["first"]), read_roots(match["second"])
+    only_first, only_second = first - second, second - first
+    named = [(i, root) for i, root in sentence.roots.items() if root in only_first | only_second]
     if not named:
-        return sign if sentence.points or at == sentence.words.start else 0
+        return sign * read_unnamed_subject(sentence, at)
     place, root = named[0]
-    # Behind the comparative stands what it is compared with.
-    return sign if (root in first) == (place < at) else -sign
+    # The thing before the comparative has more of the degree than the thing after it.
+    is_first_more = (root in only_first) == (place < at)
+    return sign if is_first_more else -sign
+
+
+AMOUNT_START = re.compile(r"[$€£\d]")
+
+
+def read_unnamed_subject(sentence: Sentence, at: int) -> int:
+    """Return 1 if a sentence without the names speaks of the first thing, -1 of the second, else 0.
+
+    Args:
+        sentence: the sentence.
+        at: its comparative or superlative.
+    """
+    if has_other_pronoun(sentence):
+        return -1
+    return 1 if sentence.points or at == sentence.words.start else 0
+
+
+def read_degrees(text: str) -> set[str]:
+    """Return the roots of a comparative; "before" is "earlier"."""
+    return {IN_TIME[text]} if text in IN_TIME else read_roots(text)
 
 
 def has_other_pronoun(sentence: Sentence) -> bool:
-    """Return whether a sentence speaks of her where the question asks about him, or the reverse."""
+    """Return whether a sentence says "she" if the question asks about "he", or the reverse."""
     words = sentence.answer.words
     subject = words[sentence.words.start].partition("'")[0]
     asked = [word for word in sentence.question.words if word in ("he", "she")]
@@ -95,112 +111,149 @@ def find_degree(sentence: Sentence, degrees: set[str]) -> tuple[int | None, int]
         for degree in degrees:
             if is_same_degree(root, degree):
                 return i, 1
-            if are_opposite_roots(degree, root) or are_opposite_roots(
-                cut_degree(degree), cut_degree(root)
-            ):
+            if are_opposite_degrees(degree, root):
                 return i, -1
     return None, 0
 
 
+def are_opposite_degrees(one: str, other: str) -> bool:
+    """Return whether two adjectives are opposites, in any degree: older, youngest."""
+    if are_opposite_roots(one, other):
+        return True
+    return are_opposite_roots(cut_degree(one), cut_degree(other))
+
+
 def read_amount(sentence: Sentence) -> int:
-    """Return whether an amount is what the question asks for, or lies within its bound."""
-    asked = sentence.question.quantities[:MOST_ASKED]
+    """Return 1 if a sentence has the question's amount, or one within its bound, -1 if not, else 0.
+
+    0 if it has no amount of that kind.
+    """
+    wanted = sentence.question.quantities[:MOST_ASKED]
     if NOT_UNTIL.search(sentence.text):
-        return read_late_time(sentence, asked)
-    start, end = sentence.words.start, sentence.words.stop
-    said = [
-        one for one in sentence.answer.quantities if start <= first_word(sentence.answer, one) < end
-    ]
-    if any(is_asked_amount(one, wanted, sentence) for one in said for wanted in asked):
-        return negators_sign(sentence)
-    for wanted in reversed(asked):
-        for one in said:
-            side = compare_amounts(one, wanted, sentence)
+        return read_late_time(sentence, wanted)
+    amounts = list_amounts(sentence)
+    for amount in amounts:
+        if any(is_asked_amount(amount, asked, sentence) for asked in wanted):
+            return read_negation(sentence)
+    for asked in reversed(wanted):
+        for amount in amounts:
+            side = compare_amounts(amount, asked, sentence)
             if side:
-                return side * negators_sign(sentence)
+                return side * read_negation(sentence)
     return compare_counts(sentence)
+
+
+def list_amounts(sentence: Sentence) -> list[Quantity]:
+    """Return the numbers and dates of a sentence."""
+    answer, words = sentence.answer, sentence.words
+    return [
+        quantity
+        for quantity in answer.quantities
+        if words.start <= locate_quantity(answer, quantity) < words.stop
+    ]
 
 
 # It happened then, and not before: it was not finished until 1910.
 NOT_UNTIL = re.compile(r"(?:\bnot|n't|\bnever|\bno \w+)\b[^.;,]{0,40} (?:until|till|before) ")
 
 
-def read_late_time(sentence: Sentence, asked: Sequence[Quantity]) -> int:
-    """Return whether a time that is not before another is the one that the question asks for."""
-    start, end = sentence.words.start, sentence.words.stop
-    for one in sentence.answer.quantities:
-        if not start <= first_word(sentence.answer, one) < end:
-            continue
-        for wanted in asked:
-            difference = subtract(one, wanted)
+def read_late_time(sentence: Sentence, wanted: Sequence[Quantity]) -> int:
+    """Return 1 if "not until" a time is what the question asks for, -1 if not, 0 without a time."""
+    for time in list_amounts(sentence):
+        for asked in wanted:
+            difference = subtract(time, asked)
             if difference is None:
                 continue
-            bound = read_direction_of_bound(sentence.question, wanted)
+            bound = read_direction_of_bound(sentence.question, asked)
             if bound and difference:
                 return 1 if difference * bound > 0 else -1
             return 1 if difference == 0 and not bound else -1
     return 0
 
 
-def is_asked_amount(one: Quantity, wanted: Quantity, sentence: Sentence) -> bool:
-    """Return whether an amount is the one that the question asks for, which no bound qualifies."""
-    if read_direction_of_bound(sentence.question, wanted) or subtract(one, wanted) != 0:
+def is_asked_amount(amount: Quantity, asked: Quantity, sentence: Sentence) -> bool:
+    """Return whether an amount is the one that the question asks for, and neither has a bound."""
+    if read_direction_of_bound(sentence.question, asked) or subtract(amount, asked) != 0:
         return False
-    if read_direction_of_bound(sentence.answer, one) or is_count(f"{wanted.written:g}"):
+    if read_direction_of_bound(sentence.answer, amount) or is_count(f"{asked.written:g}"):
         return False
-    return not is_among(one, sentence.question.quantities[:-1])
+    return not is_among(amount, sentence.question.quantities[:-1])
 
 
-def compare_amounts(one: Quantity, wanted: Quantity, sentence: Sentence) -> int:
-    """Return whether a quantity is that of the question, or within its bound.
+def compare_amounts(amount: Quantity, asked: Quantity, sentence: Sentence) -> int:
+    """Return 1 if an amount lies within the question's bound, -1 if it does not or differs, else 0.
 
-    0 if they measure other things.
+    0 if the two measure other things, or the amount only repeats one of the question.
     """
-    bound = read_direction_of_bound(sentence.question, wanted)
-    own = read_direction_of_bound(sentence.answer, one)
-    difference = subtract(one, wanted)
-    if difference is None or (is_among(one, sentence.question.quantities) and not bound):
+    bound = read_direction_of_bound(sentence.question, asked)
+    difference = subtract(amount, asked)
+    if difference is None or (is_among(amount, sentence.question.quantities) and not bound):
         return 0
     if not bound:
-        return -1 if can_replace(one, wanted) or one.dimension == "clock" else 0
-    if difference == 0 and own:
-        return 1 if own == bound else -1
-    if difference == 0:
-        return -1 if is_strict(sentence.question, wanted) else 1
-    return 1 if difference * bound > 0 else -1
+        return -1 if can_replace(amount, asked) or amount.dimension == "clock" else 0
+    if difference:
+        return 1 if difference * bound > 0 else -1
+    # The amount is the bound itself.
+    answer_bound = read_direction_of_bound(sentence.answer, amount)
+    is_within = answer_bound == bound if answer_bound else not is_strict(sentence.question, asked)
+    return 1 if is_within else -1
 
 
-def is_strict(text: Text, one: Quantity) -> bool:
+def is_strict(text: Text, quantity: Quantity) -> bool:
     """Return whether a bound leaves out the quantity itself: over 100, before 1900."""
-    return INCLUSIVE.search(text.lower[max(0, one.start - LONGEST_BOUND) : one.start]) is None
+    return INCLUSIVE.search(read_words_before(text, quantity)) is None
 
 
-def read_direction_of_bound(text: Text, one: Quantity) -> int:
-    """Return 1 where a quantity is the least that is meant, -1 where it is the most, else 0."""
-    before = text.lower[max(0, one.start - LONGEST_BOUND) : one.start]
+def read_direction_of_bound(text: Text, quantity: Quantity) -> int:
+    """Return 1 if a quantity is the least that is meant, -1 if it is the most, else 0."""
+    before = read_words_before(text, quantity)
     if LESSENING.search(before):
         return -1
     if EXCEEDING.search(before):
         return 1
-    return read_bounds(text.text, one).bound
+    return read_bounds(text.text, quantity).bound
+
+
+def read_words_before(text: Text, quantity: Quantity) -> str:
+    """Return what stands before a quantity, as far as a bound is looked for."""
+    return text.lower[max(0, quantity.start - LONGEST_BOUND) : quantity.start]
 
 
 def subtract(one: Quantity, other: Quantity) -> float | None:
-    """Return how far one quantity is beyond another, None where they measure other things."""
+    """Return how much more one quantity is than another, None if they measure other things."""
     if agree(one, other):
         return 0.0
-    if one.kind != other.kind:
+    value, other_value = one.value[0], other.value[0]
+    if one.kind != other.kind or value is None or other_value is None:
         return None
-    a, b = one.value[0], other.value[0]
-    if a is None or b is None:
+    if are_clock_times(one, other):
+        return subtract_clock_times(read_minutes(one), read_minutes(other))
+    if one.dimension != other.dimension and not is_bare(one, other):
         return None
+    if one.unit == other.unit or is_bare(one, other):
+        return one.written - other.written
+    return value - other_value
+
+
+def are_clock_times(one: Quantity, other: Quantity) -> bool:
+    """Return whether two numbers are times of day; one of them may be a plain number."""
     dimensions = {one.dimension, other.dimension}
-    if dimensions == {"clock"} or dimensions == {"clock", ""}:
-        a, b = (60 * q.written if not q.dimension else q.value[0] or 0.0 for q in (one, other))
-        return a - b if abs(a - b) < HALF_DAY else a % HALF_DAY - b % HALF_DAY
-    if len(dimensions) > 1 and not is_bare(one, other):
-        return None
-    return one.written - other.written if one.unit == other.unit or is_bare(one, other) else a - b
+    return "clock" in dimensions and dimensions <= {"clock", ""}
+
+
+def read_minutes(time: Quantity) -> float:
+    """Return the minutes of a time of day since midnight; a plain number is an hour."""
+    return (time.value[0] or 0.0) if time.dimension else 60 * time.written
+
+
+def subtract_clock_times(one: float, other: float) -> float:
+    """Return how many minutes one time of day is after another.
+
+    If they are half a day apart or more, am and pm are ignored.
+    """
+    if abs(one - other) < HALF_DAY:
+        return one - other
+    return one % HALF_DAY - other % HALF_DAY
 
 
 def is_bare(one: Quantity, other: Quantity) -> bool:
@@ -210,29 +263,29 @@ def is_bare(one: Quantity, other: Quantity) -> bool:
 
 def compare_counts(sentence: Sentence) -> int:
     """Return -1 if question and sentence have different counts: two prizes, just one."""
-    answer = sentence.answer
-    wanted = list_counts(sentence.question.words)
-    said = list_counts(answer.words[sentence.words.start : sentence.words.stop])
-    if len(wanted) != 1 or not said or wanted[0] in said:
+    words = sentence.answer.words[sentence.words.start : sentence.words.stop]
+    asked = list_counts(sentence.question.words)
+    counts = list_counts(words)
+    if len(asked) != 1 or not counts or asked[0] in counts:
         return 0
-    return -negators_sign(sentence)
+    return -read_negation(sentence)
 
 
-# What stands behind "one" where it is a pronoun: she received one for physics.
+# Words after "one" if it is a pronoun: she received one for physics.
 AFTER_PRONOUN = frozenset("for in at on with from to and but as is was that who".split())
 
 
 def list_counts(words: Sequence[str]) -> list[str]:
     """Return the small numbers among some words, as digits."""
-    found = list[str]()
+    counts = list[str]()
     for i, word in enumerate(words):
         root = COUNT_WORDS.get(word) or stem_word(word)
         is_pronoun = word == "one" and i + 1 < len(words) and words[i + 1] in AFTER_PRONOUN
         if is_count(root) and not is_pronoun:
-            found.append(root)
-    return found
+            counts.append(root)
+    return counts
 
 
 def is_count(root: str) -> bool:
-    """Return whether a root is a small number."""
+    """Return whether a root is a number of one or two digits."""
     return root.isdigit() and len(root) < 3

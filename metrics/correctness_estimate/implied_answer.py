@@ -17,7 +17,7 @@ from .answer_sentences import (
     SOME,
     Sentence,
     count_negators,
-    first_word,
+    locate_quantity,
     is_pointing,
     list_sentences,
 )
@@ -273,14 +273,17 @@ def has_new_predicate(sentence: Sentence) -> bool:
 def leaves_bound_open(sentence: Sentence) -> bool:
     """Return whether a question asks for a bound and a sentence has no amount."""
     start, end = sentence.words.start, sentence.words.stop
-    if any(start <= first_word(sentence.answer, one) < end for one in sentence.answer.quantities):
+    if any(
+        start <= locate_quantity(sentence.answer, one) < end for one in sentence.answer.quantities
+    ):
         return False
     question = sentence.question
     asked = [
         one for one in question.quantities[:MOST_ASKED] if read_direction_of_bound(question, one)
     ]
     return any(
-        find_root(question.words[first_word(question, one)]) in sentence.missing for one in asked
+        find_root(question.words[locate_quantity(question, one)]) in sentence.missing
+        for one in asked
     )
 
 

@@ -4,7 +4,7 @@ import re
 
 from .implied_amounts import SAME_DEGREE
 from .implied_senses import compile_senses
-from .opposites import opposites
+from .opposites import map_opposites
 from .text import HAN, Text
 
 MOST_SENTENCES = 20
@@ -48,11 +48,11 @@ def compare_chinese(part: str, asked: str) -> int:
     if not match:
         return 0
     first, rest = match.groups()
-    length = 1 if rest[-1] in opposites() else 2
+    length = 1 if rest[-1] in map_opposites() else 2
     second, degree = re.sub("[更还要]$", "", rest[:-length]), rest[-length:]
     if SAME_DEGREE.search(part):
         return -1
-    turned = [other for char in degree for other in opposites().get(char, ())]
+    turned = [other for char in degree for other in map_opposites().get(char, ())]
     if degree in part:
         sign = 1
     elif any(other in part for other in turned):

@@ -1,6 +1,11 @@
 """Which words are opposites, and which say the same.
 
-It tells by the pairs of lexicon.py, by prefixes, and by the direction of a change.
+Opposites are the pairs of lexicon.py, words with and without a negating prefix (safe, unsafe), and
+words for a change up and a change down (rise, drop).
+
+Statements compare words (`are_opposite_words`). Questions for yes or no compare roots
+(`are_opposite_roots`): "pay" and "payment" have related roots, and an opposite of one is an
+opposite of the other.
 """
 
 import re
@@ -22,9 +27,9 @@ UP, DOWN = (frozenset(map(stem_word, words.split())) for words in DIRECTIONS)
 
 
 @cache
-def opposites() -> dict[str, frozenset[str]]:
-    """Return the opposites of each stem."""
-    found: dict[str, set[str]] = {}
+def map_opposites() -> dict[str, frozenset[str]]:
+    """Return the opposites of each stem of the pairs in lexicon.py."""
+    opposites: dict[str, set[str]] = {}
     pairs = [
         *ENGLISH_OPPOSITES.replace("\n", " ").split(","),
         *EUROPEAN_OPPOSITES.replace("\n", " ").split(","),
@@ -32,36 +37,40 @@ def opposites() -> dict[str, frozenset[str]]:
     ]
     for pair in pairs:
         one, other = (stem_word(fold_word(word)) for word in pair.split())
-        found.setdefault(one, set()).add(other)
-        found.setdefault(other, set()).add(one)
-    return {stem: frozenset(others) for stem, others in found.items()}
+        opposites.setdefault(one, set()).add(other)
+        opposites.setdefault(other, set()).add(one)
+    return {stem: frozenset(others) for stem, others in opposites.items()}
 
 
 @lru_cache(maxsize=4096)
 def list_forms(word: str) -> frozenset[str]:
-    """Return the stems that stand for a word: its own, that of a verb's base, of a word in it."""
-    found = {stem_word(word)}
+    """Return the stems that stand for a word.
+
+    They are its own, that of a verb's base (rose, rise), and that of a word with -ful or -er added
+    (helpful, help).
+    """
+    stem = stem_word(word)
+    stems = {stem}
     if word in IRREGULAR_PAST:
-        found.add(stem_word(IRREGULAR_PAST[word]))
+        stems.add(stem_word(IRREGULAR_PAST[word]))
     for suffix in ("ful", "er"):
         if word.endswith(suffix) and len(word) - len(suffix) >= SHORTEST_ROOT:
-            found.add(stem_word(word.removesuffix(suffix)))
-    stem = stem_word(word)
+            stems.add(stem_word(word.removesuffix(suffix)))
     if len(stem) > SHORTEST_ROOT and stem[-1] == stem[-2]:
-        found.add(stem[:-1])  # repelled
-    return frozenset(found)
+        stems.add(stem[:-1])  # repelled
+    return frozenset(stems)
 
 
 @lru_cache(maxsize=4096)
 def list_known_opposites(word: str) -> frozenset[str]:
-    """Return the stems of a word's opposites."""
-    found = set[str]()
+    """Return the stems of a word's opposites: the known ones, and -less for -ful."""
+    stems = set[str]()
     for stem in list_forms(word):
-        found |= list_opposite_stems(stem)
-    for one, other in (("ful", "less"), ("less", "ful")):
-        if word.endswith(one):
-            found.add(stem_word(word.removesuffix(one) + other))
-    return frozenset(found)
+        stems |= list_opposite_stems(stem)
+    for ending, opposite in (("ful", "less"), ("less", "ful")):
+        if word.endswith(ending):
+            stems.add(stem_word(word.removesuffix(ending) + opposite))
+    return frozenset(stems)
 
 
 def has_opposite(word: str) -> bool:
@@ -70,12 +79,13 @@ def has_opposite(word: str) -> bool:
 
 
 def list_opposite_stems(stem: str) -> frozenset[str]:
-    """Return the opposites of a stem, by the pairs and by the direction of a change."""
-    found = opposites().get(stem, frozenset())
-    for side, contrary in ((UP, DOWN), (DOWN, UP)):
-        if stem in side:
-            found |= contrary
-    return found
+    """Return the opposites of a stem: those of the pairs, and changes in the other direction."""
+    stems = map_opposites().get(stem, frozenset())
+    if stem in UP:
+        stems |= DOWN
+    if stem in DOWN:
+        stems |= UP
+    return stems
 
 
 def list_contrary_stems(word: str) -> frozenset[str]:
@@ -85,16 +95,17 @@ def list_contrary_stems(word: str) -> frozenset[str]:
     return known if bare == word else known | {stem_word(bare)}
 
 
-def are_opposite(one: str, other: str) -> bool:
+def are_opposite_words(one: str, other: str) -> bool:
     """Return whether two words are opposites, or one is the other with a negating prefix."""
     if not list_contrary_stems(one).isdisjoint(list_forms(other)):
         return True
-    bare = NEGATIVE_PREFIX.sub("", one), NEGATIVE_PREFIX.sub("", other)
-    return one != other and (bare[0] == other or bare[1] == one)
+    if one == other:
+        return False
+    return NEGATIVE_PREFIX.sub("", one) == other or NEGATIVE_PREFIX.sub("", other) == one
 
 
 def have_same_stem(one: str, other: str) -> bool:
-    """Return whether two words are forms of one."""
+    """Return whether two words are forms of the same word."""
     return not list_forms(one).isdisjoint(list_forms(other))
 
 
@@ -105,15 +116,14 @@ def say_same(one: str, other: str) -> bool:
 
 # ---- roots
 
-# Questions for yes or no compare roots: of pay and payment one is made from the other.
-
+# Endings that make a word from another: pay and payment, poison and poisonous.
 DERIVING = re.compile(
     r"(?:e?d|e?n|e?s|e?r|ing|ments?|[ai]?tions?|ors?|ers?|ful|fully|able|abl|ibl|al|ive?|ous"
     r"|it[iy]|nes+|y|i|ists?"
     r"|ship|dom|[ae]nc|graphi|i?c)"
 )
-LESS = re.compile(r"less(?:ness)?$|free?$")
-FULL = re.compile(r"ful+$|y$|i$")
+LESS = re.compile(r"less(?:ness)?$|free?$")  # harmless, sugar-free
+FULL = re.compile(r"ful+$|y$|i$")  # harmful, sugary
 COUNT_WORDS = {
     "once": "1",
     "twice": "2",
@@ -127,7 +137,7 @@ COUNT_WORDS = {
 
 @cache
 def find_root(word: str) -> str:
-    """Return the stem of a word, of an irregular form that of its verb."""
+    """Return the stem of a word, or of its verb if the word is an irregular form."""
     word = COUNT_WORDS.get(word, word)
     return stem_word(IRREGULAR_FORMS.get(word) or IRREGULAR_PAST.get(word) or word)
 
@@ -137,36 +147,42 @@ def is_derived(one: str, other: str) -> bool:
     if one == other:
         return True
     shorter, longer = sorted((one, other), key=len)
-    if (
-        len(shorter) < SHORTEST_ROOT
-        or shorter[0].isdigit()
-        or shorter[:SHORTEST_ROOT] != longer[:SHORTEST_ROOT]
-    ):
+    if len(shorter) < SHORTEST_ROOT or shorter[0].isdigit():
+        return False
+    if shorter[:SHORTEST_ROOT] != longer[:SHORTEST_ROOT]:
         return False
     if longer.startswith(shorter):
-        return DERIVING.fullmatch(longer[len(shorter) :]) is not None
-    # creat(e) and creation, tru(e) and truth, photograph and photographi
+        return has_deriving_ending(longer, shorter)
+    # creat(e) and creation, tru(e) and truth, photograph(y) and photographic
     cut = shorter[:-1]
-    return (
-        len(cut) > SHORTEST_ROOT
-        and longer.startswith(cut)
-        and bool(DERIVING.fullmatch(longer[len(cut) :]))
-    )
+    return len(cut) > SHORTEST_ROOT and longer.startswith(cut) and has_deriving_ending(longer, cut)
+
+
+def has_deriving_ending(root: str, beginning: str) -> bool:
+    """Return whether an ending that makes words follows the beginning of a root."""
+    return DERIVING.fullmatch(root[len(beginning) :]) is not None
 
 
 def are_opposite_roots(one: str, other: str) -> bool:
-    """Return whether two roots are opposites: by the table, a negating prefix, or "-less"."""
+    """Return whether two roots are opposites: by the pairs, a negating prefix, or "-less"."""
     if other in list_opposite_stems(one):
         return True
-    for a, b in ((one, other), (other, one)):
-        bare = NEGATIVE_PREFIX.sub("", a)
-        if bare != a and not is_derived(a, b) and is_derived(bare, b):
-            return True
-    endings = [LESS.sub("", root) for root in (one, other)]
-    if (endings[0] != one) == (endings[1] != other):
+    return adds_prefix(one, other) or adds_prefix(other, one) or adds_less(one, other)
+
+
+def adds_prefix(one: str, other: str) -> bool:
+    """Return whether a root is made from another by a negating prefix: unsafe, safe."""
+    bare = NEGATIVE_PREFIX.sub("", one)
+    return bare != one and not is_derived(one, other) and is_derived(bare, other)
+
+
+def adds_less(one: str, other: str) -> bool:
+    """Return whether only one of two related roots ends in "-less" or "-free": harmless, harm."""
+    cut_one, cut_other = LESS.sub("", one), LESS.sub("", other)
+    if (cut_one != one) == (cut_other != other):
         return False
-    plain = [FULL.sub("", root) for root in endings]
-    return min(map(len, plain)) >= SHORTEST_ROOT and is_derived(*plain)
+    bare_one, bare_other = FULL.sub("", cut_one), FULL.sub("", cut_other)
+    return min(len(bare_one), len(bare_other)) >= SHORTEST_ROOT and is_derived(bare_one, bare_other)
 
 
 def is_same_degree(one: str, other: str) -> bool:

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from itertools import combinations
 
 from .lexicon import STOP_WORDS
-from .opposites import find_root, is_same_degree, opposites
+from .opposites import find_root, is_same_degree, map_opposites
 from .outcomes import DIFFERENT, EQUAL, Decision
 from .text import Text, read_text
 
@@ -219,7 +219,7 @@ def read_relation(sentence: str) -> Relation | None:
 
 def compare_chinese_relations(stated: Relation, expected: Relation) -> int | None:
     """Return 1 if two relations of one kind give the same roles, -1 if exchanged, else None."""
-    is_opposite = expected.word in opposites().get(stated.word, ())
+    is_opposite = expected.word in map_opposites().get(stated.word, ())
     if stated.word != expected.word and not is_opposite:
         return None
     one, other = stated.one, stated.other
@@ -326,7 +326,7 @@ def is_comparative(word: str) -> bool:
     """Return whether a word compares two things and has an opposite: older, younger."""
     if not word.endswith("er"):
         return False
-    return compare_relations(word, "more") != 0 or find_root(word) in opposites()
+    return compare_relations(word, "more") != 0 or find_root(word) in map_opposites()
 
 
 def find_preferred(answer: Text, choice: Choice) -> Text | None:
@@ -374,7 +374,7 @@ def compare_degrees(comparative: str, word: str) -> int:
     asked_root, root = find_root(comparative), find_root(word)
     if asked_root == root or is_same_degree(asked_root, root):
         return 1
-    if root in opposites().get(asked_root, ()):
+    if root in map_opposites().get(asked_root, ()):
         return -1
     return compare_relations(comparative, word)
 

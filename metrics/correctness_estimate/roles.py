@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from .candidates import DETERMINERS, SHORT_ANSWER
 from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PARTICIPLE, STOP_WORDS
 from .lists import Finding
-from .opposites import opposites
+from .opposites import map_opposites
 from .outcomes import EQUAL, Decision
 from .polarity import PRONOUNS
 from .relations import (
@@ -235,7 +235,7 @@ def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
         return BACKWARD  # depends, dependency
     if stem == other_stem or is_same_form(word, other):
         return -1 if is_lessened(answer, j, reference) else 1
-    if other_stem in opposites().get(stem, ()):
+    if other_stem in map_opposites().get(stem, ()):
         return -1
     if word in ORDERING and other in ORDERING:
         return 1
@@ -261,14 +261,14 @@ def has_other_opposite(answer: Text, i: int, reference: Text, pivot: int) -> boo
     """Return whether the answer has the opposites of an odd number of words, but the pivot's."""
     count = 0
     for stem in set(reference.stems) - {reference.stems[pivot]}:
-        against = opposites().get(stem, frozenset()) - {answer.stems[i]}
+        against = map_opposites().get(stem, frozenset()) - {answer.stems[i]}
         count += stem not in answer.places and not answer.places.keys().isdisjoint(against)
     return count % 2 == 1
 
 
 def says_both_sides(answer: Text, reference: Text) -> bool:
     """Return whether an answer has a word of the reference and its opposite: larger, smaller."""
-    table = opposites()
+    table = map_opposites()
     for stem in reference.content:
         others = table.get(stem, frozenset()) - reference.places.keys()
         if stem in answer.places and not answer.places.keys().isdisjoint(others):
