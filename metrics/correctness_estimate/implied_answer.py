@@ -1,8 +1,9 @@
-"""What a sentence says to a question for yes or no without saying either word.
+"""Read a yes or no from a sentence that says neither word.
 
-The sentence is set beside the question: which of the words that the question asks about it has,
-which it replaces by an opposite, another name or another number, and what it denies. Each reader
-knows one way of saying it and returns 1 for yes, -1 for no, 0 where it cannot tell.
+Is the shop open? "It closes at noon." Each reader knows one way to say yes or no. It compares a
+sentence of the answer with the question (answer_sentences.py): which words of the question the
+sentence repeats, which it replaces by an opposite, another name or another number, and what it
+denies. A reader returns 1 for yes, -1 for no, 0 if it cannot tell.
 """
 
 import re
@@ -23,6 +24,7 @@ from .answer_sentences import (
 )
 from .implied_amounts import (
     MOST_ASKED,
+    list_amounts,
     read_amount,
     read_comparison,
     read_direction_of_bound,
@@ -33,8 +35,8 @@ from .implied_substitutes import read_other_name, read_substitute
 from .opposites import are_opposite_roots, find_root, is_derived
 from .text import Text
 
-LONGEST_IMPLYING = 60  # words of a text that is read for what it implies
-REPEATED = 0.6  # of the question's words, that a sentence has which answers it
+LONGEST_IMPLYING = 60  # words of an answer
+REPEATED = 0.6  # share of the question's words from which on a sentence answers it
 OBJECTS = frozenset("it them him her this that these those there one".split())
 ONLY = frozenset("only just merely solely exclusively nur solo seulement".split())
 COPULA = re.compile(r"\b(?:is|are|was|were|be|been|remains?|stays?|ist|sind|est|es)\b|'(?:s|re)\b")
@@ -56,40 +58,53 @@ def read_implied_answer(text: Text, question: Text) -> int:
 
 
 def read_quantifier(sentence: Sentence) -> int:
-    """Return whether all are so, where the question asks for all."""
-    if not ALL & set(sentence.question.words):
+    """Return 1 if all are so, -1 if only some are, and the question asks for all; else 0."""
+    if ALL.isdisjoint(sentence.question.words):
         return 0
     words = {sentence.answer.words[i] for i in sentence.words}
-    if sentence.sign < 0 or (SOME & words and not ALL & words):
+    says_all = not ALL.isdisjoint(words)
+    says_some = not SOME.isdisjoint(words)
+    if sentence.sign < 0 or (says_some and not says_all):
         return -1
-    return 1 if ALL & words and sentence.matched and not sentence.opposed else 0
+    return 1 if says_all and sentence.matched and not sentence.opposed else 0
 
 
 def read_only(sentence: Sentence) -> int:
-    """Return -1 where only something else is so: "only cash is accepted"."""
+    """Return -1 if only something else is so: "only cash is accepted"."""
     words = sentence.answer.words
     places = [i for i in sentence.words if words[i] in ONLY]
     if not places or not sentence.missing or count_negators(sentence):
         return 0
-    after = [i for i in sentence.new if i > places[0]] or [
-        i for i in sentence.new if i == places[0] - 1
-    ]
-    others = (
-        sentence.missing[1:]
-        if sentence.points or sentence.missing == sentence.asked[:1]
-        else sentence.missing
-    )
-    if sentence.asked[0] not in sentence.missing:
-        others = sentence.missing
-    return -1 if after and (others or len(sentence.words) <= 4) else 0
+    if not has_new_word_beside(sentence, places[0]):
+        return 0
+    is_short = len(sentence.words) <= SHORT_ONLY
+    return -1 if is_short or lacks_more_than_subject(sentence) else 0
+
+
+SHORT_ONLY = 4  # words of a sentence such as "only on Mondays"
+
+
+def has_new_word_beside(sentence: Sentence, i: int) -> bool:
+    """Return whether a new word stands after a word, or right before it."""
+    return any(place > i or place == i - 1 for place in sentence.new)
+
+
+def lacks_more_than_subject(sentence: Sentence) -> bool:
+    """Return whether a sentence lacks another word of the question than the first one."""
+    return sentence.missing != sentence.asked[:1]
+
+
+LASTING = frozenset({"ever", "still", "always"})
 
 
 def read_still(sentence: Sentence) -> int:
     """Return -1 if something else still is the case, and the question asks whether it is done."""
     words = [sentence.answer.words[i] for i in sentence.words]
-    asks_done = sentence.question.words[0] in ("has", "have", "had")
-    asks_done = asks_done and not {"ever", "still", "always"} & set(sentence.question.words)
-    return -1 if asks_done and "still" in words and not sentence.matched else 0
+    if "still" not in words or sentence.matched:
+        return 0
+    question = sentence.question.words
+    asks_done = question[0] in ("has", "have", "had") and LASTING.isdisjoint(question)
+    return -1 if asks_done else 0
 
 
 NEEDING = frozenset("need needs needed require requires required necessary must".split())
@@ -100,20 +115,22 @@ NEED_WITHOUT = re.compile(r"\b(?:without|ohne|sans|sin)\b")
 
 
 def read_need(sentence: Sentence) -> int:
-    """Return whether a thing is needed, by what happens without it.
+    """Return 1 if a thing is needed, -1 if it is not, by what happens without it; else 0.
 
     Nothing works without what is needed: "it won't run without oil", "without it they fall ill".
     """
-    if NEEDING.isdisjoint(sentence.question.words) or not sentence.points | bool(sentence.matched):
+    if NEEDING.isdisjoint(sentence.question.words):
+        return 0
+    if not sentence.points and not sentence.matched:
         return 0
     without = NEED_WITHOUT.search(sentence.text)
     if not without:
         return 0
-    negators = [
-        i for i in sentence.answer.denials if i in sentence.words and not is_without(sentence, i)
-    ]
-    if negators:
-        return 1 if len(negators) % 2 else -1
+    n_negators = sum(
+        i in sentence.words and not is_without(sentence, i) for i in sentence.answer.denials
+    )
+    if n_negators:
+        return 1 if n_negators % 2 else -1
     return -1 if WORKING.search(sentence.text) else 1
 
 
@@ -131,7 +148,7 @@ NO_SUBJECT = re.compile(r"^\W*(?:no|none|nobody|no one|nothing|neither)\b")
 
 
 def read_any(sentence: Sentence) -> int:
-    """Return whether there was one, where the question asks for any: some did, none was."""
+    """Return 1 if some are so, -1 if the sentence denies it, and the question asks for any."""
     if ANY.isdisjoint(sentence.question.words):
         return 0
     if SOME_SUBJECT.match(sentence.text) and not sentence.opposed:
@@ -170,20 +187,19 @@ NO_OTHER = re.compile(
     r"|^\W*(?:nobody|no one|nothing) else\b|\bno other\b|\bonly\b|\balone\b"
     r"|\b(?:everyone|everybody|all) (?:else|the others?|the rest|others)\b"
 )
+ALL_OR_NO = re.compile(r"\W*(?:every|all|no)")
 OTHERS_TOO = re.compile(
     r"\b(?:too|also|as well|others?|another|both|several|two|three|four|five)\b"
 )
 
 
 def read_only_one(sentence: Sentence) -> int:
-    """Return whether something was the only one, as the question asks."""
+    """Return 1 if something is the only one, -1 if others are, too, and the question asks so."""
     if not ONE_ONLY.search(sentence.question.lower[:LONGEST_QUESTION]):
         return 0
     if NO_OTHER.search(sentence.text):
         return 1
-    if OTHERS_TOO.search(sentence.text) or re.match(r"\W*(?:every|all|no)", sentence.text):
-        return -1
-    return 0
+    return -1 if OTHERS_TOO.search(sentence.text) or ALL_OR_NO.match(sentence.text) else 0
 
 
 EXISTENCE = re.compile(
@@ -199,59 +215,78 @@ SOMETHING = re.compile(
     r"|six|several|some|many|plenty|lots|a few|\d+)\b"
 )
 COMMAND = re.compile(r"\W*(?:please )?(?:don't|do not|never|avoid|refrain|stop|leave)\b")
-ASKS_LEAVE = re.compile(r"\W*(?:can|could|may|might|should|must|do i|do you|am i|are you|is it)\b")
+ASKS_PERMISSION = re.compile(
+    r"\W*(?:can|could|may|might|should|must|do i|do you|am i|are you|is it)\b"
+)
 
 
 def read_command(sentence: Sentence) -> int:
-    """Return -1 where a command forbids what the question asks leave for: "don't drink it"."""
-    return -1 if COMMAND.match(sentence.text) and ASKS_LEAVE.match(sentence.question.lower) else 0
+    """Return -1 if a command forbids what the question asks permission for: "don't drink it"."""
+    if not ASKS_PERMISSION.match(sentence.question.lower):
+        return 0
+    return -1 if COMMAND.match(sentence.text) else 0
 
 
 def read_existence(sentence: Sentence) -> int:
-    """Return whether there is what the question asks for: none, or some."""
+    """Return 1 if there is what the question asks for, -1 if there is none, else 0."""
     if not EXISTENCE.match(sentence.question.lower[:LONGEST_QUESTION]):
         return 0
-    starts_with_no = sentence.text.startswith("no ") and bool(sentence.matched)
-    if starts_with_no or (NONE.search(sentence.text) and (sentence.points or sentence.matched)):
+    has_subject = sentence.points or bool(sentence.matched)
+    if NONE.search(sentence.text) and has_subject:
         return -1
-    if SOMETHING.match(sentence.text) and not sentence.new[3:] and not count_negators(sentence):
-        return 1
-    return 0
+    if sentence.text.startswith("no ") and sentence.matched:
+        return -1
+    if not SOMETHING.match(sentence.text) or count_negators(sentence):
+        return 0
+    return 1 if len(sentence.new) <= MOST_NEW_WORDS else 0
+
+
+MOST_NEW_WORDS = 3  # of a sentence that says that there is something
 
 
 def read_clause(sentence: Sentence) -> int:
-    """Return whether a sentence has the question's words, or an opposite of one."""
+    """Return 1 or -1 if a sentence repeats what the question asks, or an opposite of it, else 0."""
     if not sentence.asked:
         return 0
     sign = sentence.sign * (-1 if len(sentence.opposed) % 2 else 1)
     if (sign > 0 and leaves_bound_open(sentence)) or denies_new_noun(sentence):
         return 0
-    share = 1 - len(sentence.missing) / len(sentence.asked)
-    if share >= REPEATED:
-        return sign
+    return sign if repeats_question(sentence) else 0
+
+
+def repeats_question(sentence: Sentence) -> bool:
+    """Return whether a sentence has enough words of the question, or opposites of them."""
     known = sentence.matched | sentence.opposed
-    if len(known) > 1 and not sentence.new:
-        return sign
+    share = 1 - len(sentence.missing) / len(sentence.asked)
+    if share >= REPEATED or (len(known) > 1 and not sentence.new):
+        return True
     if not sentence.points or not known:
-        return 0
-    leading = sentence.leading
-    has_verb = any(
-        is_known(sentence, i, known) for i in sentence.roots if is_object(sentence, i + 1)
-    )
-    has_verb = has_verb or (leading is not None and is_known(sentence, leading, known))
-    return sign if has_verb or has_known_end(sentence, known) else 0
+        return False
+    return has_known_verb(sentence, known) or has_known_end(sentence, known)
+
+
+def has_known_verb(sentence: Sentence, known: set[str]) -> bool:
+    """Return whether the verb of a sentence with a pronoun is one of the question, or an opposite.
+
+    A word is the verb if a pronoun follows it as its object, or if it is the first word after a
+    pronoun that is the subject.
+    """
+    verbs = [i for i in sentence.roots if is_object(sentence, i + 1)]
+    if sentence.leading is not None:
+        verbs.append(sentence.leading)
+    return any(is_known(sentence, i, known) for i in verbs)
 
 
 def denies_new_noun(sentence: Sentence) -> bool:
-    """Return whether all that a sentence denies is a noun of its own: it does no harm."""
+    """Return whether a sentence denies only a noun that the question lacks: it does no harm."""
+    if not sentence.denials:
+        return False
     words = sentence.answer.words
-    return bool(sentence.denials) and all(
-        words[i] == "no" and i + 1 in sentence.new for i in sentence.denials
-    )
+    return all(words[i] == "no" and i + 1 in sentence.new for i in sentence.denials)
 
 
 def has_known_end(sentence: Sentence, known: set[str]) -> bool:
-    """Return whether a sentence has the end of the question, and no new verb or predicate."""
+    """Return whether a sentence has the question's last word, and no new verb or predicate."""
     if sentence.asked[-1] not in known or has_new_predicate(sentence):
         return False
     leading = sentence.leading
@@ -261,7 +296,7 @@ def has_known_end(sentence: Sentence, known: set[str]) -> bool:
 
 
 def has_new_predicate(sentence: Sentence) -> bool:
-    """Return whether the first word that tells something behind "is" is new: it is unknown."""
+    """Return whether the first telling word after "is" is new: it is unknown."""
     words = sentence.answer.words
     for place in sentence.words:
         if words[place] in COPULAS or words[place].endswith(("'s", "'re")):
@@ -271,30 +306,27 @@ def has_new_predicate(sentence: Sentence) -> bool:
 
 
 def leaves_bound_open(sentence: Sentence) -> bool:
-    """Return whether a question asks for a bound and a sentence has no amount."""
-    start, end = sentence.words.start, sentence.words.stop
-    if any(
-        start <= locate_quantity(sentence.answer, one) < end for one in sentence.answer.quantities
-    ):
+    """Return whether a question asks for a bound that a sentence without an amount lacks."""
+    if list_amounts(sentence):
         return False
     question = sentence.question
-    asked = [
-        one for one in question.quantities[:MOST_ASKED] if read_direction_of_bound(question, one)
-    ]
-    return any(
-        find_root(question.words[locate_quantity(question, one)]) in sentence.missing
-        for one in asked
-    )
+    for quantity in question.quantities[:MOST_ASKED]:
+        if not read_direction_of_bound(question, quantity):
+            continue
+        word = question.words[locate_quantity(question, quantity)]
+        if find_root(word) in sentence.missing:
+            return True
+    return False
 
 
 def is_known(sentence: Sentence, i: int, known: set[str]) -> bool:
     """Return whether a word is one that the question asks about, or its opposite."""
     root = sentence.roots[i]
-    return any(is_derived(one, root) or are_opposite_roots(one, root) for one in known)
+    return any(is_derived(asked, root) or are_opposite_roots(asked, root) for asked in known)
 
 
 def is_object(sentence: Sentence, i: int) -> bool:
-    """Return whether a word of a sentence is a pronoun for the object of the verb before it."""
+    """Return whether a word of a sentence is a pronoun that may be the object of a verb."""
     return i in sentence.words and sentence.answer.words[i] in OBJECTS
 
 
@@ -302,25 +334,32 @@ SPEAKERS = frozenset("i we you one anyone people my our your".split())
 
 
 def read_refusal(sentence: Sentence) -> int:
-    """Return -1 where a pronoun's verb denies: it failed, they refused it."""
+    """Return -1 if the verb of a pronoun denies, 1 if that is denied, else 0: it failed."""
     is_pronoun = bool(sentence.words) and is_pointing(sentence.answer.words[sentence.words.start])
     if not is_pronoun or sentence.question.denials or speaks_of_others(sentence):
         return 0
-    leading = sentence.leading
-    is_denying = leading is not None and DENYING.match(sentence.answer.words[leading])
-    is_denying = is_denying or DENYING_PHRASE.search(sentence.text)
-    count = count_negators(sentence) + bool(is_denying)
+    is_denying = has_denying_verb(sentence)
+    count = count_negators(sentence) + is_denying
     if is_denying and count == 2:
         return 1
     return -1 if count % 2 else 0
 
 
+def has_denying_verb(sentence: Sentence) -> bool:
+    """Return whether a sentence denies by the verb of a pronoun, or by a phrase."""
+    leading = sentence.leading
+    if leading is not None and DENYING.match(sentence.answer.words[leading]):
+        return True
+    return DENYING_PHRASE.search(sentence.text) is not None
+
+
 def speaks_of_others(sentence: Sentence) -> bool:
-    """Return whether "you" is the subject, and the question speaks of nobody: you can't see it."""
+    """Return whether "you" or "we" is the subject, and the question speaks of no person."""
     subject = sentence.answer.words[sentence.words.start].partition("'")[0]
     return subject in ("you", "we") and SPEAKERS.isdisjoint(sentence.question.words)
 
 
+# The first that can tell decides.
 READERS: tuple[Callable[[Sentence], int], ...] = (
     read_only_one,
     read_quantifier,
