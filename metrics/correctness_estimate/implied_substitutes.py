@@ -32,41 +32,53 @@ def read_other_name(sentence: Sentence) -> int:
 
 
 def list_name_words(text: Text, start: int, stop: int) -> list[int]:
-    """Return the words with a capital; the first of a text only where it is no small word."""
-    found = list[int]()
+    """Return the words with a capital, without stop words and words such as "All" or "Not"."""
+    names = list[int]()
     for i in range(start, stop):
-        if text.shown[i][0].isupper() and is_asked(text.words[i]) and text.words[i] not in NO_NAMES:
-            found.append(i)
-    return found
+        has_capital = text.shown[i][0].isupper()
+        if has_capital and is_asked(text.words[i]) and text.words[i] not in NO_NAMES:
+            names.append(i)
+    return names
 
 
 def has_other_name(sentence: Sentence) -> bool:
     """Return whether a new name replaces one of the question: as subject, after "is" or "by"."""
-    answer, question = sentence.answer, sentence.question
-    asked = [
-        i
-        for i in list_name_words(question, 1, len(question.words))
-        if find_root(question.words[i]) in sentence.missing
-    ]
-    new = [
-        i
-        for i in list_name_words(answer, sentence.words.start, sentence.words.stop)
-        if i in sentence.new
-    ]
-    if not asked or not new:
+    names = list_new_names(sentence)
+    if not names or not lacks_asked_name(sentence):
         return False
-    for i in new:
-        before = answer.words[i - 1] if i > sentence.words.start else ""
-        if not before and is_subject(sentence, i):
-            return True
-        if before in ("is", "was", "are", "were", "by", "it's") and (
-            sentence.matched or len(sentence.words) < 5
-        ):
-            return True
+    if any(has_role_of_name(sentence, i) for i in names):
+        return True
     return BELONGS_TO_NAME.search(sentence.shown) is not None
 
 
-# Another has what the question speaks of: that title belongs to Ankara, the cup went to Argentina.
+def list_new_names(sentence: Sentence) -> list[int]:
+    """Return the words of names in a sentence that the question does not have."""
+    words = sentence.words
+    names = list_name_words(sentence.answer, words.start, words.stop)
+    return [i for i in names if i in sentence.new]
+
+
+def lacks_asked_name(sentence: Sentence) -> bool:
+    """Return whether a sentence lacks a name of the question."""
+    question = sentence.question
+    names = list_name_words(question, 1, len(question.words))
+    return any(find_root(question.words[i]) in sentence.missing for i in names)
+
+
+BEFORE_NAME = frozenset({"is", "was", "are", "were", "by", "it's"})
+SHORT_SENTENCE = 4  # words
+
+
+def has_role_of_name(sentence: Sentence, i: int) -> bool:
+    """Return whether a name is the subject, or follows "is" or "by"."""
+    if i == sentence.words.start:
+        return is_subject(sentence, i)
+    if sentence.answer.words[i - 1] not in BEFORE_NAME:
+        return False
+    return bool(sentence.matched) or len(sentence.words) <= SHORT_SENTENCE
+
+
+# Something else has what the question asks about: that title belongs to Ankara.
 BELONGS_TO_NAME = re.compile(
     r"^\W*(?i:that|this|the|it|its)\b(?: [a-z]+){0,3} (?:goes|went|belongs?|belonged|fell) to "
     r"(?:the )?[A-Z]"
@@ -78,17 +90,16 @@ BELONGS_TO_NAME = re.compile(
 
 def is_subject(sentence: Sentence, i: int) -> bool:
     """Return whether the name that begins a sentence is the subject of what the question asks."""
-    last = len(sentence.words)
-    following = [
-        k for k in range(i + 1, sentence.words.stop) if not sentence.answer.shown[k][0].isupper()
-    ]
-    if not following or sentence.answer.words[following[0]].endswith("s'"):
+    answer = sentence.answer
+    following = [k for k in range(i + 1, sentence.words.stop) if not answer.shown[k][0].isupper()]
+    if not following or answer.words[following[0]].endswith("s'"):
         return False
-    is_elliptic = last <= 4 and sentence.answer.words[sentence.words.stop - 1] in AUXILIARY
+    is_short = len(sentence.words) <= SHORT_SENTENCE
+    is_elliptic = is_short and answer.words[sentence.words.stop - 1] in AUXILIARY  # Canberra is
     return is_elliptic or bool(sentence.matched)
 
 
-# What names the kind of a thing in place of "is": it counts as a fruit.
+# Verbs that tell the kind of a thing, as "is" does: it counts as a fruit.
 CLASSIFYING = re.compile(
     r"\b(?:class(?:es|ed|ify|ifies|ified)?|count(?:s|ed)?|regard(?:s|ed)?|group(?:s|ed)?|list(?:s|ed)?"
     r"|treat(?:s|ed)?|defin\w+|describ\w+|consider(?:s|ed)?|rank(?:s|ed)?|belong(?:s|ed)?|fall(?:s)?)"
@@ -101,41 +112,60 @@ def has_other_kind(sentence: Sentence) -> bool:
     match = CLASSIFYING.search(sentence.text)
     if not match or sentence.question.words[0] not in COPULAS or not sentence.missing:
         return False
-    words = sentence.answer.words_between(
-        *(sentence.answer.starts[sentence.words.start] + place for place in match.span("kind"))
-    )
+    start = sentence.answer.starts[sentence.words.start]
+    words = sentence.answer.words_between(start + match.start("kind"), start + match.end("kind"))
     return bool(words) and words.stop - 1 in sentence.new and not is_known_kind(sentence, words)
 
 
 def is_known_kind(sentence: Sentence, words: range) -> bool:
     """Return whether some words have one that the question asks about."""
     roots = [sentence.roots[i] for i in words if i in sentence.roots]
-    return any(is_derived(one, root) for one in sentence.asked for root in roots)
+    return any(is_derived(asked, root) for asked in sentence.asked for root in roots)
 
 
 def has_other_noun(sentence: Sentence) -> bool:
-    """Return whether a sentence has another noun in the place of the last one of the question."""
+    """Return whether a sentence has another noun in the place of the question's last one.
+
+    Both nouns have an indefinite article (a doctor, a nurse), both a possessive (his son, his
+    nephew), or both are plurals.
+    """
     answer, question = sentence.answer, sentence.question
     if question.words[0] not in COPULAS or not 0 < len(sentence.missing) <= 2:
         return False
-    missing = (i for i, word in enumerate(question.words) if find_root(word) in sentence.missing)
-    asked = max(missing, default=0)  # its last word that the sentence lacks
+    asked = find_last_missing(sentence)
     new = find_new_noun(sentence)
     if asked < 2 or new is None:
         return False
-    if has_indefinite_article(question, asked) and has_indefinite_article(answer, new):
-        return True
-    if has_possessive(question, asked) and has_possessive(answer, new):
-        return True
-    asks_several = question.words[0] in ("are", "were") and question.words[asked].endswith("s")
-    return asks_several and answer.words[new].endswith("s") and len(sentence.new) == 1
+    for has_determiner in (has_indefinite_article, has_possessive):
+        if has_determiner(question, asked) and has_determiner(answer, new):
+            return True
+    return are_plurals(sentence, asked, new) and len(sentence.new) == 1
+
+
+def find_last_missing(sentence: Sentence) -> int:
+    """Return the last word of the question that a sentence lacks, 0 if there is none."""
+    last = 0
+    for i, word in enumerate(sentence.question.words):
+        if find_root(word) in sentence.missing:
+            last = i
+    return last
+
+
+def are_plurals(sentence: Sentence, asked: int, new: int) -> bool:
+    """Return whether the question says "are", and its noun and a new noun end in -s."""
+    question = sentence.question.words
+    asks_several = question[0] in ("are", "were") and question[asked].endswith("s")
+    return asks_several and sentence.answer.words[new].endswith("s")
 
 
 def find_new_noun(sentence: Sentence) -> int | None:
-    """Return the last of one or two new words, which stand side by side behind the subject."""
+    """Return the last of one or two new words side by side, if a noun may stand there; else None.
+
+    A noun does not begin the sentence and follows no preposition.
+    """
     new = sentence.new
-    is_said_of_it = bool(sentence.matched) or sentence.points
-    if not is_said_of_it or not 0 < len(new) <= 2 or new[-1] - new[0] + 1 != len(new):
+    has_subject = bool(sentence.matched) or sentence.points
+    if not has_subject or not 0 < len(new) <= 2 or new[-1] - new[0] + 1 != len(new):
         return None
     if new[-1] == sentence.words.start:
         return None
@@ -144,19 +174,21 @@ def find_new_noun(sentence: Sentence) -> int | None:
 
 
 def has_other_place(sentence: Sentence) -> bool:
-    """Return whether the question's preposition has a new word behind it: to the harbour."""
+    """Return whether a new word follows a preposition of a missing one: to the harbour."""
     answer, question = sentence.answer, sentence.question
-    heads = set[str]()
+    if not sentence.points and not sentence.matched:
+        return False
+    asked = set[str]()
     for i, word in enumerate(question.words):
         if find_root(word) in sentence.missing:
-            heads.add(find_preposition(question, i))
+            asked.add(find_preposition(question, i))
     measured = {i for one in answer.quantities for i in answer.words_between(one.start, one.end)}
-    said = {find_preposition(answer, i) for i in sentence.new if i not in measured}
-    return bool((said & heads) - {""}) and (sentence.points or bool(sentence.matched))
+    new = {find_preposition(answer, i) for i in sentence.new if i not in measured}
+    return bool((new & asked) - {""})
 
 
 def find_preposition(text: Text, i: int) -> str:
-    """Return the preposition before a word, behind which an article may stand; else ""."""
+    """Return the preposition before a word, with or without an article between them; else ""."""
     before = text.words[max(0, i - 2) : i]
     if before and before[-1] in ARTICLES:
         before = before[:-1]
