@@ -1,6 +1,7 @@
-"""Answer a yes-no question by a word for the state that it asks for, or for its opposite.
+"""Read the answer to a yes-no question from a word for the state asked for, or its opposite.
 
-Is the shop open? "It stays shut." The words are those of lexicon.SENSES.
+Is the shop open? "It stays shut." A sense has two sides, two opposite states, each with its words
+(lexicon.SENSES).
 """
 
 import re
@@ -19,15 +20,18 @@ NEEDED = frozenset("must need should".split())
 @cache
 def compile_senses() -> list[Sense]:
     """Return the two sides of each sense as patterns."""
-    found = list[Sense]()
+    senses = list[Sense]()
     for line in SENSES.replace("|\n ", "| ").replace("\n ", " ").strip().splitlines():
         one, _, other = line.partition("|")
-        found.append((compile_side(one), compile_side(other)))
-    return found
+        senses.append((compile_side(one), compile_side(other)))
+    return senses
 
 
 def compile_side(words: str) -> re.Pattern[str]:
-    """Return the words of one side of a sense as a pattern."""
+    """Return the words of one side of a sense as a pattern.
+
+    "*" stands for any ending, "_" for a space with up to two words more.
+    """
     forms = list[str]()
     for word in sorted(words.split(), key=len, reverse=True):
         if HAN.match(word):
@@ -39,36 +43,40 @@ def compile_side(words: str) -> re.Pattern[str]:
 
 
 def read_sense(sentence: Sentence) -> int:
-    """Return 1 if a sentence has a word for the state that is asked for, -1 for its opposite."""
+    """Return 1 if a sentence names the state asked for, -1 if the opposite state, else 0.
+
+    A denial in the sentence reverses that.
+    """
     question = sentence.question.lower[:LONGEST_QUESTION]
-    for sides, asked in list_asked_senses(question, sentence.question.words[0]):
-        matches = [side.search(sentence.text) for side in sides]
-        said = choose_side(matches)
-        if said is None:
+    for sense, asked in list_asked_senses(question, sentence.question.words[0]):
+        matches = [side.search(sentence.text) for side in sense]
+        chosen = choose_side(matches)
+        match = matches[chosen] if chosen is not None else None
+        if match is None:
             continue
-        match = matches[said]
-        same = 1 if said == asked else -1
-        if same > 0 and match and match[0] in question:
-            continue  # its own word: the clause tells
-        return same * sign_beside(sentence, match)
+        if chosen != asked:
+            return -sign_beside(sentence, match)
+        if match[0] not in question:
+            return sign_beside(sentence, match)
+        # The question has this very word: `implied_answer.read_clause` compares the clause.
     return 0
 
 
 @lru_cache(maxsize=1024)
 def list_asked_senses(question: str, first_word: str) -> list[tuple[Sense, int]]:
     """Return the senses that a question asks for, each with the side that it names: 0 or 1."""
-    found = list[tuple[Sense, int]]()
-    for sides in compile_senses():
-        one, other = (bool(side.search(question)) for side in sides)
-        if one != other:
-            found.append((sides, 0 if one else 1))
-        elif not one and asks_in_other_words(first_word, sides):
-            found.append((sides, 0))
-    return found
+    senses = list[tuple[Sense, int]]()
+    for sense in compile_senses():
+        names_first, names_second = (bool(side.search(question)) for side in sense)
+        if names_first != names_second:
+            senses.append((sense, 0 if names_first else 1))
+        elif not names_first and asks_in_other_words(first_word, sense):
+            senses.append((sense, 0))
+    return senses
 
 
 def choose_side(matches: Sequence[re.Match[str] | None]) -> int | None:
-    """Return which of two matches is the only one, or contains the other.
+    """Return which of two matches is the only one or contains the other: 0, 1 or None.
 
     "costs nothing" contains "costs".
     """
@@ -82,24 +90,26 @@ def choose_side(matches: Sequence[re.Match[str] | None]) -> int | None:
     return 1 if other else None
 
 
-def asks_in_other_words(first_word: str, sides: Sense) -> bool:
-    """Return whether a question asks for the first side by its verb.
+def asks_in_other_words(first_word: str, sense: Sense) -> bool:
+    """Return whether a question asks for the first side of a sense by its verb.
 
     "can I" asks for permission, "must I" for need.
     """
-    permits = bool(sides[0].search("permit")) and bool(sides[1].search("forbid"))
-    permits = permits or bool(sides[0].search("可以"))
-    needs = bool(sides[0].search("mandatory"))
-    return (permits and first_word in CAN) or (needs and first_word in NEEDED)
+    first, second = sense
+    is_permission = bool(first.search("permit")) and bool(second.search("forbid"))
+    is_permission = is_permission or bool(first.search("可以"))
+    is_need = bool(first.search("mandatory"))
+    return (is_permission and first_word in CAN) or (is_need and first_word in NEEDED)
 
 
-def sign_beside(sentence: Sentence, match: re.Match[str] | None) -> int:
-    """Return -1 where a sentence denies the words of a match, else 1."""
-    if match is None:
-        return 1
+def sign_beside(sentence: Sentence, match: re.Match[str]) -> int:
+    """Return -1 if a sentence denies the words of a match an odd number of times, else 1."""
     start = sentence.answer.starts[sentence.words.start]
     inside = sentence.answer.words_between(start + match.start(), start + match.end())
     main = sentence.main_words()
     count = sum(i in main and i not in inside for i in sentence.denials)
-    count += bool(re.search(r"\byet to\b", sentence.text))
+    count += YET_TO.search(sentence.text) is not None
     return -1 if (count + is_denied_question(sentence.question)) % 2 else 1
+
+
+YET_TO = re.compile(r"\byet to\b")  # it is yet to open
