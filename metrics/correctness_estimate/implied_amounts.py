@@ -181,7 +181,7 @@ def is_asked_amount(amount: Quantity, asked: Quantity, sentence: Sentence) -> bo
 
 
 def compare_amounts(amount: Quantity, asked: Quantity, sentence: Sentence) -> int:
-    """Return 1 if an amount lies within the question's bound, -1 if it does not or differs, else 0.
+    """Return 1 if an amount lies within the question's bound, -1 if it differs, else 0.
 
     0 if the two measure other things, or the amount only repeats one of the question.
     """
