@@ -1,7 +1,7 @@
-"""A reference that is code, or an answer that is a record or a table: what stands where counts.
+"""Decide by a reference that is code, or by an answer that is a record or a table.
 
-Of code each word and each sign counts, and their order. Of a record or a table the value beside
-the key that the question names counts, and not that a word stands anywhere in it.
+In code each word, each sign and their order count. In a record or a table only the value counts
+that stands beside the key, or in the row, that the question names.
 """
 
 import json
@@ -14,33 +14,44 @@ from .outcomes import DIFFERENT, EQUAL, LIKELY, Decision
 from .text import HAN, Text, stem_word
 
 LONGEST_CODE, LONGEST_ANSWER = 200, 4000  # characters
-MOST_PIECES = 20  # of code in an answer
-# Code in an answer: between three marks, between one, or all of an answer.
+MOST_PIECES = 20  # pieces of code in an answer that are read
+# Code in an answer: between three backticks or between one.
 FENCED = re.compile(r"```[a-z]*\n?(.*?)```", re.DOTALL)
 MARKED = re.compile(r"`([^`\n]{1,200})`")
 TOKEN = re.compile(r"\w+|[^\w\s]")
-# What only code has: a call, a dot or a low line within a name, an option, a tag, a path.
+# Forms that only code has.
 CODE_FORM = re.compile(
-    r"[a-z_]\w*\([^)]*\)|[a-z]\w+\.[a-z]\w+|\w_\w|(?:^|\s)--?[a-z]\w*|</?[a-z]+>|\w\[\w*\]|(?<!\w)\\[dwsbnt](?![a-z])",
-    re.IGNORECASE,
+    r"""
+      [a-z_]\w*\([^)]*\)           # a call: print(x)
+    | [a-z]\w+\.[a-z]\w+           # a dot within a name: os.path
+    | \w_\w                        # an underscore within a name: max_length
+    | (?:^|\s)--?[a-z]\w*          # an option: --all
+    | </?[a-z]+>                   # a tag: <b>
+    | \w\[\w*\]                    # an index: a[0]
+    | (?<!\w)\\[dwsbnt](?![a-z])   # a class of characters: \d
+    """,
+    re.IGNORECASE | re.VERBOSE,
 )
+# A formula, which formulas.py compares: sin x, f(x).
 FORMULA_CALL = re.compile(rf"\W*(?:{'|'.join(sorted(FUNCTIONS))})\b|\W*[A-Za-z]\(", re.IGNORECASE)
+# A sign or a word of prose: such a text is no code.
 PROSE_SIGN = re.compile(
     r"[.!?](?:\s|$)|[\u3002\uff0c\uff1b]|\b(?:is|are|was|the|with|use|call|run|it)\b", re.IGNORECASE
 )
-OPTIONS = re.compile(r"(?<!\S)-([a-z]+)(?!\S)", re.IGNORECASE)
-# Signs that are no marks of prose.
+OPTIONS = re.compile(r"(?<!\S)-([a-z]+)(?!\S)", re.IGNORECASE)  # of a command: ls -la
 SIGNS_ALONE = re.compile(r"[^\w\s]{1,6}")
+# Signs that are no marks of prose.
 OPERATOR = re.compile(r"[^\w\s.,;:?!'\"()`]{1,6}")
-# A question that shows code: its result has capitals or small letters for a reason.
+# A call in a question: 'Hello'.lower(). The case of letters counts in its result.
 ASKS_FOR_RESULT = re.compile(r"[\w'\"\])]\.?\w*[(\[][^)\]]*[)\]]")
 QUOTED = re.compile(r"""\W*["'`]([^"'`]+)["'`]\W*""")
 SAME_IN_ANY_CASE = frozenset("true false none null nil".split())
 
 
 def decide_code_text(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether an answer has the code that a reference is, None where it is no code."""
-    expected, said = reference.raw.strip().strip("`"), answer.raw[:LONGEST_ANSWER].strip()
+    """Return whether an answer has the code that a reference is, None if it is no code."""
+    expected = reference.raw.strip().strip("`")
+    said = answer.raw[:LONGEST_ANSWER].strip()
     if not expected or len(expected) > LONGEST_CODE:
         return None
     if SIGNS_ALONE.fullmatch(expected):
@@ -58,43 +69,53 @@ def decide_code_text(answer: Text, reference: Text, question: Text) -> Decision 
 
 
 def is_code(pieces: Sequence[str], expected: str) -> bool:
-    """Return whether a reference is code and no formula, by its form or by the answer's command."""
+    """Return whether a reference is code and no formula.
+
+    It has a form of code, or the only code of the answer is the same command.
+    """
     if FORMULA_CALL.match(expected) or PROSE_SIGN.search(expected) or HAN.search(expected):
         return False
     return CODE_FORM.search(expected) is not None or is_command(pieces, expected)
 
 
 def decide_operator(said: str, expected: str) -> Decision | None:
-    """Return whether an answer has the operator that a reference is, alone among its signs."""
-    own = re.compile(rf"(?<![^\w\s`'\"(]){re.escape(expected)}(?![^\w\s`'\"),.;:])")
-    if own.search(said):
+    """Return whether an answer has the operator that a reference is, None without an operator."""
+    not_after, not_before = r"(?<![^\w\s`'\"(])", r"(?![^\w\s`'\"),.;:])"
+    if re.search(not_after + re.escape(expected) + not_before, said):
         return Decision(EQUAL, "formula", said, expected)
-    others = [piece for piece in find_pieces(said) if SIGNS_ALONE.fullmatch(piece.strip())]
-    other = others[0] if others else None
-    if not other:
-        sign = OPERATOR.search(said)
-        other = sign[0] if sign else None
+    other = find_operator(said)
     return Decision(DIFFERENT, "formula", other, expected) if other else None
 
 
+def find_operator(answer: str) -> str:
+    """Return the operator of an answer, one in backticks first, "" for none."""
+    for piece in find_pieces(answer):
+        if SIGNS_ALONE.fullmatch(piece):
+            return piece
+    sign = OPERATOR.search(answer)
+    return sign[0] if sign else ""
+
+
 def has_other_case(said: str, expected: str, question: Text) -> bool:
-    """Return whether an answer has the result of some code in other letters: 'abc' for 'ABC'."""
+    """Return whether an answer has the result of code in another case: 'abc' for 'ABC'."""
     if not ASKS_FOR_RESULT.search(question.raw):
         return False
-    own, other = strip_quotes(expected), strip_quotes(FENCED.sub(r"\1", said))
-    if not own.isalpha() or own.lower() in SAME_IN_ANY_CASE:
+    result, other = strip_quotes(expected), strip_quotes(FENCED.sub(r"\1", said))
+    if not result.isalpha() or result.lower() in SAME_IN_ANY_CASE:
         return False
-    return own != other and own.lower() == other.lower() and (own.islower() or own.isupper())
+    has_one_case = result.islower() or result.isupper()
+    return has_one_case and result != other and result.lower() == other.lower()
 
 
 def strip_quotes(text: str) -> str:
-    """Return what stands in the quotes around a text."""
+    """Return a text without the quotes around it."""
     quoted = QUOTED.fullmatch(text)
-    return (quoted[1] if quoted else text).strip(" \n.`'\"")
+    inside = quoted[1] if quoted else text
+    return inside.strip(" \n.`'\"")
 
 
 def find_pieces(answer: str) -> list[str]:
-    """Return the pieces of code that an answer marks as such."""
+    """Return the pieces of code that an answer has between backticks."""
     if "`" not in answer:
         return []
     pieces = FENCED.findall(answer) or MARKED.findall(answer)
@@ -104,32 +125,36 @@ def find_pieces(answer: str) -> list[str]:
 def is_command(pieces: Sequence[str], expected: str) -> bool:
     """Return whether the only code of an answer is a command with the name of the expected one."""
     words = expected.split()
-    return len(pieces) == 1 and len(words) > 1 and pieces[0].split()[:1] == words[:1]
+    if len(pieces) != 1 or len(words) < 2:
+        return False
+    return pieces[0].split()[:1] == words[:1]
 
 
 def is_named_like(pieces: Sequence[str], expected: str) -> bool:
-    """Return whether the only code of an answer is one name with more parts than the expected."""
-    if len(pieces) != 1 or not expected.isidentifier() or not re.fullmatch(r"[\w-]+", pieces[0]):
+    """Return whether an answer's only code is a longer name: background-color for color."""
+    if len(pieces) != 1 or not expected.isidentifier():
         return False
-    return pieces[0].lower() != expected.lower() and expected.lower() in split_name(pieces[0])
-
-
-def split_name(name: str) -> list[str]:
-    """Return the parts of a name of code: background-color."""
-    return re.split("[-_]", name.lower())
+    name, expected_name = pieces[0].lower(), expected.lower()
+    if not re.fullmatch(r"[\w-]+", pieces[0]) or name == expected_name:
+        return False
+    return expected_name in re.split("[-_]", name)
 
 
 def is_bare_code(answer: str) -> bool:
-    """Return whether an answer is code and nothing else, without marks around it."""
+    """Return whether an answer is code and nothing else, without backticks around it."""
     return len(answer) <= LONGEST_CODE and not PROSE_SIGN.search(answer)
 
 
 def compare_pieces(pieces: Sequence[str], expected: str) -> Decision | None:
-    """Return whether one of some pieces of code is the expected one, or none of them has it."""
+    """Return EQUAL if the only piece of code is the expected one, DIFFERENT if none has it.
+
+    LIKELY if a piece has the expected command with more options. None if a piece has the expected
+    code beside other code, or if no piece is like it.
+    """
     for piece in pieces:
         if split_code(piece) == split_code(expected):
-            is_alone = len(pieces) == 1
-            return Decision(EQUAL, "formula", piece, expected) if is_alone else None
+            is_only_piece = len(pieces) == 1
+            return Decision(EQUAL, "formula", piece, expected) if is_only_piece else None
     if any(has_code(piece, expected) for piece in pieces):
         return None
     if any(has_options(piece, expected) for piece in pieces):
@@ -140,43 +165,48 @@ def compare_pieces(pieces: Sequence[str], expected: str) -> Decision | None:
 
 
 def split_code(text: str) -> list[str]:
-    """Return the tokens of code; one kind of quotes, an empty call and a prompt tell nothing."""
+    """Return the tokens of code, without a prompt, empty calls and differences of quotes."""
     text = re.sub(r"^\$ ", "", text.strip()).replace('"', "'").replace("()", "")
     text = text.rstrip(".;")
-    return TOKEN.findall(text if "\\" in text else text.lower())  # \D is not \d
+    has_character_class = "\\" in text  # \D is not \d
+    return TOKEN.findall(text if has_character_class else text.lower())
 
 
 def has_code(text: str, expected: str) -> bool:
     """Return whether some code has other code within it, token by token."""
-    tokens, own = split_code(text), split_code(expected)
-    starts = range(len(tokens) - len(own) + 1)
-    return any(tokens[i : i + len(own)] == own for i in starts)
+    tokens, part = split_code(text), split_code(expected)
+    starts = range(len(tokens) - len(part) + 1)
+    return any(tokens[i : i + len(part)] == part for i in starts)
 
 
 def has_options(text: str, expected: str) -> bool:
-    """Return whether a command has the words of another, and all of its options: ls -la, ls -a."""
+    """Return whether a command has the words of another, and all its options: ls -la, ls -a."""
     if OPTIONS.sub("", text).split() != OPTIONS.sub("", expected).split():
         return False
-    own = set("".join(OPTIONS.findall(expected)))
-    return bool(own) and own <= set("".join(OPTIONS.findall(text)))
+    options = set("".join(OPTIONS.findall(text)))
+    expected_options = set("".join(OPTIONS.findall(expected)))
+    return bool(expected_options) and expected_options <= options
 
 
 def is_like_code(text: str, expected: str) -> bool:
-    """Return whether two pieces of code can stand for each other: they share a word or a form."""
+    """Return whether a piece of code shares a word with the expected one, or has a form of code."""
     words = {token for token in split_code(text) if token[0].isalnum()}
-    own = {token for token in split_code(expected) if token[0].isalnum()}
-    return bool(words & own) or CODE_FORM.search(text) is not None
+    return not words.isdisjoint(split_code(expected)) or CODE_FORM.search(text) is not None
 
 
 # ---- records and tables
 
-ELEMENT = re.compile(r"<([a-z]\w*)>([^<>]{1,200})</\1>", re.IGNORECASE)
-TABLE_ROW = re.compile(r"^\s*\|(.+)\|\s*$", re.MULTILINE)
+ELEMENT = re.compile(r"<([a-z]\w*)>([^<>]{1,200})</\1>", re.IGNORECASE)  # <name>Ada</name>
+TABLE_ROW = re.compile(r"^\s*\|(.+)\|\s*$", re.MULTILINE)  # | 3 | Lena Fox |
+# The line below a table's head: |---|---|
 LINE_OF_TABLE = re.compile(r"[\s|:-]+")
 
 
 def decide_record(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether a record or a table has the reference where the question asks for it."""
+    """Return whether a record or a table has the reference where the question asks for it.
+
+    None if the answer is no record or table, or the question names no place in it.
+    """
     said = answer.raw[:LONGEST_ANSWER].strip()
     value = read_asked_value(said, question) or read_asked_row(said, question)
     if not value:
@@ -187,10 +217,12 @@ def decide_record(answer: Text, reference: Text, question: Text) -> Decision | N
 
 
 def read_asked_value(answer: str, question: Text) -> str:
-    """Return the value beside the only key of a record that the question names, "" for none."""
+    """Return the value of a record's key, if the question names this key only, else ""."""
     record = read_record(answer)
-    asked = [key for key in record if stem_word(key.lower() or "-") in question.places]
-    return record[asked[0]] if len(asked) == 1 and len(record) > 1 else ""
+    asked_keys = [key for key in record if stem_word(key.lower() or "-") in question.places]
+    if len(record) < 2 or len(asked_keys) != 1:
+        return ""
+    return record[asked_keys[0]]
 
 
 def read_record(answer: str) -> dict[str, str]:
@@ -207,13 +239,32 @@ def read_record(answer: str) -> dict[str, str]:
 
 
 def read_asked_row(answer: str, question: Text) -> str:
-    """Return the row of a table that has the rank which a question names; "-" if none has it."""
-    rows = [row for row in TABLE_ROW.findall(answer) if not LINE_OF_TABLE.fullmatch(row)]
-    ranks = [ORDINALS.index(word) + 1 for word in question.words if word in ORDINALS]
-    if len(rows) < 2 or len(ranks) != 1:
+    """Return the row of the rank that a question names: who came third?
+
+    Returns:
+        The row without its rank; "-" if no row has the rank; "" if the answer is no table with
+        ranks, or the question names none.
+    """
+    rows = read_table(answer)
+    rank = read_asked_rank(question)
+    if not rank or not any(row[0].isdigit() for row in rows):
         return ""
-    cells = [[cell.strip(" *") for cell in row.split("|")] for row in rows[1:]]
-    if not any(cell.isdigit() for row in cells for cell in row[:1]):
-        return ""
-    matches = [row for row in cells if row[0] == str(ranks[0])]
-    return " ".join(matches[0][1:]) if matches else "-"
+    for row in rows:
+        if row[0] == rank:
+            return " ".join(row[1:])
+    return "-"
+
+
+def read_table(answer: str) -> list[list[str]]:
+    """Return the cells of each row of a table in Markdown, without its head."""
+    rows = list[list[str]]()
+    for row in TABLE_ROW.findall(answer):
+        if not LINE_OF_TABLE.fullmatch(row):
+            rows.append([cell.strip(" *") for cell in row.split("|")])
+    return rows[1:]
+
+
+def read_asked_rank(question: Text) -> str:
+    """Return the only ordinal of a question in digits, "" if it has none or several."""
+    ranks = [str(ORDINALS.index(word) + 1) for word in question.words if word in ORDINALS]
+    return ranks[0] if len(ranks) == 1 else ""
