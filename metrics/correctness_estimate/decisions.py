@@ -1,4 +1,4 @@
-"""What settles whether an answer is right: a value, an option, yes or no, a short name."""
+"""Decide whether an answer is right by a value, an option, yes or no, a short name and the like."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -21,13 +21,13 @@ from .yes_or_no import decide_yes_or_no
 LONGEST_VALUE = 200  # characters of a reference that may be a value
 
 
-# CO2, NaCl: a capital, and a digit or a small letter before a capital.
+# A chemical formula: CO2, NaCl.
 FORMULA_ALONE = re.compile(r"\s*(?=[A-Za-z]*(?:\d|[a-z][A-Z]))[A-Z][A-Za-z\d]{1,12}[\s.]*")
 NAME_IN_WORDS = re.compile(r"\s*[a-z]{3,}(?: [a-z]{3,}){0,2}[\s.]*")
 
 
 def decide_formula_in_words(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return that it stays open whether a formula is what words mean: CO2, carbon dioxide."""
+    """Return OPEN if one text is a chemical formula and the other words: CO2, carbon dioxide."""
     for one, other in ((answer, reference), (reference, answer)):
         if FORMULA_ALONE.fullmatch(one.text) and NAME_IN_WORDS.fullmatch(other.text):
             return Decision(OPEN, "formula", answer.text.strip(), reference.text.strip())
@@ -41,7 +41,7 @@ def decide_stance(answer: Text, reference: Text, question: Text) -> Decision | N
     return decide_contrary(answer, reference, question)
 
 
-# What may decide, the surest first.
+# The functions that may decide, the surest first.
 WAYS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_option,
     decide_yes_or_no,
@@ -68,7 +68,10 @@ WAYS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
 
 
 def decide(answer: Text, references: Sequence[Text], question: Text) -> Decision | None:
-    """Return what decides an answer: that it has the value of a reference, or another than all."""
+    """Return the decision on an answer: it has a reference's value, or another value than all.
+
+    None if nothing decides.
+    """
     if not answer.text.strip():
         return None
     decisions = [decide_one(answer, reference, question) for reference in references]
@@ -81,7 +84,7 @@ def decide(answer: Text, references: Sequence[Text], question: Text) -> Decision
 
 
 def find_undecided(decisions: Sequence[Decision | None]) -> Decision | None:
-    """Return the first decision that does not say that an answer differs."""
+    """Return the first decision that is not DIFFERENT, None without any."""
     for decision in decisions:
         if decision and decision.outcome != DIFFERENT:
             return decision
@@ -91,14 +94,14 @@ def find_undecided(decisions: Sequence[Decision | None]) -> Decision | None:
 def find_finer_difference(
     same: Text, references: Sequence[Text], decisions: Sequence[Decision | None]
 ) -> Decision | None:
-    """Return that it stays open whether a date is right: a reference has another exact date.
+    """Return OPEN if a date agrees with one reference and differs from a more exact one.
 
-    People call 10 July 1979 right as often as wrong beside 1979 and 21 July 1979.
+    Beside 1979 and 21 July 1979, people call 10 July 1979 right as often as wrong.
 
     Args:
         same: the reference that the answer agrees with.
         references: all references.
-        decisions: what each of them decides.
+        decisions: the decision by each of them.
     """
     for reference, decision in zip(references, decisions, strict=True):
         if not decision or decision.outcome != DIFFERENT or not same.quantities:
@@ -110,7 +113,7 @@ def find_finer_difference(
 
 
 def decide_one(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return what decides an answer beside one reference; None where nothing does."""
+    """Return the decision on an answer by one reference, None if nothing decides."""
     if len(reference.raw) > LONGEST_VALUE:
         return None
     if not reference.words or not answer.words:

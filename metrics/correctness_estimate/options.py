@@ -1,16 +1,16 @@
-"""A reference that is one or several options of the question: which ones an answer chooses.
+"""Decide by a reference that is one or several options of the question.
 
-Options are named by their letters ("B", "ABD") or by their text.
+An answer chooses options by their letters ("B", "ABD") or by their text.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from .outcomes import DIFFERENT, EQUAL, Decision
 from .text import Text
 
 LETTERS = "A-J"  # of options
-# ---- references and questions: what is an option
+# ---- how references and questions write options
 JOINT = r"[\s,;、/&()]|and|和|及"
 # ABD, (A), "A, C", "A and C".
 OPTION_REFERENCE = re.compile(
@@ -19,7 +19,8 @@ OPTION_REFERENCE = re.compile(
 )
 # "B. Paris", "(B) Paris", "B - Paris".
 LETTER_AND_TEXT = re.compile(rf"\s*\(?([{LETTERS}])(?:[).:：、]|\s[-–])\s+(\S.*)", re.DOTALL)
-INITIAL = re.compile(r"[A-Z]\.")  # what follows the initial of a name: J. R. R. Tolkien
+# Behind a letter: the two are initials of a name, "J. R. R. Tolkien".
+INITIAL = re.compile(r"[A-Z]\.")
 # The letter of each option in a question: "Which? (A) Oslo (B) Rome"; a line that begins with it.
 LISTED = re.compile(rf"(?:^|[\s(（?？:：])([{LETTERS}])(?:[).）:：、．]|\s[-–](?=\s))\s*")
 LISTED_BY_LINES = re.compile(rf"(?:^|\n)([{LETTERS}]) (?=\S)")
@@ -44,7 +45,7 @@ NEAR_CHOICE = 40  # characters before "is right" in which letters are looked for
 # A letter at the beginning, "B. Rome", and letters alone, "A, C".
 AT_START = re.compile(rf"\W*([{LETTERS}])(?:[).,;:：、\]*]+|\s[-–]\s|\s*$)(?![A-Za-z])")
 ALONE = re.compile(rf"\W*[{LETTERS}](?:(?:[\s,;、.()*/&]|and|和|及)*[{LETTERS}])*\W*")
-# What takes back the word behind it: "not option B".
+# Before a word such as "option": "not option B".
 DENIED = re.compile(
     r"\b(?:not|isn't|wrong|incorrect|cannot|can't|neither)\b[^.]{0,12}$|不(?:是|选|能)[^。]{0,4}$",
     re.IGNORECASE,
@@ -62,7 +63,7 @@ def read_letters(text: str) -> str:
 
 
 def read_option_reference(reference: str, options: Mapping[str, str]) -> str:
-    """Return the letters that a reference stands for, none where it is no option.
+    """Return the letters that a reference stands for, "" if it is no option.
 
     >>> [read_option_reference(text, {}) for text in ("ABD", "BAD", "B. Paris")]
     ['ABD', '', 'B']
@@ -83,6 +84,9 @@ def is_same_text(one: str, other: str) -> bool:
     return words[0] == words[1] != []
 
 
+ALPHABET = "ABCDEFGHIJ"
+
+
 def list_options(question: str) -> dict[str, str]:
     """Return the options that a question lists, by their letters.
 
@@ -95,18 +99,20 @@ def list_options(question: str) -> dict[str, str]:
     if len(places) < 2:
         return {}
     ends = [place.start() for place in places[1:]] + [len(question)]
-    found = {
-        place[1]: question[place.end() : end].strip(" \t\r\n,;")
-        for place, end in zip(places, ends, strict=True)
-    }
-    in_order = [place[1] for place in places] == [chr(ord("A") + i) for i in range(len(places))]
-    return found if in_order else {}
+    options = dict[str, str]()
+    for place, end in zip(places, ends, strict=True):
+        options[place[1]] = question[place.end() : end].strip(" \t\r\n,;")
+    letters = "".join(place[1] for place in places)
+    return options if letters == ALPHABET[: len(places)] else {}
 
 
 def read_choice(answer: str, options: Mapping[str, str], count: int = 1) -> str:
-    """Return the letters that an answer chooses, none where it does not say.
+    """Return the letters that an answer chooses, "" if it does not say.
 
-    An answer may name as many options by their texts as are asked for.
+    Args:
+        answer: the answer.
+        options: the options of the question, by their letters.
+        count: the number of right options, and the most that are read by their texts.
 
     >>> [read_choice(text, {}) for text in ("Bern is small, so C is right.", "B. Rome", "A city")]
     ['C', 'B', '']
@@ -130,12 +136,11 @@ def find_choices(answer: str) -> tuple[list[str], list[str]]:
     for word in CHOICE_WORD.finditer(answer):
         letters = LETTERS_AFTER.match(answer, word.end())
         if letters and not DENIED.search(answer[max(0, word.start() - 30) : word.start()]):
-            found = concluding if CONCLUDING_WORD.match(word[0].lower()) else others
-            found.append((word.start(), letters[1]))
+            choices = concluding if CONCLUDING_WORD.match(word[0].lower()) else others
+            choices.append((word.start(), letters[1]))
     for verdict in RIGHT.finditer(answer):
-        letters = LETTERS_BEFORE.search(
-            answer[max(0, verdict.start() - NEAR_CHOICE) : verdict.start()]
-        )
+        before = answer[max(0, verdict.start() - NEAR_CHOICE) : verdict.start()]
+        letters = LETTERS_BEFORE.search(before)
         if letters:
             concluding.append((verdict.start(), letters[1]))
     return [letters for _, letters in sorted(concluding)], [letters for _, letters in others]
@@ -143,9 +148,8 @@ def find_choices(answer: str) -> tuple[list[str], list[str]]:
 
 def names_option(answer: str, text: str) -> bool:
     """Return whether an answer has the text of an option."""
-    return (
-        re.search(rf"(?<!\w){re.escape(text.rstrip('.'))}(?!\w)", answer, re.IGNORECASE) is not None
-    )
+    option = re.escape(text.rstrip("."))
+    return re.search(rf"(?<!\w){option}(?!\w)", answer, re.IGNORECASE) is not None
 
 
 # Options with numbers or small letters are read as those with capitals: "1) Oslo", "a. Oslo".
@@ -177,38 +181,45 @@ def letter_options(text: str) -> str:
     return pattern.sub(lambda match: chr(ord("A") + int(match[1]) - 1), text)
 
 
-def capitalize(match: re.Match[str]) -> str:
-    """Return a match in capitals."""
-    return match[0].upper()
+def capitalize_options(text: str) -> str:
+    """Return a text with the small letters of options as capitals: "A. Oslo" for "a. Oslo"."""
+    return SMALL_OPTION.sub(lambda match: match[0].upper(), text)
 
 
 def decide_option(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return whether an answer chooses the options that a reference is.
 
-    It is None where it does not say.
+    None if the reference is no option, or the answer does not say.
     """
     return decide_written_option(answer.raw, reference.raw, question.raw)
 
 
-def decide_written_option(answer: str, reference: str, question: str) -> Decision | None:
-    """Return what `decide_option` does, of texts as they were written."""
+def choose_lettering(question: str, reference: str) -> Callable[[str], str]:
+    """Return the function that writes the options of a text as capital letters."""
     if has_numbered_options(question) and NUMBER_OF_OPTION.match(reference):
-        question, reference, answer = (
-            letter_options(text) for text in (question, reference, answer)
-        )
-    elif SMALL_OPTION.findall(question)[:2] == ["a", "b"]:
-        question, reference, answer = (
-            SMALL_OPTION.sub(capitalize, text) for text in (question, reference, answer)
-        )
-    options = list_options(question)
+        return letter_options
+    if SMALL_OPTION.findall(question)[:2] == ["a", "b"]:
+        return capitalize_options
+    return str
+
+
+def is_called_wrong(answer: str, letters: str) -> bool:
+    """Return whether an answer calls an option wrong: B is incorrect."""
+    verdict = rf"(?<![A-Za-z]){letters} (?:is|was|seems) (?:wrong|incorrect|false|not)\b"
+    return re.search(verdict, answer) is not None
+
+
+def decide_written_option(answer: str, reference: str, question: str) -> Decision | None:
+    """Return the decision of `decide_option` for texts as they were written."""
+    write_letters = choose_lettering(question, reference)
+    options = list_options(write_letters(question))
+    answer = write_letters(answer)
     if LONE_SMALL_LETTER.fullmatch(answer):
         answer = answer.upper()
-    wanted = read_option_reference(reference, options)
+    wanted = read_option_reference(write_letters(reference), options)
     if not wanted:
         return None
-    if re.search(
-        rf"(?<![A-Za-z]){wanted} (?:is|was|seems) (?:wrong|incorrect|false|not)\b", answer
-    ):
+    if is_called_wrong(answer, wanted):
         return Decision(DIFFERENT, "option", answer.strip(), wanted)
     chosen = read_choice(answer, options, len(wanted))
     if not chosen:
