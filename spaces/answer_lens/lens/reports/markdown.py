@@ -11,10 +11,21 @@ from collections.abc import Sequence
 from lens.reports.section import SectionText
 from lens.words.printed import make_one_line
 
-ENTITIES = {ord(sign): f"&#{ord(sign)};" for sign in "[]|$"} | {
-    ord(sign): f"\\{sign}" for sign in "\\`*_{}#~!"
-}
-ENTITIES |= {ord("&"): "&amp;", ord("<"): "&lt;", ord(">"): "&gt;"}
+# What shows a sign that has a meaning in Markdown. For most, a backslash before it is enough.
+ENTITIES = str.maketrans(
+    {
+        "[": "&#91;",
+        "]": "&#93;",
+        "|": "&#124;",
+        "$": "&#36;",
+        "&": "&amp;",
+        "<": "&lt;",
+        ">": "&gt;",
+    }
+)
+ENTITIES |= {ord(sign): f"\\{sign}" for sign in "\\`*_{}#~!"}
+# A sign that begins a list, or underlines a heading, if it begins a line.
+LIST_SIGN = re.compile(r"^([0-9]*)([-+=.)])")
 
 
 def escape_text(text: str) -> str:
@@ -23,17 +34,20 @@ def escape_text(text: str) -> str:
     >>> escape_text("a|b <i>"), escape_text("1. x"), escape_text("my_file")
     ('a&#124;b &lt;i&gt;', '1\\. x', 'my\\_file')
     """
-    escaped = make_one_line(text).strip().translate(ENTITIES)
-    return re.sub(r"^([0-9]*)([-+=.)])", r"\1\\\2", escaped)
+    stripped = make_one_line(text).strip()
+    escaped = stripped.translate(ENTITIES)
+    return LIST_SIGN.sub(r"\1\\\2", escaped)
 
 
 def quote_code(text: str) -> str:
     """Return a text as code, between more backticks than any run of backticks in it."""
     shown = make_one_line(text)
     backticks = re.findall("`+", shown)
-    longest = max(map(len, backticks), default=0)
+    if not backticks:
+        return f"`{shown}`"
+    longest = max(map(len, backticks))
     fence = "`" * (longest + 1)
-    return f"{fence} {shown} {fence}" if "`" in shown else f"{fence}{shown}{fence}"
+    return f"{fence} {shown} {fence}"
 
 
 def format_table(section: SectionText) -> str:
@@ -46,14 +60,17 @@ def format_table(section: SectionText) -> str:
         texts = [escape_text(cell) for cell in row[:names]]
         rows.append([*texts, *row[names:]])
     heads = list(map(escape_text, section.heads))
-    sides = ["left" if place < names else "right" for place, _ in enumerate(heads)]
+    figures = len(heads) - names
+    sides = ["left"] * names + ["right"] * figures
     return tabulate(rows, heads, "pipe", colalign=sides, disable_numparse=True)
 
 
 def format_line(text: str, code: str) -> str:
     """Return a line below a table."""
     line = f"- {escape_text(text)}"
-    return f"{line}: {quote_code(code)}" if code else line
+    if code:
+        line += f": {quote_code(code)}"
+    return line
 
 
 def format_markdown(sections: Sequence[SectionText]) -> str:
@@ -61,9 +78,13 @@ def format_markdown(sections: Sequence[SectionText]) -> str:
     lines: list[str] = []
     for number, section in enumerate(sections):
         is_top = section.begins or not number
-        lines += [f"{'#' if is_top else '##'} {escape_text(section.title)}", ""]
+        level = "#" if is_top else "##"
+        title = escape_text(section.title)
+        lines += [f"{level} {title}", ""]
         if section.rows:
             lines += [format_table(section), ""]
+        for text, code in section.lines:
+            lines.append(format_line(text, code))
         if section.lines:
-            lines += [*(format_line(text, code) for text, code in section.lines), ""]
+            lines.append("")
     return "\n".join(lines)

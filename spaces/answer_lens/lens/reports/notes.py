@@ -14,24 +14,28 @@ from lens.words.notes import Listing, Note
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from lens.scoring.catalog import Series
     from lens.study.results import Results
 
 T = TypeVar("T")
+
+# The reasons of missing scores, each with the number of its rows.
+ReasonCounts = tuple[tuple[str, int], ...]
 
 
 def describe_reason(code: str) -> str:
     """Return the text for a reason code; an unknown code is returned unchanged."""
     key = f"unscored.{code}"
-    return say(key) if has_text(key) else code
+    if not has_text(key):
+        return code
+    return say(key)
 
 
 def list_reasons(results: Results, system: str) -> list[Note]:
     """Return notes on missing scores of a system: one for all metrics with the same reasons."""
-    reasons = results.reasons[results.reasons["system"] == system]
-    titles_by_counts: dict[tuple[tuple[str, int], ...], list[str]] = {}
+    titles_by_counts: dict[ReasonCounts, list[str]] = {}
     for series in results.series:
-        own = reasons[reasons["metric"] == series.key]
-        counts = tuple(zip(own["reason"], own["count"], strict=True))
+        counts = count_reasons(results, system, series)
         titles = titles_by_counts.setdefault(counts, [])
         title = BY_NAME[series.metric].title
         if title not in titles:
@@ -39,13 +43,27 @@ def list_reasons(results: Results, system: str) -> list[Note]:
     is_same = len(titles_by_counts) == 1 and len(results.series) > 1
     notes = []
     for counts, titles in titles_by_counts.items():
-        if counts:
-            name = Note("report.all") if is_same else Listing(titles)
-            notes.append(add_name(name, describe_counts(counts)))
+        if not counts:
+            continue
+        name = Note("report.all") if is_same else Listing(titles)
+        reasons = describe_counts(counts)
+        notes.append(add_name(name, reasons))
     return notes
 
 
-def describe_counts(counts: Sequence[tuple[str, int]]) -> Listing:
+def count_reasons(results: Results, system: str, series: Series) -> ReasonCounts:
+    """Return the reasons of a system's missing scores in a series, with their counts."""
+    own = select_system(results.reasons, system)
+    own = own[own["metric"] == series.key]
+    return tuple(zip(own["reason"], own["count"], strict=True))
+
+
+def select_system(frame: DataFrame, system: str) -> DataFrame:
+    """Return the rows of a system."""
+    return frame[frame["system"] == system]
+
+
+def describe_counts(counts: ReasonCounts) -> Listing:
     """Return reasons with their counts, as the value of a note."""
     parts = []
     for code, count in counts:
@@ -75,8 +93,10 @@ def group_by_systems(
                 distinct.append(message)
     for message in distinct:
         owners = [name for name, own in messages.items() if message in own]
-        is_said_of_all = len(owners) == len(messages)
-        yield message, None if is_said_of_all else Listing(owners)
+        if len(owners) == len(messages):
+            yield message, None
+        else:
+            yield message, Listing(owners)
 
 
 def name_owners(notes: Mapping[str, Sequence[Note]]) -> list[Note]:
@@ -87,7 +107,9 @@ def name_owners(notes: Mapping[str, Sequence[Note]]) -> list[Note]:
     """
     named = []
     for note, owners in group_by_systems(notes):
-        named.append(add_name(owners, note) if owners else note)
+        if owners:
+            note = add_name(owners, note)
+        named.append(note)
     return named
 
 
@@ -109,7 +131,7 @@ def describe_stops(results: Results) -> Section:
     stops = select_values(results.metrics, "stopped")
     notes = {}
     for name in results.names:
-        own = stops[stops["system"] == name]
+        own = select_system(stops, name)
         notes[name] = name_metrics(own["metric"], own["stopped"])
     frame = stops.rename(columns={"stopped": "message"})
     return make_section("stops", name_owners(notes), frame)
@@ -117,13 +139,14 @@ def describe_stops(results: Results) -> Section:
 
 def describe_costs(results: Results) -> Section:
     """Return the section on the cost of judges."""
-    judges = [metric for metric in results.metrics["metric"] if BY_NAME[metric].judge]
-    is_judge = results.metrics["metric"].isin(judges)
-    costs = results.metrics[is_judge][["system", "metric", "cost"]]
+    metrics = results.metrics
+    is_judge = [bool(BY_NAME[name].judge) for name in metrics["metric"]]
+    costs = metrics.loc[is_judge, ["system", "metric", "cost"]]
     notes = {}
     for name in results.names:
-        own = costs[costs["system"] == name]
-        notes[name] = name_metrics(own["metric"], map(describe_price, own["cost"]))
+        own = select_system(costs, name)
+        prices = map(describe_price, own["cost"])
+        notes[name] = name_metrics(own["metric"], prices)
     frame = costs.rename(columns={"cost": "usd"})
     return make_section("costs", name_owners(notes), frame)
 
@@ -131,7 +154,7 @@ def describe_costs(results: Results) -> Section:
 def select_values(metrics: DataFrame, column: str) -> DataFrame:
     """Return the present values of a column, with their systems and metrics."""
     has_value = metrics[column].notna()
-    return metrics[has_value][["system", "metric", column]]
+    return metrics.loc[has_value, ["system", "metric", column]]
 
 
 def make_section(name: str, notes: Sequence[Note], frame: DataFrame | None = None) -> Section:
@@ -144,7 +167,9 @@ def make_section(name: str, notes: Sequence[Note], frame: DataFrame | None = Non
 
 def describe_price(cost: float | None) -> Money | Note:
     """Return a price, or a note that it is unknown."""
-    return Note("page.price_unknown") if cost is None else Money(cost)
+    if cost is None:
+        return Note("page.price_unknown")
+    return Money(cost)
 
 
 def name_metrics(metrics: Iterable[str], messages: Iterable[object]) -> list[Note]:
@@ -160,9 +185,10 @@ def list_signatures(results: Results) -> list[Section]:
     signatures = select_values(results.metrics, "signature")
     if signatures.empty:
         return []
-    by_system: dict[str, list[tuple[str, str]]] = {name: [] for name in results.names}
-    for row in signatures.to_dict("records"):
-        by_system[row["system"]].append((row["metric"], row["signature"]))
+    by_system = {}
+    for name in results.names:
+        own = select_system(signatures, name)
+        by_system[name] = list(zip(own["metric"], own["signature"], strict=True))
     codes = []
     for (metric, signature), owners in group_by_systems(by_system):
         title = f"{metric} · {owners}" if owners else metric

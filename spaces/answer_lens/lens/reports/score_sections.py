@@ -99,18 +99,31 @@ def list_score_rows(results: Results) -> list[dict[str, Any]]:
 
     Corpus BLEU has its own row, because it is not a mean of rows.
     """
-    corpus = dict(zip(results.systems["system"], results.systems["corpus_bleu"], strict=True))
+    systems = results.systems
+    corpus_bleu = dict(zip(systems["system"], systems["corpus_bleu"], strict=True))
+    scores = results.whole[SCORE_FIELDS]
     rows = []
     for series in results.series:
         has_corpus_score = BY_NAME[series.metric].corpus_score is not None
-        of_series = results.whole[results.whole["metric"] == series.key]
-        for row in of_series[SCORE_FIELDS].to_dict("records"):
+        own = scores[scores["metric"] == series.key]
+        for row in own.to_dict("records"):
             rows.append(row)
-            bleu = corpus[row["system"]]
+            bleu = corpus_bleu[row["system"]]
             if has_corpus_score and bleu is not None:
-                no_mean = {"low": None, "high": None, "repeats": None}
-                rows.append({**row, "metric": CORPUS_BLEU, "mean": bleu, **no_mean})
+                rows.append(make_corpus_row(row, bleu))
     return rows
+
+
+def make_corpus_row(row: Row, bleu: float) -> dict[str, Any]:
+    """Return the row of corpus BLEU, with the numbers of rows of the mean's row."""
+    return {
+        **row,
+        "metric": CORPUS_BLEU,
+        "mean": bleu,
+        "low": None,
+        "high": None,
+        "repeats": None,
+    }
 
 
 def describe_intervals(scores: Iterable[Row]) -> list[Note]:
@@ -150,17 +163,7 @@ def describe_estimates(results: Results) -> list[Section]:
     There is no table without estimates. The mean is over all estimates, but only probabilities can
     be counted as right or wrong.
     """
-    rows = []
-    whole = results.whole
-    for record in results.estimates.to_dict("records"):
-        name = record["system"]
-        is_own = (whole["system"] == name) & (whole["metric"] == record["metric"])
-        (mean,) = whole[is_own]["mean"]
-        shown = name if len(results.names) > 1 else show_name(name)
-        row: dict[str, Any] = {"system": shown, "mean": mean}
-        for field in ("right", "low", "high", *ESTIMATE_STATES):
-            row[field] = record[field]
-        rows.append(row)
+    rows = list_estimate_rows(results)
     if not rows:
         return []
     columns = [
@@ -170,9 +173,27 @@ def describe_estimates(results: Results) -> list[Section]:
         interval_column(),
     ]
     for state in ESTIMATE_STATES:
-        columns.append(Column(state, report_head(state), show_count))
+        column = Column(state, report_head(state), show_count)
+        columns.append(column)
+    frame = make_frame(rows)
     notes = [report_head("estimates_info")]
-    return [Section("estimates", report_head("estimates"), make_frame(rows), columns, notes)]
+    return [Section("estimates", report_head("estimates"), frame, columns, notes)]
+
+
+def list_estimate_rows(results: Results) -> list[dict[str, Any]]:
+    """Return the figures of each system's estimates, with their mean."""
+    whole = results.whole
+    rows = []
+    for record in results.estimates.to_dict("records"):
+        name = record["system"]
+        is_own = (whole["system"] == name) & (whole["metric"] == record["metric"])
+        (mean,) = whole[is_own]["mean"]
+        shown_name = name if len(results.names) > 1 else show_name(name)
+        row: dict[str, Any] = {"system": shown_name, "mean": mean}
+        for field in ("right", "low", "high", *ESTIMATE_STATES):
+            row[field] = record[field]
+        rows.append(row)
+    return rows
 
 
 def mean_columns(series: Sequence[Series], doubt: RankingDoubt) -> list[Column]:
@@ -180,7 +201,8 @@ def mean_columns(series: Sequence[Series], doubt: RankingDoubt) -> list[Column]:
     columns = []
     for one in series:
         is_doubted = one.metric in doubt.metrics
-        columns.append(Column(one.key, one.title, show_mean, MEAN_DIGITS, is_doubted=is_doubted))
+        column = Column(one.key, one.title, show_mean, MEAN_DIGITS, is_doubted=is_doubted)
+        columns.append(column)
     return columns
 
 
@@ -222,12 +244,14 @@ def describe_groups(results: Results, system: str, doubt: RankingDoubt = NO_DOUB
     for group, own in list_groups(results, system).items():
         row: dict[str, Any] = {"group": show_name(group), "system": shown_system}
         row |= mean_values(own, series)
-        row["rows"] = own[0]["scored"] + own[0]["unscored"]
+        first = own[0]
+        row["rows"] = first["scored"] + first["unscored"]
         rows.append(row)
         every += own
     columns = [name_column("group", group_column)]
     columns += mean_columns(series, doubt)
-    columns.append(Column("rows", report_head("count"), show_count))
+    count_column = Column("rows", report_head("count"), show_count)
+    columns.append(count_column)
     notes = [report_head("grid")]
     notes += warn_of_few_rows(every)
     title = Note("report.groups", {"column": group_column})
@@ -269,6 +293,7 @@ def describe_correlations(results: Results) -> list[Section]:
         show = show_correlation
     columns = [metric_column()]
     for key in keys:
-        columns.append(Column(key, title_of_scores(key), show))
+        title = title_of_scores(key)
+        columns.append(Column(key, title, show))
     frame = make_frame(rows.values())
     return [Section("correlations", report_head("correlations"), frame, columns, [note])]

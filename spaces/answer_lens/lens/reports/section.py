@@ -130,14 +130,16 @@ class NamedShares(dict[str, float]):
     """Shares in a note, by the names of their systems."""
 
     def __format__(self, form: str) -> str:
-        return join_named({name: format_percent(share) for name, share in self.items()})
+        texts = {name: format_percent(share) for name, share in self.items()}
+        return join_named(texts)
 
 
 class NamedRanks(dict[str, tuple[int, int]]):
     """The best and the worst ranks in a note, by the names of their systems."""
 
     def __format__(self, form: str) -> str:
-        return join_named({name: format_rank(*ranks) for name, ranks in self.items()})
+        texts = {name: format_rank(*ranks) for name, ranks in self.items()}
+        return join_named(texts)
 
 
 class Figure(float):
@@ -163,14 +165,11 @@ def format_section(section: Section, digits: int = DIGITS) -> SectionText:
     columns = section.columns
     records = section.frame.to_dict("records") if columns else []
     rows = []
-    best = set()
-    for number, record in enumerate(records):
+    for record in records:
         cells = []
-        for place, column in enumerate(columns):
-            cell = column.show(record, column, min(digits, column.digits))
-            cells.append(cell)
-            if record.get(f"{column.name}_best"):
-                best.add((number, place))
+        for column in columns:
+            shown_digits = min(digits, column.digits)
+            cells.append(column.show(record, column, shown_digits))
         rows.append(cells)
     lines = [(format_note(note, digits), "") for note in section.notes]
     n_names = sum(column.is_name for column in columns)
@@ -180,16 +179,30 @@ def format_section(section: Section, digits: int = DIGITS) -> SectionText:
         rows=rows,
         lines=[*lines, *section.codes],
         begins=section.begins,
-        best=frozenset(best),
+        best=find_best_cells(records, columns),
         n_names=n_names or 1,
         id=section.id,
     )
 
 
+def find_best_cells(
+    records: Sequence[Row], columns: Sequence[Column]
+) -> frozenset[tuple[int, int]]:
+    """Return the row and column of each cell that is marked as the best."""
+    best = set()
+    for number, record in enumerate(records):
+        for place, column in enumerate(columns):
+            if record.get(f"{column.name}_best"):
+                best.add((number, place))
+    return frozenset(best)
+
+
 def format_head(column: Column) -> str:
     """Return the header of a column, with the mark of doubt if the column is doubted."""
     head = str(column.head)
-    return head + DOUBT if column.is_doubted else head
+    if column.is_doubted:
+        head += DOUBT
+    return head
 
 
 def format_note(note: Note, digits: int = DIGITS) -> str:
@@ -293,7 +306,7 @@ def show_rank(row: Row, column: Column, digits: int) -> str:
 
 def show_wins(row: Row, column: Column, digits: int) -> str:
     """Return the numbers of questions won, tied and lost."""
-    return " / ".join(f"{row[name]:,}" for name in ("won", "tied", "lost"))
+    return f"{row['won']:,} / {row['tied']:,} / {row['lost']:,}"
 
 
 def show_correlation(row: Row, column: Column, digits: int) -> str:
@@ -301,7 +314,8 @@ def show_correlation(row: Row, column: Column, digits: int) -> str:
     count = row[f"{column.name}_n"]
     if not count:
         return DASH
-    return f"{format_decimal(row[column.name], digits)} ({count:,})"
+    rho = format_decimal(row[column.name], digits)
+    return f"{rho} ({count:,})"
 
 
 def show_source(row: Row, column: Column, digits: int) -> str:
