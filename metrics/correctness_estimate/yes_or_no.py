@@ -1,4 +1,8 @@
-"""Yes and no: what a reference says, what a question asks for, and what an answer says."""
+"""Whether an answer says yes or no as a reference does.
+
+A text may say it in a word for it ("yes", "of course"), in a short sentence ("it doesn't"), in
+conclusion ("so the answer is no"), or in a sentence that only implies it (implied_answer.py).
+"""
 
 import re
 
@@ -8,7 +12,7 @@ from .outcomes import DIFFERENT, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
 from .polarity import AUXILIARY
 from .text import Text, is_negator
 
-# What says yes or no in a reference, and in an answer to whatever question.
+# Words for yes and no at the beginning of a reference, or of an answer to any question.
 YES = re.compile(
     r"\W*(?:(?:yes|yeah|yep|correct|true|right|ja|indeed|oui|s[ií](?=\W*$|,))\b"
     r"|(?:是的|没错|对|正确|可以|能|会|是|有|行|成立)(?=\W|$|的\W*$))",
@@ -20,13 +24,13 @@ NO = re.compile(
     r"|(?:不是|不对|不能|不可以|不会|不行|不|错误?|否|没有|没)(?=\W|$|的))",
     re.IGNORECASE,
 )
-# What says so in an answer to a question for yes or no: words that stand alone or before a mark, a
-# pronoun or a reason.
+# After a word for yes or no the text ends, or a mark, a pronoun or a reason follows.
 END = (
     r"(?=\W*$|\s*[,.;:!?—–-]"
     r"|\s(?:it|he|she|they|there|i|we|you|that|this|because|since|as|and|but|so|to)\b)"
 )
 NOT_SO = r"(?:so|true|right|the case|correct)"
+# Words for no, and below words for yes, in an answer to a question for yes or no.
 DENIED = re.compile(
     r"\W*(?:"
     # "certainly not", "I'm afraid not"
@@ -75,11 +79,13 @@ CHINESE_AFFIRMED = re.compile(
     r"好的?|没问题|必须的|毫无疑问|可以的?|会的|能的?|有的?|行|是的?|算是|属实|不错)(?=\W|$)"
 )
 YES_AND_NO = re.compile(r"\W*(?:yes and no|no and yes|both yes and no|既是也不是)", re.IGNORECASE)
-# From the last mark before yes or no: from every mark, a run of them would be read again and again.
+# "So the answer is no". The match begins at the last mark before the word: if it began at every
+# mark, a long run of marks would take quadratic time.
 CONCLUSION = re.compile(
     r"(?:[.!?:\n][^\w.!?:\n]*|\b(?:so|therefore|thus|hence|answer is|conclusion),?\W+)(yes|no)\b",
     re.IGNORECASE,
 )
+# "Is it open?", "In 2020, did it open?", "¿Está abierto?", "True or false: ...", 开门了吗
 YES_NO_QUESTION = re.compile(
     r"\W*(?:(?:in|based|according|as|for|if|when|at|during|given|using)\b[^?,]*, ?)?(?:(?:is|are"
     r"|was"
@@ -94,7 +100,7 @@ YES_NO_QUESTION = re.compile(
     r"|.*(?:吗|对还是错|是否|是不是|能不能|有没有|会不会|可不可以)",
     re.IGNORECASE | re.DOTALL,
 )
-# A sentence that says whether what was asked is right.
+# "That statement is not quite correct"
 VERDICT = re.compile(
     r"\W*(?:(?:the|that|this) )?(?:statement|claim|assertion|sentence|that|this|it)"
     r"(?: is|'s| was)(?: not)?(?: quite"
@@ -106,6 +112,7 @@ UNTRUE_VERDICT = re.compile(
     r".*?(?:\bnot\b(?!.*(?:false|incorrect|wrong))|false|incorrect|wrong|untrue|inaccurate)",
     re.IGNORECASE,
 )
+# Questions that name "true" or "yes" as something to choose
 TRUE_OR_FALSE = re.compile(
     r"\W*(?:(?:true|right|correct|yes) or |wahr oder |vrai ou |verdadero o )", re.IGNORECASE
 )
@@ -114,66 +121,63 @@ PARTIAL = re.compile(
     r"|possibly)\b",
     re.IGNORECASE,
 )
-# "It does", "they certainly don't", "she has not": a pronoun, small words, a verb that helps.
+# Adverbs that may stand beside an auxiliary verb: they certainly don't
 SMALL_ADVERBS = (
     "certainly definitely absolutely indeed surely really sure always still never also already "
     "both all clearly obviously probably so not n't cannot anymore yet now too though"
 ).split()
 SMALL_WORDS = "|".join(sorted({*SMALL_ADVERBS, *AUXILIARY}, key=len, reverse=True))
+# "It does", "they certainly don't", "so she has": a pronoun, an auxiliary verb and small adverbs
 SHORT_SENTENCE = re.compile(
     r"\W*(?:(?:indeed|afraid|i'm afraid|i am afraid|sorry|well|unfortunately|actually|in fact),? )?"
     r"(?:that )?(?:it|he|she|they|there|you|i|we|this|that|these|those|one)"
     r"(?P<verb>'s|'re|'ve|'m|'ll|'d)?"
     rf"(?P<rest>(?: (?:{SMALL_WORDS}|\w+n't|at all|any more)\b)+)\W*$|"
     r"\W*(?:indeed,? )?"
-    r"(?P<turned>so (?:it|he|she|they) (?:is|does|did|has|are|do|was|were))\W*$",
+    r"(?P<inverted>so (?:it|he|she|they) (?:is|does|did|has|are|do|was|were))\W*$",
     re.IGNORECASE,
 )
 LONGEST_READ = 3000  # characters in which yes, no and a question for them are looked for
-IMPLIED = 0.5  # how sure it is that a sentence that does not say yes or no means it
-LONGEST_PLAIN = 4  # words of a reference that says yes or no and no reason
-LONGEST_REPEATING = 6  # characters of a Chinese reference that repeats what is asked
+IMPLIED = 0.5  # what a sentence counts that implies yes or no
+LONGEST_PLAIN = 4  # words of a reference that gives no reason
+LONGEST_REPEATING = 6  # characters of a Chinese reference that repeats words of the question
 
 
 def read_yes_or_no(text: Text, question: Text) -> float:
-    """Return 1 where a text says yes, -1 where it says no, at its beginning or in conclusion.
-
-    Half of that where it says what the question asks in a sentence of its own, or denies it; else
-    0.
-    """
+    """Return 1 if a text says yes, -1 if it says no, half of that if it implies it, else 0."""
     direct = read_direct_answer(text, question)
     return direct or IMPLIED * read_implied_answer(text, question)
 
 
 def read_direct_answer(text: Text, question: Text) -> float:
-    """Return 1 where a text says yes in one of the words for it, -1 where it says no, else 0."""
-    said = text.text[:LONGEST_READ]
+    """Return 1 if a text says yes in words for it, -1 if it says no, else 0."""
+    start = text.text[:LONGEST_READ]
     is_spanish = question.text[:1] == "¿"
-    if NO.match(said) and (is_spanish or not is_determiner(text)):
+    if NO.match(start) and (is_spanish or not is_determiner(text)):
         return -1.0
     if asks_yes_or_no(question):
-        if PARTIAL.match(said):
+        if PARTIAL.match(start):
             return 0.0
         if side := read_short_answer(text):
             return side
-    return 1.0 if YES.match(said) else read_verdict(said)
+    return 1.0 if YES.match(start) else read_verdict(start)
 
 
 def read_short_answer(text: Text) -> float:
     """Return 1 for "of course" or "it does", -1 for "not at all" or "they don't", else 0."""
-    said = text.text[:LONGEST_READ]
-    if DENIED.match(said) or CHINESE_DENIED.match(said):
+    start = text.text[:LONGEST_READ]
+    if DENIED.match(start) or CHINESE_DENIED.match(start):
         return -1.0
     if side := read_short_sentence(text):
         return side
-    return 1.0 if AFFIRMED.match(said) or CHINESE_AFFIRMED.match(said) else 0.0
+    return 1.0 if AFFIRMED.match(start) or CHINESE_AFFIRMED.match(start) else 0.0
 
 
-def read_verdict(said: str) -> float:
+def read_verdict(start: str) -> float:
     """Return 1 for "that is true" or a "yes" in conclusion, -1 for the opposite, else 0."""
-    if VERDICT.match(said):
-        return -1.0 if UNTRUE_VERDICT.match(said) else 1.0
-    if ends := CONCLUSION.findall(said):
+    if VERDICT.match(start):
+        return -1.0 if UNTRUE_VERDICT.match(start) else 1.0
+    if ends := CONCLUSION.findall(start):
         return 1.0 if ends[-1].lower() == "yes" else -1.0
     return 0.0
 
@@ -185,6 +189,7 @@ def is_determiner(text: Text) -> bool:
     return text.shown[1][0].islower() and text.words[1] not in DIRECT_FOLLOWERS
 
 
+# Words after a "no" that answers without a mark behind it: "no it is not".
 DIRECT_FOLLOWERS = frozenset(
     "it he she they there i we you that this the a an not because as in on at his her their "
     "its".split()
@@ -199,14 +204,14 @@ def read_short_sentence(text: Text) -> float:
     match = SHORT_SENTENCE.match(text.span(first.start, first.stop))
     if not match:
         return 0.0
-    if match["turned"]:
+    if match["inverted"]:
         return 1.0
     words = match["rest"].lower().split()
-    has_verb = match["verb"] or any(word in AUXILIARY or is_negator(word) for word in words)
+    n_negators = sum(map(is_negator, words))
+    has_verb = match["verb"] or n_negators or not AUXILIARY.isdisjoint(words)
     if not has_verb:
         return 0.0
-    denied = sum(is_negator(word) for word in words)
-    return -1.0 if denied % 2 else 1.0
+    return -1.0 if n_negators % 2 else 1.0
 
 
 def asks_yes_or_no(question: Text) -> bool:
@@ -215,16 +220,16 @@ def asks_yes_or_no(question: Text) -> bool:
 
 
 def read_expected_yes_or_no(reference: Text) -> float:
-    """Return 1 where a reference says yes, -1 where it says no, else 0."""
+    """Return 1 if a reference begins with a word for yes, -1 with one for no, else 0."""
     if YES.match(reference.text):
         return 1.0
     return -1.0 if NO.match(reference.text) else 0.0
 
 
 def read_expected_answer(reference: Text, question: Text) -> float:
-    """Return 1 where a reference is a yes to a question, -1 where it is a no, else 0.
+    """Return 1 if a reference is a yes to a question, -1 if it is a no, else 0.
 
-    It may say so with a verb, "it does", or repeat what a Chinese question asks: 成功了.
+    It may say so with a verb, "it does", or repeat words of a Chinese question: 成功了.
     """
     if expected := read_expected_yes_or_no(reference):
         return expected
@@ -232,23 +237,28 @@ def read_expected_answer(reference: Text, question: Text) -> float:
         return 0.0
     if side := read_direct_answer(reference, question):
         return side
-    bare = re.sub("[不没未有了的。]", "", reference.text.strip())
-    is_repeated = (
-        reference.is_chinese and 0 < len(bare) <= LONGEST_REPEATING and bare in question.text
-    )
-    if not is_repeated:
+    if not reference.is_chinese:
         return 0.0
-    return -1.0 if re.match("不|没|未", reference.text.strip()) else 1.0
+    return read_repeated_words(reference.text.strip(), question)
+
+
+def read_repeated_words(reference: str, question: Text) -> float:
+    """Return 1 if a Chinese reference repeats words of the question, -1 with a negator, else 0."""
+    bare = re.sub("[不没未有了的。]", "", reference)
+    if not 0 < len(bare) <= LONGEST_REPEATING or bare not in question.text:
+        return 0.0
+    return -1.0 if reference.startswith(("不", "没", "未")) else 1.0
 
 
 def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether an answer says yes or no as the reference does.
+    """Return EQUAL if an answer says yes or no as the reference does, DIFFERENT if the reverse.
 
-    OPEN where it does not say so. Beside a reference with a reason only the opposite word decides.
+    LIKELY or UNLIKELY if the answer only implies it, OPEN if it says neither. None if the
+    reference says neither, or gives a reason and the answer does not say the opposite word.
     """
-    expected = read_expected_answer(reference, question)
     if is_choice(reference, question):
         return None  # left or right
+    expected = read_expected_answer(reference, question)
     if not expected:
         return decide_implied_reference(answer, reference, question)
     shown = reference.text.strip()
@@ -261,43 +271,49 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
 
 
 def is_choice(reference: Text, question: Text) -> bool:
-    """Return whether a question names two things to choose from, but true or false."""
+    """Return whether a question names things to choose from, other than true or false."""
     if "or" not in question.first_place or reference.stems[0] not in question.places:
         return False
     return TRUE_OR_FALSE.match(question.text) is None
 
 
 def rate_side(side: float, expected: float, answer: Text, shown: str) -> Decision:
-    """Return the decision for an answer's side: 1 or -1 where it says so, a half if it implies it.
+    """Return the decision for an answer that says or implies yes or no.
 
     Args:
-        side: above 0 where the answer says what the reference does.
-        expected: 1 for yes, -1 for no.
+        side: 1 if the answer says what the reference says, -1 if it says the opposite; a half or
+            minus a half if it implies that; 0 if it does neither.
+        expected: 1 if the reference says yes, -1 if it says no.
         answer: the answer.
-        shown: the reference as it is told.
+        shown: the reference as the decision shows it.
     """
     if abs(side) == 1:
         word = "yes" if side == expected else "no"
         return Decision(EQUAL if side > 0 else DIFFERENT, "yes_no", word, shown)
     if side == 0:
         return Decision(OPEN, "yes_no", "", shown)
-    first = answer.span(0, answer.sentence.count(answer.sentence[0]))
-    return Decision(LIKELY if side > 0 else UNLIKELY, "yes_no", first, shown)
+    first_sentence = answer.span(0, answer.sentence.count(answer.sentence[0]))
+    return Decision(LIKELY if side > 0 else UNLIKELY, "yes_no", first_sentence, shown)
 
 
 def is_with_reason(reference: Text, question: Text) -> bool:
-    """Return whether a reference tells more than yes or no and what the question says."""
+    """Return whether a long reference has telling words that the question lacks."""
     if len(reference.words) <= LONGEST_PLAIN * (1 + reference.is_chinese):
         return False
     return any(stem not in question.places for stem in reference.content)
 
 
 def decide_implied_reference(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether an answer implies yes or no as a short reference does: it is poisonous."""
+    """Return LIKELY if an answer says or implies the same yes or no as a short reference implies.
+
+    UNLIKELY for the opposite, else None. "It is poisonous" implies a no to "Is it edible?".
+    """
     longest = LONGEST_REPEATING if reference.is_chinese else LONGEST_PLAIN
     if len(reference.words) > longest or not asks_yes_or_no(question):
         return None
     expected = read_implied_answer(reference, question)
+    if not expected:
+        return None
     side = read_yes_or_no(answer, question) * expected
     shown = reference.text.strip()
     if side < 0:
