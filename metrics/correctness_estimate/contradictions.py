@@ -1,15 +1,15 @@
 """Find facts of an answer that stand in the place of other facts of a long reference.
 
-Each fact of the answer is set beside the place of the reference with the likest words around it.
-Where another fact of its kind stands in that place, and the answer does not have that
-other one in a place as like, the two contradict each other. Names and numbers that both texts have
-contradict each other only where two of them have changed places.
+A place is like another if the words around the two are alike. For each fact of the answer the
+likest place of the reference is looked for. If another fact of its kind stands there, and the
+answer does not have that fact in a place as like, the two contradict each other. Names and numbers
+that both texts have contradict each other only if two of them have changed places.
 """
 
 import math
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -23,30 +23,30 @@ from .text import Text
 
 # ---- the words around a fact
 
-# The facts of a text with the words around them, and how like the places of two facts are. A fact
-# is a number or date, a name, a word that has an opposite, or a denial. It belongs to the words
-# around it: those that tell something, on either side in its sentence, the rarer and the nearer the
-# more. All is bounded, so that it is linear in the length of the texts.
+# A fact is a number or date, a name, a word that has an opposite, or a denial. The words around it
+# are the telling words on either side in its sentence. Rare words weigh more than frequent ones,
+# near words more than far ones. All numbers of facts and words are bounded, so that the time is
+# linear in the length of the texts.
 
-NEIGHBOURS = 4  # words on either side that a fact belongs to
+NEIGHBOURS = 4  # words around a fact, on either side
 LESS_PER_STEP = 0.15  # how much less each further one of them weighs
-OTHER_SIDE = 0.4  # what a word counts that stands on the other side
+OTHER_SIDE = 0.4  # what a shared word counts that stands on the other side
 LEAST_SHARED = 1.0  # what two places must have in common by weight
 UNIT_WEIGHT = 3.0  # what a unit weighs beside its number
 MOST_FACTS = 30  # facts of a kind in a text that are compared
-# Stems after a fact (True) or before it, with what they weigh.
+# A stem and whether it stands after a fact (True) or before it, with its weight.
 Context = dict[tuple[bool, str], float]
 
 
 @dataclass(frozen=True)
 class Fact:
-    """Something that could be another.
+    """A fact of a text, or a place where one could stand.
 
     Attributes:
-        start, end: from where to where its words stand.
-        context: the words around it, with what they weigh.
+        start, end: the range of its words.
+        context: the words around it, with their weights.
         stems: its own words.
-        quantity: the number or date that it is.
+        quantity: the number or date, if it is one.
     """
 
     start: int
@@ -55,10 +55,25 @@ class Fact:
     stems: frozenset[str] = frozenset()
     quantity: Quantity | None = None
 
+    @cached_property
+    def nearest(self) -> set[tuple[bool, str]]:
+        """The nearest word on either side."""
+        nearest = set[tuple[bool, str]]()
+        for side in (False, True):
+            nearest.update([key for key in self.context if key[0] is side][:1])
+        return nearest
+
+    def list_following(self, count: int) -> set[tuple[bool, str]]:
+        """Return the first words after the fact."""
+        return set([key for key in self.context if key[0]][:count])
+
 
 @dataclass(frozen=True)
 class Pair:
-    """Two facts by their numbers, or two words by their places, and how like their places are."""
+    """A fact of the answer and one of the reference, by their numbers, and their likeness.
+
+    Denials are given by their words.
+    """
 
     found: int
     expected: int
@@ -66,10 +81,10 @@ class Pair:
 
 
 class Places:
-    """A text, and what stands around each of its words."""
+    """Finds the facts of a text, with the words around them."""
 
     def __init__(self, text: Text, weight: dict[str, float]) -> None:
-        """Find the words that carry meaning, and the clauses in the passive with a doer."""
+        """Find the telling words, and the passive clauses that say who did it."""
         self.text = text
         self.weight = weight
         self.content = [i for i in range(len(text.words)) if is_context(text, i)]
@@ -80,67 +95,77 @@ class Places:
         start: int,
         end: int,
         stems: frozenset[str] = frozenset(),
-        one: Quantity | None = None,
+        quantity: Quantity | None = None,
     ) -> Fact:
         """Return a fact with the words around it.
 
-        Where something is done by somebody, the sides are exchanged.
+        In a passive clause that says who did it, the two sides are exchanged.
         """
         text = self.text
         here = min(start, len(text.words) - 1)
-        first, after = bisect_left(self.content, start), bisect_left(self.content, end)
-        before = self.content[max(0, first - NEIGHBOURS) : first][::-1]
-        behind = self.content[after : after + NEIGHBOURS]
+        n_before, n_until = bisect_left(self.content, start), bisect_left(self.content, end)
+        before = self.content[max(0, n_before - NEIGHBOURS) : n_before][::-1]
+        after = self.content[n_until : n_until + NEIGHBOURS]
         is_passive = text.clause[here] in self.passive
         context = Context()
-        for side, words in ((is_passive, before), (not is_passive, behind)):
+        for side, words in ((is_passive, before), (not is_passive, after)):
             for steps, i in enumerate(words):
                 if text.sentence[i] == text.sentence[here]:
                     weight = self.weight[text.stems[i]] * (1 - LESS_PER_STEP * steps)
                     context.setdefault((side, text.stems[i]), weight)
-        if one and one.unit:
-            context[True, f"unit {one.unit}"] = UNIT_WEIGHT
-        return Fact(start, end, context, stems, one)
+        if quantity and quantity.unit:
+            context[True, f"unit {quantity.unit}"] = UNIT_WEIGHT
+        return Fact(start, end, context, stems, quantity)
 
     @cached_property
     def numbers(self) -> list[Fact]:
         """The numbers and dates."""
-        found = list[Fact]()
+        numbers = list[Fact]()
         for quantity in self.text.quantities[:MOST_FACTS]:
             words = self.text.words_between(quantity.start, quantity.end)
             if words:
-                found.append(self.locate(words.start, words.stop, one=quantity))
-        return found
+                numbers.append(self.locate(words.start, words.stop, quantity=quantity))
+        return numbers
 
     def find_names(self, known: Set[str]) -> list[Fact]:
         """Return the names, and words at the start of a sentence that are names elsewhere.
 
-        `known` are the stems of names.
+        Args:
+            known: the stems of names in both texts.
         """
         text = self.text
-        inside = {i for number in self.numbers for i in range(number.start, number.end)}
-        spans = [span for span in text.names[:MOST_FACTS] if inside.isdisjoint(range(*span))]
-        inside.update(i for span in text.names for i in range(*span))
-        beginnings = (i for i in range(len(text.words)) if text.is_new_sentence(i))
-        spans += [(i, i + 1) for i in beginnings if text.stems[i] in known and i not in inside][
-            :MOST_FACTS
+        in_numbers = list_span_words((number.start, number.end) for number in self.numbers)
+        spans = [span for span in text.names[:MOST_FACTS] if in_numbers.isdisjoint(range(*span))]
+        taken = in_numbers | list_span_words(text.names)
+        beginnings = [
+            (i, i + 1)
+            for i, stem in enumerate(text.stems)
+            if stem in known and i not in taken and text.is_new_sentence(i)
         ]
-        return [
-            self.locate(start, end, frozenset(text.stems[start:end]))
-            for start, end in sorted(spans)
-        ]
+        names = list[Fact]()
+        for start, end in sorted(spans + beginnings[:MOST_FACTS]):
+            names.append(self.locate(start, end, frozenset(text.stems[start:end])))
+        return names
 
-    def find_opposites(self, but: Set[str]) -> list[Fact]:
-        """Return the words that have an opposite, but for some."""
+    def find_opposites(self, skipped: Set[str]) -> list[Fact]:
+        """Return the words that have an opposite, without some stems."""
         stems, words = self.text.stems, self.text.words
-        found = list[Fact]()
+        opposites = list[Fact]()
         for i, stem in enumerate(stems):
             is_no_longer = words[i] == "longer" and words[i - 1] == "no"
-            if has_opposite(words[i]) and stem not in but and not is_no_longer:
-                found.append(self.locate(i, i + 1, frozenset([stem])))
-            if len(found) == MOST_FACTS:
+            if has_opposite(words[i]) and stem not in skipped and not is_no_longer:
+                opposites.append(self.locate(i, i + 1, frozenset([stem])))
+            if len(opposites) == MOST_FACTS:
                 break
-        return found
+        return opposites
+
+
+def list_span_words(spans: Iterable[tuple[int, int]]) -> set[int]:
+    """Return the numbers of all words in some spans."""
+    words = set[int]()
+    for start, end in spans:
+        words.update(range(start, end))
+    return words
 
 
 def is_context(text: Text, i: int) -> bool:
@@ -152,23 +177,24 @@ def is_context(text: Text, i: int) -> bool:
 
 
 def find_passive_clauses(text: Text) -> set[int]:
-    """Return the clauses that say by whom something was done."""
+    """Return the passive clauses that say by whom something was done."""
     words = text.words
-    done = {
+    with_agent = {
         text.clause[i]
         for i, word in enumerate(words)
         if i and word == "by" and PARTICIPLE.search(words[i - 1])
     }
-    return {text.clause[i] for i, word in enumerate(words) if word in BE and text.clause[i] in done}
+    if not with_agent:
+        return set()
+    return with_agent & {text.clause[i] for i, word in enumerate(words) if word in BE}
 
 
 def measure_likeness(one: Fact, other: Fact) -> float:
     """Return how alike the words around two facts are, 0..1.
 
-    It is the weight of the words that both have, divided by the mean weight of each.
-
-    Where each of two words stands beside the other, they are like as if the other were one and the
-    same.
+    It is the weight of the words that both have, divided by the geometric mean of the weights of
+    each. If each fact stands beside the other ("A beat B", "B beat A"), the other one counts as a
+    word that both have.
     """
     shared = list[float]()
     for (side, stem), weight in one.context.items():
@@ -199,12 +225,13 @@ def is_comparable(one: Fact, other: Fact) -> bool:
 
     Names always can, numbers if they measure the same.
     """
-    ours, theirs = one.quantity, other.quantity
-    if not ours or not theirs:
+    quantity, other_quantity = one.quantity, other.quantity
+    if not quantity or not other_quantity:
         return True
-    if ours.kind == theirs.kind:
-        return ours.kind == "date" or compatible(ours.dimension, theirs.dimension)
-    return not ours.dimension and not theirs.dimension
+    if quantity.kind == other_quantity.kind:
+        is_date = quantity.kind == "date"
+        return is_date or compatible(quantity.dimension, other_quantity.dimension)
+    return not quantity.dimension and not other_quantity.dimension
 
 
 def is_opposite(one: Fact, other: Fact) -> bool:
@@ -213,49 +240,61 @@ def is_opposite(one: Fact, other: Fact) -> bool:
 
 
 class Comparison:
-    """The facts of an answer and a reference, the likeness of their places, and which agree.
+    """The facts of an answer and of a reference, and how like their places are.
 
     Attributes:
-        said, wanted: the facts of the answer, and of the reference.
-        own: of each fact of the answer the likest place that agrees; -1 where none does. `had` is
-            the same of each fact of the reference.
+        answer_facts, reference_facts: the facts.
+        likeness: of each fact of the answer, how like its place is to that of each fact of the
+            reference.
+        same: of each fact of the answer, whether each fact of the reference says the same.
+        answer_best: of each fact of the answer, how like the likest place of the reference is that
+            says the same; -1 if none does.
+        reference_best: the same of each fact of the reference.
     """
 
-    def __init__(self, said: Sequence[Fact], wanted: Sequence[Fact]) -> None:
+    def __init__(self, answer_facts: Sequence[Fact], reference_facts: Sequence[Fact]) -> None:
         """Compare each fact with each."""
-        self.said = said
-        self.wanted = wanted
-        self.likeness = [[measure_likeness(one, other) for other in wanted] for one in said]
-        self.same = [[is_same(one, other) for other in wanted] for one in said]
-        self.own = [-1.0] * len(said)
-        self.had = [-1.0] * len(wanted)
+        self.answer_facts = answer_facts
+        self.reference_facts = reference_facts
+        self.likeness = [
+            [measure_likeness(one, other) for other in reference_facts] for one in answer_facts
+        ]
+        self.same = [[is_same(one, other) for other in reference_facts] for one in answer_facts]
+        self.answer_best = [-1.0] * len(answer_facts)
+        self.reference_best = [-1.0] * len(reference_facts)
         for i, row in enumerate(self.same):
             for j, agrees in enumerate(row):
                 if agrees:
-                    self.own[i] = max(self.own[i], self.likeness[i][j])
-                    self.had[j] = max(self.had[j], self.likeness[i][j])
+                    likeness = self.likeness[i][j]
+                    self.answer_best[i] = max(self.answer_best[i], likeness)
+                    self.reference_best[j] = max(self.reference_best[j], likeness)
 
     def find_replacements(self, is_rival: Callable[[Fact, Fact], bool]) -> Iterator[Pair]:
-        """Yield the facts of the answer that stand in another's place."""
-        for i, fact in enumerate(self.said):
-            row = self.likeness[i]
+        """Yield the facts of the answer that stand in the place of another fact."""
+        for i, fact in enumerate(self.answer_facts):
+            likeness = self.likeness[i]
             rivals = [
                 j
-                for j, other in enumerate(self.wanted)
+                for j, other in enumerate(self.reference_facts)
                 if not self.same[i][j] and is_rival(fact, other)
             ]
-            j = max(rivals, key=lambda at: row[at], default=-1)
-            if j >= 0 and row[j] > max(self.own[i], self.had[j], 0.0):
-                yield Pair(i, j, row[j])
+            j = max(rivals, key=likeness.__getitem__, default=-1)
+            if j >= 0 and likeness[j] > max(self.answer_best[i], self.reference_best[j], 0.0):
+                yield Pair(i, j, likeness[j])
 
     def measure_return(self, i: int, j: int) -> float:
-        """Return how like fact `i`'s place in the reference is the answer's place of fact `j`."""
-        there = [m for m in range(len(self.said)) if self.same[m][j]]
-        places = [n for n in range(len(self.wanted)) if self.same[i][n]]
+        """Return how like the answer's place of one fact is to the reference's place of another.
+
+        Args:
+            i: a fact of the answer, in the place of fact j.
+            j: the fact of the reference that the answer may have in the place of fact i.
+        """
+        answer_places = [m for m in range(len(self.answer_facts)) if self.same[m][j]]
+        reference_places = [n for n in range(len(self.reference_facts)) if self.same[i][n]]
         likest = 0.0
-        for m in there:
-            for n in places:
-                if self.likeness[m][n] > self.own[m]:
+        for m in answer_places:
+            for n in reference_places:
+                if self.likeness[m][n] > self.answer_best[m]:
                     likest = max(likest, self.likeness[m][n])
         return likest
 
@@ -263,44 +302,35 @@ class Comparison:
     def replacements(self) -> dict[str, list[Pair]]:
         """The facts in another's place, by kind.
 
-        "strange": the other text does not have the fact. "swapped": two facts have changed places.
+        "strange": the reference does not have the fact of the answer. "swapped": two facts have
+        changed places.
         """
-        found: dict[str, list[Pair]] = {"strange": [], "swapped": []}
+        replacements: dict[str, list[Pair]] = {"strange": [], "swapped": []}
         for pair in self.find_replacements(is_comparable):
-            own = self.own[pair.found]
-            if own < 0:
-                found["strange"].append(pair)
+            if self.answer_best[pair.found] < 0:
+                replacements["strange"].append(pair)
                 continue
             back = self.measure_return(pair.found, pair.expected)
             if back:
-                found["swapped"].append(Pair(pair.found, pair.expected, min(pair.likeness, back)))
-        return found
-
-
-def select_nearest(context: Context) -> list[tuple[bool, str]]:
-    """Return the nearest word on either side."""
-    found = list[tuple[bool, str]]()
-    for side in (False, True):
-        found += [key for key in context if key[0] is side][:1]
-    return found
+                likeness = min(pair.likeness, back)
+                replacements["swapped"].append(Pair(pair.found, pair.expected, likeness))
+        return replacements
 
 
 # ---- denials
 
-# Denials beside a long reference: what one text denies, and the other says without a denial.
+# What one text denies, and the other text says without a denial.
 
 MOST_PLACES = 5  # places of a word that are compared
-# Words from a place in which a denial bears on it, in which a word does that denies without a
-# negator, and in which a denial turns an opposite round.
-DENIAL_REACH, SOFT_DENIAL_REACH, OPPOSITE_REACH = 5, 1, 3
-# What is taken from a likeness where the nearest words are others, and where the denied word is.
-OTHER_NEXT_WORDS, OTHER_FOLLOWING_WORD = 0.1, 0.1
-# What makes a condition, and in how many words before a denial.
+DENIAL_REACH = 5  # words between a place and a negator that denies it
+SOFT_DENIAL_REACH = 1  # words between a place and a word that denies it without a negator
+OPPOSITE_REACH = 3  # words between a negator and an opposite that it denies
+OTHER_NEXT_WORDS = 0.1  # less likeness if none of the nearest words is the same
+OTHER_FOLLOWING_WORD = 0.1  # less likeness if the denied word is another one
 CONDITIONS = frozenset("if unless when whether until wenn falls ob".split())
-CONDITION_REACH = 6
-DENIED_TOO = (
-    0.7  # how like, to the likest place, one that is denied must be for the denial to stand there
-)
+CONDITION_REACH = 6  # words between a condition and a denial in it
+# From this share of the best likeness on, a place that is denied has the denial, too.
+DENIED_TOO = 0.7
 SOFT_DENIAL = re.compile(
     "unable|impossib|fail|lack|absen|refus|illegal|forbid|prohibit|ban|prevent|unlike|only|little|few|miss|zero|stop|"
     "avoid|keine?|nicht|ohne|except|unless|instead|rather|少"
@@ -321,7 +351,7 @@ def find_denials(one: Places, other: Places) -> Iterator[Pair]:
 
 
 def is_harmless(text: Text, i: int) -> bool:
-    """Return whether a denial takes nothing back: no more than two, with or without, if not."""
+    """Return whether a denial denies nothing: no more than two, with or without, if not."""
     previous = text.words[i - 1] if i else ""
     following = text.words[i + 1 : i + 3]
     if following[:1] == ["matter"] or following[1:] == ["than"] or previous == "or":
@@ -333,37 +363,43 @@ def is_harmless(text: Text, i: int) -> bool:
 
 
 def find_undenied_place(fact: Fact, other: Places) -> Pair | None:
-    """Return the likest place for a denial in a text, if nothing is denied there.
+    """Return the likest place for a denial in another text, if that text does not deny it.
 
-    Nothing may be denied in a place that is almost as like, either.
+    None if a place that is almost as like is denied, or if the likest place has an opposite of one
+    of the words around the denial.
     """
-    text, denials = other.text, set(other.text.denials)
-    nearest, stems = set(select_nearest(fact.context)), {stem for _, stem in fact.context}
-    following = select_following(fact.context, 1)
-    places = {place for stem in stems for place in text.places.get(stem, [])[:MOST_PLACES]}
-    best = denied = 0.0
-    at, there = -1, Context()
-    for gap in sorted(places | {place + 1 for place in places}):
-        candidate = other.locate(gap, gap)
-        likeness = measure_likeness(fact, candidate)
-        likeness -= OTHER_NEXT_WORDS * nearest.isdisjoint(select_nearest(candidate.context))
-        likeness -= OTHER_FOLLOWING_WORD * following.isdisjoint(
-            select_following(candidate.context, 2)
-        )
-        if is_denied_near(text, gap, denials, stems):
-            denied = max(denied, likeness)
-        elif likeness > best:
-            best, at, there = likeness, gap, candidate.context
-    around = {stem for _, stem in there}
-    has_opposite = any(not list_opposite_stems(stem).isdisjoint(around) for stem in stems)
-    if at < 0 or has_opposite or denied >= DENIED_TOO * best:
+    text = other.text
+    denials, stems = set(text.denials), {stem for _, stem in fact.context}
+    likest, highest, highest_denied = None, 0.0, 0.0
+    for i in list_likely_places(text, stems):
+        place = other.locate(i, i)
+        likeness = measure_place_likeness(fact, place)
+        if is_denied_near(text, i, denials, stems):
+            highest_denied = max(highest_denied, likeness)
+        elif likeness > highest:
+            likest, highest = place, likeness
+    if likest is None or highest_denied >= DENIED_TOO * highest:
         return None
-    return Pair(fact.start, min(at, len(text.words) - 1), best)
+    around = {stem for _, stem in likest.context}
+    if any(not list_opposite_stems(stem).isdisjoint(around) for stem in stems):
+        return None
+    return Pair(fact.start, min(likest.start, len(text.words) - 1), highest)
 
 
-def select_following(context: Context, count: int) -> set[tuple[bool, str]]:
-    """Return the first words after a place."""
-    return set([key for key in context if key[0]][:count])
+def list_likely_places(text: Text, stems: Set[str]) -> list[int]:
+    """Return the places right before and right after the words with some stems."""
+    places = set[int]()
+    for stem in stems:
+        places.update(text.places.get(stem, [])[:MOST_PLACES])
+    return sorted(places | {place + 1 for place in places})
+
+
+def measure_place_likeness(fact: Fact, place: Fact) -> float:
+    """Return how like a place is to that of a denial; less if the words next to it are others."""
+    likeness = measure_likeness(fact, place)
+    likeness -= OTHER_NEXT_WORDS * fact.nearest.isdisjoint(place.nearest)
+    has_following = not fact.list_following(1).isdisjoint(place.list_following(2))
+    return likeness - OTHER_FOLLOWING_WORD * (not has_following)
 
 
 def is_denied_near(
@@ -372,9 +408,13 @@ def is_denied_near(
     denials: Set[int],
     around: Set[str],
 ) -> bool:
-    """Return whether something near a word denies it.
+    """Return whether something near a place denies it.
 
-    Words that the other text also has around that place do not count.
+    Args:
+        text: the text.
+        i: the place, between two words.
+        denials: the negators of the text.
+        around: the words that the other text has around the place. They are no soft denials.
     """
     last = len(text.words)
     sentence = text.sentence[min(i, last - 1)]
@@ -392,7 +432,7 @@ def is_denied_near(
 
 
 def is_denied_before(text: Text, i: int) -> bool:
-    """Return whether a word is denied right before it."""
+    """Return whether an odd number of negators stands shortly before a word, in its sentence."""
     near = [
         at
         for at in text.denials
@@ -403,10 +443,10 @@ def is_denied_before(text: Text, i: int) -> bool:
 
 # ---- what contradicts what
 
-SHORTEST_REFERENCE = 8  # words of a reference in which a fact has something around it
-# From how like on two places tell something, and how much more so the longer the reference is (from
-# USUAL_LENGTH on, by the logarithm of its words), for in a long one something is like by chance.
-# WIDTH further on they tell all.
+SHORTEST_REFERENCE = 8  # words of a reference; in a shorter one facts have few words around them
+# The evidence rises from 0 at LEAST_LIKENESS to 1 at WIDTH above it. In a longer reference more
+# places are alike by chance, so the least likeness grows by MORE_BY_LENGTH with the logarithm of
+# the number of words, from USUAL_LENGTH on.
 LEAST_LIKENESS = {
     "number": 0.2, "name": 0.2, "denied": 0.15, "affirmed": 0.55, "opposite": 0.05, "swapped": 0.0,
 }  # fmt: skip
@@ -414,12 +454,12 @@ MORE_BY_LENGTH = {
     "number": 0.2, "name": 0.2, "denied": 0.15, "affirmed": 0.15, "opposite": 0.05, "swapped": 0.2,
 }  # fmt: skip
 USUAL_LENGTH, WIDTH = 3.7, 0.25
-MORE_IN_CHINESE = 0.2  # how much more so where a word is a single character
-OWN_PLACE = 0.4  # what is taken from a likeness, of how like the fact's own place is
+MORE_IN_CHINESE = 0.2  # more in Chinese, where a word is a single character
+OWN_PLACE = 0.4  # share of the likeness of the fact's own place that lowers another likeness
 GERMAN_WORDS = frozenset(
     "der das und ist nicht ein eine einen dem den von mit werden wird sind auf für sich als".split()
 )
-GRAMMAR = frozenset({"with", "without"})  # opposites that join anything
+GRAMMAR = frozenset({"with", "without"})  # opposites that may stand beside any word
 
 
 @dataclass(frozen=True)
@@ -427,9 +467,10 @@ class Contradiction:
     """Two facts in one place.
 
     Attributes:
-        kind: number, name, opposite, denied, affirmed (what the reference alone denies) or swapped.
-        evidence: how far it tells anything, 0..1.
-        found, expected: where both stand, in the answer and in the reference.
+        kind: number, name, opposite, denied (only the answer denies it), affirmed (only the
+            reference denies it) or swapped.
+        evidence: how sure the contradiction is, 0..1.
+        found, expected: the first words of the two facts, in the answer and in the reference.
     """
 
     kind: str
@@ -441,77 +482,78 @@ class Contradiction:
 def find_contradictions(answer: Text, reference: Text, question: Text) -> list[Contradiction]:
     """Return what an answer says in the place of something else in the reference.
 
-    A reference of fewer than SHORTEST_REFERENCE words has nothing around its facts: none are
-    returned.
+    Empty for a reference of fewer than SHORTEST_REFERENCE words.
     """
     if len(reference.words) < SHORTEST_REFERENCE:
         return []
     weight = weigh_stems({*answer.stems, *reference.stems, *question.stems})
-    said, wanted, asked = (Places(text, weight) for text in (answer, reference, question))
-    known = {
-        text.stems[i] for text in (answer, reference) for span in text.names for i in range(*span)
-    }
-    names = Comparison(said.find_names(known), wanted.find_names(known))
-    numbers, asked_numbers = (
-        Comparison(said.numbers, wanted.numbers),
-        Comparison(said.numbers, asked.numbers),
-    )
+    in_answer, in_reference = Places(answer, weight), Places(reference, weight)
+    known = list_name_stems(answer) | list_name_stems(reference)
+    names = Comparison(in_answer.find_names(known), in_reference.find_names(known))
+    numbers = Comparison(in_answer.numbers, in_reference.numbers)
+    repeated = Comparison(in_answer.numbers, Places(question, weight).numbers)
     words = Comparison(
-        said.find_opposites(GRAMMAR | question.places.keys()), wanted.find_opposites(GRAMMAR)
+        in_answer.find_opposites(GRAMMAR | question.places.keys()),
+        in_reference.find_opposites(GRAMMAR),
     )
-    strange = [
-        pair for pair in numbers.replacements["strange"] if asked_numbers.own[pair.found] < 0
-    ]
-    strange_names = list[Pair]()
-    if not is_german(reference):
-        strange_names = [
-            pair for pair in names.replacements["strange"] if names.had[pair.expected] < 0
-        ]
-    opposed = [
-        pair
-        for pair in words.find_replacements(is_opposite)
-        if is_turned_alike(words, pair, said, wanted) and not has_found_beside(words, pair, wanted)
-    ]
-    found = [
+    contradictions = [
         *rate_pairs("swapped", names, names.replacements["swapped"], reference),
         *rate_pairs("swapped", numbers, numbers.replacements["swapped"], reference),
-        *rate_pairs("number", numbers, strange, reference),
-        *rate_pairs("name", names, strange_names, reference),
-        *rate_pairs("opposite", words, opposed, reference),
+        *rate_pairs("number", numbers, select_strange_numbers(numbers, repeated), reference),
+        *rate_pairs("name", names, select_strange_names(names, reference), reference),
+        *rate_pairs("opposite", words, select_opposites(words, answer, reference), reference),
+        *rate_denials(in_answer, in_reference),
     ]
-    for pair in find_denials(said, wanted):
-        evidence = rate_evidence("denied", pair.likeness, reference)
-        found.append(Contradiction("denied", evidence, pair.found, pair.expected))
-    for pair in find_denials(wanted, said):
-        evidence = rate_evidence("affirmed", pair.likeness, reference)
-        found.append(Contradiction("affirmed", evidence, pair.expected, pair.found))
-    return [one for one in found if one.evidence > 0]
+    return [contradiction for contradiction in contradictions if contradiction.evidence > 0]
+
+
+def list_name_stems(text: Text) -> set[str]:
+    """Return the stems of the words of a text's names."""
+    return {text.stems[i] for i in list_span_words(text.names)}
+
+
+def select_strange_numbers(numbers: Comparison, repeated: Comparison) -> list[Pair]:
+    """Return the numbers in another's place that neither reference nor question has.
+
+    Args:
+        numbers: the numbers of the answer and the reference.
+        repeated: the numbers of the answer and the question.
+    """
+    strange = numbers.replacements["strange"]
+    return [pair for pair in strange if repeated.answer_best[pair.found] < 0]
+
+
+def select_strange_names(names: Comparison, reference: Text) -> list[Pair]:
+    """Return the names in another's place, if the answer does not have that other name."""
+    if is_german(reference):
+        return []
+    strange = names.replacements["strange"]
+    return [pair for pair in strange if names.reference_best[pair.expected] < 0]
+
+
+def select_opposites(words: Comparison, answer: Text, reference: Text) -> list[Pair]:
+    """Return the words in the place of their opposite."""
+    pairs = list[Pair]()
+    for pair in words.find_replacements(is_opposite):
+        found, expected = words.answer_facts[pair.found], words.reference_facts[pair.expected]
+        # "not cold" does not contradict "hot".
+        is_denied = is_denied_before(answer, found.start)
+        if is_denied != is_denied_before(reference, expected.start):
+            continue
+        if not has_stem_beside(found.stems, reference, expected.start):
+            pairs.append(pair)
+    return pairs
+
+
+def has_stem_beside(stems: Set[str], text: Text, i: int) -> bool:
+    """Return whether the sentence of a word has one of some stems, too: start and stop bit."""
+    places = [place for stem in stems for place in text.places.get(stem, [])]
+    return any(text.sentence[place] == text.sentence[i] for place in places)
 
 
 def is_german(text: Text) -> bool:
-    """Return whether a text is German, where a capital does not make a name."""
+    """Return whether a text is German, where words with a capital may be no names."""
     return len(GERMAN_WORDS & set(text.words)) >= 2
-
-
-def is_turned_alike(
-    words: Comparison,
-    pair: Pair,
-    said: Places,
-    wanted: Places,
-) -> bool:
-    """Return whether both opposites are denied, or none.
-
-    "not cold" does not contradict "hot".
-    """
-    found = is_denied_before(said.text, words.said[pair.found].start)
-    return found == is_denied_before(wanted.text, words.wanted[pair.expected].start)
-
-
-def has_found_beside(words: Comparison, pair: Pair, wanted: Places) -> bool:
-    """Return whether the same sentence of the reference has that word, too: start and stop bit."""
-    text, here = wanted.text, words.wanted[pair.expected].start
-    places = [i for stem in words.said[pair.found].stems for i in text.places.get(stem, [])]
-    return any(text.sentence[i] == text.sentence[here] for i in places)
 
 
 def rate_pairs(
@@ -520,17 +562,28 @@ def rate_pairs(
     pairs: Sequence[Pair],
     reference: Text,
 ) -> Iterator[Contradiction]:
-    """Yield pairs as contradictions, with how far each tells anything."""
+    """Yield pairs of facts as contradictions, with their evidence."""
     for pair in pairs:
-        likeness = pair.likeness - OWN_PLACE * max(facts.own[pair.found], 0.0)
+        likeness = pair.likeness - OWN_PLACE * max(facts.answer_best[pair.found], 0.0)
         evidence = rate_evidence(kind, likeness, reference)
-        yield Contradiction(
-            kind, evidence, facts.said[pair.found].start, facts.wanted[pair.expected].start
-        )
+        found = facts.answer_facts[pair.found].start
+        expected = facts.reference_facts[pair.expected].start
+        yield Contradiction(kind, evidence, found, expected)
+
+
+def rate_denials(in_answer: Places, in_reference: Places) -> Iterator[Contradiction]:
+    """Yield what only the answer denies, and then what only the reference denies."""
+    reference = in_reference.text
+    for pair in find_denials(in_answer, in_reference):
+        evidence = rate_evidence("denied", pair.likeness, reference)
+        yield Contradiction("denied", evidence, pair.found, pair.expected)
+    for pair in find_denials(in_reference, in_answer):
+        evidence = rate_evidence("affirmed", pair.likeness, reference)
+        yield Contradiction("affirmed", evidence, pair.expected, pair.found)
 
 
 def rate_evidence(kind: str, likeness: float, reference: Text) -> float:
-    """Return how far it tells anything, 0..1, that two places are so like."""
+    """Return how sure a contradiction is, 0..1, by how like its two places are."""
     longer = max(0.0, math.log1p(len(reference.words)) - USUAL_LENGTH)
     least = (
         LEAST_LIKENESS[kind]
