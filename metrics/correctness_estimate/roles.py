@@ -1,11 +1,12 @@
-"""Two things that have changed their roles: "Ann taught Bob" and "Bob taught Ann".
+"""Find two things that have changed their roles: "Ann taught Bob" and "Bob taught Ann".
 
-Around a word that tells a relation (a verb, a noun, a comparison, a preposition) two things stand
-on two sides. An answer that has the same two things around such a word, on the other sides, says
-the reverse, unless the word tells the relation from the other side, too: "Bob learned from Ann".
+A word that tells a relation (a verb, a noun, a comparison or a preposition) has one thing on each
+side. If an answer has the same things on the other sides of such a word, it says the reverse. It
+does not if its word tells the relation from the other side: "Bob learned from Ann".
 """
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from .candidates import DETERMINERS, SHORT_ANSWER
 from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PARTICIPLE, STOP_WORDS
@@ -31,7 +32,7 @@ from .text import Text
 
 # ---- roles
 
-# Between two things such words say which is which; "and" or "with" do not.
+# Words that give two things different roles, as "and" or "with" do not.
 DIRECTED = frozenset("to over than before after of from under above beats into for onto by".split())
 PLACE_WORDS = frozenset("above under of from for onto".split())
 ORDERING = frozenset("before then".split())  # first the sand, then the water
@@ -42,16 +43,16 @@ SYMMETRIC = frozenset(
 RELATIVE_PRONOUNS = frozenset("that which whom".split())
 LONGEST_SUBJECT = 3  # words between "that" and a verb
 OBJECT_PRONOUNS = frozenset("him her them it".split())
-CONTEST = "defeat"
+CONTEST = "defeat"  # the relation of a winner and a loser
 NO_SUBJECT = BE | frozenset("do does did can could would".split())  # whom did they beat
 DOER_NOUN = ("er", "or")  # winner, victor
-LONGEST_ASKED = 4  # words of a question up to its verb: which team won
+VERB_REACH = 4  # words of a question up to its verb: which team won
 HAVE = frozenset("has have had hat hatte".split())
 FARTHEST_BE = 2  # words before a participle: was not beaten
-MOST_WORDS = 30  # of a text whose roles are compared; in longer ones things are near by chance
-SAME_BEGINNING = 4  # letters by which forms of a word are told: dense, denser
-LEAST_SHARED = 0.7  # of a sentence's words that another form of it has
-MOST_LONGER = 8  # words that another form of a sentence may have more
+MOST_WORDS = 30  # of a text whose roles are compared; in longer texts things are near by chance
+SAME_BEGINNING = 4  # letters that the forms of a word share: dense, denser
+LEAST_SHARED = 0.7  # share of the reference's words in an answer that says the same things
+MOST_LONGER = 8  # words by which such an answer may be longer than the reference
 QUESTION_WORDS = frozenset("who whom whose which what wer wen qui quien 谁".split())
 BY = frozenset("by von durch par por".split())  # before the doer: beaten by Ann
 ROUTE_START = frozenset("from left leaves leave leaving started starts departed departs".split())
@@ -61,11 +62,26 @@ ROUTE_END = frozenset(
 # Words of a sentence that tell nothing of its relation's direction.
 NO_PIVOTS = STOP_WORDS | DIRECTED | BE | DETERMINERS
 
-# ---- what is found
+
+class Sides(NamedTuple):
+    """The stems of the things on the two sides of a word that tells a relation."""
+
+    doer: set[str]
+    other: set[str]
+
+
+class Route(NamedTuple):
+    """The stems of the places from which and to which something goes."""
+
+    source: set[str]
+    target: set[str]
+
+
+# ---- findings and decisions
 
 
 def compare_roles(answer: Text, reference: Text, question: Text) -> Iterator[Finding]:
-    """Yield that two things of the reference have changed roles: Aristotle taught Plato."""
+    """Yield a finding if two things of the reference have changed their roles."""
     is_exchanged = has_exchanged_roles(answer, reference)
     if asks_for_both(question) and measure_exchange(answer, reference) is None:
         is_exchanged = has_exchanged_names(answer, reference)
@@ -74,34 +90,39 @@ def compare_roles(answer: Text, reference: Text, question: Text) -> Iterator[Fin
 
 
 def has_lost_contest(answer: Text, reference: Text, question: Text) -> bool:
-    """Return whether an answer makes the reference a loser where a question asks for the winner.
+    """Return whether an answer makes the reference the loser, where a question asks who won.
 
-    So does "Spain lost to Italy" beside the reference Spain.
+    Spain lost to Italy, if the reference is Spain. A question for the loser is read the same way.
     """
-    asked = find_asked_contest(question)
-    if not asked or len(answer.words) > MOST_WORDS or answer.denials:
+    asked_verb = find_asked_contest(question)
+    if not asked_verb or len(answer.words) > MOST_WORDS or answer.denials:
         return False
-    own = {stem for stem in reference.content if stem not in question.places}
-    votes = set[bool]()
+    expected = {stem for stem in reference.content if stem not in question.places}
+    has_lost = set[bool]()
     for i, word in enumerate(answer.words):
-        relation = compare_relations(asked, word)
-        before = answer.words[max(0, i - 1) : i]
-        is_noun = word.endswith(DOER_NOUN) or not DETERMINERS.isdisjoint(before)
-        if not relation or is_noun or word in STOP_WORDS:
+        relation = compare_relations(asked_verb, word)
+        if not relation or word in STOP_WORDS or is_contest_noun(answer, i):
             continue
-        doer, other = read_sides(answer, i)
-        winner, loser = (doer, other) if relation == FORWARD else (other, doer)
-        if own.isdisjoint(winner) != own.isdisjoint(loser):
-            votes.add(own.isdisjoint(winner))
-    return votes == {True}
+        sides = read_sides(answer, i)
+        winner, loser = sides if relation == FORWARD else reversed(sides)
+        is_loser = have_common(expected, loser)
+        if is_loser != have_common(expected, winner):
+            has_lost.add(is_loser)
+    return has_lost == {True}
+
+
+def is_contest_noun(answer: Text, i: int) -> bool:
+    """Return whether a word for a contest is a noun: the winner, a victory."""
+    is_doer = answer.words[i].endswith(DOER_NOUN)
+    return is_doer or (i > 0 and answer.words[i - 1] in DETERMINERS)
 
 
 def find_asked_contest(question: Text) -> str:
-    """Return the verb of a question for who won or lost something, or ""."""
-    for i in range(1, min(LONGEST_ASKED, len(question.words))):
-        word = question.words[i]
-        if compare_relations(word, CONTEST) and QUESTION_WORDS & set(question.words[:i]):
-            return "" if not NO_SUBJECT.isdisjoint(question.words[:i]) else word
+    """Return the verb of a question about who won or lost something, or ""."""
+    for i in range(1, min(VERB_REACH, len(question.words))):
+        word, words_before = question.words[i], question.words[:i]
+        if compare_relations(word, CONTEST) and not QUESTION_WORDS.isdisjoint(words_before):
+            return word if NO_SUBJECT.isdisjoint(words_before) else ""
     return ""
 
 
@@ -112,16 +133,17 @@ def has_exchanged_roles(answer: Text, reference: Text) -> bool:
 
 
 def decide_roles(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return that an answer says the same the other way round: Denmark lies south of Norway.
+    """Return EQUAL if an answer tells the same relation from the other side, or None.
 
-    Return None otherwise.
+    "Denmark lies south of Norway" says the same as "Norway lies north of Denmark". A comparison
+    that the question asks for is decided first, and may be DIFFERENT.
     """
     comparison = decide_comparison(answer, reference, question)
     if comparison:
         return comparison
     if measure_exchange(answer, reference) != TURNED_ROUND:
         return None
-    # 泰山没有黄山高 denies nothing.
+    # A Chinese comparison may have a "not": 泰山没有黄山高.
     if not answer.is_chinese and (answer.denials or reference.denials):
         return None
     if not all(has_equivalent(answer, i, reference) for i in list_content(reference)):
@@ -130,15 +152,15 @@ def decide_roles(answer: Text, reference: Text, question: Text) -> Decision | No
 
 
 def says_the_same_things(answer: Text, reference: Text) -> bool:
-    """Return whether an answer has nearly all words of a reference, or opposites, and few more."""
+    """Return whether an answer has most words of a reference, or words for them, and few more."""
     content = list_content(reference)
     shared = sum(has_equivalent(answer, i, reference) for i in content)
-    is_short = count_words_beside(answer, reference) <= len(reference.words) + MOST_LONGER
+    is_short = count_words_around(answer, reference) <= len(reference.words) + MOST_LONGER
     return is_short and shared >= LEAST_SHARED * len(content)
 
 
-def count_words_beside(answer: Text, reference: Text) -> int:
-    """Return how many words the sentences of an answer have that share a word with a reference."""
+def count_words_around(answer: Text, reference: Text) -> int:
+    """Return the length of an answer's sentences that have a telling word of a reference."""
     sentences = set[int]()
     for stem in reference.content:
         sentences.update(answer.sentence[i] for i in answer.places.get(stem, ()))
@@ -146,14 +168,17 @@ def count_words_beside(answer: Text, reference: Text) -> int:
 
 
 def list_content(text: Text) -> list[int]:
-    """Return the words that tell something."""
+    """Return the places of the words that tell something."""
     return [i for i, word in enumerate(text.words) if word not in STOP_WORDS]
 
 
 def has_equivalent(answer: Text, i: int, reference: Text) -> bool:
-    """Return whether an answer has a word of the reference in some form or another word for it.
+    """Return whether an answer has a word of the reference, its opposite or its relation.
 
-    Its opposite or another word for its relation will do.
+    Args:
+        answer: the answer.
+        i: the place of the word in the reference.
+        reference: the reference.
     """
     if reference.stems[i] in answer.places:
         return True
@@ -164,19 +189,20 @@ def has_equivalent(answer: Text, i: int, reference: Text) -> bool:
 
 
 def measure_exchange(answer: Text, reference: Text) -> int | None:
-    """Return -1 where two things have changed their roles, 1 where the answer turns all round.
+    """Return EXCHANGED if two things have changed their roles, else TURNED_ROUND, 0 or None.
 
-    Return 0 where it says the same, and None where words do not tell.
+    It is TURNED_ROUND if the answer tells the same from the other side, 0 if it tells the same
+    from the same side, and None if words cannot tell.
     """
     if reference.is_chinese:
         return measure_chinese_exchange(answer.text, reference.text)
     if len(answer.words) <= MOST_WORDS and has_exchanged_route(answer, reference):
-        return -1
+        return EXCHANGED
     if not can_exchange_roles(answer, reference):
         return 0
     votes: dict[str, list[int]] = {"relation": [], "word": [], "preposition": []}
     for pivot in list_pivots(reference):
-        votes[sort_pivot(reference.words[pivot])] += compare_around(answer, reference, pivot)
+        votes[classify_pivot(reference.words[pivot])] += compare_around(answer, reference, pivot)
     vote = join_votes(votes["relation"] or votes["word"])
     if vote or has_passive(answer) != has_passive(reference):
         return vote
@@ -184,7 +210,7 @@ def measure_exchange(answer: Text, reference: Text) -> int | None:
 
 
 def can_exchange_roles(answer: Text, reference: Text) -> bool:
-    """Return whether a reference has roles that an answer of some words can exchange."""
+    """Return whether a reference has roles, and an answer of a few words can exchange them."""
     if not 2 < len(answer.words) <= MOST_WORDS:
         return False
     if not says_relation(reference) or is_symmetric(reference):
@@ -192,60 +218,63 @@ def can_exchange_roles(answer: Text, reference: Text) -> bool:
     return not says_both_sides(answer, reference)
 
 
-def sort_pivot(word: str) -> str:
-    """Return of what sort a word is that tells what one thing is to another."""
+def classify_pivot(word: str) -> str:
+    """Return "preposition", "relation" if the word tells a known one, or else "word"."""
     if word in DIRECTED:
         return "preposition"
     return "relation" if tells_relation(word) else "word"
 
 
 def join_votes(votes: Sequence[int]) -> int | None:
-    """Return what several words say.
-
-    That the same is told turned round goes before that nothing has changed, and this before that
-    two things are exchanged.
-    """
-    return next((vote for vote in (1, 0, -1) if vote in votes), None)
+    """Return the vote of several words: TURNED_ROUND if any has it, else 0, else EXCHANGED."""
+    return next((vote for vote in (TURNED_ROUND, 0, EXCHANGED) if vote in votes), None)
 
 
 def compare_around(answer: Text, reference: Text, pivot: int) -> Iterator[int]:
-    """Yield -1 where things around a word have changed sides, 1 where all is turned, else 0."""
+    """Yield EXCHANGED if the things around a word have changed sides, TURNED_ROUND or 0 if not.
+
+    It is TURNED_ROUND if the word tells the relation from the other side, too. Nothing is yielded
+    if the answer has no such word, has two of them, or has other things around it.
+    """
     places = answer.places.get(reference.stems[pivot], [])
     if not places:
         places = [i for i in range(len(answer.words)) if compare_words(reference, pivot, answer, i)]
     if len(places) != 1:
-        return  # of two such words each may tell of other things
+        return  # each of two such words may tell of other things
     i = places[0]
-    is_turned = compare_sides(answer, i, reference, pivot)
-    if is_turned is None:
+    is_crossed = compare_sides(answer, i, reference, pivot)
+    if is_crossed is None:
         return
     relation = compare_words(reference, pivot, answer, i)
-    flips = (relation == BACKWARD) != has_other_opposite(answer, i, reference, pivot)
-    yield -1 if is_turned != flips else int(is_turned)
+    is_backward = (relation == BACKWARD) != has_other_opposite(answer, i, reference, pivot)
+    if is_crossed != is_backward:
+        yield EXCHANGED
+    else:
+        yield TURNED_ROUND if is_crossed else 0
 
 
 def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
-    """Return 1 where two words tell one relation from the same side, -1 from the other, else 0.
+    """Return FORWARD if two words tell one relation from one side, BACKWARD if from both, else 0.
 
-    The same is told by forms of one word, from opposite sides by opposites: older, younger.
+    Forms of one word tell it from one side. Opposites tell it from both sides: older, younger.
     """
     word, other = reference.words[i], answer.words[j]
     stem, other_stem = reference.stems[i], answer.stems[j]
     if compare_relations(word, other) == BACKWARD:
         return BACKWARD  # depends, dependency
     if stem == other_stem or is_same_form(word, other):
-        return -1 if is_lessened(answer, j, reference) else 1
+        return BACKWARD if is_lessened(answer, j, reference) else FORWARD
     if other_stem in map_opposites().get(stem, ()):
-        return -1
+        return BACKWARD
     if word in ORDERING and other in ORDERING:
-        return 1
+        return FORWARD
     if word in NO_PIVOTS and other in NO_PIVOTS:
         return 0
     return compare_relations(join_phrase(reference.words, i), join_phrase(answer.words, j))
 
 
 def is_lessened(answer: Text, i: int, reference: Text) -> bool:
-    """Return whether "less" stands before a word, and the reference does not have it."""
+    """Return whether "less" stands before a word of an answer, and not in the reference."""
     return i > 0 and answer.words[i - 1] == "less" and "less" not in reference.first_place
 
 
@@ -258,11 +287,13 @@ def is_same_form(one: str, other: str) -> bool:
 
 
 def has_other_opposite(answer: Text, i: int, reference: Text, pivot: int) -> bool:
-    """Return whether the answer has the opposites of an odd number of words, but the pivot's."""
+    """Return whether an answer has opposites of an odd number of the words around a pivot."""
     count = 0
     for stem in set(reference.stems) - {reference.stems[pivot]}:
-        against = map_opposites().get(stem, frozenset()) - {answer.stems[i]}
-        count += stem not in answer.places and not answer.places.keys().isdisjoint(against)
+        if stem in answer.places:
+            continue
+        others = map_opposites().get(stem, frozenset()) - {answer.stems[i]}
+        count += not answer.places.keys().isdisjoint(others)
     return count % 2 == 1
 
 
@@ -277,9 +308,9 @@ def says_both_sides(answer: Text, reference: Text) -> bool:
 
 
 def list_pivots(text: Text) -> list[int]:
-    """Return the words of a sentence that say what one thing is to another.
+    """Return the places of the words that may tell the relation of two things.
 
-    They are verbs, comparisons and prepositions.
+    They are verbs, comparisons and prepositions, not names, figures or the first word.
     """
     named = set[int]()
     for start, end in text.names:
@@ -292,7 +323,7 @@ def list_pivots(text: Text) -> list[int]:
 
 
 def is_pivot(text: Text, i: int, figures: set[int]) -> bool:
-    """Return whether a word outside names may say what one thing is to another.
+    """Return whether a word outside names may tell the relation of two things.
 
     Args:
         text: the sentence.
@@ -313,32 +344,38 @@ def is_pivot(text: Text, i: int, figures: set[int]) -> bool:
 
 
 def compare_sides(answer: Text, i: int, reference: Text, pivot: int) -> bool | None:
-    """Return whether the things on either side of a word have changed sides.
-
-    None where the same things do not stand on either side.
-    """
-    doer, other = read_sides(reference, pivot)
-    own_doer, own_other = read_sides(answer, i)
-    is_straight = not doer.isdisjoint(own_doer) and not other.isdisjoint(own_other)
-    is_crossed = not doer.isdisjoint(own_other) and not other.isdisjoint(own_doer)
+    """Return whether the things around a word have changed sides, None if they are other things."""
+    expected = read_sides(reference, pivot)
+    stated = read_sides(answer, i)
+    has_same_doer = have_common(expected.doer, stated.doer)
+    has_same_other = have_common(expected.other, stated.other)
+    doer_became_other = have_common(expected.doer, stated.other)
+    other_became_doer = have_common(expected.other, stated.doer)
+    is_straight = has_same_doer and has_same_other
+    is_crossed = doer_became_other and other_became_doer
     return None if is_straight == is_crossed else is_crossed
 
 
-def read_sides(text: Text, pivot: int) -> tuple[set[str], set[str]]:
-    """Return the things on the side of the one who does something, and those on the other side.
+def have_common(first: set[str], second: set[str]) -> bool:
+    """Return whether two sets have an element in common."""
+    return not first.isdisjoint(second)
 
-    The one stands before the word, in a passive behind "by"; an owner before it is on the other
-    side: "Bob is Ann's pupil" is "Bob is the pupil of Ann".
+
+def read_sides(text: Text, pivot: int) -> Sides:
+    """Return the things on the two sides of a word; what is on both is on neither.
+
+    The doer stands before the word, but behind "by" in a passive. An owner before the word is on
+    the other side: "Bob is Ann's pupil" says the same as "Bob is the pupil of Ann".
     """
-    end = len(text.words)
-    before, behind = range(pivot), range(pivot + 1, end)
-    owner = find_owner(text, pivot)
+    before, behind = range(pivot), range(pivot + 1, len(text.words))
     subject = find_relative_subject(text, pivot)
     if subject:
+        # the coat that Ann lent her
         doer = collect_things(text, subject)
         rest = collect_things(text, range(subject.start)) | collect_things(text, behind)
-        return doer, rest - doer
+        return Sides(doer, rest - doer)
     by = find_doer(text, pivot)
+    owner = find_owner(text, pivot)
     if by:
         doer = collect_things(text, by)
         other = collect_things(text, range(min(pivot, by.start - 1)))
@@ -346,9 +383,8 @@ def read_sides(text: Text, pivot: int) -> tuple[set[str], set[str]]:
     elif is_passive(text, pivot):
         doer, other = collect_things(text, behind), collect_things(text, before)
     elif owner:
-        doer = collect_things(text, range(owner.start))
+        doer = collect_things(text, range(owner.start)) or collect_things(text, behind)
         other = collect_things(text, owner)
-        doer |= set() if doer else collect_things(text, behind)
     elif is_earlier_object(text, pivot):
         start = text.clause.index(text.clause[pivot])
         doer, other = collect_things(text, range(start, pivot)), collect_things(text, range(start))
@@ -356,7 +392,7 @@ def read_sides(text: Text, pivot: int) -> tuple[set[str], set[str]]:
         doer, other = collect_things(text, behind), collect_things(text, before)
     else:
         doer, other = collect_things(text, before), collect_things(text, behind)
-    return doer - other, other - doer
+    return Sides(doer - other, other - doer)
 
 
 def is_earlier_object(text: Text, pivot: int) -> bool:
@@ -372,7 +408,7 @@ def has_possessed(text: Text, pivot: int) -> bool:
 
 
 def find_relative_subject(text: Text, pivot: int) -> range:
-    """Return the words between "that" and a verb: the coat that Ann lent her, or none."""
+    """Return the range between "that" and a verb (the coat that Ann lent her), or an empty one."""
     for i in range(pivot - 1, max(-1, pivot - LONGEST_SUBJECT - 2), -1):
         if text.words[i] in RELATIVE_PRONOUNS and i:
             has_thing = any(text.words[j] not in NO_PIVOTS for j in range(i + 1, pivot))
@@ -381,7 +417,7 @@ def find_relative_subject(text: Text, pivot: int) -> range:
 
 
 def find_owner(text: Text, pivot: int) -> range:
-    """Return the words of an owner before a noun, or none: Ann's, in "Ann's pupil"."""
+    """Return the range of an owner before a noun (Ann's, in "Ann's pupil"), or an empty one."""
     for i in range(pivot - 1, max(-1, pivot - 1 - FARTHEST_BE), -1):
         if text.words[i].endswith("'s") and text.words[i] not in STOP_WORDS:
             start = next((first for first, stop in text.names if first <= i < stop), i)
@@ -390,7 +426,7 @@ def find_owner(text: Text, pivot: int) -> range:
 
 
 def find_doer(text: Text, pivot: int) -> range:
-    """Return the words behind "by" of a passive: was beaten by Ann, wurde von Ann besiegt."""
+    """Return the range behind "by" (was beaten by Ann, wurde von Ann besiegt), or an empty one."""
     words = text.words
     first_be = next((i for i, word in enumerate(words[:pivot]) if word in BE), None)
     if first_be is None:
@@ -423,9 +459,9 @@ def has_passive(text: Text) -> bool:
 
 
 def collect_things(text: Text, places: range) -> set[str]:
-    """Return the stems that name things among some words.
+    """Return the stems of the things in a range of words.
 
-    These are names, of which the last word counts, or else the words that tell something.
+    These are the last words of names, or all words that tell something if there is no name.
     """
     names = set[str]()
     for start, stop in text.names:
@@ -447,7 +483,7 @@ def asks_for_both(question: Text) -> bool:
 
 
 def is_symmetric(text: Text) -> bool:
-    """Return whether a text says what holds either way round: A met B, A and B are twins."""
+    """Return whether a relation holds either way round: A met B, A and B are twins."""
     words = set(text.words)
     return bool(SYMMETRIC & words) or bool(JOINTS & words and not DIRECTED & words)
 
@@ -466,9 +502,9 @@ def says_relation(text: Text) -> bool:
 
 
 def has_word_between_things(text: Text) -> bool:
-    """Return whether two things have a preposition or a verb of a relation between them.
+    """Return whether a preposition or verb stands between two things.
 
-    So do "light into electricity" and "bees pollinate clover".
+    Examples: "light into electricity" and "bees pollinate clover".
     """
     last = len(text.words) - 1
     for i in range(1, last):
@@ -488,7 +524,7 @@ def is_verb(word: str) -> bool:
 
 
 def has_word_between_names(text: Text) -> bool:
-    """Return whether a text has a word of its own between two names: Socrates taught Plato."""
+    """Return whether a text has a telling word between two capitals: Socrates taught Plato."""
     capitals = [i for i, shown in enumerate(text.shown) if shown[0].isupper()]
     if len(capitals) < 2:
         return False
@@ -497,7 +533,7 @@ def has_word_between_names(text: Text) -> bool:
 
 
 def has_length_of_sentence(text: Text) -> bool:
-    """Return whether a text has some words, in one sentence."""
+    """Return whether a text is one sentence of three to MOST_WORDS words."""
     return 2 < len(text.words) <= MOST_WORDS and text.sentence[-1] == 0
 
 
@@ -516,13 +552,17 @@ def has_exchanged_names(answer: Text, reference: Text) -> bool:
     names = [i for i in list_content(reference) if reference.shown[i][0].isupper()]
     if len(names) < 2 or len(answer.words) > SHORT_ANSWER or answer.denials:
         return False
-    words = (*answer.words, *reference.words)
-    if not BE.isdisjoint(words) or any(is_told_backwards(word) for word in words):
-        return False  # whichever stands first, the verb may say it from the other side
+    if may_tell_backwards(answer) or may_tell_backwards(reference):
+        return False
     first, last = reference.stems[names[0]], reference.stems[names[-1]]
     if first == last or first not in answer.places or last not in answer.places:
         return False
     return answer.places[last][-1] < answer.places[first][0]
+
+
+def may_tell_backwards(text: Text) -> bool:
+    """Return whether a text may tell a relation from its other side: was beaten by, lost to."""
+    return not BE.isdisjoint(text.words) or any(map(is_told_backwards, text.words))
 
 
 # ---- a way from one place to another, and the same way back: from Hull to Oslo
@@ -530,41 +570,52 @@ def has_exchanged_names(answer: Text, reference: Text) -> bool:
 
 def has_exchanged_route(answer: Text, reference: Text) -> bool:
     """Return whether an answer goes from where the reference goes to, and the other way round."""
-    said, wanted = read_route(answer), read_route(reference)
-    if not said or not wanted:
+    expected = read_route(reference)
+    stated = read_route(answer) if expected else None
+    if not expected or not stated:
         return False
-    return not said[0].isdisjoint(wanted[1]) and not said[1].isdisjoint(wanted[0])
+    starts_at_target = have_common(stated.source, expected.target)
+    ends_at_source = have_common(stated.target, expected.source)
+    return starts_at_target and ends_at_source
 
 
-def read_route(text: Text) -> tuple[set[str], set[str]] | None:
-    """Return the stems of where something goes from, and of where to.
+def read_route(text: Text) -> Route | None:
+    """Return the source and target of the first route in a text, or None.
 
-    It is empty where a text does not say both.
+    Without "from", the source stands before "to" or "into": milk into the tea.
     """
+    if ROUTE_END.isdisjoint(text.words):
+        return None
+    n_words = len(text.words)
     starts = [i for i, word in enumerate(text.words) if word in ROUTE_START]
     ends = [i for i, word in enumerate(text.words) if word in ROUTE_END]
-    has_by = not BY.isdisjoint(text.words)
-    if not starts and not has_by and len(ends) == 1 and 0 < ends[0] < len(text.words) - 1:
-        return read_route_without_start(text, ends[0])
-    if not starts or not ends:
-        return None
+    if not starts:
+        return read_route_without_start(text, ends)
     start = starts[0]
     end = next((i for i in ends if i > start), ends[-1])
+    if end > start:
+        return join_route(text, range(start + 1, end), range(end + 1, n_words))
+    return join_route(text, range(start + 1, n_words), range(end + 1, start))
+
+
+def read_route_without_start(text: Text, ends: Sequence[int]) -> Route | None:
+    """Return the route whose source stands before the only "to" or "into", or None."""
     n_words = len(text.words)
-    source = collect_places(text, range(start + 1, end if end > start else n_words))
-    target = collect_places(text, range(end + 1, n_words if end > start else start))
-    return source - target, target - source
+    if len(ends) != 1 or not BY.isdisjoint(text.words):
+        return None
+    end = ends[0]
+    is_between = 0 < end < n_words - 1
+    return join_route(text, range(end), range(end + 1, n_words)) if is_between else None
 
 
-def read_route_without_start(text: Text, end: int) -> tuple[set[str], set[str]]:
-    """Return the stems before "to" or "into", and those behind it: milk into the tea."""
-    source = collect_places(text, range(end))
-    target = collect_places(text, range(end + 1, len(text.words)))
-    return source - target, target - source
+def join_route(text: Text, source_words: range, target_words: range) -> Route:
+    """Return the route between the places of two ranges; what is in both is left out."""
+    source, target = collect_places(text, source_words), collect_places(text, target_words)
+    return Route(source - target, target - source)
 
 
 def collect_places(text: Text, words: range) -> set[str]:
-    """Return the stems of some words that tell something, without their comparatives."""
+    """Return the telling stems of a range of words, adjectives without their comparative."""
     stems = [text.stems[i] for i in words if text.words[i] not in STOP_WORDS]
     return {strip_comparative(stem) for stem in stems}
 
