@@ -1,15 +1,15 @@
-"""Another candidate in an answer: a thing that could stand where the reference's words do.
+"""Find other candidates in an answer: things that could stand in place of the reference's words.
 
-It is joined to them ("Paris and Lyon", "Lyon or Paris", "Paris as well as Lyon"), or it stands in a
-clause of its own ("Paris. Lyon is another one", "maybe Paris, maybe Lyon"). A thing is like the
-reference's words if it has their form: a name beside a name, a year beside a year, "a watch" beside
-"a ring".
+A candidate is joined to these words ("Paris and Lyon", "Lyon or Paris", "Paris as well as Lyon"),
+or it stands in another clause ("Paris. Lyon is another one", "maybe Paris, maybe Lyon"). It must
+have the form of the reference's words: both are names, years or nouns ("a watch", "a ring").
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .lexicon import BE, ORDINALS, STOP_WORDS
+from .lists import OPEN_WORDS as LIST_OPEN_WORDS
 from .matching import Match
 from .text import Text
 from .opposites import find_root, is_same_degree
@@ -17,19 +17,20 @@ from .opposites import find_root, is_same_degree
 LONGEST_NAME = 6  # words
 LONGEST_THING = 3  # words of a thing with small letters
 LONGEST_PLAIN_THING = 2  # words of a thing without "a" or "the"
-SHORTEST_LIST = 3  # words of an answer that is two things with a comma
+SHORTEST_LIST = 3  # words of an answer that may be a series without "and": tennis, football
 SHORT_ANSWER = 9  # words of an answer that says two things and nothing else
-MOST_CLAUSES = 4  # after a match, in which another candidate is looked for
-LONGEST_CLAUSE = 12  # words of a clause that names another candidate
-LONGEST_REMARK = 6  # words before the name of another one: half of the work is by
-LONGEST_ASIDE = 4  # words of an aside behind "and": and, in equal measure, beans
+MOST_CLAUSES = 4  # after the match in which candidates are looked for
+LONGEST_CLAUSE = 12  # words of a clause that names a candidate
+LONGEST_REMARK = 6  # words before the name of a joint doer: half of the work is by
+LONGEST_ASIDE = 4  # words between "and" and a thing: and, in equal measure, beans
 EITHER_BEFORE = 4  # words before two things in which "either" stands
 EITHER_BEHIND = 8  # words behind two things in which "one of the two" stands
 
 # ---- what joins two things
 ADDING_WORDS = frozenset("and y und et sowie plus besides".split())
-NOUN_JOINTS = frozenset("plus besides sowie".split())  # before nouns alone
-OPEN_WORDS = frozenset("or oder ou o".split())
+NOUN_JOINTS = frozenset("plus besides sowie".split())  # only before nouns
+# Spanish and Italian "o"; in lists it may be an item: A, B or O.
+OPEN_WORDS = LIST_OPEN_WORDS | {"o"}
 ADDING_SIGNS, OPEN_SIGN = frozenset({"&", "+"}), "/"
 ADDING_PHRASES = frozenset(
     tuple(phrase.split())
@@ -68,7 +69,7 @@ VERB_ENDINGS = ("ed", "ly")
 ACTION_ENDINGS = ("ing", "ed", "s")
 AUXILIARY = BE | frozenset("do does did has have had can could will would may might both".split())
 
-# ---- what says that another thing is so, too
+# ---- what says that the same holds for another thing
 ALSO_WORDS = frozenset("also too likewise equally another auch aussi tambien".split())
 ALSO_PHRASES = ("as well", "just as", "exactly as", "the same", "the other", "a second")
 LIKELY_WORDS = frozenset("likely possible plausible probable conceivable".split())
@@ -83,18 +84,18 @@ ITSELF = frozenset("it them this that one too also".split())
 CONDITIONS = ("unless it is", "unless it was", "unless it's", "unless that is", "if not")
 JOINT_WORK = frozenset("co shared split divided tied jointly together along".split())
 JOINTS = ADDING_WORDS | OPEN_WORDS | frozenset("but though although while unless if not".split())
-# Words of a clause that say nothing but that another thing is so, too.
+# Words that say no more of a thing than that it is so, too.
 EMPTY_WORDS = STOP_WORDS | ALSO_WORDS | LIKELY_WORDS | PRO_FORMS | JOINTS | AUXILIARY
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """Another thing beside the reference's words.
+    """Another thing that could stand in place of the reference's words.
 
     Attributes:
-        words: where it stands.
-        is_open: whether the answer leaves open which of the two it is.
-        is_sure: whether the words between say that both are meant, in a longer answer, too.
+        words: the range of its words.
+        is_open: whether the answer leaves open which of the two it means.
+        is_sure: whether the answer clearly means both, so that it counts in a long answer, too.
     """
 
     words: range
@@ -107,14 +108,15 @@ class CandidateFinder:
 
     Attributes:
         answer: the answer.
-        start, end: the first and the last of the reference's words in it.
-        known: the question and all references: what they have is nothing new.
-        is_name, is_figure: the form of the reference's words in the answer.
-        has_determiner: whether "a", "the" or the like stands before them.
+        reference: the reference whose words the answer has.
+        start, end: the first and the last word of the match, the reference's words in the answer.
+        known: the question and all references; their words are not new.
+        is_name, is_figure: the form of the match.
+        has_determiner: whether "a", "the" or the like stands before the match.
     """
 
     def __init__(self, answer: Text, reference: Text, match: Match, known: Sequence[Text]) -> None:
-        """Tell the form of the reference's words."""
+        """Find the words of the match and their form."""
         self.answer = answer
         self.known = known
         self.start, self.end = match.start, match.end
@@ -130,7 +132,7 @@ class CandidateFinder:
         self.is_figure = self.start == self.end and answer.words[self.end].isdigit()
 
     def find_end_of_match(self, reference: Text) -> int:
-        """Return the last of the reference's words, with those that the question has, too."""
+        """Return the last word of the match, with words that the question has, too."""
         stems, end = self.answer.stems, self.end
         own = set(stems[self.start : end + 1])
         while not self.ends_clause(end) and stems[end + 1] in reference.places.keys() - own:
@@ -139,12 +141,12 @@ class CandidateFinder:
         return end
 
     def is_part_of_match(self, i: int, reference: Text) -> bool:
-        """Return whether a reference has a word of the answer, but no small word of a name: de."""
+        """Return whether a reference has a word of the answer that is no particle of a name: de."""
         is_small = self.answer.words[i] in NAME_PARTICLES
         return not is_small and self.answer.stems[i] in reference.places
 
     def find_start_of_match(self, reference: Text) -> int:
-        """Return the first of the reference's words, with those that the question has, too."""
+        """Return the first word of the match, with words that the question has, too."""
         stems, start = self.answer.stems, self.start
         own = set(stems[start : self.end + 1])
         content = set(reference.content)
@@ -160,7 +162,7 @@ class CandidateFinder:
         return any(self.answer.stems[i] in text.places for text in self.known)
 
     def is_another(self, thing: range) -> bool:
-        """Return whether a thing is another than the match: the Red Sea beside the Dead Sea."""
+        """Return whether a thing differs from the match: the Red Sea from the Dead Sea."""
         stems = self.answer.stems
         if not thing or all(self.is_known(i) for i in thing):
             return False
@@ -175,11 +177,11 @@ class CandidateFinder:
         return i + 1 >= len(clause) or clause[i + 1] != clause[i]
 
     def read_thing(self, start: int, *, is_noun: bool = False) -> range:
-        """Return the words of the thing that begins at a word, if it is like the match.
+        """Return the range of a thing that has the form of the match, or an empty one.
 
         Args:
-            start: the first word; small words before the thing are skipped.
-            is_noun: whether only a thing can stand there: behind "as well as", not behind "and".
+            start: its first word, or a small word before it.
+            is_noun: whether only a noun can stand there: behind "as well as", not behind "and".
         """
         words = self.answer.words
         start = self.skip_leading_words(start)
@@ -194,7 +196,7 @@ class CandidateFinder:
         return self.read_common_thing(start, has_determiner, is_noun)
 
     def skip_leading_words(self, i: int) -> int:
-        """Return the next place of a word that says something: or possibly the Nile."""
+        """Return the first word of a thing behind small words: or possibly the Nile."""
         answer = self.answer
         while i < len(answer.words) - 1:
             if answer.words[i] in DETERMINERS or not self.is_small(i):
@@ -203,7 +205,7 @@ class CandidateFinder:
         return i
 
     def read_name(self, start: int) -> range:
-        """Return the words with a capital, also behind a word such as "brother"."""
+        """Return the range of words with a capital, also behind a word such as "brother"."""
         answer = self.answer
         is_relative = answer.words[start] in RELATIVES and answer.shown[start].islower()
         start += is_relative and not self.ends_clause(start)
@@ -217,10 +219,10 @@ class CandidateFinder:
         return range(start, stop)
 
     def read_common_thing(self, start: int, has_determiner: bool, is_noun: bool) -> range:
-        """Return the words of a thing with small letters: "a necklace" beside "a watch".
+        """Return the range of a thing with small letters, or an empty one: "a necklace".
 
-        Behind "and" a word alone may be a verb ("took a watch and ran"). It is a thing where it
-        ends the clause and the match has no "a" or "the", or where the match begins the answer.
+        Behind "and" a single word may be a verb ("took a watch and ran"). It is a thing if it ends
+        the clause and the match has no "a" or "the", or if the match begins the answer.
         """
         stop = self.find_end_of_noun(start)
         is_verb = self.answer.words[start].endswith(VERB_ENDINGS) and not is_noun
@@ -228,13 +230,15 @@ class CandidateFinder:
             return range(0)
         thing = range(start, stop)
         if is_noun:
-            return thing
-        if has_determiner:
-            return thing if self.has_determiner or self.start <= 1 else range(0)
-        return thing if self.is_bare_thing(thing) else range(0)
+            is_thing = True
+        elif has_determiner:
+            is_thing = self.has_determiner or self.start <= 1
+        else:
+            is_thing = self.is_bare_thing(thing)
+        return thing if is_thing else range(0)
 
     def is_bare_thing(self, thing: range) -> bool:
-        """Return whether words without "a" or "the" behind "and" are a thing and no verb."""
+        """Return whether words behind "and" without "a" or "the" are a thing and no verb."""
         words, stop = self.answer.words, thing.stop
         begins_answer = self.start <= self.has_determiner
         if stop < len(words) and words[stop] in AUXILIARY:
@@ -245,20 +249,21 @@ class CandidateFinder:
         return begins_answer or is_plain
 
     def find_end_of_noun(self, start: int) -> int:
-        """Return where a noun with the words before it ends: at a small word or with its clause."""
+        """Return the place behind a noun: that of a small word, or behind the clause."""
         answer = self.answer
-        for i in range(start, min(len(answer.words), start + LONGEST_THING)):
+        longest_stop = min(len(answer.words), start + LONGEST_THING)
+        for i in range(start, longest_stop):
             word = answer.words[i]
             if word in STOP_WORDS or word in PREPOSITIONS or word in ALSO_WORDS:
                 return i
             if self.ends_clause(i):
                 return i + 1
-        return min(len(answer.words), start + LONGEST_THING)
+        return longest_stop
 
     # ---- things that are joined to the match
 
     def find_joined(self) -> Iterator[Candidate]:
-        """Yield the things behind and before the match that "and", "or" or the like join to it."""
+        """Yield the things that "and", "or" or the like join to the match."""
         yield from self.find_joined_behind()
         yield from self.find_joined_before()
         yield from self.find_partner()
@@ -266,17 +271,14 @@ class CandidateFinder:
         yield from self.find_second_action()
 
     def find_second_action(self) -> Iterator[Candidate]:
-        """Yield what is done, too, where a question asks for what is done: and locks the doors.
+        """Yield a second action if the question asks for what is done: and locks the doors.
 
-        The first action and the second one have the same ending: turns, locks.
+        Both actions are verbs with the same ending: turns, locks.
         """
+        ending = self.find_action_ending()
+        if not ending:
+            return
         answer = self.answer
-        if not self.asks_for_object() or self.is_name:
-            return
-        verb = answer.words[self.start]
-        ending = next((end for end in ACTION_ENDINGS if verb.endswith(end)), "")
-        if not ending or verb not in self.reference.words[:1]:
-            return
         is_joined = False
         for i in range(self.end + 1, min(len(answer.words) - 1, self.end + LONGEST_CLAUSE)):
             word = answer.words[i]
@@ -286,28 +288,36 @@ class CandidateFinder:
                 yield Candidate(range(i, stop), False, is_sure=True)
                 return
 
-    def find_joint_doer(self) -> Iterator[Candidate]:
-        """Yield who has a joint part: co-designed by Ann, Ann co-designed it, half is by Ann.
+    def find_action_ending(self) -> str:
+        """Return the ending of the verb with which match and reference begin, or ""."""
+        verb = self.answer.words[self.start]
+        if self.is_name or verb not in self.reference.words[:1] or not self.asks_for_object():
+            return ""
+        return next((ending for ending in ACTION_ENDINGS if verb.endswith(ending)), "")
 
-        Behind "of" and the like "co" tells of something else: Bob, a co-founder of Acme.
+    def find_joint_doer(self) -> Iterator[Candidate]:
+        """Yield the names of joint doers: co-designed by Ann, Ann co-designed it, half is by Ann.
+
+        "co" does not count behind "of" and the like: Bob, a co-founder of Acme.
         """
-        answer = self.answer
-        last = min(len(answer.words), self.end + 1 + 2 * LONGEST_CLAUSE)
-        for start, stop in answer.names:
-            if not self.end < start < last or self.is_known(start):
+        first, last = self.end + 1, self.end + 1 + 2 * LONGEST_CLAUSE
+        for start, stop in self.answer.names:
+            is_near = first <= start < min(last, len(self.answer.words))
+            if not is_near or self.is_known(start):
                 continue
-            before = answer.words[max(self.end + 1, start - LONGEST_REMARK) : start]
-            behind = answer.words[stop : stop + 1]
-            is_object = not JOINED_BY.isdisjoint(before[-1:])
-            says_joint = "co" in before and (is_object or before[-2:-1] == ["co"])
-            says_part = not PARTS.isdisjoint(before) and "by" in before[-1:]
-            if behind == ["co"] or says_joint or says_part or self.names_another(start, before):
+            before = self.answer.words[max(first, start - LONGEST_REMARK) : start]
+            is_joint = self.answer.words[stop : stop + 1] == ["co"] or says_joint(before)
+            if is_joint or self.names_another(start, before):
                 yield Candidate(range(start, stop), False, is_sure=True)
 
     def names_another(self, start: int, before: Sequence[str]) -> bool:
-        """Return whether a name is that of a further one: another author was Ann.
+        """Return whether a name follows "another" and a noun: another author was Ann.
 
-        The noun is one of the question, or "one", or says who does something: author, designer.
+        The noun is one of the question, "one", or a word for a doer: author, designer.
+
+        Args:
+            start: the first word of the name.
+            before: the words before the name.
         """
         if not JOINED_BY & set(before[-1:]) or not self.is_name:
             return False
@@ -321,7 +331,7 @@ class CandidateFinder:
         return False
 
     def find_partner(self) -> Iterator[Candidate]:
-        """Yield whom somebody did it with together: she co-wrote it with Mars."""
+        """Yield the partner with whom somebody did it together: she co-wrote it with Mars."""
         answer = self.answer
         is_joint = False
         for i in range(self.end + 1, min(len(answer.words) - 1, self.end + LONGEST_CLAUSE)):
@@ -355,7 +365,7 @@ class CandidateFinder:
             yield from self.read_behind_joint(joint)
 
     def read_behind_joint(self, joint: int) -> Iterator[Candidate]:
-        """Yield the thing behind "and", "or" or the like, unless it is another name."""
+        """Yield the thing behind "and" or "or", unless it is another name of the match."""
         word = self.answer.words[joint]
         is_open = word in OPEN_WORDS
         start = self.skip_aside(joint + 1)
@@ -366,7 +376,7 @@ class CandidateFinder:
             yield Candidate(thing, is_open)
 
     def stands_in_series(self, i: int) -> bool:
-        """Return whether a word is the next item of a series: tennis, football; Ann, Bob and."""
+        """Return whether a word begins the next item of a series: tennis, football."""
         answer = self.answer
         if self.read_between(i - 1, i) != "," or answer.words[i] in JOINTS:
             return False
@@ -405,7 +415,7 @@ class CandidateFinder:
         return word in STOP_WORDS or word in LEADING_WORDS or i in self.answer.hedges
 
     def read_thing_before(self, joint: int) -> range:
-        """Return the words of the thing that ends before a joint, if it is like the match."""
+        """Return the range of the thing before a joint, or an empty one if its form differs."""
         first = joint - 1
         word = self.answer.words[first]
         if self.is_figure:
@@ -436,7 +446,7 @@ class CandidateFinder:
         return between if between in ADDING_SIGNS else ""
 
     def read_between(self, first: int, second: int) -> str:
-        """Return what stands between two words, without spaces."""
+        """Return the characters between two words, without spaces at their ends."""
         end = self.answer.starts[first] + len(self.answer.shown[first])
         return self.answer.text[end : self.answer.starts[second]].strip()
 
@@ -460,9 +470,9 @@ class CandidateFinder:
         return start
 
     def is_other_name(self, joint: int, thing: range) -> bool:
-        """Return whether "or" gives another name for the match: a barometer, or pressure gauge.
+        """Return whether "or" gives another name of the match: a barometer, or pressure gauge.
 
-        Then a comma or bracket stands before it, no hedge behind it, and the thing is no name.
+        Then a comma or bracket stands before "or", no hedge behind it, and the thing is no name.
         """
         if not thing or self.is_name or self.is_figure:
             return False
@@ -473,7 +483,7 @@ class CandidateFinder:
         return is_apart and not has_hedge and not is_new_sentence
 
     def says_either(self, first: int, last: int) -> bool:
-        """Return whether "either" or the like stands beside two things."""
+        """Return whether "either" or the like stands before or behind two things."""
         words = self.answer.words
         start = max(0, first - EITHER_BEFORE)
         before = " ".join(words[start:first])
@@ -495,7 +505,7 @@ class CandidateFinder:
         return clauses
 
     def find_in_other_clauses(self) -> Iterator[Candidate]:
-        """Yield the things of other clauses that the answer says are so, too, or may be so."""
+        """Yield the things of other clauses that the answer adds or leaves open."""
         own = self.find_own_clause()
         first = max(0, own.start - LONGEST_CLAUSE)
         last = min(len(self.answer.words), own.stop + MOST_CLAUSES * LONGEST_CLAUSE)
@@ -518,49 +528,61 @@ class CandidateFinder:
         return range(start, stop)
 
     def read_adding_clause(self, clause: range, own: range) -> Iterator[Candidate]:
-        """Yield the thing that a clause says is so, too: Lyon is another one, and so does Lyon."""
-        words = self.answer.words
+        """Yield the thing for which a clause says the same: Lyon is another one, so does Lyon.
+
+        Args:
+            clause: the clause.
+            own: the clause of the match.
+        """
         start = self.skip_joints(clause)
-        if words[start] == "so" and not AUXILIARY.isdisjoint(words[start + 1 : start + 2]):
+        first_words = self.answer.words[start : start + 2]
+        if first_words[0] == "so" and not AUXILIARY.isdisjoint(first_words[1:]):
             yield Candidate(self.read_thing(start + 2, is_noun=True), False)
             return
-        if "one" in self.list_words(own) and words[start : start + 2] == ["the", "other"]:
+        if first_words == ["the", "other"] and "one" in self.list_words(own):
             yield Candidate(self.read_last_thing(clause), False, is_sure=True)
             return
-        says_likely = not LIKELY_WORDS.isdisjoint(self.list_words(clause))
-        says_same = self.has_asked_verb(clause)
-        if not says_likely and not says_same and not self.says_also(clause):
-            return
-        subject = self.read_subject(start)
+        is_likely = not LIKELY_WORDS.isdisjoint(self.list_words(clause))
+        has_asked_verb = self.has_asked_verb(clause)
+        if is_likely or has_asked_verb or self.says_also(clause):
+            yield from self.read_same_clause(clause, own, is_likely, has_asked_verb)
+
+    def read_same_clause(
+        self, clause: range, own: range, is_likely: bool, has_asked_verb: bool
+    ) -> Iterator[Candidate]:
+        """Yield the subject or the object of a clause that says the same of it as of the match."""
+        subject = self.read_subject(self.skip_joints(clause))
         if subject and self.says_nothing_else(clause, subject, own):
-            yield Candidate(subject, says_likely)
-        elif subject and says_same and not ITSELF.isdisjoint(self.list_words(clause)):
+            yield Candidate(subject, is_likely)
+        elif subject and has_asked_verb and not ITSELF.isdisjoint(self.list_words(clause)):
             yield Candidate(subject, False, is_sure=True)
-        elif self.asks_for_object() and not says_likely:
+        elif self.asks_for_object() and not is_likely:
             thing = self.read_last_thing(clause)
             if self.says_nothing_else(clause, thing, own):
                 yield Candidate(thing, False)
 
     def has_asked_verb(self, clause: range) -> bool:
         """Return whether a clause has a verb of the question behind its first word."""
-        question = self.known[0]
-        roots = {find_root(word) for word in question.words if word not in STOP_WORDS}
         words = self.list_words(clause)
         # Lyon is the third largest; the pia mater, is attached; or pressure gauge
         if not set(ORDINALS).isdisjoint(words) or words[0] in BE | OPEN_WORDS:
             return False
-        own = [i for i in clause[1:] if self.has_meaning(i) and self.answer.shown[i].islower()]
-        return any(find_root(self.answer.words[i]) in roots for i in own)
+        telling = [i for i in clause[1:] if self.has_meaning(i) and self.answer.shown[i].islower()]
+        if not telling:
+            return False
+        asked_words = [word for word in self.known[0].words if word not in STOP_WORDS]
+        asked_roots = set(map(find_root, asked_words))
+        return any(find_root(self.answer.words[i]) in asked_roots for i in telling)
 
     def read_subject(self, start: int) -> range:
-        """Return the new thing like the match that begins at a word, none at a hedge or pronoun."""
+        """Return the range of a new thing, or an empty one at a hedge, pronoun or known word."""
         if self.answer.words[start] in NO_THING or start in self.answer.hedges:
             return range(0)
         thing = self.read_thing(start, is_noun=True)
         return range(0) if all(self.is_known(i) for i in thing) else thing
 
     def read_open_clause(self, clause: range, own: range) -> Iterator[Candidate]:
-        """Yield the thing that a clause leaves open: maybe Lyon, unless it is Lyon, or Lyon?"""
+        """Yield the thing that a clause leaves open: maybe Lyon; unless it is Lyon; or Lyon?"""
         words = self.list_words(clause)
         both_hedged = self.has_hedge(clause) and self.has_hedge(own)
         both_asked = self.is_question(clause) and self.is_question(own)
@@ -572,11 +594,11 @@ class CandidateFinder:
             yield Candidate(thing, True, is_sure=is_condition)
 
     def list_words(self, places: range) -> list[str]:
-        """Return the words of a stretch of the answer."""
+        """Return the words of the answer in a range."""
         return self.answer.words[places.start : places.stop]
 
     def skip_joints(self, clause: range) -> int:
-        """Return the first word of a clause that is no "and", "but" or hedge."""
+        """Return the first word of a clause that is no "and", "but" or hedge, or its last word."""
         last = clause.stop - 1
         for i in range(clause.start, last):
             if self.answer.words[i] not in JOINTS and i not in self.answer.hedges:
@@ -600,7 +622,7 @@ class CandidateFinder:
         return self.answer.text[end : end + 1] == "?"
 
     def list_new_words(self, clause: range, own: range) -> list[int]:
-        """Return the words of a clause that neither texts nor the match's clause have."""
+        """Return the telling words of a clause that are new, also to the match's clause."""
         stems = self.answer.stems
         own_stems = {stems[i] for i in own}
         words = [i for i in clause if stems[i] not in own_stems]
@@ -608,7 +630,7 @@ class CandidateFinder:
         return [i for i in new if not self.is_asked_degree(i)]
 
     def is_asked_degree(self, i: int) -> bool:
-        """Return whether a question has a word in another degree: deep, deepest."""
+        """Return whether the question has a word in any degree: deep, deepest."""
         root = find_root(self.answer.words[i])
         return any(is_same_degree(root, find_root(word)) for word in self.known[0].words)
 
@@ -617,7 +639,7 @@ class CandidateFinder:
         return self.answer.words[i] not in EMPTY_WORDS and i not in self.answer.hedges
 
     def read_last_thing(self, clause: range) -> range:
-        """Return the thing like the match that a clause has last, of new words."""
+        """Return the range of the last new thing with the form of the match, or an empty one."""
         new = self.list_new_words(clause, self.match_words())
         if not new:
             return range(0)
@@ -630,7 +652,7 @@ class CandidateFinder:
         return thing if thing.stop <= clause.stop else range(0)
 
     def match_words(self) -> range:
-        """Return the words of the match."""
+        """Return the range of the match."""
         return range(self.start, self.end + 1)
 
     def says_nothing_else(self, clause: range, thing: range, own: range) -> bool:
@@ -643,8 +665,16 @@ class CandidateFinder:
 
 
 def is_capitalized(text: Text) -> bool:
-    """Return whether the first word of a text that tells something has a capital."""
+    """Return whether the first telling word of a text has a capital."""
     for word, shown in zip(text.words, text.shown, strict=True):
         if word not in STOP_WORDS:
             return shown[0].isupper()
     return False
+
+
+def says_joint(before: Sequence[str]) -> bool:
+    """Return whether the words before a name say that its part is joint: co-written by, half by."""
+    is_object = not JOINED_BY.isdisjoint(before[-1:])
+    if "co" in before and (is_object or before[-2:-1] == ["co"]):
+        return True
+    return "by" in before[-1:] and not PARTS.isdisjoint(before)

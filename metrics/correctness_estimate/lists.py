@@ -51,6 +51,7 @@ CLAUSE_WORDS = frozenset(
     "both each for to from in on by with".split()
 )
 OPEN_WORDS = frozenset("or oder ou".split())
+OPEN_WORDS = frozenset("or oder ou".split())
 DENIAL_REACH = 2  # words from "no" or "not" to the item that it denies
 # What an exception begins with: "all but the last" is no list.
 EXCEPTION = re.compile(r"(?:except|excepting|excluding|but|other than|apart from|save)\b", re.I)
