@@ -1,13 +1,15 @@
-"""What takes an answer back or stands by it: denials, contrasts, claims and a rival.
+"""Cues that take an answer back or support it: denials, contrasts, claims.
 
-A cue is a word that denies, calls something untrue, sets something aside or asserts it. It bears on
-the match (the words of the reference in the answer) or on the rival (new words of the reference's
-sort, near the match), by where it stands. Refusals are read here, too.
+A cue is a word that denies, calls something untrue, sets something aside or asserts it. The match
+is where the answer has the words of the reference. The rival is the nearest new words of the same
+sort, which may be another answer. By its place a cue applies to the match or to the rival.
+
+Refusals are found here, too.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -26,28 +28,30 @@ from .lexicon import (
 from .matching import Match, add_neighbours, find_clauses
 from .text import Text
 
-CUE_KINDS = ("denied", "untrue", "aside", "asserted")
-# Where a cue stands, and on what it bears there.
+# Places in which a cue applies to the match, and to the rival (`Stance.find_zone`).
 ON_MATCH = frozenset({"before", "after", "next", "between, of the match"})
 ON_RIVAL = frozenset({"before rival", "after rival", "between, of the rival"})
-MOST_CUES = 3.0  # of a kind, that count
+MOST_CUES = 3.0  # cues of a kind that count
+# Values of features without a rival, a denial or a denied verb.
 NO_RIVAL_DISTANCE = 20.0
-NO_DENIAL_DISTANCE, NO_DENIED_VERB = 20.0, 9.0
-BARRING_DISTANCE = 4  # words between "rather than" and what it bars
-BARRED_STANCE = 4.0  # what "rather than" before the match takes from its stance
+NO_DENIAL_DISTANCE = 20.0
+NO_DENIED_VERB = 9.0
+BARRING_DISTANCE = 4  # words between "rather than" and the match
+BARRED_STANCE = 4.0  # what "rather than" before the match takes from the balance
 AUXILIARY = frozenset(
     "is are was were be been am has have had can could will would shall should may might "
     "must do does did".split()
 )
 NO_RIVAL_WORDS = STOP_WORDS | CUES
+# A question with one of these names an opponent, so a contrast answers it.
 RIVALRY = frozenset(
     "beat beats beaten defeat defeats defeated fight fights fought against versus vs over win "
     "wins won replaced "
     "replace replaces succeed succeeds succeeded".split()
 )
-# A word that is no end of a contrast needs no further look.
+# Last words of contrasts. Only at these a contrast is looked for.
 CONTRAST_ENDS = BARRING_WORDS | {last for _, last in CONTRASTS}
-# What comes before these says what to think of what follows.
+# Words that introduce a claim: it is false that ...
 CLAIMING = frozenset("that whether 说 为 明 信".split())
 
 PRONOUNS = frozenset("it they he she its their this that these those".split())
@@ -56,7 +60,7 @@ LONGEST_REFUSAL = 2000  # characters in which a refusal is looked for
 
 @dataclass(frozen=True)
 class Stance:
-    """An answer's cues around its match.
+    """The cues of an answer around its match.
 
     Attributes:
         answer, reference, question: the texts.
@@ -82,9 +86,9 @@ class Stance:
 
     @cached_property
     def denials(self) -> set[int]:
-        """The places of negators.
+        """The negators, without those that the question quotes.
 
-        None where the reference denies, for then the two are compared.
+        Empty if the reference denies, too: facts.py and contradictions.py compare denials.
         """
         if self.reference.denials or self.reference.untrue:
             return set()
@@ -92,7 +96,7 @@ class Stance:
 
     @cached_property
     def new_words(self) -> list[int]:
-        """The words of the region that neither reference nor question has."""
+        """The words of the region that neither the reference nor the question has."""
         stems = self.answer.stems
         return [
             i
@@ -102,7 +106,7 @@ class Stance:
 
     @cached_property
     def rival(self) -> range:
-        """The new words side by side, of the reference's sort, that stand nearest to the match."""
+        """The run of new words of the reference's sort that stands nearest to the match."""
         untrue = set(self.answer.untrue)
         words = self.answer.words
         new = [i for i in self.new_words if words[i] not in NO_RIVAL_WORDS and i not in untrue]
@@ -111,40 +115,51 @@ class Stance:
     @cached_property
     def cues(self) -> dict[str, set[int]]:
         """The places of each kind of cue."""
-        denies = self.reference.denials or self.reference.untrue
-        aside = {i for i in self.new_words if self.answer.words[i] in ASIDE_WORDS}
-        if aside:
-            aside -= find_phrases(self.answer, NAMING_PHRASE)
-        asserting = {i for i in self.new_words if self.answer.words[i] in ASSERTING_WORDS}
         return {
             "denied": self.denials,
-            "untrue": set() if denies else {i for i in self.answer.untrue if not self.is_asked(i)},
-            "aside": aside | self.answer.find_chinese(CHINESE_ASIDE),
-            "asserted": asserting | self.answer.find_chinese(CHINESE_ASSERTING),
+            "untrue": self.find_untrue_words(),
+            "aside": self.find_aside_words() | self.answer.find_chinese(CHINESE_ASIDE),
+            "asserted": self.select_new(ASSERTING_WORDS)
+            | self.answer.find_chinese(CHINESE_ASSERTING),
         }
+
+    def select_new(self, words: Set[str]) -> set[int]:
+        """Return the new words of the region that are in a set."""
+        return {i for i in self.new_words if self.answer.words[i] in words}
+
+    def find_untrue_words(self) -> set[int]:
+        """Return the words for "untrue" that the question lacks; none if the reference denies."""
+        if self.reference.denials or self.reference.untrue:
+            return set()
+        return {i for i in self.answer.untrue if not self.is_asked(i)}
+
+    def find_aside_words(self) -> set[int]:
+        """Return the new words that set something aside, without those in a naming phrase."""
+        aside = self.select_new(ASIDE_WORDS)
+        return aside - find_phrases(self.answer, NAMING_PHRASE) if aside else aside
 
     @cached_property
     def zones(self) -> dict[str, list[str]]:
-        """Where the cues of each kind stand, by the places of `find_zone`."""
-        found = {kind: list[str]() for kind in CUE_KINDS}
+        """Where the cues of each kind stand, in the words of `find_zone`."""
+        zones = dict[str, list[str]]()
         for kind, places in self.cues.items():
-            found[kind] = [self.find_zone(i) for i in sorted(places) if i in self.region]
-        return found
+            zones[kind] = [self.find_zone(i) for i in sorted(places) if i in self.region]
+        return zones
 
     def is_asked(self, i: int) -> bool:
-        """Return whether a word stands in the question, too: who was eliminated."""
+        """Return whether the question has a word, too: who was eliminated."""
         return self.answer.stems[i] in self.question.places
 
     @cached_property
     def contrasts(self) -> list[int]:
         """Where a contrast stands in the match's clauses: rather than, instead of, unlike."""
         if RIVALRY & set(self.question.words):
-            return []  # who beat, who fought: that one thing stands over another answers
+            return []  # "A over B" answers "Who beat B?"
         words = self.answer.words
         return [i for i in self.sentences if words[i] in CONTRAST_ENDS and self.is_contrast(i)]
 
     def is_contrast(self, i: int) -> bool:
-        """Return whether a word sets one thing against another, alone or with the word before."""
+        """Return whether a word, alone or with the one before, sets one thing against another."""
         words = self.answer.words
         ends_pair = i > self.sentences.start and (words[i - 1], words[i]) in CONTRASTS
         if not ends_pair and words[i] not in BARRING_WORDS:
@@ -155,9 +170,9 @@ class Stance:
         return not counts
 
     def count_contrasts_on_match(self) -> int:
-        """Return how many contrasts stand right before the match.
+        """Return how many contrasts set the match aside.
 
-        Before "by" what is barred stands first.
+        The match follows them, or stands before them if "by" comes next.
         """
         count = 0
         for i in self.contrasts:
@@ -167,7 +182,7 @@ class Stance:
         return count
 
     def find_zone(self, i: int) -> str:
-        """Return where a word stands: by the match or the rival in their clauses, or elsewhere."""
+        """Return the zone of a word: its place relative to the match and the rival."""
         match, rival = self.match, self.rival
         on_match = self.answer.clause[i] in self.clauses
         if not rival:
@@ -183,13 +198,13 @@ class Stance:
         return self.find_zone_by_match(i, on_match)
 
     def find_zone_by_match(self, i: int, on_match: bool) -> str:
-        """Return where a word stands of which the rival has no part."""
+        """Return the zone of a word that is not near the rival."""
         if on_match:
             return "before" if i < self.match.start else "after"
         return "next" if i > self.match.end else "elsewhere"
 
     def find_zone_between(self, i: int, on_match: bool, on_rival: bool) -> str:
-        """Return where a word stands that is between match and rival."""
+        """Return the zone of a word between match and rival."""
         match_first = self.match.start < self.rival.start
         if on_match and on_rival:
             joint = self.find_joint(i)
@@ -202,15 +217,15 @@ class Stance:
         return "between, of the match" if match_first else "between, of the rival"
 
     def find_joint(self, i: int) -> int:
-        """Return the "and" that parts what bears on match and on rival; a word itself without."""
+        """Return the "and" between match and rival, or the given word if there is none."""
         start = min(self.match.end, self.rival.stop - 1) + 1
         between = self.answer.words[start : max(self.match.start, self.rival.start)]
         return start + between.index("and") if "and" in between else i
 
     def count_claims(self, kind: str) -> float:
-        """Return how many cues of a kind stand before "that" in front of the match.
+        """Return how many cues of a kind stand before the last "that" in front of the match.
 
-        -1 without a "that".
+        -1 without a "that". At most MOST_CUES.
         """
         claims = [
             i for i in self.sentences if i < self.match.start and self.answer.words[i] in CLAIMING
@@ -220,7 +235,7 @@ class Stance:
         return min(MOST_CUES, sum(i in self.cues[kind] for i in self.sentences if i < claims[-1]))
 
     def balance(self) -> float:
-        """Return how far the cues stand by the match (above 0) or take it back (below 0), -4..4."""
+        """Return how far the cues support the match (above 0) or take it back (below 0), -4..4."""
         balance = 0.0
         for kind, zones in self.zones.items():
             side = 1 if kind == "asserted" else -1
@@ -234,7 +249,7 @@ class Stance:
 
 
 def stance_features(stance: Stance) -> Iterator[tuple[str, float]]:
-    """Yield what takes the match back or stands by it, and where the rival stands."""
+    """Yield features that tell what takes the match back, and where the rival stands."""
     answer, match, rival = stance.answer, stance.match, stance.rival
     for kind in ("denied", "untrue"):
         yield (
@@ -263,9 +278,9 @@ def stance_features(stance: Stance) -> Iterator[tuple[str, float]]:
 
 
 def measure_denied_question(stance: Stance, verbs: Sequence[int]) -> float:
-    """Return how many of the question's words a sentence repeats whose verb is denied, 0..1.
+    """Return the share of the question's words that a sentence with a denied verb repeats.
 
-    -1 where none is.
+    The highest share of all such sentences. -1 if no verb is denied.
     """
     if not verbs:
         return -1.0
@@ -279,7 +294,7 @@ def measure_denied_question(stance: Stance, verbs: Sequence[int]) -> float:
 
 
 def compare_asked_words(stance: Stance) -> float:
-    """Return how many more words of the question stand in the match's clause than in the rival's.
+    """Return how many more words of the question the match's clause has than the rival's, -4..4.
 
     5 without a rival.
     """
@@ -295,17 +310,17 @@ def compare_asked_words(stance: Stance) -> float:
 
 
 def find_phrases(text: Text, pattern: re.Pattern[str]) -> set[int]:
-    """Return the words of all phrases of a pattern."""
-    found = set[int]()
+    """Return the words of all matches of a pattern."""
+    words = set[int]()
     for match in pattern.finditer(text.lower):
-        found.update(text.words_between(match.start(), match.end()))
-    return found
+        words.update(text.words_between(match.start(), match.end()))
+    return words
 
 
 def is_quoted(answer: Text, i: int, question: Text) -> bool:
-    """Return whether the question has a negator, too, with the same word before or after it.
+    """Return whether the question has the same negator beside the same word.
 
-    Such is "the song It Ain't Me".
+    The negator may be part of a title: the song "It Ain't Me".
     """
     stems, asked = answer.stems, question.stems
     places = [
@@ -335,9 +350,9 @@ def find_rival(
     match: Match,
     new: Sequence[int],
 ) -> range:
-    """Return the words that may stand for another answer.
+    """Return the run of words that may be another answer.
 
-    They are new, stand side by side and near the match, and are of the reference's sort.
+    It is the nearest to the match among the runs of new words of the reference's sort.
     """
     if not match.inside:
         return range(0)
@@ -350,7 +365,7 @@ def find_rival(
 
 
 def list_runs(text: Text, places: Sequence[int]) -> list[range]:
-    """Return words that stand side by side in a clause, together."""
+    """Return the runs of words that stand side by side in a clause."""
     runs = list[range]()
     for i in places:
         if runs and i - runs[-1].stop < 2 and text.clause[i] == text.clause[i - 1]:
@@ -361,7 +376,7 @@ def list_runs(text: Text, places: Sequence[int]) -> list[range]:
 
 
 def is_same_sort(answer: Text, run: range, reference: Text) -> bool:
-    """Return whether words are of the reference's sort: figures, names, or any words."""
+    """Return whether words are of the reference's sort: numbers, names, or any words."""
     if reference.quantities:
         return any(answer.stems[i][0].isdigit() for i in run)
     if not any(shown[0].isupper() for shown in reference.shown):
@@ -375,5 +390,5 @@ def has_name(text: Text, run: range) -> bool:
 
 
 def find_refusal(text: Text) -> re.Match[str] | None:
-    """Return where a text refuses to answer or says that it does not know."""
+    """Return the words with which a text refuses to answer or says that it does not know."""
     return REFUSAL.search(text.lower[:LONGEST_REFUSAL])
