@@ -22,8 +22,15 @@ from .lexicon import (
     TURNING_PHRASES,
     TURNING_VERB,
 )
-from .implied_senses import Sense, choose_side, compile_senses
-from .opposites import are_opposite_words, have_same_stem, list_known_opposites, say_same
+from .opposites import (
+    Sense,
+    are_opposite_words,
+    choose_side,
+    compile_senses,
+    have_same_stem,
+    list_known_opposites,
+    say_same,
+)
 from .outcomes import LIKELY, UNLIKELY, Decision
 from .polarity import AUXILIARY
 from .roles import is_sentence

@@ -27,7 +27,6 @@ from .formulas import decide_formula
 from .implied_amounts import read_amount
 from .implied_answer import read_implied_answer
 from .implied_chinese import read_chinese_answer
-from .implied_senses import read_sense
 from .implied_substitutes import read_substitute
 from .inputs import Inputs
 from .lexicon import STOP_WORDS
@@ -96,7 +95,6 @@ PARTS: tuple[object, ...] = (
     read_amount,
     read_implied_answer,
     read_chinese_answer,
-    read_sense,
     read_substitute,
     compare_relations,
     find_additions,

@@ -8,6 +8,7 @@ denies. A reader returns 1 for yes, -1 for no, 0 if it cannot tell.
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 
 from .answer_sentences import (
     ALL,
@@ -18,6 +19,7 @@ from .answer_sentences import (
     SOME,
     Sentence,
     count_negators,
+    is_denied_question,
     locate_quantity,
     is_pointing,
     list_sentences,
@@ -30,9 +32,15 @@ from .implied_amounts import (
     read_direction_of_bound,
 )
 from .implied_chinese import read_chinese_answer
-from .implied_senses import read_sense
 from .implied_substitutes import read_other_name, read_substitute
-from .opposites import are_opposite_roots, find_root, is_derived
+from .opposites import (
+    Sense,
+    are_opposite_roots,
+    choose_side,
+    compile_senses,
+    find_root,
+    is_derived,
+)
 from .text import Text
 
 LONGEST_IMPLYING = 60  # words of an answer
@@ -357,6 +365,68 @@ def speaks_of_others(sentence: Sentence) -> bool:
     """Return whether "you" or "we" is the subject, and the question speaks of no person."""
     subject = sentence.answer.words[sentence.words.start].partition("'")[0]
     return subject in ("you", "we") and SPEAKERS.isdisjoint(sentence.question.words)
+
+
+# ---- words for a state
+
+CAN = frozenset("can may could might".split())
+NEEDED = frozenset("must need should".split())
+YET_TO = re.compile(r"\byet to\b")  # it is yet to open
+
+
+def read_sense(sentence: Sentence) -> int:
+    """Return 1 if a sentence names the state asked for, -1 if the opposite state, else 0.
+
+    A denial in the sentence reverses that.
+    """
+    question = sentence.question.lower[:LONGEST_QUESTION]
+    for sense, asked in list_asked_senses(question, sentence.question.words[0]):
+        matches = [side.search(sentence.text) for side in sense]
+        chosen = choose_side(matches)
+        match = matches[chosen] if chosen is not None else None
+        if match is None:
+            continue
+        if chosen != asked:
+            return -sign_beside(sentence, match)
+        if match[0] not in question:
+            return sign_beside(sentence, match)
+        # The question has this very word: `implied_answer.read_clause` compares the clause.
+    return 0
+
+
+@lru_cache(maxsize=1024)
+def list_asked_senses(question: str, first_word: str) -> list[tuple[Sense, int]]:
+    """Return the senses that a question asks for, each with the side that it names: 0 or 1."""
+    senses = list[tuple[Sense, int]]()
+    for sense in compile_senses():
+        names_first, names_second = (bool(side.search(question)) for side in sense)
+        if names_first != names_second:
+            senses.append((sense, 0 if names_first else 1))
+        elif not names_first and asks_in_other_words(first_word, sense):
+            senses.append((sense, 0))
+    return senses
+
+
+def asks_in_other_words(first_word: str, sense: Sense) -> bool:
+    """Return whether a question asks for the first side of a sense by its verb.
+
+    "can I" asks for permission, "must I" for need.
+    """
+    first, second = sense
+    is_permission = bool(first.search("permit")) and bool(second.search("forbid"))
+    is_permission = is_permission or bool(first.search("可以"))
+    is_need = bool(first.search("mandatory"))
+    return (is_permission and first_word in CAN) or (is_need and first_word in NEEDED)
+
+
+def sign_beside(sentence: Sentence, match: re.Match[str]) -> int:
+    """Return -1 if a sentence denies the words of a match an odd number of times, else 1."""
+    start = sentence.answer.starts[sentence.words.start]
+    inside = sentence.answer.words_between(start + match.start(), start + match.end())
+    main = sentence.main_words()
+    count = sum(i in main and i not in inside for i in sentence.denials)
+    count += YET_TO.search(sentence.text) is not None
+    return -1 if (count + is_denied_question(sentence.question)) % 2 else 1
 
 
 # The first that can tell decides.

@@ -3,8 +3,7 @@
 import re
 
 from .implied_amounts import SAME_DEGREE
-from .implied_senses import compile_senses
-from .opposites import map_opposites
+from .opposites import compile_senses, map_opposites
 from .text import HAN, Text
 
 MOST_SENTENCES = 20

@@ -9,6 +9,7 @@ opposite of the other.
 """
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from .lexicon import (
@@ -19,8 +20,9 @@ from .lexicon import (
     IRREGULAR_FORMS,
     IRREGULAR_PAST,
     NEGATIVE_PREFIX,
+    SENSES,
 )
-from .text import fold_word, stem_word
+from .text import HAN, fold_word, stem_word
 
 SHORTEST_ROOT = 3  # letters
 UP, DOWN = (frozenset(map(stem_word, words.split())) for words in DIRECTIONS)
@@ -196,3 +198,49 @@ def cut_degree(root: str) -> str:
     if len(bare) < SHORTEST_ROOT - 1:
         return root
     return re.sub(r"(.)\1$", r"\1", bare)
+
+
+# ---- senses
+
+# A sense has two sides, two opposite states, each with its words and phrases: open, shut.
+Sense = tuple[re.Pattern[str], re.Pattern[str]]
+
+
+@cache
+def compile_senses() -> list[Sense]:
+    """Return the two sides of each sense as patterns."""
+    senses = list[Sense]()
+    for line in SENSES.replace("|\n ", "| ").replace("\n ", " ").strip().splitlines():
+        one, _, other = line.partition("|")
+        senses.append((compile_side(one), compile_side(other)))
+    return senses
+
+
+def compile_side(words: str) -> re.Pattern[str]:
+    """Return the words of one side of a sense as a pattern.
+
+    "*" stands for any ending, "_" for a space with up to two words more.
+    """
+    forms = list[str]()
+    for word in sorted(words.split(), key=len, reverse=True):
+        if HAN.match(word):
+            forms.append(word)
+        else:
+            form = word.replace("*", r"\w*").replace("_", r"\s(?:(?!not)\w+\s){0,2}?")
+            forms.append(rf"(?<![\w-]){form}(?![\w-])")
+    return re.compile("|".join(forms))
+
+
+def choose_side(matches: Sequence[re.Match[str] | None]) -> int | None:
+    """Return which of two matches is the only one or contains the other: 0, 1 or None.
+
+    "costs nothing" contains "costs".
+    """
+    one, other = matches
+    if one and other:
+        if one.start() <= other.start() and other.end() <= one.end():
+            return 0
+        return 1 if other.start() <= one.start() and one.end() <= other.end() else None
+    if one:
+        return 0
+    return 1 if other else None
