@@ -56,8 +56,8 @@ class MetricNotes:
         self.repeated += later.repeated
         self.flipped += later.flipped
         for warning, count in later.warnings.items():
-            self.warnings.setdefault(warning, 0)
-            self.warnings[warning] += count
+            earlier_count = self.warnings.get(warning, 0)
+            self.warnings[warning] = earlier_count + count
 
     def add_counts(self, system: str, counts: Sequence[int]) -> None:
         """Add the counts of a system's rows to the counts of its corpus score."""
@@ -89,16 +89,17 @@ class MetricNotes:
         """
         if len(self.signatures) == 1:
             return self.signatures[0]
-        values_by_name: dict[str, set[str]] = {}
+        values_by_prefix: dict[str, set[str]] = {}
         for signature in self.signatures:
             for part in signature.split("|"):
                 name, colon, value = part.partition(":")
-                values = values_by_name.setdefault(name + colon, set())
+                values = values_by_prefix.setdefault(name + colon, set())
                 values.update(value.split("+"))
         parts = []
-        for name, values in values_by_name.items():
+        for prefix, values in values_by_prefix.items():
             used = values - {"none"} or values
-            parts.append(name + "+".join(sorted(used)))
+            joined = "+".join(sorted(used))
+            parts.append(prefix + joined)
         return "|".join(parts)
 
 
@@ -134,8 +135,10 @@ def list_remarks(result: Mapping[str, Any]) -> list[dict[str, Any]]:
     An older module on the Hub returns only English sentences.
     """
     notes = result["notes"]
-    data = result.get("note_data") or [{}] * len(notes)
+    no_values: list[dict[str, Any]] = [{}] * len(notes)
+    data = result.get("note_data") or no_values
     remarks = []
     for note, values in zip(notes, data, strict=True):
-        remarks.append({"note": str(note), **values})
+        remark = {"note": str(note), **values}
+        remarks.append(remark)
     return remarks

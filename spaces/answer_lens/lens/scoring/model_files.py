@@ -25,21 +25,27 @@ def name_model(name: str) -> str:
     if not is_path(name):
         return name
     expanded = Path(os.path.expanduser(name))
-    return (expanded.name.strip(".") and expanded.name) or expanded.resolve().name
+    if expanded.name.strip("."):
+        return expanded.name
+    # The name of a folder like ".." is that of the folder that it leads to.
+    return expanded.resolve().name
 
 
 def hide_path(metric: Metric, message: str) -> str:
     """Replace the path of a metric's model in a message by the folder's own name."""
-    name = metric.model.name() if metric.model else ""
+    if not metric.model:
+        return message
+    name = metric.model.name()
     if not is_path(name):
         return message
+    folder = name_model(name)
     expanded = os.path.expanduser(name)
     # The longest path comes first, because one may be the beginning of another. A path of only "."
     # is skipped, because every sentence contains it.
     spellings = {name, expanded, os.path.abspath(expanded), os.path.realpath(expanded)}
     for path in sorted(spellings, key=len, reverse=True):
         if path.strip("./"):
-            message = message.replace(path, name_model(name))
+            message = message.replace(path, folder)
     return message
 
 
@@ -71,4 +77,6 @@ def is_in_cache(name: str) -> bool:
 
 def format_download_size(model: Model) -> str:
     """Return the size of a model's download as a text; empty if it is unknown."""
-    return say("card.download_size", size=model.size) if model.name() == model.default else ""
+    if model.name() != model.default:
+        return ""
+    return say("card.download_size", size=model.size)

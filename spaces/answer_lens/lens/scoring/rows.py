@@ -67,15 +67,20 @@ class Scorer:
         rows = []
         for item, own in zip(items, parts, strict=True):
             own_scored = list(islice(scored, len(own)))
-            if item.skip_reason:
-                rows.append(self.make_unscored(item.skip_reason))
-            elif item.decided is not None:
-                rows.append(self.make_decided(item.decided))
-            elif item.needs_all:
-                rows.append(average_references(own_scored))
-            else:
-                rows += own_scored
+            row = self.join_references(item, own_scored)
+            rows.append(row)
         return rows
+
+    def join_references(self, item: Answer, scored: Sequence[Scored]) -> Scored:
+        """Return the score of a row, given the scores of the parts of `split_references`."""
+        if item.skip_reason:
+            return self.make_unscored(item.skip_reason)
+        if item.decided is not None:
+            return self.make_decided(item.decided)
+        if item.needs_all:
+            return average_references(scored)
+        (only,) = scored
+        return only
 
     def split_references(self, item: Answer) -> list[Answer]:
         """Return the rows to score: none for a skipped row, the row, or one per reference."""
@@ -92,8 +97,9 @@ class Scorer:
 
     def make_decided(self, score: float) -> Scored:
         """Return the score of a row that is decided without a metric (`Answer.decided`)."""
+        values = (score,) * len(self.series)
         entry = {"score": score, "note": None}
-        return Scored((score,) * len(self.series), entry=entry)
+        return Scored(values, entry=entry)
 
     def score_rows(self, items: Sequence[Answer]) -> list[Scored]:
         """Return the scores of rows.
@@ -156,7 +162,8 @@ class Scorer:
         """Return the score of one row, or a row without a score with the message of the error."""
         try:
             result = self.compute([item], self.detail, may_fetch=False)
-            return self.take_result(result, [item])[0]
+            (scored,) = self.take_result(result, [item])
+            return scored
         except Exception as error:  # a module may raise any error; the other rows are still scored
             note_failure(self.name, error)
             message = f"{type(error).__name__}: {read_first_line(error)}"
@@ -164,7 +171,8 @@ class Scorer:
 
     def make_unscored(self, reason: str) -> Scored:
         """Return the result of a row without a score."""
-        return Scored((None,) * len(self.series), reason)
+        no_values = (None,) * len(self.series)
+        return Scored(no_values, reason)
 
     def prepare(self) -> None:
         """Load the module, unless it is loaded already."""
@@ -213,7 +221,8 @@ class Scorer:
             parts = self.split_references(item)
             results = [self.score_with_reasons(part, may_fetch) for part in parts]
             scores = [result.score for result in results if result.score is not None]
-            return replace(results[0], score=fmean(scores))
+            mean = fmean(scores)
+            return replace(results[0], score=mean)
         computed = self.compute([item], True, may_fetch)
         entry = dict(computed["per_example"][0])
         score = float(entry["score"])
@@ -230,7 +239,8 @@ class Scorer:
             may_fetch: whether a model may be downloaded from the Hub.
         """
         code = modules.find_code(self.module)
-        arguments = self.make_columns(items) | self.make_arguments(code)
+        arguments = self.make_columns(items)
+        arguments |= self.make_arguments(code)
         if self.metric.model is not None:
             code.ask_hub.set(may_fetch)
         return dict(self.module.compute(**arguments, per_example=per_example))
@@ -274,7 +284,8 @@ class Scorer:
         corpus = self.metric.corpus_score
         if corpus is not None:
             for item, entry in zip(items, entries, strict=True):
-                notes.add_counts(item.system, corpus.counts(entry))
+                counts = corpus.counts(entry)
+                notes.add_counts(item.system, counts)
         self.notes.add(notes)
         return [self.read_entry(entry) for entry in entries]
 
@@ -288,7 +299,8 @@ class Scorer:
                 statements = json.dumps(entry["statements"], ensure_ascii=False)
                 scored = scored._replace(statements=statements)
         if self.metric.judge:
-            scored = add_judge_texts(scored, judge.hide_key(entry, self.key))
+            shown_entry = judge.hide_key(entry, self.key)
+            scored = add_judge_texts(scored, shown_entry)
         return scored
 
 
@@ -307,7 +319,8 @@ def note_judge(notes: MetricNotes, result: Mapping[str, Any]) -> None:
     """Add a judge's cost and remarks, and the numbers of rows whose verdicts repeat and differ."""
     notes.cost = result["Cost"]
     for entry in result["per_example"]:
-        verdicts = set(entry.get("verdicts") or ()) - {None}
+        verdicts = set(entry.get("verdicts") or ())
+        verdicts.discard(None)
         notes.repeated += bool(verdicts)
         notes.flipped += len(verdicts) > 1
     for remark in list_remarks(result):
@@ -319,4 +332,6 @@ def read_score(entry: Mapping[str, Any], path: Sequence[str]) -> float | None:
     value: Any = entry
     for name in path:
         value = value[name]
-    return None if value is None else float(value)
+    if value is None:
+        return None
+    return float(value)

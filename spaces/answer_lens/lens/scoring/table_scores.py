@@ -25,7 +25,10 @@ T = TypeVar("T")
 
 def list_scores(column: Array) -> list[float | None]:
     """Return a column of scores as a list; None for a missing score."""
-    return [None if math.isnan(score) else score for score in column.tolist()]
+    scores: list[float | None] = []
+    for score in column.tolist():
+        scores.append(None if math.isnan(score) else score)
+    return scores
 
 
 class TableScores:
@@ -65,9 +68,11 @@ class TableScores:
         """
         if CASCADE.name not in self.metrics:
             return self.series
-        series = list_series([CASCADE.name])
-        series += [own for own in self.series if not BY_NAME[own.metric].gives_verdicts]
-        return series
+        summarized = list_series([CASCADE.name])
+        for series in self.series:
+            if not BY_NAME[series.metric].gives_verdicts:
+                summarized.append(series)
+        return summarized
 
     def add_block(self, result: BlockResult) -> None:
         """Add the results of metrics for a block."""
@@ -83,11 +88,13 @@ class TableScores:
         values = [row.values for row in scores.rows]
         self.values[name][result.number] = np.array(values, dtype=float).T
         self.block_notes[name][result.number] = scores.notes
+        reasons = self.reasons[name]
         for place, reason in scores.find_reasons().items():
-            self.reasons[name][result.first + place] = reason
+            reasons[result.first + place] = reason
+        errors = self.errors[name]
         for place, row in enumerate(scores.rows, result.first):
             if row.reason == ROW_FAILED:
-                self.errors[name][place] = row.message
+                errors[place] = row.message
         if BY_NAME[name].estimate:
             # There are only a few different texts, so each is stored once.
             states = [sys.intern(row.interpretation) for row in scores.rows]
@@ -110,8 +117,10 @@ class TableScores:
         columns = {}
         for name in self.metrics:
             own = list_series([name])
+            # The first part has no rows, so that a metric without blocks has empty columns.
+            no_rows = np.empty((len(own), 0))
             blocks = sort_blocks(self.values[name])
-            joined = np.hstack(blocks) if blocks else np.empty((len(own), 0))
+            joined = np.hstack([no_rows, *blocks])
             for series, column in zip(own, joined, strict=True):
                 columns[series.key] = column
         return {series.key: columns[series.key] for series in self.series}
@@ -142,15 +151,20 @@ class TableScores:
             corpus = BY_NAME[name].corpus_score
             if corpus is None or name in self.stopped:
                 continue
-            counts = self.join_notes(name).corpus_counts
-            if label:
-                totals = counts.get(label, [])
-            else:
-                totals = [sum(column) for column in zip(*counts.values(), strict=True)]
+            totals = self.sum_corpus_counts(name, label)
             if not any(totals):
                 return None
-            return corpus.score(modules.load_code(name), totals)
+            code = modules.load_code(name)
+            return corpus.score(code, totals)
         return None
+
+    def sum_corpus_counts(self, name: str, label: str) -> list[int]:
+        """Return a metric's counts of all systems together, or of the system with this label."""
+        counts = self.join_notes(name).corpus_counts
+        if label:
+            return counts.get(label, [])
+        counts_of_systems = zip(*counts.values(), strict=True)
+        return [sum(column) for column in counts_of_systems]
 
 
 def sort_blocks(blocks: Mapping[int, T]) -> list[T]:
@@ -163,6 +177,8 @@ def average_groups(group: Array, scores: Array, groups: int) -> Array:
     import numpy as np
 
     scored = ~np.isnan(scores)
-    sums = np.bincount(group[scored], scores[scored], groups)
-    counts = np.bincount(group[scored], minlength=groups)
-    return np.where(counts, sums / np.maximum(counts, 1), np.nan)
+    group_of_scored = group[scored]
+    sums = np.bincount(group_of_scored, scores[scored], groups)
+    counts = np.bincount(group_of_scored, minlength=groups)
+    means = sums / np.maximum(counts, 1)
+    return np.where(counts, means, np.nan)
