@@ -5,15 +5,14 @@
 1. Agreement: how much of the reference the answer has, and where (features.py). A small ensemble of
    trees reads it; beside a long reference the mean of four shares of its words joins in.
 2. What takes the answer back: it denies what it has, sets it aside, or names several candidates
-   (polarity.py). A second ensemble reads that, where the answer has a word that may do so.
+   (polarity.py). A second ensemble reads that, if the answer has a word that may do so.
 3. Objections: facts that differ, such as another number, another name, an item that is missing
-   (facts.py, contradictions.py, lists.py, roles.py). Each kind has a weight, and a reason counts by
-   just that.
-4. Where the reference is a value, an option, or yes or no, these decide (decisions.py).
+   (facts.py, contradictions.py, lists.py, roles.py). Each kind has a weight, which a reason shows.
+4. If the reference is a value, an option, or yes or no, these decide (decisions.py).
 
 Of several references the one nearest by words counts. The log odds are calibrated on the verdicts
 of people (Platt 1999, "Probabilistic outputs for support vector machines"). Thinking aloud, such as
-<think>...</think>, is set aside first; where it has no end there is no answer.
+<think>...</think>, is removed first; if it has no end, there is no answer.
 
 The numbers stand in model.py, written by `make estimate` from EVOUNA's Natural Questions (Wang et
 al. 2023, "Evaluating Open-QA Evaluation", arXiv 2305.12421; Apache-2.0) and made-up answers. The
@@ -26,7 +25,7 @@ Python.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -50,17 +49,16 @@ PROBABILITY = "probability"
 RANKING = "ranking"
 LIKENESS = "likeness"
 INTERPRETATIONS = (PROBABILITY, RANKING, LIKENESS)
-# The most words of a reference beside which an estimate may be a probability, and a ranking.
-LONGEST_FACT = 6
-LONGEST_RANKED = 25
-# The most words of an answer that may add a few words to the reference, or deny it with them.
-LONGEST_PLAIN = 15
-MOST_UNUSUAL = 3  # unusual features, from which on it is no probability
+LONGEST_FACT = 6  # words of a reference: for a longer one no estimate is a probability
+LONGEST_RANKED = 25  # words of a reference: for a longer one an estimate tells likeness
+LONGEST_PLAIN = 15  # words of an answer: a longer one mostly explains what it added
+MOST_UNUSUAL = 3  # an estimate with this many unusual features is no probability
 # Objections that contradict words which agree: such an estimate ranks.
 CONTRADICTING = frozenset(
     {"opposite", "partial", "added", "either", "roles", "name_part", "denied"}
 )
-# What features of a stance begin with, and of a question that is not known.
+# Beginnings of the features of a stance and of an unknown question. They are not counted as
+# unusual, for several of them say the same.
 STANCE_NAMES = (
     "denied",
     "untrue",
@@ -71,9 +69,9 @@ STANCE_NAMES = (
     "several",
     "asked_kind",
 )
-# What no prose has: a block of code, a record, a row of a table, a tag.
+# Forms that prose has not: a block of code, a record, a row of a table, a tag.
 CODE = re.compile(r"```|^\s*[\[{].*[\]}]\s*$|\|\s*-{3}|</?[a-z]+>", re.DOTALL)
-# Finite verbs, and what may stand before one that makes no statement.
+# Finite verbs, and words before such a verb of a clause that makes no statement.
 FINITE = frozenset(
     "is are was were has have had can could will would shall should may might must do does did "
     "include includes "
@@ -85,28 +83,30 @@ RELATIVE = frozenset("that which who whose where".split())
 def interpret(measurement: Measurement) -> str:
     """Return what an estimate may be taken for, by the reference and how unusual the answer is.
 
-    Where a value decides, and where the reference is a short fact and few features are out of the
-    ordinary, it is as sure as it says, on answers to other questions than it learned from, too. To
-    some 25 words it still ranks answers. Beyond, and in other scripts, it tells how like the
-    reference an answer is.
+    PROBABILITY if a value decides, or if the reference is a short fact and few features of the
+    answer are unusual. This holds for questions outside the training data, too. RANKING for
+    references of up to 25 words. LIKENESS for longer ones, and for other scripts.
     """
     if measurement.decision:
-        return PROBABILITY if measurement.decision.outcome in (EQUAL, DIFFERENT) else RANKING
+        is_sure = measurement.decision.outcome in (EQUAL, DIFFERENT)
+        return PROBABILITY if is_sure else RANKING
     if tells_likeness(measurement.answer, measurement.reference):
         return LIKENESS
     if needs_meaning(measurement):
         return RANKING
-    unusual = sum(
-        not low <= measurement.features[name] <= high for name, low, high in usual_ranges()
-    )
-    return PROBABILITY if unusual < MOST_UNUSUAL else RANKING
+    return PROBABILITY if count_unusual(measurement.features) < MOST_UNUSUAL else RANKING
+
+
+def count_unusual(features: Mapping[str, float]) -> int:
+    """Return how many features lie outside their usual range."""
+    return sum(not low <= features[name] <= high for name, low, high in usual_ranges())
 
 
 def is_unsure(measurement: Measurement) -> bool:
     """Return whether an estimate keeps away from 0 and 1.
 
-    It ranks, and the answer has other words than the reference, or an objection contradicts words
-    that agree.
+    It is so for an objection that contradicts words which agree, and for a ranking of an answer
+    that lacks a word of the reference.
     """
     if measurement.decision or tells_likeness(measurement.answer, measurement.reference):
         return False
@@ -145,8 +145,8 @@ def has_only_spelling(measurement: Measurement) -> bool:
 def says_more(measurement: Measurement) -> bool:
     """Return whether a short answer goes on after the reference's words, or may take them back.
 
-    What it adds there may deny them, name a second thing or tell of something else: only meaning
-    tells. A long answer mostly explains what it said.
+    An addition may deny the words, name a second thing or be about something else: only its
+    meaning tells. In a long answer most additions explain.
     """
     answer, match = measurement.answer, measurement.match
     if not match.inside or len(answer.words) > LONGEST_PLAIN:
@@ -163,15 +163,16 @@ def says_more(measurement: Measurement) -> bool:
 
 
 def has_undecided_value(reference: Text, question: Text) -> bool:
-    """Return whether a short reference is a formula or has a value, which then decides.
+    """Return whether a reference is a formula, or a short text with a value.
 
-    Where it does not, words rank.
-
-    A number that the question has is no value: city 5, where 5 is asked for.
+    Such a reference mostly decides. If it does not, the words of an answer only rank it. A number
+    of the question is no value: "city 5", if the question asks for it.
     """
-    is_short = len(reference.words) <= LONGEST_FACT
-    new = [one for one in reference.quantities if not is_among(one, question.quantities)]
-    return (is_short and bool(new)) or is_formula(reference.text) or has_code_sign(reference.text)
+    if is_formula(reference.text) or has_code_sign(reference.text):
+        return True
+    if len(reference.words) > LONGEST_FACT:
+        return False
+    return any(not is_among(value, question.quantities) for value in reference.quantities)
 
 
 def is_foreign(answer: Text, reference: Text) -> bool:
@@ -182,21 +183,21 @@ def is_foreign(answer: Text, reference: Text) -> bool:
 
 @cache
 def usual_ranges() -> list[tuple[str, float, float]]:
-    """Return between what values each feature usually lies."""
-    found = list[tuple[str, float, float]]()
+    """Return the usual range of each feature: its name, the least and the greatest value."""
+    ranges = list[tuple[str, float, float]]()
     for name, bounds in zip(FEATURES, USUAL, strict=True):
         if name.startswith(STANCE_NAMES):
-            continue  # several of these say the same
+            continue
         low, _, high = bounds.partition(":")
-        found.append((name, float(low), float(high)))
-    return found
+        ranges.append((name, float(low), float(high)))
+    return ranges
 
 
 def makes_statement(reference: Text, question: Text) -> bool:
     """Return whether a reference is a statement, and not a name, a value or a few words.
 
-    It has a finite verb (not after "that" or "which"), or most of it is the question's, or the
-    question is one for yes or no and it says neither.
+    It has a finite verb (not after "that" or "which"), or at least half of its words are the
+    question's, or it says neither yes nor no to such a question.
     """
     words, content = reference.words, reference.content
     if len(words) <= 2:
@@ -211,8 +212,8 @@ def makes_statement(reference: Text, question: Text) -> bool:
 # ---- the score
 
 LANGUAGES = ("en", "zh")
-UNKNOWN = 0.5  # where a reference has no word to look for
-LONG_ANSWER = 40  # words: beyond, the estimate is known to be weak
+UNKNOWN = 0.5  # the score if a reference has no word to look for
+LONG_ANSWER = 40  # words: for longer answers the estimate is known to be weaker
 
 
 class Note(NamedTuple):
@@ -239,15 +240,11 @@ def check_texts(prediction: str, reference: str | Sequence[str], question: str) 
         ValueError: there is no reference.
     """
     references: list[Any] = [*reference] if isinstance(reference, list | tuple) else [reference]
-    names = [
-        f"reference[{i}]" if len(references) > 1 else "reference" for i in range(len(references))
-    ]
-    named = [
-        ("prediction", prediction),
-        *zip(names, references, strict=True),
-        ("question", question),
-    ]
-    for name, text in named:
+    texts: list[tuple[str, Any]] = [("prediction", prediction)]
+    for i, text in enumerate(references):
+        texts.append((f"reference[{i}]" if len(references) > 1 else "reference", text))
+    texts.append(("question", question))
+    for name, text in texts:
         if not isinstance(text, str):
             raise TypeError(f"{name} is {text!r:.80} ({type(text).__name__}); a string is expected")
     if not references:
@@ -258,7 +255,7 @@ def check_texts(prediction: str, reference: str | Sequence[str], question: str) 
 def measure_prediction(
     prediction: str, reference: str | Sequence[str], question: str
 ) -> Measurement:
-    """Return an answer set beside its references, its thinking set aside.
+    """Return what is measured of an answer, without its thinking aloud.
 
     Arguments and errors are those of `score`.
     """
@@ -298,7 +295,9 @@ class Grade(NamedTuple):
 
 
 def grade_answer(prediction: str, reference: str | Sequence[str], question: str = "") -> Grade:
-    """Return `score` with what it may be taken for; arguments and errors are its.
+    """Return `score`, its interpretation and the verdict.
+
+    Arguments and errors are those of `score`.
 
     >>> grade_answer("on 28 January 1831", "1813", "When was it published?")[1:]
     ('probability', False)
@@ -309,7 +308,7 @@ def grade_answer(prediction: str, reference: str | Sequence[str], question: str 
 
 
 def grade_measurement(measurement: Measurement) -> Grade:
-    """Return the score of an answer that was measured, with what it may be taken for."""
+    """Return the score of a measured answer, its interpretation and the verdict."""
     probability = estimate(measurement)
     interpretation = interpret(measurement)
     right = probability >= THRESHOLD if interpretation == PROBABILITY else None
@@ -338,18 +337,19 @@ def explain(
 ) -> dict[str, Any]:
     """Return the entry of `per_example`: score, verdict, interpretation, reference, reasons, note.
 
-    The arguments are those of `score`, and the language: "auto" goes by `detect_language`.
+    The first arguments are those of `score`. The language is "en", "zh", or "auto", which stands
+    for the one of `detect_language`.
     """
     references = check_texts(prediction, reference, question)
     final, thinking = remove_thinking(prediction)
     measurement = measure_answer(final, references, question)
-    answer, known = measurement.answer, measurement.reference
     grade = grade_measurement(measurement)
     if language == "auto":
-        language = detect_language(answer, known)
-    notes = [THINKING_NOTES[thinking]] if thinking in THINKING_NOTES else []
+        language = detect_language(measurement.answer, measurement.reference)
+    notes = list[Note]()
+    if thinking in THINKING_NOTES:
+        notes.append(THINKING_NOTES[thinking])
     notes += note_limits(measurement, language)
-    is_silent = not known.words or (not answer.words and bool(answer.text.strip()))
     return {
         "score": grade.score,
         "right": grade.right,
@@ -359,9 +359,15 @@ def explain(
         "statements": [statement._asdict() for statement in measurement.statements],
         "language": language,
         "note": "; ".join(note.sentence for note in notes) or None,
-        "warnings": ["no_word"] if is_silent else [],
+        "warnings": ["no_word"] if lacks_words(measurement) else [],
         "note_data": [{"key": note.key, **note.values} for note in notes],
     }
+
+
+def lacks_words(measurement: Measurement) -> bool:
+    """Return whether a reference has no word, or an answer that is not empty has none."""
+    answer, reference = measurement.answer, measurement.reference
+    return not reference.words or (not answer.words and bool(answer.text.strip()))
 
 
 def detect_language(answer: Text, reference: Text) -> str:
@@ -377,33 +383,38 @@ def detect_language(answer: Text, reference: Text) -> str:
 
 
 def note_limits(measurement: Measurement, language: str) -> Iterator[Note]:
-    """Yield what makes an estimate worth little."""
+    """Yield the notes on what makes an estimate weak."""
     answer, reference = measurement.answer, measurement.reference
-    latin = sum(word.isascii() for word in answer.words + reference.words)
     if not reference.words and not measurement.decision:
-        yield Note(
-            "reference_without_word",
-            "the reference has no word to look for: 0.5 stands for not knowing",
-            {},
-        )
-    elif language == "zh":
-        yield Note(
-            "weak_in_chinese",
-            "learned from English answers alone: in Chinese the estimate is weak",
-            {},
-        )
-    elif 2 * latin < len(answer.words) + len(reference.words):
-        sentence = "learned from English answers alone: in another language the estimate is weak"
-        yield Note("weak_in_other_language", sentence, {})
-    if reference.words and not answer.words and answer.text.strip():
-        yield Note("no_word", "no word in the prediction", {"sides": ["prediction"]})
-    if reference.words and len(answer.words) > LONG_ANSWER:
-        sentence = (
-            f"the answer has {len(answer.words)} words: over {LONG_ANSWER} the estimate is weaker"
-        )
-        yield Note("long_answer", sentence, {"words": len(answer.words), "most": LONG_ANSWER})
+        sentence = "the reference has no word to look for: 0.5 stands for not knowing"
+        yield Note("reference_without_word", sentence, {})
+    else:
+        yield from note_language(answer, reference, language)
+    if reference.words:
+        yield from note_words(answer)
     if not (answer.is_whole and reference.is_whole):
         sentence = f"only the first {LONGEST_TEXT:,} characters of a text are read"
         yield Note("text_cut", sentence, {"most": LONGEST_TEXT})
     if reference.words and not measurement.question.words:
         yield Note("no_question", "no question was given: the estimate knows less", {})
+
+
+def note_language(answer: Text, reference: Text, language: str) -> Iterator[Note]:
+    """Yield a note on texts in another language than English."""
+    latin = sum(word.isascii() for word in answer.words + reference.words)
+    if language == "zh":
+        sentence = "learned from English answers alone: in Chinese the estimate is weak"
+        yield Note("weak_in_chinese", sentence, {})
+    elif 2 * latin < len(answer.words) + len(reference.words):
+        sentence = "learned from English answers alone: in another language the estimate is weak"
+        yield Note("weak_in_other_language", sentence, {})
+
+
+def note_words(answer: Text) -> Iterator[Note]:
+    """Yield a note on an answer without a word, or with many."""
+    count = len(answer.words)
+    if not count and answer.text.strip():
+        yield Note("no_word", "no word in the prediction", {"sides": ["prediction"]})
+    if count > LONG_ANSWER:
+        sentence = f"the answer has {count} words: over {LONG_ANSWER} the estimate is weaker"
+        yield Note("long_answer", sentence, {"words": count, "most": LONG_ANSWER})
