@@ -1,8 +1,9 @@
-"""The formula: log odds from what was measured of an answer.
+"""Compute the log odds of an answer from its measurement.
 
     log odds = agreement - what takes the answer back - sum over objections: weight * evidence
 
-Where a value decides, its log odds stand in place of that. Training calls the same functions.
+If a value decides, its log odds replace this sum, but for a small share. Training calls the same
+functions.
 """
 
 import math
@@ -25,22 +26,22 @@ from .model import (
 from .polarity import NO_DENIAL_DISTANCE
 from .outcomes import COARSER, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
 
-# The shares of a long reference, and the words of reference up to which they say nothing, and from
-# which on all.
+# The shares of a long reference that an answer has. They count in full for a reference of LONG
+# words or more, and not at all for one of up to SHORT words.
 COMPLETENESS = ("recall_rare", "f_rare", "recall_clauses", "recall_with_question")
 SHORT = 7
 LONG = 25
-# Between which log odds an answer lies that says less than the reference (up to 0.4), that says
-# neither yes nor no (0.35 to 0.65), or that says one by meaning alone (0.62 to 0.8, 0.2 to 0.38).
+# The least and the greatest log odds of an outcome. As probabilities: COARSER up to 0.4, OPEN 0.35
+# to 0.65, LIKELY 0.62 to 0.8, UNLIKELY 0.2 to 0.38.
 BOUNDS = {
     COARSER: (-6.0, -0.4),
     OPEN: (-0.6, 0.6),
     LIKELY: (0.5, 1.4),
     UNLIKELY: (-1.4, -0.5),
 }
-# Where no word denies, doubts, sets aside or corrects, an answer takes no short fact back: the log
-# odds that it is upheld. Beside a sentence something else may stand in a fact's place without such
-# a word.
+# The log odds that an answer upholds a short fact, if no word of it denies, doubts, sets aside or
+# corrects. For a longer reference the trees decide, for an answer may contradict it without such a
+# word.
 UPHELD_WITHOUT_CUE = 5.0
 CUE_FEATURES = (
     "denied_on_match",
@@ -52,14 +53,15 @@ CUE_FEATURES = (
     "several_or",
     "hedges",
 )
-# Of some ten answers with another value one is right all the same: the reference is rounded, older
-# or counts otherwise.
+# About one in ten answers with another value is right: the reference is rounded, older or counts
+# in another way.
 VALUE_KINDS = frozenset({"number", "date", "unit", "formula", "opposite"})
 LEAST_DIFFERENT = math.log(0.1 / 0.9)
-MOST_ODDS = 6.0  # by words, where something decides
-MOST_LONG_ODDS = 3.0  # by words, beside a reference of LONG words or more: a probability of 0.95
+MOST_ODDS = 6.0  # log odds by words that count if something decides
+MOST_LONG_ODDS = 3.0  # log odds by words for a reference of LONG words: a probability of 0.95
 LEAST_EQUAL = math.log(0.8 / 0.2)  # for an answer with the right value, whatever its words
-# If only meaning could tell: the log odds up to which nothing changes, and those never reached.
+# If only meaning could tell, log odds beyond the first number are drawn in; they stay below the
+# second.
 UNSURE_ODDS = math.log(0.8 / 0.2)
 MOST_UNSURE_ODDS = math.log(0.9 / 0.1)
 # A node: feature, threshold, the tree for values up to it, and the tree for larger ones. A leaf: 0,
@@ -93,13 +95,13 @@ def sum_leaves(ensemble: Ensemble, values: Sequence[float]) -> float:
 
 
 class Heads(NamedTuple):
-    """What the parts of the model say of an answer; in training each is an array of many.
+    """The outputs of the model's parts for an answer; in training each is an array of many.
 
     Attributes:
-        agreement: the log odds that it agrees.
-        upheld: the log odds that it does not take back what it has.
-        completeness: how much of the reference it has, in deviations from the mean of graded
-            answers.
+        agreement: the log odds that the answer agrees with the reference.
+        upheld: the log odds that the answer does not take back its agreement.
+        completeness: the share of the reference in the answer, in deviations from the mean of
+            graded answers.
         length: how long the reference is, from 0 for SHORT words to 1 for LONG ones.
     """
 
@@ -110,11 +112,13 @@ class Heads(NamedTuple):
 
 
 class HeadWeights(NamedTuple):
-    """The four numbers that join the heads.
+    """The four numbers that join the heads for a long reference.
 
-    For a long reference: what is taken from the agreement (`less`), given to the completeness
-    (`more`) and added (`start`), and how much of what takes an answer back does not count
-    (`spared`).
+    Attributes:
+        less: the share that the agreement loses.
+        more: the weight of the completeness.
+        start: the log odds that are added.
+        spared: the share of the loss by `upheld` that does not count.
     """
 
     less: float
@@ -159,7 +163,7 @@ def measure_heads(features: Mapping[str, float], words: int) -> Heads:
 
 
 def has_cue(features: Mapping[str, Any]) -> Any:
-    """Return whether some word of an answer may take back what it says.
+    """Return whether some word of an answer may take back its agreement.
 
     Args:
         features: of one answer, or of many answers: of each name an array.
@@ -207,7 +211,7 @@ def calibrate_agreement(
 
 
 def weigh_objection(kind: str, words: int) -> float:
-    """Return what a kind of objection weighs, beside a reference of so many words."""
+    """Return the weight of a kind of objection for a reference with this number of words."""
     short, long = OBJECTION_WEIGHTS[kind]
     return short if words < SHORTEST_REFERENCE else long
 
@@ -218,7 +222,7 @@ def compute_log_odds(measurement: Measurement) -> float:
 
 
 def compute_undecided_odds(measurement: Measurement) -> float:
-    """Return the log odds by words and objections, whatever decides."""
+    """Return the log odds by words and objections, without a decision."""
     words = len(measurement.reference.words)
     odds = compute_agreement(measurement.features, words)
     if not measurement.objections:
@@ -233,12 +237,12 @@ def decide_odds(
 ) -> float:
     """Return the log odds of a decision, with a share of the log odds by words.
 
-    Yes or no by meaning alone has BOUNDS.
+    An outcome with BOUNDS only limits the log odds by words.
 
     Args:
         odds: the log odds by words and objections.
-        decision: what decides.
-        fitted: log odds and share where another value decides, and where the same does.
+        decision: the decision, None if nothing decides.
+        fitted: the log odds of a decision and the share, for another value and for the same.
     """
     if not decision:
         return odds
@@ -253,9 +257,9 @@ def decide_odds(
 
 
 def limit_odds(odds: Any, functions: Any = math) -> Any:
-    """Return log odds that keep away from certainty, in the same order.
+    """Return log odds that stay away from certainty, in the same order.
 
-    Probabilities from 0.2 to 0.8 stay as they are; beyond, none comes to 0.9 or 0.1.
+    Probabilities from 0.2 to 0.8 stay as they are. Others stay between 0.1 and 0.9.
     """
     size = functions.fabs(odds)
     beyond = (size - UNSURE_ODDS + functions.fabs(size - UNSURE_ODDS)) / 2
@@ -264,7 +268,7 @@ def limit_odds(odds: Any, functions: Any = math) -> Any:
 
 
 def share_of_words(decision: Decision) -> float:
-    """Return what the log odds by words count where something decides."""
+    """Return the share of the log odds by words if something decides."""
     return DECIDED[decision.outcome == EQUAL][1]
 
 
