@@ -1,9 +1,9 @@
 """Measure an answer beside a reference and the question: at most 40 features, each a number.
 
-AGREEMENT features say how much of the reference the answer has, and where; STANCE features whether
-it takes that back; COMPLETENESS features are shares of a long reference. A word weighs as much as
-it is rare (model.py: the logarithm of all answers to those with it, in EVOUNA). Words of the
-question count only where a reference has no others.
+AGREEMENT features say how much of the reference the answer has, and where. STANCE features say
+whether it takes that back. COMPLETENESS features are shares of a long reference; a word's weight in
+them is its rarity (model.py: the logarithm of all answers in EVOUNA divided by those with the
+word). Words of the question count only if a reference has no others.
 """
 
 import math
@@ -14,30 +14,33 @@ from .lexicon import STOP_WORDS
 from .matching import Match
 from .model import RAREST, RARITY_TEXT
 from .polarity import Stance, find_refusal, stance_features
-from .equality import compare_figures
+from .equality import Figure, compare_figures
 from .text import Text
 from .yes_or_no import asks_yes_or_no, read_expected_yes_or_no, read_yes_or_no
 
-DISTINCTIVE = 2.0  # what a word with a capital or a figure weighs, to another
+DISTINCTIVE = 2.0  # weight of a word with a capital or a figure; another word weighs 1
 MOST_RUNS = 40  # places at which a run of the same words is followed
-FIRST_SENTENCES = 5.0  # sentences that are told apart; 6 stands for an answer without a match
+FIRST_SENTENCES = 5.0  # the last sentence with its own number; 6 stands for no match
 
 
 @cache
 def read_rarity() -> dict[str, float]:
-    """Return how rare each stem of the table is, as model.py has them: a level, then its stems."""
-    found = dict[str, float]()
+    """Return how rare each stem of model.py's table is.
+
+    Each level of the table ("+25" is 2.5) stands before its stems.
+    """
+    rarity = dict[str, float]()
     level = 0.0
     for word in RARITY_TEXT.split():
         if word[0] == "+":
             level = int(word[1:]) / 10
         else:
-            found[word] = level
-    return found
+            rarity[word] = level
+    return rarity
 
 
 def weigh_stems(stems: set[str]) -> dict[str, float]:
-    """Return how rare each of some stems is; those outside the table are as rare as any."""
+    """Return how rare each of some stems is; a stem outside the table is among the rarest."""
     known = read_rarity()
     return {stem: known.get(stem, RAREST) for stem in stems}
 
@@ -45,7 +48,7 @@ def weigh_stems(stems: set[str]) -> dict[str, float]:
 def measure_share(shared: set[str], of: set[str], weight: dict[str, float]) -> float:
     """Return the share of a set that is in another one too, by weight.
 
-    It is summed by fsum, whose result does not depend on the order: a set has none.
+    The result of fsum does not depend on the order of the stems, and a set has none.
     """
     weight_shared = math.fsum(weight[stem] for stem in shared)
     weight_of_all = math.fsum(weight[stem] for stem in of)
@@ -68,7 +71,7 @@ def measure_features(
         question: the question.
         match: where the answer has the reference's words.
         sentences: the words of the match's sentences.
-        near: of each reference how like the answer is, none where there is but one.
+        near: how like the answer is to each reference; empty for one reference.
     """
     features = dict[str, float](agreement_features(answer, reference, question, match))
     features["references_found"] = measure_found_references(match, near)
@@ -77,11 +80,11 @@ def measure_features(
     features |= stance_features(Stance(answer, reference, question, match, sentences))
     features |= candidate_features(answer, reference, question, sentences)
     features |= completeness_features(answer, reference, question, match)
-    # Two digits after the point: what is finer is chance, and the trees' thresholds stay short.
+    # Finer differences are chance, and with two decimals the trees' thresholds stay short.
     return {name: round(value, 2) for name, value in features.items()}
 
 
-NEAR_REFERENCE = 2.5  # of at most 3: from here on a reference is found
+NEAR_REFERENCE = 2.5  # likeness (at most 3) above which a reference counts as found
 
 
 def measure_found_references(match: Match, near: Sequence[float]) -> float:
@@ -177,21 +180,27 @@ def measure_longest_run(answer: Text, reference: Text, match: Match) -> float:
 
 
 def figure_features(answer: Text, reference: Text, question: Text) -> Iterator[tuple[str, float]]:
-    """Yield how well the figures of a reference stand in the answer; -1 where it has none."""
-    asked = {figure.value for figure in question.figures}
-    own = reference.figures
-    said = answer.figures
-    wanted = [figure for figure in own if figure.value not in asked] or own
-    if not wanted:
+    """Yield how well the figures of a reference agree with the answer's; -1 without a figure."""
+    expected = reference.figures
+    if not expected:
         yield "figures_found", -1.0
         yield "figure_last", -1.0
         return
-    best = list[float]()
-    for figure in wanted:
-        best.append(max((compare_figures(figure, other) for other in said), default=0.0))
-    new = [figure for figure in said if figure.value not in asked]
-    yield "figures_found", sum(best) / len(best)
-    yield "figure_last", max(compare_figures(new[-1], other) for other in own) if new else 0.0
+    asked = {figure.value for figure in question.figures}
+    wanted = select_new_figures(expected, asked) or expected
+    yield "figures_found", sum(rate_figure(one, answer.figures) for one in wanted) / len(wanted)
+    new = select_new_figures(answer.figures, asked)
+    yield "figure_last", rate_figure(new[-1], expected) if new else 0.0
+
+
+def select_new_figures(figures: Sequence[Figure], asked: set[float]) -> list[Figure]:
+    """Return the figures whose value the question does not have."""
+    return [figure for figure in figures if figure.value not in asked]
+
+
+def rate_figure(figure: Figure, others: Sequence[Figure]) -> float:
+    """Return how far a figure may be one of others, 0..1."""
+    return max((compare_figures(figure, other) for other in others), default=0.0)
 
 
 def shape_features(
@@ -212,10 +221,7 @@ def shape_features(
 
 
 def classify_question(words: Sequence[str]) -> float:
-    """Return what a question asks for: 0 when, 1 how many, 2 where, 3 who, 4 something else.
-
-    5 without a question.
-    """
+    """Return a question's kind: 0 when, 1 how many, 2 where, 3 who, 4 another, 5 no question."""
     known = set(words)
     how = words.index("how") if "how" in known else -1
     if "when" in known or ("what" in known and known & {"year", "date"}):
