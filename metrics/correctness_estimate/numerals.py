@@ -1,6 +1,6 @@
-"""Read numerals written without digits (English, Roman, Chinese) as values.
+"""Read numerals (in words, Roman, Chinese, in digits), fractions, roots and times as numbers.
 
-Fractions, roots, times of day and the spellings of units are read here, too.
+The spellings of units are read here, too.
 """
 
 import math
@@ -21,12 +21,18 @@ from .lexicon import (
 )
 
 LONGEST_NUMERAL = 30  # characters; a longer numeral is left as it is
+# 两个半 (2.5), 三成 (30%), 半小时 (half an hour), 三分之一 (1/3), 三点一四 (3.14), 第三 (3rd).
 HAN_NUMERAL = re.compile(
-    f"(?:{HAN_NO_NUMBER})|(?P<and_half>{HAN_NUMBER}|\\d{{1,9}})个半|(?P<tenths>[一二三四五六七八九\\d])成|(?P<half>半个?)(?=小时|钟头|月|年|天|斤|公斤)|"
-    f"(?P<below>{HAN_NUMBER}|\\d{{1,9}})分之(?P<above>{HAN_NUMBER}|\\d{{1,9}}(?:\\.\\d{{1,9}})?)"
-    f"|(?P<whole>{HAN_NUMBER})点(?P<decimals>[零〇一二三四五六七八九]{{1,9}})|(?:第)?(?P<numeral>{HAN_NUMBER})"
+    f"(?:{HAN_NO_NUMBER})"
+    f"|(?P<and_half>{HAN_NUMBER}|\\d{{1,9}})个半"
+    f"|(?P<tenths>[一二三四五六七八九\\d])成"
+    f"|(?P<half>半个?)(?=小时|钟头|月|年|天|斤|公斤)"
+    f"|(?P<below>{HAN_NUMBER}|\\d{{1,9}})分之(?P<above>{HAN_NUMBER}|\\d{{1,9}}(?:\\.\\d{{1,9}})?)"
+    f"|(?P<whole>{HAN_NUMBER})点(?P<decimals>[零〇一二三四五六七八九]{{1,9}})"
+    f"|(?:第)?(?P<numeral>{HAN_NUMBER})"
 )
-# What is counted: behind it a single character is a number ("两个人"), and elsewhere a word.
+# Characters for counted things. Before one of them a single character is a number ("两个人"),
+# elsewhere it is a word.
 COUNTED = frozenset(
     "点个年月日号天岁回次人名位只条本部座米公千克斤吨秒分小周星世元美英度章集场届代国省种州层万亿"
 )
@@ -34,14 +40,17 @@ COUNTED = frozenset(
 
 def read_units() -> dict[str, tuple[str, float, str]]:
     """Return the dimension, the factor and the usual name of each spelling of a unit."""
-    found: dict[str, tuple[str, float, str]] = {}
+    units: dict[str, tuple[str, float, str]] = {}
     for line in UNITS.strip().replace("\n ", " ").splitlines():
-        dimension, _, rest = line.partition(": ")
-        for entry in rest.split("|"):
+        dimension, _, entries = line.partition(": ")
+        for entry in entries.split("|"):
             factor, *names = entry.split()
-            for name in (unicodedata.normalize("NFKC", name.replace("-", " ")) for name in names):
-                found |= {form: (dimension, float(factor), names[0]) for form in (name, f"{name}s")}
-    return found
+            unit = (dimension, float(factor), names[0])
+            for name in names:
+                spelling = unicodedata.normalize("NFKC", name.replace("-", " "))
+                units[spelling] = unit
+                units[f"{spelling}s"] = unit
+    return units
 
 
 UNIT = read_units()
@@ -122,14 +131,13 @@ def replace_han_numeral(match: re.Match[str]) -> str:
     if match["below"]:
         return read_han_fraction(match["below"], match["above"])
     if match["whole"]:
-        return (
-            f"{han_value(match['whole'])}.{''.join(str(HAN_DIGITS[c]) for c in match['decimals'])}"
-        )
+        decimals = "".join(str(HAN_DIGITS[c]) for c in match["decimals"])
+        return f"{han_value(match['whole'])}.{decimals}"
     return str(han_value(match["numeral"])) if counts_something(match) else match[0]
 
 
 def counts_something(match: re.Match[str]) -> bool:
-    """Return whether a Chinese numeral is a number and no part of a word or of a scale: 3万."""
+    """Return whether a Chinese numeral is a number, and no part of a word or of a figure: 3万."""
     numeral, text = match["numeral"], match.string
     if not numeral or len(numeral) > LONGEST_NUMERAL:
         return False
@@ -220,16 +228,14 @@ def read_and_part(match: re.Match[str]) -> float:
 
 def read_root(match: re.Match[str]) -> float:
     """Return a square root: √2, 3√2, √2/2."""
-    figure = (
-        math.sqrt(float(match["under"]))
-        * float(match["times"] or 1)
-        / (float(match["below"] or 1) or 1.0)
-    )
+    times = float(match["times"] or 1)
+    below = float(match["below"] or 1) or 1.0
+    figure = math.sqrt(float(match["under"])) * times / below
     return -figure if match["root"].startswith("-") else figure
 
 
 def read_digits(text: str) -> float:
-    """Return a number in digits, whatever signs stand between its groups and before its decimals.
+    """Return a number in digits, with any usual sign between groups and before decimals.
 
     >>> [read_digits(text) for text in ("1,234.5", "1.234,5", "1 234 567", "3,14", "1e6")]
     [1234.5, 1234.5, 1234567.0, 3.14, 1000000.0]
@@ -246,13 +252,13 @@ def read_digits(text: str) -> float:
 
 def read_number(match: re.Match[str]) -> float:
     """Return a number in digits or words with its scale: 1.5 million, twenty-one, 1亿5000万."""
-    figure = (
-        read_digits(match["digits"])
-        if match["digits"]
-        else read_number_words(match["words"].lower())
-    )
+    if match["digits"]:
+        figure = read_digits(match["digits"])
+    else:
+        figure = read_number_words(match["words"].lower())
     scale = (match["scale"] or "").strip().lower()
-    for part in scale if scale[:1] in ("万", "亿", "百", "千") else [scale]:  # 万亿 are two
+    is_chinese = scale[:1] in ("万", "亿", "百", "千")
+    for part in scale if is_chinese else [scale]:  # 万亿 are two scales
         figure *= SCALES.get(part) or SHORT_SCALES.get(part, 1)
     return figure + 1e4 * float(match["rest"] or 0)
 
@@ -314,33 +320,33 @@ NAMED_HOUR = re.compile(r"(?:^|\s)(?:noon|midday|midnight)$")  # no "afternoon"
 
 
 def read_clock(match: re.Match[str]) -> tuple[float, str]:
-    """Return a time of day in minutes.
-
-    With it comes "a" before noon, "p" after it, or "" where the half is not said.
-    """
+    """Return a time of day in minutes and its half: "a" before noon, "p" after, "" if unknown."""
     clock = re.sub(r"\s", " ", match["clock"].lower())
     if NAMED_HOUR.search(clock):
         return (0.0 if "midnight" in clock else 60.0 * NOON), "p"
-    beside = MINUTES_BESIDE_HOUR.match(clock)
-    german = GERMAN_MINUTES.match(clock)
-    minutes = 0.0
-    if german:
-        hour = read_hour(german["hour"])
-        before = -1 if german["side"] != "nach" else 1
-        minutes = before * GERMAN_PARTS[german["minutes"]]
-    elif beside:
-        hour = read_hour(beside["hour"])
-        minutes = read_minutes(beside["minutes"]) * (1 if beside["side"] == "past" else -1)
-    else:
-        parts = HOUR_AND_MINUTE.match(clock)
-        hour = read_hour(parts["hour"]) if parts else 0
-        minutes = (
-            read_minutes(parts["minute"] or "0") + int(parts["second"] or 0) / 60 if parts else 0
-        )
-    half = read_half_of_day(clock, match.string[max(0, match.start() - 2) : match.start()], hour)
+    hour, minutes = read_hour_and_minutes(clock)
+    before = match.string[max(0, match.start() - 2) : match.start()]
+    half = read_half_of_day(clock, before, hour)
     if half:
         hour = hour % NOON + NOON * (half == "p")
     return 60.0 * hour + minutes, half
+
+
+def read_hour_and_minutes(clock: str) -> tuple[int, float]:
+    """Return the hour and the minutes after it; minutes before the hour are negative."""
+    german = GERMAN_MINUTES.match(clock)
+    if german:
+        sign = 1 if german["side"] == "nach" else -1
+        return read_hour(german["hour"]), sign * GERMAN_PARTS[german["minutes"]]
+    beside = MINUTES_BESIDE_HOUR.match(clock)
+    if beside:
+        sign = 1 if beside["side"] == "past" else -1
+        return read_hour(beside["hour"]), sign * read_minutes(beside["minutes"])
+    parts = HOUR_AND_MINUTE.match(clock)
+    if not parts:
+        return 0, 0.0
+    seconds = int(parts["second"] or 0)
+    return read_hour(parts["hour"]), read_minutes(parts["minute"] or "0") + seconds / 60
 
 
 def read_hour(word: str) -> int:
@@ -356,12 +362,17 @@ def read_minutes(word: str) -> int:
 
 
 def read_half_of_day(clock: str, before: str, hour: int) -> str:
-    """Return "a" for a time before noon, "p" for one after it, "" where it is not said."""
+    """Return "a" for a time before noon, "p" for one after it, "" if the text does not say it.
+
+    Args:
+        clock: the time of day.
+        before: the two characters before it, which may be a Chinese part of the day.
+        hour: the hour.
+    """
     if hour > NOON:
         return ""
     if before in HAN_PARTS_OF_DAY:
-        is_noon = before == "中午" and hour < NOON - 1
-        return "p" if before in ("下午", "晚上", "傍晚", "夜里") or is_noon or hour == NOON else "a"
+        return read_chinese_half(before, hour)
     if clock.endswith("night"):
         return "p" if 6 <= hour < NOON else "a"
     part = GERMAN_PART_OF_DAY.search(clock)
@@ -371,3 +382,10 @@ def read_half_of_day(clock: str, before: str, hour: int) -> str:
     if not mark:
         return ""
     return "a" if (mark[1] or "p")[0] in "am" else "p"
+
+
+def read_chinese_half(part: str, hour: int) -> str:
+    """Return the half of the day of an hour by its Chinese part of the day; 中午 is noon."""
+    if part in ("下午", "晚上", "傍晚", "夜里") or hour == NOON:
+        return "p"
+    return "p" if part == "中午" and hour < NOON - 1 else "a"

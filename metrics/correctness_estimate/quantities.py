@@ -1,8 +1,8 @@
 """Read the numbers, dates and units of a text as values: "5" and "five" are the same.
 
-A date is (year, month, day), None for a part that is not said; years BC are negative. A number is
-one figure in the unit of its dimension (5 km are 5000 of "length"). What cannot be told for certain
-(is 03/04/2015 in March or in April?) is left out of the value, so that it contradicts nothing.
+A date is (year, month, day), with None for a missing part; years BC are negative. A number is one
+figure in the unit of its dimension (5 km are 5000 of "length"). An ambiguous part of a date is left
+out (is 03/04/2015 in March or in April?), so that it contradicts nothing.
 """
 
 import re
@@ -56,8 +56,12 @@ LONGEST_LONE_NUMBER = 12  # characters of a text that may be a number such as "o
 class Quantity(NamedTuple):
     """A number or a date of a text, and where it stands.
 
-    `value` is (year, month, day) of a "date", of a "number" one figure in the unit of its
-    dimension; `written` and `unit` are the figure and the unit as they were written.
+    Attributes:
+        kind: "number", "date" or "version".
+        value: of a date (year, month, day); of a number one figure in the unit of its dimension.
+        dimension: "length", "mass", ...; "" for a plain number and for a date.
+        written, unit: the figure and the unit as they were written.
+        text, start, end: the quantity in its text, and from where to where it stands.
     """
 
     kind: str
@@ -71,7 +75,7 @@ class Quantity(NamedTuple):
 
 
 class Unit(NamedTuple):
-    """The unit of a number: dimension, size, usual name, and its end in the text."""
+    """The unit of a number: its dimension, size and usual name, and where it ends in the text."""
 
     dimension: str
     size: float
@@ -101,7 +105,8 @@ def find_quantities(text: str) -> list[Quantity]:
     if not HAN_NUMERAL.search(text):
         return find_in_digits(text)
     parts = list[str]()
-    starts = list[int]()  # of each character that is read, where it begins in the text
+    # Where each character of the text with digits begins and ends in the original text.
+    starts = list[int]()
     ends = list[int]()
     done = 0
     for match in HAN_NUMERAL.finditer(text):
@@ -158,7 +163,7 @@ def skip_number(text: str, start: int) -> int:
 
 
 def read_quantities(match: re.Match[str], text: str) -> list[Quantity]:
-    """Return what one match stands for: one quantity, none, or the two years of 1939-45."""
+    """Return the quantities of one match: one, none, or the two years of 1939-45."""
     found: list[Quantity] = []
     quantity = read_quantity(match, text)
     if quantity:
@@ -172,23 +177,28 @@ def read_quantities(match: re.Match[str], text: str) -> list[Quantity]:
 
 def join_measures(quantities: list[Quantity], text: str) -> list[Quantity]:
     """Return quantities, with two that make one measure joined: 5 feet 10 inches."""
-    found = list[Quantity]()
-    for one in quantities:
-        last = found[-1] if found else None
-        if last and last.unit == "ft" and not one.dimension:
-            one = read_inches(one, text)
-        if last and is_rest_of_measure(last, one, text):
-            value = (last.value[0] or 0.0) + (one.value[0] or 0.0)
-            written = last.written * value / (last.value[0] or 1.0)
-            found[-1] = last._replace(
-                value=(value,),
-                written=written,
-                text=text[last.start : one.end].strip(),
-                end=one.end,
-            )
+    joined = list[Quantity]()
+    for quantity in quantities:
+        last = joined[-1] if joined else None
+        if last and last.unit == "ft" and not quantity.dimension:
+            quantity = read_inches(quantity, text)
+        if last and is_rest_of_measure(last, quantity, text):
+            joined[-1] = add_rest(last, quantity, text)
         else:
-            found.append(one)
-    return found
+            joined.append(quantity)
+    return joined
+
+
+def add_rest(last: Quantity, rest: Quantity, text: str) -> Quantity:
+    """Return a measure with its smaller part added; the unit is that of the larger part."""
+    size = last.value[0] or 0.0
+    value = size + (rest.value[0] or 0.0)
+    return last._replace(
+        value=(value,),
+        written=last.written * value / (size or 1.0),
+        text=text[last.start : rest.end].strip(),
+        end=rest.end,
+    )
 
 
 INCHES_OF_FOOT = 12
@@ -197,7 +207,7 @@ INCHES = re.compile(r"\s?(?:in\b\.?|\"|″)(?!\s(?:the|a|an|[A-Z]))|(?=[\s.]*$)"
 
 
 def read_inches(one: Quantity, text: str) -> Quantity:
-    """Return a number behind feet as inches where it stands for them: 5 ft 6 in."""
+    """Return a number behind feet as inches, if it can stand for them: 5 ft 6 in."""
     inches = INCHES.match(text, one.end)
     if not inches or (not inches[0] and one.written >= INCHES_OF_FOOT):
         return one
@@ -213,11 +223,9 @@ def read_inches(one: Quantity, text: str) -> Quantity:
 
 def is_rest_of_measure(last: Quantity, one: Quantity, text: str) -> bool:
     """Return whether a quantity is the smaller part of a measure: 45 minutes of 2 h 45 min."""
-    if (
-        last.dimension != one.dimension
-        or one.dimension not in JOINED_DIMENSIONS
-        or last.unit == one.unit
-    ):
+    if last.dimension != one.dimension or one.dimension not in JOINED_DIMENSIONS:
+        return False
+    if last.unit == one.unit:
         return False
     value, rest = last.value[0] or 0.0, one.value[0] or 0.0
     is_less = last.written > 0 and 0 < rest < value / last.written
@@ -229,7 +237,13 @@ JOINT_OF_MEASURE = re.compile(r",? ?(?:and )?|零|又")
 
 
 def can_begin(word: str, text: str, end: int) -> bool:
-    """Return whether a quantity can begin with a word that ends at a place of a text."""
+    """Return whether a quantity can begin with a word.
+
+    Args:
+        word: the word, or the sign or digits.
+        text: the text.
+        end: where the word ends in the text.
+    """
     if not word[0].isalpha():
         return True
     lower = word.lower()
@@ -239,7 +253,7 @@ def can_begin(word: str, text: str, end: int) -> bool:
 
 
 def read_quantity(match: re.Match[str], text: str) -> Quantity | None:
-    """Return what one match stands for, None if it is a word and no number."""
+    """Return the quantity of one match, None if it is a word and no number."""
     kind = match.lastgroup or ""
     if kind in DATES:
         return read_date(match, kind, text)
@@ -255,11 +269,16 @@ def read_quantity(match: re.Match[str], text: str) -> Quantity | None:
         figure = -figure
         start = minus.start()
     if unit.name in CODE_UNITS:
-        code = CURRENCY_CODE.search(text, max(0, start - LONGEST_CODE), start)
-        start = code.start() if code else start
+        start = include_currency_code(text, start)
     if unit.dimension in ("", "age") and is_before_christ(text, start, unit.end):
         return read_number_before_christ(figure, unit, text, start)
     return make_number(figure, unit, text, start)
+
+
+def include_currency_code(text: str, start: int) -> int:
+    """Return where a sum of money begins, with the code before it: EUR 5."""
+    code = CURRENCY_CODE.search(text, max(0, start - LONGEST_CODE), start)
+    return code.start() if code else start
 
 
 def is_mere_word(match: re.Match[str], text: str) -> bool:
@@ -337,7 +356,7 @@ def read_date(match: re.Match[str], kind: str, text: str) -> Quantity | None:
 
 
 def read_unit(match: re.Match[str], kind: str, text: str) -> Unit:
-    """Return the unit of a number: of money before it, of whatever is measured after it."""
+    """Return the unit of a number, by the readers for its kind."""
     if kind in KIND_UNITS:
         return Unit(*KIND_UNITS[kind], match.end())
     for read in UNIT_READERS.get(kind, ()):
@@ -412,7 +431,7 @@ def read_unit_after(match: re.Match[str], text: str) -> Unit | None:
 
 
 ORDINAL_WORD = re.compile("(?:th|first|second|third)$", re.IGNORECASE)
-# The units of kinds that have but one, and how those of others are read, the surest first.
+# The unit of a kind that has only one.
 KIND_UNITS = {
     "ratio": ("ratio", 1.0, "ratio"),
     "share_of": UNIT["%"],
@@ -420,6 +439,7 @@ KIND_UNITS = {
     "decade": ("decade", 1.0, "decade"),
     "age": ("age", 1.0, "age"),
 }
+# The functions that read the unit of another kind, the surest first.
 UnitReader = Callable[[re.Match[str], str], Unit | None]
 AFTER: tuple[UnitReader, ...] = (read_currency_code, read_degrees, read_unit_after)
 UNIT_READERS: dict[str, tuple[UnitReader, ...]] = {
@@ -457,9 +477,9 @@ def read_month(name: str | None) -> float | None:
 
 
 def make_date(year: str | None, month: float | None, day: str | None) -> Value | None:
-    """Return a date, None where no calendar has its month.
+    """Return a date, None if its month is not 1 to 12.
 
-    A day that no month has contradicts any other.
+    An impossible day is kept: it differs from every other.
     """
     if month and not 1 <= month <= 12:
         return None
@@ -467,7 +487,7 @@ def make_date(year: str | None, month: float | None, day: str | None) -> Value |
 
 
 def read_slashed_date(match: re.Match[str]) -> Value | None:
-    """Return a date such as 28/1/1813; where day and month could be either, the year alone."""
+    """Return a date such as 28/1/1813; only the year if day and month could be exchanged."""
     first, second = int(match["a5"]), int(match["b5"])
     if "." in match[0]:  # with points the day stands first
         return make_date(match["y5"], second, match["a5"])
@@ -477,9 +497,9 @@ def read_slashed_date(match: re.Match[str]) -> Value | None:
 
 
 def read_month_alone(match: re.Match[str]) -> Value | None:
-    """Return a month and perhaps a year.
+    """Return a month, with its year if there is one.
 
-    "may" and "march" alone are other words, and so is every short form.
+    Without a year, "may" and "march" are other words, and so is every short form.
     """
     name = match["m4"]
     is_month = match["y4"] or (name[0].isupper() and len(name) > 3 and name.lower() != "march")

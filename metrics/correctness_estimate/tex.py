@@ -1,14 +1,13 @@
 r"""Turn TeX into plain text: \frac{3}{4} is 3⁄4, 2 \times 10^{5} is 200000, \boxed{9} is 9.
 
-A small reader and no TeX: what it does not know stays as it is written, and so does a text without
-such a form.
+This reader knows the usual forms. Everything else stays as it is written.
 """
 
 import re
 from decimal import Decimal
 
-# What is worth reading: a command, a power, a power of ten in high digits, a sum in dollars that
-# closes again.
+# Only a text with one of these is read: a command, a power, a power of ten in high digits, a text
+# between two dollars.
 SIGN = re.compile(
     r"\\[A-Za-z,;:!%$&(\[{ ]|\^|\{,\}|10(?<![\d.,]10)[⁰¹²³⁴-⁹⁻]|10的负?\d{1,2}次方"
     r"|to the (?:power|-?\d)|\$[^$\n]*\$"
@@ -20,11 +19,10 @@ SPOKEN_POWER = re.compile(
     re.IGNORECASE,
 )
 HAN_POWER = re.compile(r"10的(负)?(\d{1,2})次方")
-HIGH_POWER = re.compile(
-    f"(?<![\\d.,])10([{HIGH}]+)"
-)  # of 10 alone: elsewhere such a digit may be a footnote's
-# Between dollars: what has a formula's sign, or is a number or a letter alone. "$5 to $10" is
-# money.
+# A power of 10. Behind another number a high digit may be a footnote's.
+HIGH_POWER = re.compile(f"(?<![\\d.,])10([{HIGH}]+)")
+# A text between dollars is a formula if it has one of these signs, or is a number or a letter. But
+# "$5 to $10" is money.
 FORMULA_SIGN = re.compile(r"[\\^_={]")
 NUMBER_OR_LETTER = re.compile(r"\s*-?\d[\d.,/ ]*|\s*[A-Za-z]\s*")
 CLOSING_DOLLARS = re.compile(r"\$\$?(?!\d)")
@@ -141,7 +139,7 @@ def is_formula(text: str) -> bool:
 
 
 def replace_command(match: re.Match[str]) -> str:
-    """Return what a command without arguments stands for."""
+    """Return the sign for a command without arguments; an unknown command stays."""
     if match[0] == "{,}":
         return ","
     between_digits = match[0] == "\\," and match.string[match.start() - 1 : match.start()].isdigit()
@@ -151,16 +149,20 @@ def replace_command(match: re.Match[str]) -> str:
 
 
 def replace_group(match: re.Match[str]) -> str:
-    """Return what a command makes of its arguments."""
+    """Return a command with its arguments, or a power, in plain text."""
     if match["bottom"] is not None or match["other"]:
         return read_fraction(match)
     if match["under"] is not None or match["root"]:
-        under = (match["root"] or match["under"]).strip()
-        return f"√{under}" if re.fullmatch(r"[\w.]+", under) else f"√({under})"
+        return format_root((match["root"] or match["under"]).strip())
     if match["power"] is not None:
         power = match["power"].strip()
         return "°" if power == "°" else f"^{power}"
     return "°" if match[0][0] == "^" else match["text"] or ""
+
+
+def format_root(number: str) -> str:
+    """Return a root: √2, and √(x + 1) in brackets."""
+    return f"√{number}" if re.fullmatch(r"[\w.]+", number) else f"√({number})"
 
 
 def read_fraction(match: re.Match[str]) -> str:
@@ -191,9 +193,9 @@ def bracket(text: str, joined: re.Pattern[str]) -> str:
 
 
 def compute_power(match: re.Match[str]) -> str:
-    """Return the value of a power, times what stands before it.
+    """Return the value of a power times the number before it.
 
-    The power itself where that has too many digits.
+    If it has too many digits, a power of ten is written as 2e30, and another power stays.
     """
     base, exponent = Decimal(match["base"]), int(match["exponent"])
     if not base:
