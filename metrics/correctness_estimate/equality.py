@@ -11,15 +11,15 @@ from .numerals import HALF_A_DAY
 from .quantities import EITHER_HALF, Quantity
 
 SAME_AS_RATIO = {"", "percent"}
-EXACT = 1e-9  # how far two figures in one unit may be apart
-CONVERTED = 0.01  # how far two figures in two units may be apart
-HALF_A_DEGREE = 0.56  # how far two temperatures may be apart that were rounded in two units
+EXACT = 1e-9  # largest relative difference of two figures in one unit
+CONVERTED = 0.01  # largest relative difference of two figures in two units
+HALF_A_DEGREE = 0.56  # °C: largest difference of two temperatures that were rounded in two units
 
 
 def agree(one: Quantity, other: Quantity) -> bool:
     """Return whether two quantities can mean the same.
 
-    They have a part that both say, and no such part differs.
+    Two dates have at least one part in common, and no common part differs.
 
     >>> from .quantities import find_quantities
     >>> one, two, three = find_quantities("28 January 1813; 1813-01-28; 1831")
@@ -36,7 +36,7 @@ def agree(one: Quantity, other: Quantity) -> bool:
 
 
 def is_same_date(one: Quantity, other: Quantity) -> bool:
-    """Return whether two dates have every part that both say, and one at least."""
+    """Return whether two dates agree in each common part, and have at least one."""
     has_part = False
     for a, b in zip(one.value, other.value, strict=True):
         if a is None or b is None:
@@ -48,7 +48,7 @@ def is_same_date(one: Quantity, other: Quantity) -> bool:
 
 
 def is_number_of_date(one: Quantity, other: Quantity) -> bool:
-    """Return whether a number is all that a date says: 1813 without a unit is the year."""
+    """Return whether a date has only one part, and a plain number is this part: the year 1813."""
     date, number = (one, other) if one.kind == "date" else (other, one)
     parts = [part for part in date.value if part is not None]
     return len(parts) == 1 and number.value[0] == parts[0] and not number.dimension
@@ -83,7 +83,7 @@ def is_near(one: Quantity, other: Quantity) -> bool:
 
 
 def agree_across_dimensions(one: Quantity, other: Quantity) -> bool:
-    """Return whether two numbers agree of which one does not say its unit, or says it loosely."""
+    """Return whether two numbers agree, if one has no unit or an ambiguous one (pound)."""
     dimensions = {one.dimension, other.dimension}
     if "pound" in dimensions and is_mass_in_other_unit(one, other):
         return False
@@ -113,7 +113,7 @@ def are_minutes_of_hours(one: Quantity, other: Quantity) -> bool:
 
 
 def is_share(percent: Quantity, share: Quantity) -> bool:
-    """Return whether percents are a share, as far as they are rounded: 33% and a third."""
+    """Return whether percents are a share, but for rounding: 33% and a third."""
     if percent.dimension != "percent":
         return False
     wanted = 100 * share.written
@@ -127,7 +127,7 @@ def is_share(percent: Quantity, share: Quantity) -> bool:
 
 
 def rounding(one: Quantity) -> float:
-    """Return half a unit of a number's last digit, 0 with fewer than two decimals."""
+    """Return half a unit of a number's last decimal, 0 for fewer than two decimals or a root."""
     written = re.search(r"\d\.(\d\d+)", one.text)
     if not written or "√" in one.text:
         return 0.0
@@ -140,6 +140,7 @@ CURRENCIES = frozenset(
     "shilling naira".split()
 )
 
+# Dimensions that one ambiguous word or sign may mean.
 LOOSE = (
     {"pound", "sterling"},
     {"pound", "mass"},
@@ -152,7 +153,7 @@ LOOSE = (
 
 
 def compatible(one: str, other: str) -> bool:
-    """Return whether two dimensions may be the same: one is not said, or is a looser word."""
+    """Return whether two dimensions may be the same: one is missing or ambiguous."""
     if "ratio" in (one, other) and one != other:
         return False
     if not one or not other or one == other or {one, other} in LOOSE:
@@ -243,7 +244,7 @@ def read_figure(text: str, match: re.Match[str]) -> Figure:
 
 
 def compare_figures(one: Figure, other: Figure) -> float:
-    """Return how far two figures may be one, 0..1: in thousands, in percent, rounded."""
+    """Return how far two figures may mean the same, 0..1: in thousands, in percent, rounded."""
     if one.scale and other.scale and one.scale != other.scale:  # 1,577 million are 1.577 billion
         a = one.value * SCALES[one.scale]
         b = other.value * SCALES[other.scale]
@@ -261,16 +262,16 @@ def compare_figures(one: Figure, other: Figure) -> float:
     return best
 
 
-SCALED_PENALTY = 0.05  # what figures lose that are equal in another scale alone
+SCALED_PENALTY = 0.05  # taken from figures that are equal only in another scale
 
 
 def list_powers(one: Figure, other: Figure, gap: float) -> set[int]:
-    """Return the powers of ten by which two figures may differ and yet be one.
+    """Return the powers of ten by which two figures may differ and yet mean the same.
 
     Args:
         one: a figure.
         other: another figure.
-        gap: the logarithm of the first as a multiple of the second.
+        gap: the decimal logarithm of their ratio.
     """
     powers = {0}
     if min(one.digits, other.digits) > 1:
@@ -281,7 +282,7 @@ def list_powers(one: Figure, other: Figure, gap: float) -> set[int]:
 
 
 def rate_rounding(one: Figure, other: Figure, power: int) -> float:
-    """Return how far one figure may be another one times a power of ten, but for rounding, 0..1."""
+    """Return how far a figure may be another one times a power of ten, with rounding, 0..1."""
     scaled = other.value * 10.0**power
     most = max(one.value, scaled)
     off = abs(one.value - scaled) / most
@@ -303,13 +304,13 @@ ORDINAL = re.compile(
     re.IGNORECASE,
 )
 FIRST_YEAR, LAST_YEAR = 100, 2100
-MOST_ROUNDED = 2.0  # how many times one number may be the other, but for thousands and percent
-NEAR = 0.05  # how far a rounded number may be from the exact one
-FEWEST_DIGITS = 3  # of a rounded number that may stand for the exact one
+MOST_ROUNDED = 2.0  # largest ratio of two numbers that differ by rounding, not by a scale
+NEAR = 0.05  # largest relative difference of a rounded number and the exact one
+FEWEST_DIGITS = 3  # digits of a rounded number that may stand for the exact one
 
 
 def is_whole_century(one: Quantity, expected: Quantity) -> bool:
-    """Return whether the hundreds of years stand for a century: the 1600s for the 17th century."""
+    """Return whether a decade stands for a century: the 1600s for the 17th century."""
     if {one.dimension, expected.dimension} != {"decade", "age"}:
         return False
     decade = one if one.dimension == "decade" else expected
@@ -326,7 +327,7 @@ def is_coarser(one: Quantity, expected: Quantity) -> bool:
 
 
 def can_replace(one: Quantity, expected: Quantity) -> bool:
-    """Return whether a quantity answers the same question as the one that is expected."""
+    """Return whether a quantity can answer the same question as the expected one."""
     dimensions = {one.dimension, expected.dimension}
     if dimensions == {"decade", "age"}:
         return True
@@ -340,7 +341,7 @@ def can_replace(one: Quantity, expected: Quantity) -> bool:
 
 
 def can_replace_number(one: Quantity, expected: Quantity) -> bool:
-    """Return whether a number, or a year, answers the same question as the expected number."""
+    """Return whether a number, or a year, can answer the same question as the expected number."""
     if is_ordinal(one) != is_ordinal(expected) or is_roman(one) != is_roman(expected):
         return False
     if one.kind == expected.kind:
@@ -444,18 +445,16 @@ def has_rounded_figure(one: Quantity, expected: Quantity) -> bool:
         return False
     figure, expected_figure = figures[0], expected_figures[0]
     less, more = sorted((abs(one.written), abs(expected.written)))
-    if more > MOST_ROUNDED * less and not (
-        can_have_scale(figure)
-        or can_have_scale(expected_figure)
-        or expected.dimension in CURRENCIES
-    ):
+    has_scale = can_have_scale(figure) or can_have_scale(expected_figure)
+    is_money = expected.dimension in CURRENCIES
+    if more > MOST_ROUNDED * less and not has_scale and not is_money:
         return False
     digits = max(figure.digits, expected_figure.digits)
     return digits >= FEWEST_DIGITS and compare_figures(figure, expected_figure) >= 0.8
 
 
 def can_have_scale(figure: Figure) -> bool:
-    """Return whether a figure says its scale or percent, which another one may leave out."""
+    """Return whether a figure has a scale or a percent sign, which another one may leave out."""
     return bool(figure.scale) or figure.percent
 
 

@@ -1,4 +1,4 @@
-"""Formulas, codes and Roman numerals: a reference that is one decides an answer."""
+"""Decide by a reference that is a formula, a code or a Roman numeral."""
 
 import re
 import unicodedata
@@ -57,7 +57,7 @@ def has_prose(text: str) -> bool:
 
 
 def split_formula(text: str) -> list[str]:
-    """Return the tokens of a formula; spaces, braces and marks of TeX tell nothing.
+    """Return the tokens of a formula, without spaces, braces and marks of TeX.
 
     >>> split_formula(r"CO_{2}"), split_formula("b > a"), split_formula("V = IR")
     (['C', 'O', '2'], ['a', '<', 'b'], ['I', 'R'])
@@ -75,7 +75,7 @@ def split_formula(text: str) -> list[str]:
 
 
 def order_sides(tokens: list[str]) -> list[str]:
-    """Return a formula with the lesser side of an inequality first, and a letter's value alone."""
+    """Return an inequality with its lesser side first, and of "x = 5" only the value."""
     for sign, turned in ((">", "<"), ("≧", "≦")):
         if tokens.count(sign) == 1:
             at = tokens.index(sign)
@@ -103,15 +103,15 @@ def raise_powers(text: str) -> str:
 
 
 def split_letters(token: str) -> list[str]:
-    """Return the letters of a product such as mv, each for itself; a number stays one."""
+    """Return the letters of a product such as mv one by one; a number stays whole."""
     return list(token) if token.isalpha() else [token]
 
 
 def decide_formula(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether an answer has the formula that a reference is; None where that cannot be told.
+    """Return whether an answer has the formula that a reference is, None if that is not certain.
 
-    Two formulas differ for certain where they have the same tokens in another order, or where one
-    token is another: 2(x+1) may well be 2x+2.
+    Two formulas differ for certain in cases of `is_other_formula`. Others may be equal: 2(x+1) and
+    2x+2.
     """
     expected = raise_powers(reference.raw.strip())
     if not is_formula(expected) or PATTERN_SIGN.search(expected) or NUMBER.fullmatch(expected):
@@ -128,7 +128,7 @@ def decide_formula(answer: Text, reference: Text, question: Text) -> Decision | 
 
 
 def has_side(formula: str, wanted: list[str]) -> bool:
-    """Return whether a formula, or one side of it, is another one, which is given by its tokens."""
+    """Return whether a formula, or one side of it, has the wanted tokens."""
     sides = [formula]
     if "=" not in wanted:
         sides += formula.split("=")
@@ -142,9 +142,8 @@ def are_several(formulas: Sequence[str]) -> bool:
 
 # A number with a unit or without one: it is compared as a value.
 NUMBER = re.compile(r"[-+]?\d[\d.,]*(?: [^\W\d_]+|\s*[%°]?)")
-PATTERN_SIGN = re.compile(
-    r"\\[dwsbDWSB](?![A-Za-z])|\.\*"
-)  # of a regular expression, in which each sign counts
+# A part of a regular expression, in which each sign counts: \d, .*
+PATTERN_SIGN = re.compile(r"\\[dwsbDWSB](?![A-Za-z])|\.\*")
 DELIMITER = re.compile(r"\\[()\[\]]|\$")
 TEXT_COMMAND = re.compile(r"\\(?:mathrm|mathbf|text|operatorname|ce)\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 
@@ -155,7 +154,7 @@ def unwrap_text_commands(text: str) -> str:
 
 
 def find_formulas(answer: str) -> list[str]:
-    """Return the formulas of an answer: what stands between words of three letters.
+    """Return the formulas of an answer, which stand between words of three letters or more.
 
     >>> find_formulas("It runs in O(2^n) time in the worst case.")
     ['O(2^n)']
@@ -171,7 +170,7 @@ def find_formulas(answer: str) -> list[str]:
 
 
 def trim_formula(part: str) -> str:
-    """Return what stands between two words without small words, marks and an open bracket."""
+    """Return a part of a text without short words, marks at its ends and an open bracket."""
     formula = SMALL_WORDS.sub("", part).strip(" ,;:.!?")
     if formula.count("(") > formula.count(")"):
         return formula.rstrip("( ")
@@ -189,7 +188,7 @@ SMALL_WORDS = re.compile(
 
 
 def is_same_formula(tokens: list[str], wanted: list[str]) -> bool:
-    """Return whether two formulas are the same, but for the order of terms and of factors."""
+    """Return whether two formulas are the same, in any order of terms and factors."""
     if tokens == wanted:
         return True
     terms, own = split_terms(tokens), split_terms(wanted)
@@ -197,7 +196,11 @@ def is_same_formula(tokens: list[str], wanted: list[str]) -> bool:
 
 
 def is_other_formula(tokens: list[str], wanted: list[str]) -> bool:
-    """Return whether two formulas differ for certain."""
+    """Return whether two formulas differ for certain.
+
+    They have the same number of tokens and differ in one, or only in their order. Or one has all
+    tokens of the other and more. Or both are products or sums of the same letters and numbers.
+    """
     if drop_brackets(tokens) == drop_brackets(wanted):
         return False  # (4/3)x^3 is 4/3 x^3, though 2(x+1) is not 2x+1
     if len(tokens) == len(wanted):
@@ -210,21 +213,21 @@ def is_other_formula(tokens: list[str], wanted: list[str]) -> bool:
 
 
 def drop_brackets(tokens: Sequence[str]) -> list[str]:
-    """Return the tokens of a product without its brackets, those of a sum as they are."""
+    """Return the tokens of a formula; without its brackets if it has no sum."""
     if not {"+", "-"}.isdisjoint(tokens):
         return list(tokens)
     return [token for token in tokens if token not in "()"]
 
 
 def list_operands(tokens: Sequence[str]) -> list[str]:
-    """Return the letters and numbers of a formula in order."""
+    """Return the letters and numbers of a formula, sorted."""
     return sorted(token for token in tokens if token.isalnum())
 
 
 def split_terms(tokens: Sequence[str]) -> list[list[str]] | None:
-    """Return the terms of a sum in an order of their own, each with its factors in order.
+    """Return the sorted terms of a sum, each with its sorted factors: x + 1 is 1 + x, IR is RI.
 
-    x + 1 is 1 + x, IR is RI. None where there are brackets, powers, fractions or an equation.
+    None if there are brackets, powers, fractions or a relation, or for a chemical formula.
     """
     if not BRACKETS_AND_RELATIONS.isdisjoint(tokens) or is_chemical(tokens):
         return None
@@ -249,27 +252,25 @@ def contains(tokens: Sequence[str], part: Sequence[str]) -> bool:
     return len(part) < len(tokens) and all(token in rest for token in part)
 
 
-# Signs that only code and formulas have; around code none of the second ones may stand.
+# Signs that only code and formulas have.
 CODE_SIGN = re.compile(r"[<>=\[\]|^~]|!=")
 ASCII_OPERATORS = str.maketrans({"≤": "<=", "≥": ">=", "≠": "!="})
 CODE_TOKEN = re.compile(r"\w+|[^\w\s]")
+# Around the code of a reference no further operator may stand: age > 18 in age >= 18.
 NO_OPERATOR_BEFORE = r"(?<![\w=<>!+*/^|&%-])"
 NO_OPERATOR_AFTER = r"(?![\w=<>!+*/^|&%])"
 
 
 def has_code_sign(text: str) -> bool:
-    """Return whether a text has a sign that only code has.
-
-    Such are an operator, a bracket, a part of a regular expression.
-    """
+    """Return whether a text has an operator, a square bracket or a part of a regular expression."""
     return bool(CODE_SIGN.search(text) or PATTERN_SIGN.search(text))
 
 
 def decide_signs(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return whether an answer has the code that a reference is, with its signs.
 
-    age > 18 is not age >= 18. None where it has other words than the code, or the code is not
-    short.
+    age > 18 is not age >= 18. None if the reference is no short code, if the answer has prose
+    beside it, or if it has other words.
     """
     code = reference.raw.translate(ASCII_OPERATORS)
     if not is_short_code(code):
@@ -319,7 +320,7 @@ def decide_code(answer: Text, reference: Text, question: Text) -> Decision | Non
 
 
 def decide_numeral(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return that an answer has another Roman numeral behind a name: Louis XVI, Louis XIV."""
+    """Return DIFFERENT for another Roman numeral behind a name (Louis XVI, XIV), else None."""
     wanted = read_numerals(reference)
     said = read_numerals(answer) if wanted else {}
     for name, numeral in wanted.items():

@@ -13,16 +13,15 @@ from .equality import agree
 from .quantities import Quantity
 from .text import Text, compare_spelling
 
-LIKE_SPELLING = 0.7  # by pairs of characters: words from here on are taken for one in two spellings
+LIKE_SPELLING = 0.7  # least likeness of two spellings of one word, by pairs of characters
 MOST_LETTERS_APART = 4  # of two spellings of one word
 MOST_SPELLINGS = 8  # words of a reference whose spelling is looked for
-NEAR_MATCH = 400  # words around a match that are looked at in a sentence without end
-NEAR_SENTENCE = 13  # words of the sentences before and after
-# So that long texts cost no more than their length: words of a reference, and places of one word,
-# that are looked at.
+NEAR_MATCH = 400  # words around a match that are read of a very long sentence
+NEAR_SENTENCE = 13  # words of the sentences before and after that are read
+# Words of a reference, and places of one word, that are read: the time stays linear.
 MOST_WORDS = 200
 MOST_PLACES = 50
-FEW_TRIGRAMS = 50  # of a reference, which are looked for one by one in an answer
+FEW_TRIGRAMS = 50  # trigrams of a reference that are searched one by one in an answer
 
 
 class WordPair(NamedTuple):
@@ -33,7 +32,7 @@ class WordPair(NamedTuple):
 
 
 class Spelling(NamedTuple):
-    """The word of the answer that is most like a word of the reference: how like, and its place."""
+    """The most similar word of an answer for a word of the reference: its likeness and place."""
 
     likeness: float
     in_answer: int
@@ -44,14 +43,14 @@ class Match:
     """Where an answer has the words of a reference.
 
     Attributes:
-        wanted: places of the words of the reference that the answer has to bring.
-        exact: the share of them that it has letter by letter.
-        pairs: the words that it has, in its order.
-        spellings: of the words that it does not have, the most similar one, by their place in the
-            reference.
+        wanted: the places of the words of the reference that the answer should have.
+        exact: the share of the wanted words that the answer has letter by letter.
+        pairs: the wanted words in the answer, in the answer's order.
+        spellings: by the place of a missing word in the reference, the answer's most similar word.
         trigrams: the share of the reference's three neighbouring characters that the answer has.
-        start, end: the first and the last word of the stretch of the answer that has most of them.
-        inside: how many different ones that stretch has.
+        start, end: the first and the last word of the stretch of the answer that has most of the
+            wanted words.
+        inside: the number of different wanted words in that stretch.
     """
 
     wanted: list[int]
@@ -76,8 +75,8 @@ def find_match(
     Args:
         answer: the answer.
         reference: the reference.
-        question: the question; what it has the answer need not bring.
-        spelling: whether words in another spelling are looked for, too.
+        question: the question; an answer need not repeat its words.
+        spelling: whether words in another spelling count, too.
     """
     wanted = select_wanted_words(reference, question)
     pairs = list[WordPair]()
@@ -105,7 +104,7 @@ def measure_shared_trigrams(answer: Text, reference: Text) -> float:
         return 0.0
     if len(own) > FEW_TRIGRAMS:
         return len(own & answer.trigrams) / len(own)
-    # To look for a few in the answer is quicker than to list all that it has.
+    # Searching a few in the answer is quicker than listing all trigrams of the answer.
     return sum(trigram in answer.spaced for trigram in own) / len(own)
 
 
@@ -127,7 +126,7 @@ def is_initial(text: Text, i: int) -> bool:
 
 
 def find_fullest_stretch(pairs: list[WordPair], size: int) -> tuple[int, int, int]:
-    """Return the stretch of an answer that has most different words of the reference.
+    """Return the stretch of an answer with the most different words of the reference.
 
     Args:
         pairs: the words that both have, in the order of the answer.
@@ -141,7 +140,7 @@ def find_fullest_stretch(pairs: list[WordPair], size: int) -> tuple[int, int, in
     left = 0
     for pair in pairs:
         counts[pair.in_reference] += 1
-        # The stretch begins later where its first word is too far off, or comes again in it.
+        # The stretch begins later if its first word is too far off, or comes again.
         while pairs[left].in_answer < pair.in_answer - size or counts[pairs[left].in_reference] > 1:
             dropped = pairs[left].in_reference
             counts[dropped] -= 1
@@ -154,8 +153,11 @@ def find_fullest_stretch(pairs: list[WordPair], size: int) -> tuple[int, int, in
 
 
 def find_same_quantities(answer: Text, reference: Text) -> Mapping[int, list[int]]:
-    """Return where the answer has a figure or date of the reference in other words."""
-    found = dict[int, list[int]]()
+    """Return where an answer has the figures and dates of the reference in other words.
+
+    The places in the answer are given by the place of each word in the reference.
+    """
+    places_by_word = dict[int, list[int]]()
     for quantity in reference.quantities:
         own = reference.words_between(quantity.start, quantity.end)
         if all(reference.stems[i] in answer.places for i in own):
@@ -165,18 +167,18 @@ def find_same_quantities(answer: Text, reference: Text) -> Mapping[int, list[int
             if says_all(other, quantity):
                 places += answer.words_between(other.start, other.end)
         if places:
-            found |= dict.fromkeys(own, places)
-    return found
+            places_by_word |= dict.fromkeys(own, places)
+    return places_by_word
 
 
 def says_all(quantity: Quantity, wanted: Quantity) -> bool:
-    """Return whether a quantity is another one, with every part of its date."""
+    """Return whether a quantity agrees with the wanted one, and has each part of its date."""
     both_dates = quantity.kind == wanted.kind == "date"
     return agree(wanted, quantity) and (not both_dates or quantity.value == wanted.value)
 
 
 def find_spelling(word: str, answer: Text) -> Spelling:
-    """Return the word of an answer that is most like another; a billion is no other million."""
+    """Return the word of an answer that is most like another; a number is like no other."""
     best = Spelling(0.0, -1)
     if len(word) <= 2 or is_number(word):
         return best
@@ -195,10 +197,7 @@ def is_number(word: str) -> bool:
 
 
 def find_sentences(answer: Text, match: Match) -> range:
-    """Return the words of the sentences that a match stands in.
-
-    Of a text without sentences, those near it.
-    """
+    """Return the words of the sentences of a match, up to NEAR_MATCH words on each side."""
     if not match.inside:
         return range(0)
     start, end = match.start, match.end
@@ -235,7 +234,7 @@ def add_neighbours(answer: Text, sentences: range) -> range:
 
 
 def find_clauses(answer: Text, match: Match) -> set[int]:
-    """Return which clauses a match stands in."""
+    """Return the numbers of the clauses of a match."""
     if not match.inside:
         return set()
     return {answer.clause[i] for i in range(match.start, match.end + 1)}

@@ -1,4 +1,4 @@
-"""A text as words, clauses and sentences, with the numbers, denials, hedges and names in it."""
+"""Read a text as words, clauses and sentences, with its numbers, denials, hedges and names."""
 
 import re
 import unicodedata
@@ -32,7 +32,7 @@ from .tex import read_tex
 HAN_RANGES = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
 HAN = re.compile(f"[{HAN_RANGES}]")
 HAN_OR_ZERO = f"[\u3007{HAN_RANGES}]"
-# What stands before a mark that ends a sentence: no initial, no title.
+# Before a mark that ends a sentence stands no initial and no title.
 NO_ABBREVIATION = r"(?<![ .][A-Za-z])(?<!\A[A-Za-z])(?<!Dr)(?<!Mr)(?<!St)(?<!Mrs)"
 TOKEN = re.compile(
     rf"(?P<han>{HAN_OR_ZERO})|"
@@ -46,17 +46,16 @@ TOKEN = re.compile(
 LONGEST_TEXT = 20_000
 # Characters of a word that is cached. Longer ones rarely come again, and would take much memory.
 LONGEST_CACHED = 32
-LONGEST_REMEMBERED = 500  # characters of a text that is cached
+LONGEST_CACHED_TEXT = 500  # characters of a text that is cached
 MOST_QUANTITIES = 200  # of a text: each is compared with each of the other text
 MOST_DISTINCT = 400  # words of a text among which another spelling is looked for
 MOST_SKIPPED = 20  # marks and phrases of a text that are left out
-# Python's normalize takes n squared steps for n combining marks in a row: so many at a time.
+# Python's normalize takes n squared steps for n combining marks in a row: 30 are taken at a time.
 MANY_SIGNS = re.compile(r"[^\w\s\x00-\x7f]{30}")
 MIXED_NUMBER = re.compile(r"(?<=\d)(?=[¼-¾⅐-⅞])")  # 9½ is 9 1/2
 INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
-# Between Chinese characters a space means nothing. A BERT tokenizer puts one between all of them,
-# numbers and signs: where two characters stand alone, none beside a Chinese character means
-# anything.
+# Spaces between Chinese characters mean nothing. A BERT tokenizer also puts them around numbers and
+# signs. If two characters stand alone, no space beside a Chinese character means anything.
 HAN_SPACE = re.compile(rf"(?<={HAN_OR_ZERO})[ \t]+(?={HAN_OR_ZERO})")
 LONE_HAN = re.compile(rf"(?<!{HAN_OR_ZERO}){HAN_OR_ZERO}[ \t]+{HAN_OR_ZERO}(?!{HAN_OR_ZERO})")
 SPACE_BY_HAN = re.compile(rf"(?<={HAN_OR_ZERO})[ \t]+|(?<![ \t])[ \t]+(?={HAN_OR_ZERO})")
@@ -65,12 +64,12 @@ SAME_NAME_PATTERN = re.compile(rf"(?<![A-Za-z])(?=[A-Z\u4e00-\u9fff])(?:{OTHER_N
 NAME_BY_GROUP = dict(enumerate(SAME_NAMES, 1))
 SHORT_MONTHS = {name[:3]: name for name in MONTHS} | {"sept": "september"}
 SUFFIXES = ("ations", "ation", "ings", "ing", "edly", "ed", "es", "ly", "s")
-SAME_SPELLING = 0.75  # likeness by pairs of characters: another spelling of the same word
-OTHER_FIRST_LETTER = 0.1  # what another first letter takes from a likeness: Tokyo is not Kyoto
+SAME_SPELLING = 0.75  # least likeness of two spellings of one word, by pairs of characters
+OTHER_FIRST_LETTER = 0.1  # taken from the likeness of Tokyo and Kyoto
 
 
 def compose(text: str) -> str:
-    """Return a text in NFKC; signs that follow thirty others do not combine with them."""
+    """Return a text in NFKC; a sign behind thirty others in a row does not combine with them."""
     text = MIXED_NUMBER.sub(" ", text)
     # Marks that count as letters, as NFKC has them.
     text = text.replace("\uff9e", "\u3099").replace("\uff9f", "\u309a")
@@ -95,8 +94,7 @@ def clean_text(text: str) -> str:
     return spaces.sub("", text)
 
 
-# What is not said though it stands there: comments and struck words; small letters below and above
-# a line.
+# Comments and struck words, which are not part of the text.
 UNSAID = re.compile(
     r"<!--.{0,500}?-->|~~[^~\n]{1,200}~~|<(s|del|strike)>.{0,500}?</\1>", re.DOTALL | re.IGNORECASE
 )
@@ -116,13 +114,13 @@ def strip_markup(text: str) -> str:
 
 
 def replace_tag(match: re.Match[str]) -> str:
-    """Return what stands for a tag of LOW_AND_HIGH: a power's sign for <sup>, else nothing."""
+    """Return "^" for <sup>, and "" for another tag of LOW_AND_HIGH."""
     begins_power = not match[1] and match[2] in "pP"
     return "^" if begins_power else ""
 
 
 def unify_names(text: str) -> str:
-    """Return a text with one name for what has several."""
+    """Return a text with one name for each thing that has several names (SAME_NAMES)."""
     return SAME_NAME_PATTERN.sub(lambda match: NAME_BY_GROUP[match.lastindex or 1], text)
 
 
@@ -136,7 +134,7 @@ def fold_word(word: str) -> str:
 
 @lru_cache(maxsize=32768)
 def stem_word(word: str) -> str:
-    """Return what different forms of a word have in common; of a number its digits.
+    """Return the stem of a word, which its forms have in common; of a number its digits.
 
     >>> [stem_word(word) for word in ("scatters", "cities", "five", "1,000", "1st", "jan")]
     ['scatter', 'citi', '5', '1000', '1', 'january']
@@ -154,7 +152,7 @@ def stem_word(word: str) -> str:
 
 
 def cut_suffix(word: str) -> str:
-    """Return a word without its suffix, as far as four letters are left; of a plural, three."""
+    """Return a word without its suffix, if four letters are left, or three of a plural."""
     for suffix in SUFFIXES:
         least = 3 if suffix == "s" else 4
         if word.endswith(suffix) and len(word) - len(suffix) >= least and not word.endswith("ss"):
@@ -222,7 +220,7 @@ def is_negator(word: str) -> bool:
 
 @lru_cache(maxsize=32768)
 def is_untrue_word(word: str) -> bool:
-    """Return whether a word calls something untrue, or leaves it out."""
+    """Return whether a word calls something untrue, or excludes it."""
     return word not in NEGATORS and UNTRUE_WORD.match(word) is not None
 
 
@@ -232,21 +230,25 @@ def is_inside(place: int, spans: Sequence[tuple[int, int]]) -> bool:
 
 
 class Text:
-    """A text as words, with what is known of each.
+    """A text as words, each with its stem, sentence and clause.
 
-    What not every text needs is read when it is first asked for: denials, hedges, names,
-    quantities, figures, trigrams and the distinct words.
+    Denials, hedges, names, quantities, figures, trigrams and the distinct words are read when they
+    are first needed.
 
     Attributes:
         raw: the text as it was given.
-        text: what is read, in one way of writing; `lower` is the same in lower case, of the same
-            length.
-        words: in lower case and without accents; `shown` as they were written, `starts` where each
-            begins.
+        is_whole: whether the text was short enough to be read to its end.
+        text: the normalized text that is read.
+        lower: `text` in lower case, of the same length.
+        is_chinese: whether it has a Chinese character.
+        words: the words in lower case and without accents.
+        shown: the words as they were written.
+        starts: where each word begins in `text`.
         sentence, clause: the number of the sentence and the clause of each word.
-        stems: what different forms of a word have in common; `content` are those of words that tell
-            something.
-        places, first_place: where each stem stands; where each word stands first.
+        stems: the stem of each word.
+        content: the stems of words that are no stop words.
+        places: the places of each stem.
+        first_place: the first place of each word.
     """
 
     def __init__(self, text: str) -> None:
@@ -339,7 +341,7 @@ class Text:
         return harmless
 
     def _find_untrue_words(self) -> set[int]:
-        """Return where a word or a phrase calls something untrue."""
+        """Return the places of words and phrases that call something untrue."""
         found = {i for i, word in enumerate(self.words) if is_untrue_word(word[:LONGEST_CACHED])}
         if self.is_chinese:
             return found | self.find_chinese(CHINESE_UNTRUE)
@@ -388,7 +390,7 @@ class Text:
 
     @cached_property
     def distinct(self) -> list[str]:
-        """The different words of the beginning."""
+        """The different words, of a long text the first MOST_DISTINCT."""
         return list(self.first_place)[-MOST_DISTINCT:]
 
     @cached_property
@@ -413,7 +415,7 @@ class Text:
         return find_figures(self.text)
 
     def words_between(self, start: int, end: int) -> range:
-        """Return the words that begin from one character up to another."""
+        """Return the words that begin from one character on and before another."""
         return range(bisect_left(self.starts, start), bisect_left(self.starts, end))
 
     def find_chinese(self, pattern: re.Pattern[str]) -> set[int]:
@@ -434,19 +436,19 @@ class Text:
 def read_text(text: str) -> Text:
     """Return a question or a reference as a text.
 
-    A short one is remembered, for several systems answer the same question.
+    A short one is cached, because several systems answer the same question.
     """
-    return read_short_text(text) if len(text) <= LONGEST_REMEMBERED else Text(text)
+    return read_short_text(text) if len(text) <= LONGEST_CACHED_TEXT else Text(text)
 
 
 @lru_cache(maxsize=1024)
 def read_short_text(text: str) -> Text:
-    """Return a text, and remember it."""
+    """Return a text, from the cache if it was read before."""
     return Text(text)
 
 
 def quote_clause(text: Text, i: int) -> str:
-    """Return a word with those of its clause around it."""
+    """Return a word with up to four words of its clause on each side, as they were written."""
     start, end = i, i + 1
     while start > 0 and i - start < 4 and text.clause[start - 1] == text.clause[i]:
         start -= 1
