@@ -1,4 +1,4 @@
-"""Lists: items that are missing or too many, and their order."""
+"""Compare lists: items that an answer lacks, adds or denies, and their order."""
 
 import re
 from collections import Counter
@@ -30,22 +30,25 @@ class Finding:
     expected: str
 
 
-# What stands between the items of a list, and makes several words one.
+# What stands between the items of a list: red, green and blue.
 ITEM_SEPARATOR = re.compile(
     r"[,;、\n•] ?(?:(?:and|&|as well as) )?| (?:and|&|as well as|plus) |和|以及|及"
 )
+# What two items of a list have between them. A comma alone may be in a place: Paris, Texas.
 LIST_JOINT = re.compile(r" (?:and|&|as well as|plus) |[、\n•]|和|以及")
+# What is no part of an item at its beginning: "- ", "2) ", "the ".
 ITEM_MARK = re.compile(
     r"^\s*(?:[-*•]|\(?\d{1,2}[.)])\s*(?:the |an? )?|^(?:the|an?) ", re.IGNORECASE
 )
 SENTENCE_END = re.compile(r"(?<=[a-z\d)])[.!?](?:\s+|$)|[。！？]")
-MOST_ITEMS, LONGEST_ITEM = 30, 5  # items of a list, words of one
+MOST_ITEMS = 30  # of a list
+LONGEST_ITEM = 5  # words of an item
 LONGEST_LIST = 600  # characters of an answer that are read as a list
 SHORTEST_ROOT = 8  # letters of a word that is compared by its root
 ROOT_SHARE = 0.7  # of a word's letters that are its root
-LONGEST_ANSWER = 25  # words of an answer whose second thing counts
-SEVERAL_TIMES_LESS = 0.6  # what missing items count where the question asks for no list
-# What a remark begins with that is no item: "as far as I know".
+LONGEST_ANSWER = 25  # words of an answer in which an added item or thing counts
+UNASKED_EVIDENCE = 0.6  # of missing items if the question asks for no list
+# First words of a remark that is no item: "as far as I know".
 CLAUSE_WORDS = frozenset(
     "as i we you it they he she which who where that this if but so because although respectively "
     "both each for to from in on by with".split()
@@ -53,15 +56,18 @@ CLAUSE_WORDS = frozenset(
 OPEN_WORDS = frozenset("or oder ou".split())
 OPEN_WORDS = frozenset("or oder ou".split())
 DENIAL_REACH = 2  # words from "no" or "not" to the item that it denies
-# What an exception begins with: "all but the last" is no list.
+# First words of an exception: "the first, but not the last" is no list.
 EXCEPTION = re.compile(r"(?:except|excepting|excluding|but|other than|apart from|save)\b", re.I)
 BRACKETS = re.compile(r"\s?\([^()]{0,200}\)")
 WITH = "with"
 ASKS_FOR_LIST = re.compile(
-    r"\b(?:which|what|who)(?: of these| of the following)? (?:are|were)\b|"
-    r"\b(?:which|what) (?:(?:two|three|four|five|six|all) )?(?:\w+ )?\w+[^s\W]s\b|"
-    r"^\W*(?:please )?(?:name|list|give|enumerate)\b|\bhow many\b|\bmembers\b|"
-    r"哪些|哪几|列出|[两二三四五六七八九十\d]大"
+    r"""\b(?:which|what|who)(?:[ ]of[ ]these|[ ]of[ ]the[ ]following)?[ ](?:are|were)\b
+    # which two rivers; what primary colours
+    | \b(?:which|what)[ ](?:(?:two|three|four|five|six|all)[ ])?(?:\w+[ ])?\w+[^s\W]s\b
+    | ^\W*(?:please[ ])?(?:name|list|give|enumerate)\b
+    | \bhow[ ]many\b | \bmembers\b
+    | 哪些 | 哪几 | 列出 | [两二三四五六七八九十\d]大""",
+    re.VERBOSE,
 )
 
 
@@ -69,7 +75,7 @@ ASKS_FOR_LIST = re.compile(
 
 
 def split_items(text: str) -> list[str]:
-    """Return the items of a text that is a list, else none: "Seattle, Washington" is a place.
+    """Return the items of a list, none if a text is no list: "Seattle, Washington" is a place.
 
     >>> split_items("red, green and blue"), split_items("Seattle, Washington")
     (['red', 'green', 'blue'], [])
@@ -81,7 +87,7 @@ def split_items(text: str) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def split_short_list(text: str) -> tuple[str, ...]:
-    """Return the items of a list, and remember them: several rules ask for them."""
+    """Return the items of a short text that is a list, from a cache: several rules ask for them."""
     text = re.sub(r"[ \t]+", " ", text.strip())
     for colon in (":", "："):
         text = text.rpartition(colon)[2].strip()
@@ -98,14 +104,14 @@ def split_short_list(text: str) -> tuple[str, ...]:
 
 
 def count_words(item: str) -> int:
-    """Return how many words an item has; of Chinese two characters are about one."""
+    """Return how many words an item has; two Chinese characters count as one."""
     return max(len(item.split()), len(HAN.findall(item)) // 2)
 
 
 def split_reference(reference: Text, question: Text) -> list[str]:
-    """Return the items of a reference that is a list and no sentence.
+    """Return the items of a reference that is a list and no sentence, else none.
 
-    Its numbers are compared as values.
+    A reference with several numbers is none either: numbers are compared as values.
     """
     if len(reference.quantities) > 1 or is_clause(reference):
         return []
@@ -124,7 +130,7 @@ def is_clause(text: Text) -> bool:
 
 
 def split_pair(text: str) -> list[str]:
-    """Return two items with a comma alone; where no list is asked for, they may be a place."""
+    """Return the two items of a text with one comma and no "and", else none."""
     parts = [part.strip() for part in text.strip(" .").split(",")]
     items = list(filter(None, parts))
     return items if len(items) == 2 else []
@@ -136,7 +142,7 @@ def asks_for_list(question: Text) -> bool:
 
 
 def find_missing_items(answer: Text, items: Sequence[str]) -> list[str]:
-    """Return the items of a list that an answer lacks; what stands in brackets may be left out."""
+    """Return the items of a list that an answer lacks; words in brackets may be left out."""
     texts = [read_text(BRACKETS.sub("", item) or item) for item in items]
     counts = Counter[str]()
     for text in texts:
@@ -152,21 +158,22 @@ def find_missing_items(answer: Text, items: Sequence[str]) -> list[str]:
 def has_item(text: Text, item: Text, shared: Collection[str] = ()) -> bool:
     """Return whether a text has an item, in any spelling.
 
-    Of a name one word does, else all words that tell something. Words that other items share tell
-    nothing: the Blue Nile and the White Nile.
+    One word of a name is enough; of another item, all telling words are needed. Words that other
+    items share tell nothing: the Blue Nile and the White Nile.
     """
     telling = list_telling_words(item, shared)
-    found = [
-        i for i in telling if item.stems[i] in text.places or has_spelling(text, item.words[i])
-    ]
+    present = list[int]()
+    for i in telling:
+        if item.stems[i] in text.places or has_spelling(text, item.words[i]):
+            present.append(i)
     is_name = all(item.shown[i][0].isupper() for i in telling)
     if is_name:
-        return any(not continues_as_other_name(text, item, i) for i in found)
-    return len(found) == len(telling)
+        return any(not continues_as_other_name(text, item, i) for i in present)
+    return len(present) == len(telling)
 
 
 def list_telling_words(item: Text, shared: Collection[str]) -> Sequence[int]:
-    """Return the places of the words that tell an item from others; all, where none does."""
+    """Return the places of the words that only this item has, or of all its words if none."""
     content = [i for i, word in enumerate(item.words) if word not in STOP_WORDS]
     words = content or range(len(item.words))
     own = [i for i in words if item.stems[i] not in shared]
@@ -174,9 +181,9 @@ def list_telling_words(item: Text, shared: Collection[str]) -> Sequence[int]:
 
 
 def continues_as_other_name(text: Text, item: Text, i: int) -> bool:
-    """Return whether another name follows a word of a name in a text.
+    """Return whether a text continues a word of a name with another name.
 
-    This is National Oceanic, where National Aeronautics is meant.
+    "National Oceanic" does, if the name is "National Aeronautics".
     """
     if i + 1 >= len(item.words) or item.stems[i] not in text.places:
         return False
@@ -187,7 +194,7 @@ def continues_as_other_name(text: Text, item: Text, i: int) -> bool:
 
 
 def has_spelling(text: Text, word: str) -> bool:
-    """Return whether a text has a word in another spelling, or its root: judicial, judiciary."""
+    """Return whether a text has a word in some spelling, its plural, or a word of its root."""
     if len(word) > 2 and any(is_spelling(word, other) for other in text.distinct):
         return True
     return f"{word}s" in text.first_place or f"{word}es" in text.first_place
@@ -213,34 +220,44 @@ def find_added_items(
     items: Sequence[str],
     question: Text,
 ) -> list[str]:
-    """Return the items of an answer's list that a reference which is a list does not have."""
-    own_items = split_items(answer.text)
-    n_known = len(items)
-    whole = reference.text.strip(" .")
-    has_whole = whole in answer.text
-    if has_whole:
-        # Word by word in the answer it is one thing, for it may be a band or a title.
-        rest = split_items(answer.text.replace(whole, items[0], 1))
-        if rest:
-            own_items, n_known = rest, 1
-    n_further = len(own_items) - n_known
+    """Return the items that an answer's list has and the reference's list lacks.
+
+    The list is empty if the answer's list is no longer than the reference's.
+    """
+    answer_items, n_known = split_answer(answer, reference, items)
+    n_further = len(answer_items) - n_known
     if n_further < 1:
         return []
-    # Before the first item stands the beginning of the sentence.
-    texts = [read_text(item) for item in own_items[1:]]
+    # The first item is skipped, because the beginning of the sentence stands before it.
+    further_items = answer_items[1:]
+    texts = [read_text(item) for item in further_items]
+    has_whole = reference.text.strip(" .") in answer.text
     if not has_whole and not any(has_item(reference, text) for text in texts):
         return []
     n_items = count_items_before_remark(texts)
     known = reference.places.keys() | question.places.keys()
     added = list[str]()
-    for item, text in zip(own_items[1 : n_items + 1], texts[:n_items], strict=True):
+    for item, text in zip(further_items[:n_items], texts[:n_items], strict=True):
         if is_new_item(text, reference, known):
             added.append(item)
     return added if len(added) <= n_further else []
 
 
+def split_answer(answer: Text, reference: Text, items: Sequence[str]) -> tuple[list[str], int]:
+    """Return the items of an answer, and how many of them the reference has.
+
+    A reference that stands in the answer word by word is one item: it may be a band or a title.
+    """
+    whole = reference.text.strip(" .")
+    if whole in answer.text:
+        answer_items = split_items(answer.text.replace(whole, items[0], 1))
+        if answer_items:
+            return answer_items, 1
+    return split_items(answer.text), len(items)
+
+
 def count_items_before_remark(items: Sequence[Text]) -> int:
-    """Return how many items stand before a remark on the list: as far as I know."""
+    """Return how many items stand before the first remark: as far as I know."""
     for number, item in enumerate(items):
         if item.words and item.words[0] in CLAUSE_WORDS:
             return number
@@ -248,7 +265,7 @@ def count_items_before_remark(items: Sequence[Text]) -> int:
 
 
 def is_new_item(item: Text, reference: Text, known: Set[str]) -> bool:
-    """Return whether an item is not denied, and says what neither reference nor question says."""
+    """Return whether an item is not denied and has a word that is not known, but for numbers."""
     if 0 in item.denials or has_item(reference, item):
         return False
     content = {stem for stem in item.content if not stem[0].isdigit()}
@@ -256,9 +273,9 @@ def is_new_item(item: Text, reference: Text, known: Set[str]) -> bool:
 
 
 def decide_list(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return that an answer has all items of a reference that is a list, and no other.
+    """Return EQUAL if an answer has all items of a reference that is a list, and nothing else.
 
-    Return None otherwise.
+    Return DIFFERENT if the question asks for an order and the answer has another one, else None.
     """
     items = split_reference(reference, question)
     if not items or answer.denials or answer.untrue or answer.hedges:
@@ -273,7 +290,7 @@ def decide_list(answer: Text, reference: Text, question: Text) -> Decision | Non
 
 
 def has_just_items(answer: Text, reference: Text, items: Sequence[str], question: Text) -> bool:
-    """Return whether an answer has all items of a reference in one place, and nothing else."""
+    """Return whether an answer has all items of a reference together, and nothing else."""
     if not stand_together(answer, items) or find_missing_items(answer, items):
         return False
     if find_added_items(answer, reference, items, question):
@@ -288,7 +305,7 @@ def leaves_open(answer: Text, known: Sequence[Text]) -> bool:
 
 
 def is_denied_item(answer: Text, item: Text) -> bool:
-    """Return whether an answer denies an item right before it: but no map, but not Czech."""
+    """Return whether a denial stands right before each word of an item: but no map, not Czech."""
     places = list[int]()
     for stem in item.content:
         places += answer.places.get(stem, ())
@@ -296,32 +313,32 @@ def is_denied_item(answer: Text, item: Text) -> bool:
 
 
 def find_denied_items(answer: Text, items: Sequence[str], missing: Sequence[str]) -> list[str]:
-    """Return the items that an answer denies, but the missing ones."""
+    """Return the items that an answer has and denies."""
     present = [item for item in items if item not in missing]
     return [item for item in present if is_denied_item(answer, read_text(item))]
 
 
 def follows_denial(text: Text, i: int) -> bool:
-    """Return whether a word stands right behind a denial."""
+    """Return whether a denial stands right before a word."""
     return any(0 < i - denial <= DENIAL_REACH for denial in text.denials)
 
 
 def has_further_words(answer: Text, known: Sequence[Text], most: int) -> bool:
-    """Return whether an answer has many words that are not known, or such a name.
+    """Return whether an answer has more than `most` unknown words, or an unknown name.
 
-    Its first word is no such name: Anna and Tom shared it with Peter.
+    A name at the beginning may be known by a longer form, and is not counted.
     """
-    stems = set[str]().union(*(text.places for text in known))
-    n_new = sum(stem not in stems for stem in answer.content)
+    known_stems = set[str]().union(*(text.places for text in known))
+    n_new = sum(stem not in known_stems for stem in answer.content)
     if n_new > most:
         return True
     return any(
-        start > 0 and stems.isdisjoint(answer.stems[start:end]) for start, end in answer.names
+        start > 0 and known_stems.isdisjoint(answer.stems[start:end]) for start, end in answer.names
     )
 
 
 def stand_together(answer: Text, items: Sequence[str]) -> bool:
-    """Return whether the items that an answer has are in one sentence, or one on each line."""
+    """Return whether all items are in one sentence, or the answer has several lines."""
     sentences = set[int]()
     for item in items:
         place = find_first_word(answer, read_text(item))
@@ -331,7 +348,7 @@ def stand_together(answer: Text, items: Sequence[str]) -> bool:
 
 
 def find_first_word(answer: Text, item: Text) -> int | None:
-    """Return where an answer has the first of an item's words that it has."""
+    """Return the first place of the first word of an item that an answer has, or None."""
     for stem in item.stems:
         if stem in answer.places:
             return answer.places[stem][0]
@@ -339,14 +356,14 @@ def find_first_word(answer: Text, item: Text) -> int | None:
 
 
 def has_other_order(answer: Text, items: Sequence[str]) -> bool:
-    """Return whether an answer has all items of a list, in some form, in another order."""
+    """Return whether an answer has a word of each item of a list, in another order."""
     places = list[int]()
     for item in items:
         stems = read_text(item).stems
-        own = [answer.places[stem][0] for stem in stems if stem in answer.places]
-        if not own:
+        item_places = [answer.places[stem][0] for stem in stems if stem in answer.places]
+        if not item_places:
             return False
-        places.append(min(own))
+        places.append(min(item_places))
     return places != sorted(places)
 
 
@@ -356,12 +373,12 @@ def compare_lists(
     references: Sequence[Text],
     question: Text,
 ) -> Iterator[Finding]:
-    """Yield that an answer lacks items of a reference that is a list, or has further ones.
+    """Yield findings of items that an answer lacks, adds or leaves open.
 
     Args:
         answer: the answer.
-        reference: the one that counts.
-        references: all references; where one of them is no list, one item may do.
+        reference: the reference that counts.
+        references: all references; if one of them is no list, a single item may be enough.
         question: the question.
     """
     items = split_reference(reference, question)
@@ -381,7 +398,7 @@ def compare_lists(
 def report_added_items(
     answer: Text, reference: Text, items: Sequence[str], question: Text
 ) -> Iterator[Finding]:
-    """Yield that an answer has further items, or else names behind "with" that are new."""
+    """Yield a finding of added items, or else of new names behind "with"."""
     added = find_added_items(answer, reference, items, question)
     if added and len(answer.words) > LONGEST_ANSWER:
         return
@@ -393,21 +410,18 @@ def report_added_items(
 def report_missing_items(
     items: Sequence[str], missing: Sequence[str], question: Text
 ) -> Iterator[Finding]:
-    """Yield that an answer lacks some items of a list, unless it is a place."""
+    """Yield a finding of missing items, unless the question asks for a place."""
     is_asked = asks_for_list(question)
     if "where" in question.places and not is_asked:  # Toronto, Ontario, Canada
         return
     is_most = len(items) > 2 and 2 * len(missing) >= len(items)
-    evidence = 1.0 if is_asked or is_most else SEVERAL_TIMES_LESS
+    evidence = 1.0 if is_asked or is_most else UNASKED_EVIDENCE
     present = [item for item in items if item not in missing]
     yield Finding("partial", evidence, ", ".join(present), ", ".join(missing))
 
 
 def find_companions(answer: Text, known: Sequence[Text]) -> list[str]:
-    """Return the new names behind "with": they shared it with Peter.
-
-    A name is new where neither reference nor question has a word of it.
-    """
+    """Return the names behind "with" of which no known text has a word: shared it with Peter."""
     companions = list[str]()
     for start, end in answer.names:
         if not start or answer.words[start - 1] != WITH:

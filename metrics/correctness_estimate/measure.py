@@ -1,7 +1,7 @@
-"""Set an answer beside its references: match, features, objections, and what decides.
+"""Compare an answer with its references: match, features, objections and decision.
 
-Of several references the one nearest by words counts. An objection is something that speaks against
-the answer, with how far it holds (its evidence); what each kind weighs stands in model.py.
+Of several references, the one with most words in common counts. An objection speaks against the
+answer. Its evidence says how strongly it holds; the weight of each kind stands in model.py.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,9 +23,9 @@ from .statements import Statement, compare_statements
 from .text import Text, quote_clause, read_text
 from .outcomes import COARSER, DIFFERENT, EQUAL, Decision
 
-# What may speak against an answer: another value, another name, another part of a name, an
-# opposite, an item that is missing or too many, two candidates, exchanged roles, a denial, two
-# things in each other's place.
+# The kinds of objections: another value, another name, another part of a name, an opposite, a
+# missing item, an added item, two candidates, exchanged roles, a denial that only the answer has, a
+# denial that only the reference has, two things in each other's place.
 KINDS = (
     "number",
     "name",
@@ -39,16 +39,16 @@ KINDS = (
     "affirmed",
     "swapped",
 )
-# Of a difference that counts as another kind.
+# Kinds of differences that count as another kind of objection.
 COUNTED_AS = {
     "date": "number",
     "unit": "number",
     "surname": "name_part",
     "given_name": "name_part",
 }
-FURTHER = 0.5  # what each further objection of a kind counts, to the one before
+FURTHER = 0.5  # each further objection of a kind counts half of the one before
 LONGEST_VALUE = 6  # words of a reference that is a value and no sentence
-MOST_TOGETHER = 1000  # numbers and dates of all references of an answer
+MOST_QUANTITIES = 1000  # numbers and dates of all references that are compared with an answer
 
 
 @dataclass(frozen=True)
@@ -57,10 +57,10 @@ class Objection:
 
     Attributes:
         kind: one of KINDS.
-        evidence: how far it holds, 0..1.
-        found: what the answer has.
-        expected: what the reference has.
-        reason: the kind of its reason, where that is another: a date counts as a number.
+        evidence: how strongly it holds, 0..1.
+        found: the words of the answer.
+        expected: the words of the reference.
+        reason: the kind of its reason if it differs, else "": a date counts as a number.
     """
 
     kind: str
@@ -72,17 +72,17 @@ class Objection:
 
 @dataclass(frozen=True)
 class Measurement:
-    """One answer beside the reference that counts.
+    """An answer compared with the reference that counts.
 
     Attributes:
-        reference_number: which reference counts.
+        reference_number: the number of that reference, from 0.
         answer, reference, question: the texts.
-        match: where the answer has the reference's words; `sentences` are the words of its
-            sentences.
-        features: what the trees read.
+        match: the words of the reference that the answer has.
+        sentences: the range of words of the match's sentences.
+        features: the values that the trees read.
         objections: what speaks against the answer.
-        decision: what decides; None where nothing does.
-        contradictions: what the answer says in the place of something else in a long reference.
+        decision: what decides without the trees, or None.
+        contradictions: the words of the answer that contradict a long reference.
     """
 
     reference_number: int
@@ -98,40 +98,41 @@ class Measurement:
 
     @cached_property
     def statements(self) -> list[Statement]:
-        """A long reference statement by statement."""
+        """The results for each statement of a long reference."""
         return compare_statements(self.answer, self.reference, self.question, self.contradictions)
 
 
 def measure_answer(prediction: str, references: Sequence[str], question: str = "") -> Measurement:
-    """Return an answer set beside the nearest of its references, not yet with a probability.
+    """Return the comparison of an answer with the nearest of its references.
 
     Args:
-        prediction: the answer, its thinking set aside.
+        prediction: the answer, without its thinking.
         references: the right answers, at least one.
-        question: what was asked; "" where it is not known.
+        question: the question, or "" if it is not known.
     """
-    asked, known = read_text(question), read_references(references)
-    answer = read_final_value(prediction, known)
-    near = rate_references(answer, known, asked)
-    chosen = near.index(max(near)) if near else 0
-    reference = known[chosen]
-    match = find_match(answer, reference, asked)
+    question_text, reference_texts = read_text(question), read_references(references)
+    answer = read_final_value(prediction, reference_texts)
+    ratings = rate_references(answer, reference_texts, question_text)
+    chosen = ratings.index(max(ratings)) if ratings else 0
+    reference = reference_texts[chosen]
+    match = find_match(answer, reference, question_text)
     sentences = find_sentences(answer, match)
-    features = measure_features(answer, reference, asked, match, sentences, near)
-    contradictions = find_contradictions(answer, reference, asked)
-    decision = decide(answer, known, asked)
+    features = measure_features(answer, reference, question_text, match, sentences, ratings)
+    contradictions = find_contradictions(answer, reference, question_text)
+    decision = decide(answer, reference_texts, question_text)
     objections = list[Objection]()
     if not decision or decision.outcome not in (COARSER, EQUAL, DIFFERENT):
+        known = [question_text, *reference_texts]
         objections = [
-            *object_to_facts(answer, known, chosen, asked),
+            *object_to_facts(answer, reference_texts, chosen, question_text),
             *object_to_contradictions(answer, reference, contradictions),
-            *object_to_relations(answer, reference, [asked, *known], match),
+            *object_to_relations(answer, reference, known, match),
         ]
     return Measurement(
         reference_number=chosen,
         answer=answer,
         reference=reference,
-        question=asked,
+        question=question_text,
         match=match,
         sentences=sentences,
         features=features,
@@ -141,42 +142,38 @@ def measure_answer(prediction: str, references: Sequence[str], question: str = "
     )
 
 
-def rate_references(answer: Text, known: Sequence[Text], question: Text) -> list[float]:
-    """Return how near each of several references is to the answer, 0..3.
-
-    It is empty for a single one.
-    """
-    if len(known) == 1:
+def rate_references(answer: Text, references: Sequence[Text], question: Text) -> list[float]:
+    """Return how near each of several references is to the answer, 0..3; empty for a single one."""
+    if len(references) == 1:
         return []
-    quick = [find_match(answer, reference, question, spelling=False) for reference in known]
-    return [
-        match.exact + match.inside / (len(match.wanted) or 1) + match.trigrams for match in quick
-    ]
+    ratings = list[float]()
+    for reference in references:
+        match = find_match(answer, reference, question, spelling=False)
+        share_inside = match.inside / (len(match.wanted) or 1)
+        ratings.append(match.exact + share_inside + match.trigrams)
+    return ratings
 
 
 def read_references(references: Sequence[str]) -> list[Text]:
-    """Return references as texts.
-
-    Of all their numbers and dates together, as many as are compared.
-    """
-    found = [read_text(reference) for reference in references]
-    if sum(len(text.quantities) for text in found) <= MOST_TOGETHER:
-        return found
-    left = MOST_TOGETHER
-    cut = list[Text]()
-    for text in found:
-        # A copy, for other answers may be set beside the same text.
+    """Return references as texts, with MOST_QUANTITIES numbers and dates at most in all of them."""
+    texts = [read_text(reference) for reference in references]
+    if sum(len(text.quantities) for text in texts) <= MOST_QUANTITIES:
+        return texts
+    n_left = MOST_QUANTITIES
+    shorter_texts = list[Text]()
+    for text in texts:
+        # Texts are cached, and other answers may be compared with the same one.
         shorter = copy(text)
-        shorter.quantities = text.quantities[:left]
-        left -= len(shorter.quantities)
-        cut.append(shorter)
-    return cut
+        shorter.quantities = text.quantities[:n_left]
+        n_left -= len(shorter.quantities)
+        shorter_texts.append(shorter)
+    return shorter_texts
 
 
 def read_final_value(prediction: str, references: Sequence[Text]) -> Text:
-    r"""Return an answer as a text.
+    r"""Return an answer as a text, or only the value in its last \boxed{...}.
 
-    If a reference is a value and the answer has one in its last \boxed{...}, that is the answer.
+    The value is returned if a reference is a value, too.
     """
     has_box = "box" in prediction and "\\" in prediction
     box = read_box(prediction) if has_box else None
@@ -194,14 +191,17 @@ def object_to_facts(
     chosen: int,
     question: Text,
 ) -> Iterator[Objection]:
-    """Yield the facts of a short reference that the answer gives otherwise."""
+    """Yield objections to the facts in which an answer differs from a reference.
+
+    Of a long reference, only Chinese names are compared here.
+    """
     reference = references[chosen]
     if len(reference.words) < SHORTEST_REFERENCE:
         differences = find_differences(answer, references, chosen, question)
+    elif reference.is_chinese:
+        differences = find_differing_names(answer, reference, question)
     else:
-        differences = (
-            find_differing_names(answer, reference, question) if reference.is_chinese else []
-        )
+        differences = []
     for difference in differences:
         kind = COUNTED_AS.get(difference.kind, difference.kind)
         reason = "name" if difference.kind == "name_part" else difference.kind
@@ -211,29 +211,26 @@ def object_to_facts(
 def object_to_contradictions(
     answer: Text, reference: Text, contradictions: Sequence[Contradiction]
 ) -> Iterator[Objection]:
-    """Yield what the answer says in the place of something else in a long reference."""
-    for one in contradictions:
-        found = quote_fact(answer, one.found, one.kind)
-        expected = quote_fact(reference, one.expected, one.kind)
-        reason = "denied" if one.kind == "affirmed" else one.kind
-        if one.kind == "number" and has_date(answer, one.found):
+    """Yield an objection for each contradiction of a long reference."""
+    for contradiction in contradictions:
+        kind = reason = contradiction.kind
+        if kind == "affirmed":
+            reason = "denied"
+        elif kind == "number" and has_date(answer, contradiction.found):
             reason = "date"
-        yield Objection(one.kind, one.evidence, found, expected, reason)
+        found = quote_fact(answer, contradiction.found, kind)
+        expected = quote_fact(reference, contradiction.expected, kind)
+        yield Objection(kind, contradiction.evidence, found, expected, reason)
 
 
 def has_date(text: Text, i: int) -> bool:
-    """Return whether a date begins at a word."""
-    return any(
-        one.kind == "date" and i in text.words_between(one.start, one.end)
-        for one in text.quantities
-    )
+    """Return whether a word is part of a date."""
+    dates = [quantity for quantity in text.quantities if quantity.kind == "date"]
+    return any(i in text.words_between(date.start, date.end) for date in dates)
 
 
 def quote_fact(text: Text, i: int, kind: str) -> str:
-    """Return the fact that begins at a word: a name, a number or date, a word.
-
-    Of a denial the words beside it.
-    """
+    """Return the name, number, date or word at a place; for a denial, the words around it."""
     if kind in ("denied", "affirmed"):
         return quote_clause(text, i)
     for start, end in text.names:
@@ -251,21 +248,28 @@ def object_to_relations(
     known: Sequence[Text],
     match: Match,
 ) -> Iterator[Objection]:
-    """Yield items that are missing, added or left open, and names that have changed their roles."""
+    """Yield objections to items that are missing, added or left open, and to exchanged roles.
+
+    Args:
+        answer: the answer.
+        reference: the reference that counts.
+        known: the question, and all references.
+        match: the words of the reference that the answer has.
+    """
     findings = [
         *compare_lists(answer, reference, known[1:], known[0]),
         *compare_roles(answer, reference, known[0]),
         *find_additions(answer, reference, known, match),
     ]
-    for one in findings:
-        yield Objection(one.kind, one.evidence, one.found, one.expected)
+    for finding in findings:
+        yield Objection(finding.kind, finding.evidence, finding.found, finding.expected)
 
 
 def sum_evidence(objections: Sequence[Objection]) -> dict[str, float]:
-    """Return the evidence of each kind of objection, each further one of a kind less."""
-    found = dict.fromkeys(KINDS, 0.0)
+    """Return the evidence for each kind of objection; further ones of a kind count less."""
+    evidence = dict.fromkeys(KINDS, 0.0)
     counts = dict.fromkeys(KINDS, 0)
-    for one in sorted(objections, key=lambda one: -one.evidence):
-        found[one.kind] += one.evidence * FURTHER ** counts[one.kind]
-        counts[one.kind] += 1
-    return found
+    for objection in sorted(objections, key=lambda objection: -objection.evidence):
+        evidence[objection.kind] += objection.evidence * FURTHER ** counts[objection.kind]
+        counts[objection.kind] += 1
+    return evidence
