@@ -132,17 +132,23 @@ def build_check_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]
     )
 
 
-def check_judge(given: Sent | str | None, low: str, high: str) -> Updates:
-    """Return the results of a file's check, and the signatures."""
-    if not isinstance(given, Sent):
-        raise UserError("page.as_it_is", text=given or Note("files_tab.gone"))
-    found = check(given.table, parse_score_range(low, high))
+def check_judge(held: Sent | str | None, low: str, high: str) -> Updates:
+    """Return the results of a file's check, and the signatures.
+
+    Args:
+        held: the file, or a message that says why there is none.
+        low: the lowest score of the judge's scale, as a text.
+        high: the highest score.
+    """
+    if not isinstance(held, Sent):
+        raise UserError("page.as_it_is", text=held or Note("files_tab.gone"))
+    found = check(held.table, parse_score_range(low, high))
     signed = [part.result["signature"] for part in (found.bias, found.accuracy) if part.result]
     signatures = gr.update(value="\n".join(signed), lines=len(signed), visible=bool(signed))
-    return {"shown": draw(found, given), "signed": signatures}
+    return {"shown": draw(found, held), "signed": signatures}
 
 
-def draw(found: Check, given: Sent) -> str:
+def draw(found: Check, file: Sent) -> str:
     """Return the HTML of a check: each number with its data, overall and by type."""
     figures, tables = [], []
     for name, whole, by_type in list_measures(found):
@@ -161,7 +167,7 @@ def draw(found: Check, given: Sent) -> str:
         "tables": tables,
         "unparsed": replies,
     }
-    return render("judge_check.html", found=found, given=given, most=MAX_TYPES, **shown)
+    return render("judge_check.html", found=found, file=file, most=MAX_TYPES, **shown)
 
 
 def list_measures(

@@ -256,13 +256,15 @@ def draw_beside(found: OfficialResult, model: str, own: str) -> str:
     else:
         rows = pair_rows(tables[own].loc[DATASETS], tables[model].loc[DATASETS])
         compared = SectionText(say("lv_eval.beside"), export.list_column_titles(), rows)
-    given = {
+    template_values = {
         "overall": overall,
         "compared": compared,
         "own": own,
         "source": published.SOURCE,
     }
-    return render("lv_eval_published.html", found=found, commit=published.COMMIT[:7], **given)
+    return render(
+        "lv_eval_published.html", found=found, commit=published.COMMIT[:7], **template_values
+    )
 
 
 def pair_rows(own: pandas.DataFrame, other: pandas.DataFrame) -> list[list[str]]:

@@ -105,13 +105,16 @@ window.answerLens = {
   renewed: () => results().classList.toggle('al-stale', !same(answerLens.scored, answerLens.typed)),
   // What the page begins with, or what a link says, which stands in its fragment: no server is sent it.
   linked: (first) => {
-    const given = new URLSearchParams(location.hash.slice(1));
+    const parameters = new URLSearchParams(location.hash.slice(1));
     setTimeout(follow_address);
-    if (!TEXTS.some((name) => given.has(name))) return first;
-    const recall = parseFloat(given.get('min_keyword_recall'));
+    if (!TEXTS.some((name) => parameters.has(name))) return first;
+    const recall = parseFloat(parameters.get('min_keyword_recall'));
     return [
-      ...TEXTS.map((name) => given.get(name) || ''), given.has('several'),
-      given.get('multi_reference') === 'max' ? 'max' : 'first', isNaN(recall) ? null : recall, given.has('whole'),
+      ...TEXTS.map((name) => parameters.get(name) || ''),
+      parameters.has('several'),
+      parameters.get('multi_reference') === 'max' ? 'max' : 'first',
+      isNaN(recall) ? null : recall,
+      parameters.has('whole'),
     ];
   },
 };

@@ -112,6 +112,7 @@ class FileScoring:
         self.chosen = [name for name in METRIC_NAMES if name in metrics]
         self.unsure = check_unsure(unsure, self.chosen)
         if self.unsure and ESTIMATE not in self.chosen:
+            # The estimate says which rows are unsure.
             self.chosen.insert(0, ESTIMATE)
         self.scored = list(self.chosen)
         if self.unsure:
@@ -162,6 +163,11 @@ class FileScoring:
         """The series in tables of rows and in plots."""
         all_series = self.study.first.scores.series
         return [series for series in all_series if series.primary]
+
+    @property
+    def primary_keys(self) -> list[str]:
+        """The keys of these series."""
+        return [series.key for series in self.primary]
 
     async def steps(self, judge: Judge) -> AsyncIterator[tuple[str, int]]:
         """Score with one metric after another; yield the metric and its number of scored rows.
@@ -231,8 +237,9 @@ class FileScoring:
     def list_answers(self, system: int, question: int) -> list[Answer]:
         """Return a system's answers to a question."""
         own = self.study.systems[system]
-        answers = self.tables[own.table].answers
-        return [answers[place] for place in own.find_answers(question)]
+        table = self.tables[own.table]
+        places = own.find_answers(question)
+        return [table.answers[place] for place in places]
 
     def answer(self, system: int, question: int) -> Answer:
         """Return the answer of a system to a question that a person reads."""
@@ -243,7 +250,8 @@ class FileScoring:
         answers = []
         for system in range(self.n_systems):
             for question in range(self.study.questions):
-                answers.append(self.answer(system, question))
+                answer = self.answer(system, question)
+                answers.append(answer)
         return answers
 
     def scores(self, system: int) -> dict[str, list[float | None]]:
@@ -257,14 +265,16 @@ class FileScoring:
         For several systems, it is the spread of their scores by the first metric. For one system,
         it is how differently the metrics rank the question.
         """
-        keys = [series.key for series in self.primary]
+        keys = self.primary_keys
         if self.n_systems == 1:
             scores = self.scores(0)
-            return spread_of_ranks({key: scores[key] for key in keys})
-        first_key = keys[0]
-        columns = [self.scores(system)[first_key] for system in range(self.n_systems)]
-        scores_by_question = zip(*columns, strict=True)
-        return list(map(measure_spread, scores_by_question))
+            primary_scores = {key: scores[key] for key in keys}
+            return spread_of_ranks(primary_scores)
+        columns = []
+        for system in range(self.n_systems):
+            scores = self.scores(system)
+            columns.append(scores[keys[0]])
+        return [measure_spread(own) for own in zip(*columns, strict=True)]
 
     def show_answers(self, names: Sequence[str]) -> Callable[[str, int], str]:
         """Return a function that shortens the answer of a system, by name, to a question."""
@@ -298,7 +308,8 @@ def read_estimates(scores: TableScores, block: Block) -> list[Scored]:
     states = scores.list_interpretations()[places]
     estimates = []
     for value, state in zip(values, states, strict=True):
-        estimates.append(Scored((value,), interpretation=state))
+        estimate = Scored((value,), interpretation=state)
+        estimates.append(estimate)
     return estimates
 
 

@@ -48,13 +48,20 @@ class HeldSource:
         # The positions of the answers whose cells are missing.
         self.missing: set[int] = set()
         columns = {name: sent.table.cells(name) for name in roles.columns()}
-        for answer_cells in number_answers(columns, roles.prediction):
-            if len(self.held) == MAX_ROWS:
-                name = shorten_name(roles.prediction)
-                raise UserError("table.many_answers", column=name, limit=MAX_ROWS)
-            if is_missing(answer_cells.row.get(roles.prediction)):
-                self.missing.add(len(self.held))
-            self.held.append(make_short_answer(answer_cells, roles))
+        for cells in number_answers(columns, roles.prediction):
+            self.hold_answer(cells)
+
+    def hold_answer(self, cells: AnswerCells) -> None:
+        """Add an answer; UserError if there are too many, or if it cannot be scored."""
+        place = len(self.held)
+        prediction = self.roles.prediction
+        if place == MAX_ROWS:
+            name = shorten_name(prediction)
+            raise UserError("table.many_answers", column=name, limit=MAX_ROWS)
+        if is_missing(cells.row.get(prediction)):
+            self.missing.add(place)
+        answer = make_short_answer(cells, self.roles)
+        self.held.append(answer)
 
     @property
     def origin(self) -> object:
@@ -72,7 +79,8 @@ class HeldSource:
         table = self.sent.table
         columns: dict[str, Sequence[Any]] = dict(table.columns)
         has_samples = any(answer.sample for answer in self.held)
-        if has_samples:  # a value in an object becomes a column
+        if has_samples:
+            # A value in an object becomes a column.
             prediction = self.roles.prediction
             columns[prediction] = table.cells(prediction)
         return columns
@@ -81,8 +89,9 @@ class HeldSource:
     def kinds(self) -> Mapping[str, Kind]:
         """The kind of each column of the scored file."""
         kinds = {name: find_kind(cells) for name, cells in self.columns.items()}
-        if self.roles.prediction in kinds:
-            kinds[self.roles.prediction] = "text"
+        prediction = self.roles.prediction
+        if prediction in kinds:
+            kinds[prediction] = "text"
         return kinds
 
     def describe(self) -> dict[str, Any]:
@@ -99,8 +108,8 @@ class HeldSource:
 
     def rows(self) -> Iterator[Row]:
         """Yield the cells of each answer."""
-        for answer_cells in number_answers(self.columns, self.roles.prediction):
-            yield answer_cells.row
+        for cells in number_answers(self.columns, self.roles.prediction):
+            yield cells.row
 
     def rows_with_answers(self) -> Iterator[tuple[Row, Answer]]:
         """Yield each answer with its cells."""
@@ -215,8 +224,8 @@ class HeldResults:
             result = BlockResult(number, first, rows)
             places = range(first, first + rows)
             for name in table_scores.metrics:
-                own = [self.find_scored(name, place) for place in places]
-                result.scores[name] = BlockScores(own)
+                scored = [self.find_scored(name, place) for place in places]
+                result.scores[name] = BlockScores(scored)
             yield result
             first += rows
 

@@ -36,23 +36,28 @@ QUICK = {"show_progress": "hidden"}
 
 def list_ways(ways: Sequence[str]) -> list[tuple[str, str]]:
     """Return methods of drawing questions as choices."""
-    return [(say(f"reading.{way}"), way) for way in ways]
+    choices = []
+    for way in ways:
+        label = say(f"reading.{way}")
+        choices.append((label, way))
+    return choices
 
 
 def offer_sample(run: FileScoring) -> Updates:
     """Return the updates that offer samples of new results, and hide an earlier sample."""
     methods = list_methods(run.verdicts)
     # The second method is better than the uniform one, if it can be used.
-    usual = methods[min(len(methods), 2) - 1]
-    active = {f"rd_{key}": gr.update(interactive=True) for key in KEYS.values()}
-    return {
+    usual = methods[1] if len(methods) > 1 else methods[0]
+    updates: Updates = {
         "way": gr.update(choices=list_ways(methods), value=usual),
         "reading": None,
         "panel": gr.update(visible=False),
         "found": "",
         "kappa": "",
-        **active,
     }
+    for key in KEYS.values():
+        updates[f"rd_{key}"] = gr.update(interactive=True)
+    return updates
 
 
 def build_sample(language: str, scored: gr.State) -> dict[str, Any]:
@@ -70,10 +75,7 @@ def build_sample(language: str, scored: gr.State) -> dict[str, Any]:
     with gr.Column(visible=False, elem_id="rd-panel") as parts["panel"]:
         parts["answer"] = html("", elem_id="rd-answer")
         with gr.Row(elem_id="rd-buttons"):
-            for key in (*KEYS.values(), "b"):
-                title = say(f"reading.{key}")
-                label = f"{title} ({key.upper()})"
-                parts[f"rd_{key}"] = gr.Button(label, min_width=90, elem_id=f"rd-{key}")
+            build_verdict_buttons(parts)
         fields["show"] = gr.Checkbox(False, label=say("reading.show"), elem_id="rd-show")
         parts["found"] = html("", elem_id="rd-found")
         with gr.Accordion(say("reading.files"), open=False):
@@ -106,6 +108,14 @@ def build_way(parts: Updates) -> dict[str, Any]:
             say("reading.begin"), variant="primary", min_width=120, elem_id="rd-begin"
         )
     return {"count": count, "begin": begin}
+
+
+def build_verdict_buttons(parts: Updates) -> None:
+    """Build a button for each verdict, and one to go back; each has a key."""
+    for key in (*KEYS.values(), "b"):
+        title = say(f"reading.{key}")
+        label = f"{title} ({key.upper()})"
+        parts[f"rd_{key}"] = gr.Button(label, min_width=90, elem_id=f"rd-{key}")
 
 
 def build_verdict_files(parts: Updates) -> dict[str, Any]:

@@ -24,15 +24,14 @@ def rename_systems(results: Results, names: Mapping[str, str]) -> Results:
         results: the results of a study.
         names: the new names by the old ones.
     """
-    renamed: dict[str, Any] = {
-        "notes": rename_keys(results.notes, names),
-        "missing_verdicts": rename_keys(results.missing_verdicts, names),
-    }
+    frames: dict[str, Any] = {}
     for field in fields(results):
         value = getattr(results, field.name)
         if isinstance(value, DataFrame):
-            renamed[field.name] = rename_columns(value, names)
-    return replace(results, **renamed)
+            frames[field.name] = rename_columns(value, names)
+    notes = rename_keys(results.notes, names)
+    missing_verdicts = rename_keys(results.missing_verdicts, names)
+    return replace(results, notes=notes, missing_verdicts=missing_verdicts, **frames)
 
 
 def rename_keys(values: Mapping[str, Value], names: Mapping[str, str]) -> dict[str, Value]:
@@ -44,7 +43,8 @@ def name_verdicts(systems: Sequence[SystemVerdicts], names: Sequence[str]) -> li
     """Return the systems' verdicts with other names of the systems."""
     renamed = []
     for system, name in zip(systems, names, strict=True):
-        renamed.append(replace(system, name=name))
+        renamed_system = replace(system, name=name)
+        renamed.append(renamed_system)
     return renamed
 
 
