@@ -327,19 +327,23 @@ def find_listed_additions(found: FoundReference) -> Finding | None:
 
     The question must ask for one thing, and the list must have three items or more.
     """
-    answer, reference = found.answer, found.reference
+    answer = found.answer
     if len(answer.words) > LONGEST_LISTING or answer.denials:
         return None
     items = split_items(answer.text)
     if len(items) < 3 or are_several(found.references) or not asks_for_one(found.question):
         return None
     texts = [text for text in map(read_text, items) if text.words]
-    if not texts or not are_of_one_sort(texts, reference):
-        return None
-    has_reference = any(text.places.keys() >= set(reference.stems) for text in texts)
-    if has_reference and has_new_item(texts, found):
+    if has_reference_as_item(texts, found.reference) and has_new_item(texts, found):
         return found.report("added", ", ".join(items))
     return None
+
+
+def has_reference_as_item(items: Sequence[Text], reference: Text) -> bool:
+    """Return whether a reference is an item of a list whose items all have its form."""
+    if not items or not are_of_one_sort(items, reference):
+        return False
+    return any(item.places.keys() >= set(reference.stems) for item in items)
 
 
 def has_new_item(items: Sequence[Text], found: FoundReference) -> bool:
@@ -484,10 +488,11 @@ def find_chinese_additions(
         return
     for pattern in list_chinese_additions(name):
         match = re.search(pattern, answer.text)
-        if match and not any(match["other"][:2] in text.text for text in known):
-            kind = "either" if "或" in match[0] or "可能" in match[0] else "added"
-            yield Finding(kind, 1.0, match[0], reference.text.strip())
-            return
+        if match is None or any(match["other"][:2] in text.text for text in known):
+            continue
+        is_open = "或" in match[0] or "可能" in match[0]
+        yield Finding("either" if is_open else "added", 1.0, match[0], reference.text.strip())
+        return
 
 
 def list_chinese_additions(name: str) -> list[str]:

@@ -334,6 +334,12 @@ def find_preferred(answer: Text, choice: Choice) -> Text | None:
     preferred = find_named_first(answer, choice)
     if preferred or not choice.comparative:
         return preferred
+    votes = list_preferred(answer, choice)
+    return votes[0] if votes and all(vote is votes[0] for vote in votes) else None
+
+
+def list_preferred(answer: Text, choice: Choice) -> list[Text]:
+    """Return the thing that is preferred by each comparative of an answer."""
     votes = list[Text]()
     for i, word in enumerate(answer.words):
         direction = compare_degrees(choice.comparative, word)
@@ -342,8 +348,7 @@ def find_preferred(answer: Text, choice: Choice) -> Text | None:
             continue
         other = choice.second if subject is choice.first else choice.first
         votes.append(subject if direction > 0 else other)
-    is_agreed = all(vote is votes[0] for vote in votes)
-    return votes[0] if votes and is_agreed else None
+    return votes
 
 
 def find_named_first(answer: Text, choice: Choice) -> Text | None:

@@ -98,17 +98,16 @@ def has_lost_contest(answer: Text, reference: Text, question: Text) -> bool:
     if not asked_verb or len(answer.words) > MOST_WORDS or answer.denials:
         return False
     expected = {stem for stem in reference.content if stem not in question.places}
-    has_lost = set[bool]()
+    votes = set[bool]()
     for i, word in enumerate(answer.words):
         relation = compare_relations(asked_verb, word)
-        if not relation or word in STOP_WORDS or is_contest_noun(answer, i):
-            continue
-        sides = read_sides(answer, i)
-        winner, loser = sides if relation == FORWARD else reversed(sides)
-        is_loser = have_common(expected, loser)
-        if is_loser != have_common(expected, winner):
-            has_lost.add(is_loser)
-    return has_lost == {True}
+        if relation and word not in STOP_WORDS and not is_contest_noun(answer, i):
+            sides = read_sides(answer, i)
+            winner, loser = sides if relation == FORWARD else reversed(sides)
+            is_winner, is_loser = have_common(expected, winner), have_common(expected, loser)
+            if is_winner != is_loser:
+                votes.add(is_loser)
+    return votes == {True}
 
 
 def is_contest_noun(answer: Text, i: int) -> bool:
@@ -549,15 +548,15 @@ def is_sentence(text: Text) -> bool:
 
 def has_exchanged_names(answer: Text, reference: Text) -> bool:
     """Return whether two names stand the other way round, with whatever verb between them."""
-    names = [i for i in list_content(reference) if reference.shown[i][0].isupper()]
-    if len(names) < 2 or len(answer.words) > SHORT_ANSWER or answer.denials:
+    if len(answer.words) > SHORT_ANSWER or answer.denials:
         return False
     if may_tell_backwards(answer) or may_tell_backwards(reference):
         return False
-    first, last = reference.stems[names[0]], reference.stems[names[-1]]
-    if first == last or first not in answer.places or last not in answer.places:
+    places = [i for i in list_content(reference) if reference.shown[i][0].isupper()]
+    names = [reference.stems[i] for i in places]
+    if len(names) < 2 or names[0] == names[-1] or not {names[0], names[-1]} <= answer.places.keys():
         return False
-    return answer.places[last][-1] < answer.places[first][0]
+    return answer.places[names[-1]][-1] < answer.places[names[0]][0]
 
 
 def may_tell_backwards(text: Text) -> bool:
