@@ -32,7 +32,7 @@ NEIGHBOURS = 4  # words around a fact, on either side
 LESS_PER_STEP = 0.15  # how much less each further one of them weighs
 OTHER_SIDE = 0.4  # what a shared word counts that stands on the other side
 LEAST_SHARED = 1.0  # what two places must have in common by weight
-UNIT_WEIGHT = 3.0  # what a unit weighs beside its number
+UNIT_WEIGHT = 3.0  # weight of the unit of a number
 MOST_FACTS = 30  # facts of a kind in a text that are compared
 # A stem and whether it stands after a fact (True) or before it, with its weight.
 Context = dict[tuple[bool, str], float]
@@ -454,7 +454,7 @@ MORE_BY_LENGTH = {
     "number": 0.2, "name": 0.2, "denied": 0.15, "affirmed": 0.15, "opposite": 0.05, "swapped": 0.2,
 }  # fmt: skip
 USUAL_LENGTH, WIDTH = 3.7, 0.25
-MORE_IN_CHINESE = 0.2  # more in Chinese, where a word is a single character
+MORE_IN_CHINESE = 0.2  # more in Chinese: each word is a single character
 OWN_PLACE = 0.4  # share of the likeness of the fact's own place that lowers another likeness
 GERMAN_WORDS = frozenset(
     "der das und ist nicht ein eine einen dem den von mit werden wird sind auf für sich als".split()

@@ -232,7 +232,7 @@ def find_bearing_denials(answer: Text, shared: set[int], reference: Text) -> lis
     sentences = {answer.sentence[i] for i in shared}
     turning = set(select_in_sentences(answer, find_turning_words(answer) - shared, sentences))
     denials = list(turning)
-    # "There is no life", "No life": each denial bears on such a reference.
+    # Each denial applies to a reference such as "There is no life" or "No life".
     is_existential = reference.words[0] in ("there", "no")
     for i in select_in_sentences(answer, find_negators(answer), sentences):
         scope = list_scope(answer, i)

@@ -182,7 +182,9 @@ def has_other_place(sentence: Sentence) -> bool:
     for i, word in enumerate(question.words):
         if find_root(word) in sentence.missing:
             asked.add(find_preposition(question, i))
-    measured = {i for one in answer.quantities for i in answer.words_between(one.start, one.end)}
+    measured = set[int]()
+    for quantity in answer.quantities:
+        measured.update(answer.words_between(quantity.start, quantity.end))
     new = {find_preposition(answer, i) for i in sentence.new if i not in measured}
     return bool((new & asked) - {""})
 

@@ -1,18 +1,25 @@
-"""What setting an answer beside a reference can find: a decision, or a difference."""
+"""The results of comparing an answer with a reference: a decision, or a difference."""
 
 from typing import NamedTuple
 
+# The answer has the value of the reference, or another one.
 EQUAL, DIFFERENT = "equal", "different"
-# The answer says less than the reference, which may do or not (the 1990s for 1990); it does not say
-# yes or no.
-COARSER, OPEN = "coarser", "open"
-LIKELY, UNLIKELY = "likely", "unlikely"  # it says yes or no by meaning alone
+# The answer is less exact than the reference, which may be right or wrong: the 1990s for 1990.
+COARSER = "coarser"
+# The words do not tell: the answer says neither yes nor no, for example.
+OPEN = "open"
+# The answer means the same, or the contrary, in other words. That is less sure than a value.
+LIKELY, UNLIKELY = "likely", "unlikely"
 
 
 class Decision(NamedTuple):
-    """Whether an answer has the value of a reference, with the kind of value and both texts.
+    """Whether an answer has the value of a reference.
 
-    `outcome` is EQUAL, DIFFERENT, COARSER, OPEN, LIKELY or UNLIKELY.
+    Attributes:
+        outcome: EQUAL, DIFFERENT, COARSER, OPEN, LIKELY or UNLIKELY.
+        kind: the kind of value: number, date, denied, yes_no, ...
+        found: the words of the answer.
+        expected: the words of the reference.
     """
 
     outcome: str
@@ -22,7 +29,7 @@ class Decision(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """What an answer says (`found`) where the reference says something else (`expected`)."""
+    """What an answer says (`found`) in place of what the reference says (`expected`)."""
 
     kind: str
     found: str

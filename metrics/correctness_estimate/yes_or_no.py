@@ -189,7 +189,7 @@ def is_determiner(text: Text) -> bool:
     return text.shown[1][0].islower() and text.words[1] not in DIRECT_FOLLOWERS
 
 
-# Words after a "no" that answers without a mark behind it: "no it is not".
+# Words after a "no" that answers without a mark after it: "no it is not".
 DIRECT_FOLLOWERS = frozenset(
     "it he she they there i we you that this the a an not because as in on at his her their "
     "its".split()
