@@ -1,4 +1,4 @@
-"""What numbers, dates, times and units look like: the patterns that quantities.py reads."""
+"""Patterns of numbers, dates, times and units, which quantities.py reads."""
 
 import re
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from .numerals import DECADES, FRACTIONS, HAN_PARTS_OF_DAY, UNIT
 def join_names(names: Iterable[str]) -> str:
     """Return a pattern for one of some names, the longest first.
 
-    Names are grouped by their first letter: of hundreds of names a few are tried at each place.
+    Names are grouped by their first letter, so that few of hundreds are tried at each place.
 
     >>> join_names(["m", "mile", "km", "ms"])
     'm(?:ile|s|)|k(?:m)'
@@ -23,19 +23,19 @@ def join_names(names: Iterable[str]) -> str:
 
 
 FRACTION_NAMES = join_names(FRACTIONS)
-# Words whose match is looked up ignore the case of ASCII letters alone (?a:...): for Unicode i is
-# also Turkish \u0130 and \u0131, s is also \u017f and k the Kelvin sign, and none of these is in a
-# table.
+# Words that are looked up in a table ignore the case of ASCII letters only, by (?a:...). In Unicode
+# i is also Turkish \u0130 and \u0131, s is also \u017f and k the Kelvin sign; no table has these.
 MONTH_NAMES = "|".join(f"{name[:3]}(?:{name[3:]})?" for name in MONTHS if name != "may")
 MONTH = rf"(?P<{{}}>(?a:{MONTH_NAMES}|may|sept))\b\.?"
 DECADE_NAMES = f"(?a:{'|'.join(DECADES)})"
 DAY = r"(?P<{}>\d?\d)(?:st|nd|rd|th)?\b"
 WORD_NUMBER = f"(?a:{join_names(NUMBER_WORDS)})"
-# Where "90s" is a decade and no time in seconds.
+# Behind one of these "90s" is a decade and no time in seconds.
 BEFORE_DECADE = (
     r"(?:(?<![\s\S])|(?<=')|(?<=the )|(?<=early )|(?<=late )|(?<=his )|(?<=her )|(?<=their ))"
 )
-# "two four" are two numbers, "two hundred" is one.
+# After a word for 1 to 9 only a large number goes on: "two four" are two numbers, "two hundred" is
+# one.
 AFTER_ONES = "".join(f"(?<!{word})" for word in ONES[1:10])
 LARGE_NUMBER = "(?a:hundred|thousand|million|billion|trillion|dozen)"
 SPOKEN = (
@@ -60,22 +60,28 @@ GERMAN_HOUR = "(?:eins?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zw�
 GERMAN_PART = r"(?:\s(?:morgens|vormittags|mittags|nachmittags|abends|nachts)\b)"
 CLOCK = "|".join(
     [
+        # "12 noon"
         r"\b(?:12(?::00)?\s)?(?:noon|midday|midnight)\b",
+        # "17:05:30", "5:05 pm", "17:05", "5 pm", "5 o'clock"
         rf"\b\d{{1,2}}:[0-5]\d:[0-5]\d\b{MARK_OF_DAY}?",
         rf"\b[0-2]?\d[:.][0-5]\d{MARK_OF_DAY}",
         r"\b[0-2]?\d:[0-5]\d\b(?![:\d]|,\d)",
         rf"\b\d{{1,2}}(?:(?:\so'clock)?{MARK_OF_DAY}|\so'clock\b)",
+        # "17 Uhr 5", "halb neun", "Viertel nach acht"
         rf"\b(?:\d{{1,2}}(?:[:.][0-5]\d)?|{GERMAN_HOUR})\sUhr(?:\s[0-5]\d\b)?{GERMAN_PART}?",
         rf"\b(?:halb|(?:viertel|fünf|zehn|zwanzig)\s(?:vor|nach))\s(?:{GERMAN_HOUR}|\d{{1,2}})\b"
         rf"{GERMAN_PART}?",
+        # "half past seven", "five o'clock"
         r"\b(?:half|(?:a\s)?quarter|(?:five|ten|twenty(?:[\s-]five)?)(?:\sminutes)?"
         r"|\d{1,2}\sminutes?)\s(?:past|to)\s"
         rf"(?:{HOUR}|\d{{1,2}})\b{MARK_OF_DAY}?",
         rf"\b{HOUR}(?:\so'clock\b{MARK_OF_DAY}?|{PART_OF_DAY})",
+        # "5点30分", "下午5点"
         r"\d{1,2}[点时](?:\d{1,2}分?|半|[13一三]刻|整|钟)",
         rf"(?<={'|'.join(HAN_PARTS_OF_DAY)})\d{{1,2}}[点时]",
     ]
 )
+# "3√2", "√2/2".
 ROOT = (
     r"(?P<root>-?(?:(?P<times>\d+(?:\.\d+)?)\s?)?√\s?\(?(?P<under>\d+(?:\.\d+)?)\)?"
     r"(?:\s?/\s?(?P<below>\d+))?)"
@@ -85,68 +91,90 @@ ROMAN = "M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
 # things.
 ROMAN_ALONE = re.compile(rf"\s*((?=[IVXL]{{2,}}\W*$|[IVXLCDM]{{3,}}\W*$){ROMAN})[\s.]*")
 LARGE = "(?a:hundred|thousand|million|billion|trillion)"
+# The kinds of quantities, each as a group with its name, with parts of it as groups. The first that
+# matches counts.
 QUANTITY = "|".join(
     [
         ROOT,
+        # 1813-01-28
         r"(?P<iso>\b(?P<y1>\d{4})[-/.](?P<m1>\d{1,2})[-/.](?P<d1>\d{1,2})\b)",
+        # 28 January 1813
         (
             rf"(?P<dmy>\b{DAY.format('d2')}(?: of)?[ -]+{MONTH.format('m2')}"
             r"(?:,?(?: of)?[ -]+(?P<y2>\d{3,4})\b)?)"
         ),
+        # January 28, 1813
         (
             rf"(?P<mdy>\b{MONTH.format('m3')} {DAY.format('d3')}(?![:,.]?\d)"
             r"(?:,? (?P<y3>\d{3,4})\b)?)"
         ),
-        # A day in words beside a month and a year: September twenty-five, 2017.
+        # September twenty-five, 2017
         rf"(?P<day_words>\b{MONTH.format('m8')} (?:the )?(?P<d8>{SPOKEN}),? (?P<y8>\d{{4}})\b)",
+        # January 1813
         rf"(?P<my>\b{MONTH.format('m4')},?(?: of)?(?: (?P<y4>\d{{4}})\b)?)",
+        # 28/1/1813
         r"(?P<slash>\b(?P<a5>\d{1,2})[/.](?P<b5>\d{1,2})[/.](?P<y5>\d{4})\b)",
+        # 3.10.2
         rf"(?P<version>(?<![\d.])(?!{GROUPED})\d+(?:\.\d+){{2,}}(?![\d%]))",
+        # AD 79, 79 CE
         r"(?P<era>(?-i:\bAD\s)(?P<y0>\d{1,4})\b|\b(?P<y00>\d{1,4})\s(?-i:AD|CE|A\.D\.)(?!\w))",
+        # 1813年1月28日
         r"(?P<han_date>(?P<y6>\d{2,4})年(?!代)(?:(?P<m6>\d{1,2})月)?(?:(?P<d6>\d{1,2})[日号])?)",
+        # 1月28日
         r"(?P<han_day>(?P<m7>\d{1,2})月(?:(?P<d7>\d{1,2})[日号])?)",
         rf"(?P<clock>{CLOCK})",
+        # 1:25,000, "one to twenty-five"
         r"(?P<ratio>\b(?P<first>\d{1,3}(?:,\d{3})+"
         r"|\d+(?:\.\d+)?)\s?:\s?(?P<second>\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)\b"
         rf"|(?<!from\s)\b(?:one|1)\sto\s(?P<to_one>\d{{1,3}}(?:,\d{{3}})+|\d{{2,}}|{SPOKEN})\b)",
+        # "nine out of ten", "one in five"
         rf"(?P<share_of>\b(?P<some>\d{{1,3}}|{'|'.join(ONES[1:])})\s(?:out\sof(?:\severy)?"
         r"|in(?:\severy)?|of\severy)\s"
         rf"(?P<all>\d{{1,3}}(?![\d.,]\d|\d)|(?:an?\s)?{SPOKEN})\b)",
+        # 1990s, "the 90s", 1990年代
         rf"(?P<decade>\b\d{{3}}0(?:'?s\b|年代)|{BEFORE_DECADE}\d0'?s\b)",
+        # "the nineties"
         rf"(?P<decade_name>\b(?:the|his|her|their) (?P<decade_word>{DECADE_NAMES})\b)",
+        # "19th century", 19世纪
         (
             r"(?P<age>\b(?P<century>\d{1,2})(?:st|nd|rd|th)?[ -]+(?a:centur(?:y|ies))\b"
             r"|(?P<han_century>\d{1,2})世纪)"
         ),
+        # 1939, 1939-45
         r"(?P<year>(?<![\d.,$£€¥-])(?P<y10>1\d{3}|20\d{2})(?![\d%e]|[,.]\d)"
         r"(?:\s*[-–/]\s*(?P<to>\d{2})(?!\d))?)",
+        # "one and a half", "a mile and a half", "two million and three quarters"
         rf"(?P<and_part>\b(?P<whole2>an?|\d+|(?a:{'|'.join(ONES)}))(?:\s(?P<unit2>{UNIT_NAMES}))?"
         rf"(?:\s(?P<scale2>{LARGE}))?\sand\s(?P<part2>an?|{'|'.join(ONES[1:10])})[ -]"
         rf"(?P<name2>{FRACTION_NAMES})\b(?:\s(?P<scale3>{LARGE})\b)?)",
+        # 2 1/2
         r"(?P<mixed>-?\b(?P<whole>\d+)\s+(?:and\s+)?(?P<over>\d+)[/⁄](?P<under2>\d+)\b(?!/))",
+        # 2/3, "two thirds"
         rf"(?P<part>-?\b(?P<top>\d+|(?a:{'|'.join(ONES)}))"
         rf"(?:[/⁄](?P<bottom>\d+)\b(?!/)|[ -](?P<name>(?a:{FRACTION_NAMES}))\b))",
+        # "a quarter", the half of "half an hour"
         (
             r"(?P<single>\b(?:a[ -](?P<share>quarter|half|third(?=\s+of\b|\W*$))\b"
             r"|(?P<half_of>half)(?=\san?\s)))"
         ),
+        # $5, "twenty-one", 1.5 million, 5k, 1亿5000万
         rf"(?P<number>(?:(?P<money>[$£€¥₹])\s?)?(?<![a-z\d.])(?:(?P<digits>-?{DIGITS})"
         rf"|(?P<words>\b{SPOKEN}\b))(?:st\b|nd\b|rd\b|th\b)?"
         r"(?P<scale>\s*(?:[万亿百千]+|(?a:hundred|thousand|million|billion|trillion|dozen|mn"
         r"|bn|tausend|millionen|milliarden|mil|millones)\b)|(?<=\d)[kKM]\b)?"
         r"(?:(?<=亿)(?P<rest>\d+(?:\.\d+)?)万)?)",
+        # the XIV of "Louis XIV"
         r"(?P<roman>(?-i:(?<=[a-z] )[IVXL]{2,}\b|(?<=[a-z] )[VX]\b|(?<=[a-z] )I(?![ \w'’])))",
     ]
 )
-# A letter after a degree sign or a number is no unit of its own where a word goes on.
 # A country may stand before a currency: 300 Swiss francs.
 CURRENCY_NAMES = "dollar|pound|franc|peso|yen|krona|kronor|krone|kroner|rupee|won|lira|crown"
 COUNTRY = rf"(?:(?-i:(?P<country>[A-Z][a-z]+(?:\s[A-Z][a-z]+)?))\s(?={CURRENCY_NAMES}))?"
+# A unit ends where its word ends: the m of "5 men" is none.
 UNIT_AFTER = rf"[\s-]?{COUNTRY}(?P<unit>{UNIT_NAMES})(?![a-z\d\u00c0-\u024f])"
 PER_UNIT = rf"\s?(?:/|per\s|an?\s)\s?({UNIT_NAMES}|s)(?![a-z])"
 OF_UNIT = rf"\s(?:of\s)?an?\s({UNIT_NAMES})(?![a-z])"  # a quarter of an hour, half an hour
-# Where a quantity can begin: a digit, a root, a sign of money, a Roman numeral, or one of these
-# words.
+# A quantity begins with digits, a root, a sign of money, a Roman numeral or one of BEGINNINGS.
 START = re.compile(r"\.?\d+|[√$£€¥₹]|[A-Za-z\u00c0-\u024f]+")
 REST_OF_NUMBER = re.compile(r"(?:[.,]?\d+)*")
 BEGINNINGS = {
@@ -163,8 +191,8 @@ BEGINNINGS = {
     *MONTHS,
     *(name[:3] for name in MONTHS),
 }
-# What must stand behind an article that a quantity begins with: the nineties, a quarter past, a
-# mile and a half. Articles are frequent: to try every pattern at each takes half of the time.
+# A quantity begins with an article only before one of these: the nineties, a quarter past, a mile
+# and a half. Articles are frequent: trying every pattern at each takes half of the time.
 A_PART = re.compile(r"[\s-](?:quarter|half|third)|\s(?:\S+\s){0,2}and\s", re.IGNORECASE)
 BEHIND_ARTICLE = {
     "the": re.compile(" [a-z]+ies", re.IGNORECASE),
@@ -177,7 +205,7 @@ ABOUT = frozenset(
     "about around approximately roughly nearly almost circa ca some exactly precisely "
     "only total just".split()
 )
-# What stands before or after a number and belongs to its value.
+# Signs and words before or after a number that belong to its value.
 MINUS = re.compile(r"(?:minus|negative|负|零下)\s?$|(?<!\w)-$", re.IGNORECASE)
 BEFORE_CHRIST = re.compile(
     r"\s*(?:BC|BCE|B\.C\.(?:E\.)?|before (?:Christ|the Common Era)|v\. ?Chr\.?|av(?:ant"
@@ -223,8 +251,7 @@ CODE_UNITS = frozenset(code.lower() for code in CODES)
 def compile_ignoring_case(pattern: str) -> re.Pattern[str]:
     """Return a pattern for both cases of letters, compiled when it is first needed.
 
-    That takes 5 ms, a third of loading.
-
-    It knows ASCII alone: a digit beside a Chinese character stands at the edge of a word.
+    Compiling takes 5 ms, a third of loading. The pattern has re.ASCII: so a digit beside a Chinese
+    character stands at the edge of a word.
     """
     return re.compile(pattern, re.IGNORECASE | re.ASCII)
