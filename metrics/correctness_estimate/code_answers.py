@@ -98,13 +98,19 @@ def find_operator(answer: str) -> str:
 
 def has_other_case(said: str, expected: str, question: Text) -> bool:
     """Return whether an answer has the result of code in another case: 'abc' for 'ABC'."""
-    if not ASKS_FOR_RESULT.search(question.raw):
+    if not has_call(question.raw):
         return False
     result, other = strip_quotes(expected), strip_quotes(FENCED.sub(r"\1", said))
     if not result.isalpha() or result.lower() in SAME_IN_ANY_CASE:
         return False
     has_one_case = result.islower() or result.isupper()
     return has_one_case and result != other and result.lower() == other.lower()
+
+
+def has_call(text: str) -> bool:
+    """Return whether a text has a call or an index: len(x), x[0]."""
+    has_bracket = "(" in text or "[" in text  # most questions have none, and the search is slow
+    return has_bracket and ASKS_FOR_RESULT.search(text) is not None
 
 
 def strip_quotes(text: str) -> str:
