@@ -146,9 +146,9 @@ class FileBatches:
         """Return the latest 100 batches of the account."""
         return look_up(http.get_json(f"{self.jobs}?{self.limit_name}=100"), "data") or []
 
-    def get_state(self, http: BatchRequests, number: str) -> BatchState:
+    def get_state(self, http: BatchRequests, batch_id: str) -> BatchState:
         """Return the state of a batch."""
-        job = http.get_json(f"{self.jobs}/{number}")
+        job = http.get_json(f"{self.jobs}/{batch_id}")
         status = str(look_up(job, "status")).lower()
         paths = []
         for name in FILE_NAMES:
@@ -233,15 +233,15 @@ class Anthropic(FileBatches):
                 return str(job["id"])
         return None
 
-    def get_state(self, http: BatchRequests, number: str) -> BatchState:
+    def get_state(self, http: BatchRequests, batch_id: str) -> BatchState:
         """Return the state of a batch."""
-        job = http.get_json(f"{self.jobs}/{number}")
+        job = http.get_json(f"{self.jobs}/{batch_id}")
         status, url = (
             str(look_up(job, "processing_status")),
             look_up(job, "results_url"),
         )
         # Results on another server are not fetched: the key would go there.
-        path = url if http.is_own_address(url) else f"{self.jobs}/{number}/results"
+        path = url if http.is_own_address(url) else f"{self.jobs}/{batch_id}/results"
         return BatchState(status in END_STATUSES, status, [path])
 
     def read_line(self, line: Json) -> tuple[Reply, Outcome]:

@@ -93,7 +93,7 @@ def check_text(name: str, value: Any) -> str:
     if isinstance(value, list | tuple):
         remedy = " (' '.join makes one text of it)"
     elif value is not None and is_empty(value):
-        remedy = " (fillna('') fills what pandas has as missing)"
+        remedy = " (fillna('') replaces missing values)"
     raise TypeError(f"{name} is {show_value(value)}; a string is expected{remedy}")
 
 
@@ -113,7 +113,12 @@ def check_references(name: str, value: Any) -> tuple[str, ...]:
 
 
 def check_number(name: str, value: Any) -> float:
-    """Return a number as a float; raise TypeError or ValueError if it is not finite."""
+    """Return a number as a float.
+
+    Raises:
+        TypeError: the value is no number.
+        ValueError: the number is not finite or too large.
+    """
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise TypeError(f"{name} is {show_value(value)}; a number is expected")
     if not abs(value) <= LARGEST:  # type: ignore[operator]
@@ -319,7 +324,7 @@ def check_kind(name: str, value: Any, annotation: Any) -> None:
 
     Raises:
         TypeError: the setting has none of the types.
-        ValueError: it is a number that is too large.
+        ValueError: it is an int that is too large.
     """
     if name == "api_key" or (name, value) == ("per_example", "brief"):
         return

@@ -1,8 +1,9 @@
 """Many prompts as batches, at half the price.
 
-Before a batch is submitted, a record of it is written to the cache. The provider gets the name of
-the record, if it stores names. So a later run with the same cache finds the batch again, even if
-this run is killed, and submits nothing twice. Replies are cached as those of single requests.
+Before a batch is submitted, a record of it is written to the cache. So a later run with the same
+cache finds the batch again, even if this run is killed, and submits nothing twice. The provider
+gets the name of the record. If it stores no names, the batch is found by its size, time and keys.
+Replies are cached as those of single requests.
 """
 
 import json
@@ -59,9 +60,9 @@ def list_batches(run: JudgeRun) -> list[Batch]:
     )
     rows = run.cache.execute(statement, run.judge.address, time.time() - RESULTS_LIFETIME)
     batches = []
-    for name, keys, output, began, number in rows:
+    for name, keys, output, began, batch_id in rows:
         try:
-            batches.append(Batch(name, json.loads(keys), output, began, number))
+            batches.append(Batch(name, json.loads(keys), output, began, batch_id))
         except (TypeError, ValueError, RecursionError):
             run.cache.damaged.add(name)
     return batches
@@ -96,7 +97,8 @@ def split_calls(
 def describe_unusable_cache(cache: Cache) -> BatchRequestError:
     """Return the error for a cache that cannot record a batch."""
     message = (
-        "a batch is submitted once it is written down, and the cache cannot be used "
+        "the batch was not submitted: it must first be recorded in the cache, and the cache cannot "
+        "be used "
         f"({cache.trouble})"
     )
     return BatchRequestError(make_failure("no_cache", message, kind="stop"))
@@ -135,7 +137,7 @@ class BatchSender:
             on_answers(len(self.calls) - len(unanswered))
             if batches and not wait:
                 break
-            refused = [call for call in calls if call.outcome.get("kind") == "form"]
+            refused = [call for call in calls if call.outcome.get("kind") == "output_refused"]
             self.calls = index_calls([*unanswered, *refused])
 
     def _has_outcome(self, call: Call) -> bool:
@@ -258,7 +260,7 @@ class BatchSender:
         try:
             return self.service.submit_batch(self.http, batch, lines, self.judge.model_name)
         except BatchRequestError as error:
-            # Only after a passing failure the batch may exist; a refused one does not.
+            # After a temporary failure the batch may exist; a refused one does not.
             batch.may_exist = batch.may_exist or error.outcome.get("kind") == "again"
             raise
 
@@ -291,7 +293,7 @@ class BatchSender:
 
     def _leave_batch(self, batch: Batch, words: str, wait: bool) -> None:
         """Leave a batch that has not ended to a later call; with `wait`, stop the run."""
-        message = f"batch {batch.id} is {words}: the same call later takes it up"
+        message = f"batch {batch.id} is {words}: repeat the same call later to get its results"
         outcome = make_failure("batch_pending", message)
         for key in batch.keys:
             if key in self.calls:
@@ -302,7 +304,8 @@ class BatchSender:
     def _take_results(self, batch: Batch, state: BatchState) -> bool:
         """Cache the replies of a batch that has ended.
 
-        Return False if the results are those of a stranger's batch, and this one is under way.
+        Return False if the batch was another program's, and the right one has now been found or
+        submitted.
         """
         lines = self._fetch_lines(state)
         if lines and not lines.keys() & set(batch.keys):
@@ -314,7 +317,7 @@ class BatchSender:
             return not self._ensure_submitted(batch)
         is_failed = state.words.startswith("failed") and not lines
         reason, kind = ("batch_failed", "stop") if is_failed else ("missing_line", "row")
-        message = f"batch {batch.id} has no line for it: it is {state.words}"
+        message = f"batch {batch.id} (status: {state.words}) has no result for this row"
         missing = make_failure(reason, message, kind=kind)
         answers = dict[str, tuple[Reply, Outcome]]()
         for key in batch.keys:
@@ -366,6 +369,6 @@ class BatchSender:
         message = self.judge.hide_key(outcome.get("message") or "")
         if refuses_output(batch.output, reply, message):
             self.run.output = "text"
-            call.outcome = {**outcome, "kind": "form"}
+            call.outcome = {**outcome, "kind": "output_refused"}
         elif outcome.get("kind") == "stop":
             self.run.set_stop(outcome)

@@ -322,7 +322,9 @@ def test_the_call_that_submits_a_batch_fetches_its_results_later(
     with BatchServer(reply_by_number, looks=3) as server:
         run = partial(judge_by_batches, server, provider, tmp_path / "cache")
         for _ in range(3):
-            with pytest.raises(Exception, match=r"batch_pending.*takes it up") as raised:
+            with pytest.raises(
+                Exception, match=r"batch_pending.*repeat the same call later"
+            ) as raised:
                 run(batch="later")
             assert raised.value.reason == "batch_pending"  # type: ignore[attr-defined]
         assert run(dry_run=True)["calls"] == 0
