@@ -13,20 +13,22 @@ from metrics.training.compositions import (
 from metrics.training.questions import MadeAnswer, Question
 from metrics.training.sampler import Sampler
 from metrics.training.text_edits import (
-    is_answer_in_sentence,
+    has_reference_in_sentence,
     lower_first_letter,
     replace_phrase,
     upper_first_letter,
 )
 
-# A short answer on one line, without : ; ? !, that does not begin with Yes, No or As an.
-SINGLE_SENTENCE = re.compile(r"(?!As an|Yes|No\b)[^\n:;?!]{1,250}?\.?")
+# One line of at most 250 characters before a full stop, without : ; ? !. It may have several
+# sentences. It does not begin with "No", "As an" or "Yes" (nor "Yesterday").
+PLAIN_ANSWER = re.compile(r"(?!As an|Yes|No\b)[^\n:;?!]{1,250}?\.?")
 WHO = re.compile(r"who (?!'s)", re.I)
 GUESSES = ["", "I think ", "One of ", "Either ", "Perhaps ", "Possibly "]
+# One of these is drawn. A number that is listed twice is drawn twice as often.
 NUMBERS_OF_DISTRACTORS = [2, 3, 4, 4]
 
 
-class Swap(NamedTuple):
+class DistractorPair(NamedTuple):
     """A question, the reference for its made-up answers, and a distractor."""
 
     question: Question
@@ -81,27 +83,27 @@ def find_frames(question: Question) -> list[Frame]:
     """Return the right answers on one line that have a reference and some further words."""
     frames = []
     for answer in question.right_answers:
-        if not SINGLE_SENTENCE.fullmatch(answer):
+        if not PLAIN_ANSWER.fullmatch(answer):
             continue
         for reference in question.references:
-            if is_answer_in_sentence(answer, reference):
+            if has_reference_in_sentence(answer, reference):
                 frames.append(Frame(answer, reference))
     return frames
 
 
-def make_contrasts(swap: Swap, sampler: Sampler) -> Iterator[MadeAnswer]:
+def make_contrasts(pair: DistractorPair, sampler: Sampler) -> Iterator[MadeAnswer]:
     """Yield answers in full sentences.
 
     They are contrasts, denials, an affirmation and lists of candidates.
     """
-    question, reference = swap.question, swap.reference
+    question, reference = pair.question, pair.reference
     writer = SentenceWriter(question, sampler)
     if not sampler.has_wordings("contrast_phrases") or not writer.can_write():
         return
-    reference_denied = Contrast(affirmed=swap.distractor, denied=reference)
+    reference_denied = Contrast(affirmed=pair.distractor, denied=reference)
     for answer in write_contrasts(reference_denied, writer):
         yield question.make_answer("not X but Y", answer, False)
-    distractor_denied = Contrast(affirmed=reference, denied=swap.distractor)
+    distractor_denied = Contrast(affirmed=reference, denied=pair.distractor)
     for answer in write_contrasts(distractor_denied, writer):
         yield question.make_answer("right, other denied", answer, True)
     for _ in range(2):
@@ -111,7 +113,8 @@ def make_contrasts(swap: Swap, sampler: Sampler) -> Iterator[MadeAnswer]:
     template = sampler.choose_wording("affirmed_claims")
     affirmation = template.format(sx=writer.embed(reference))
     yield question.make_answer("right", f"{affirmation}.", True)
-    for answer in write_candidates(swap, writer):
+    # An answer of this kind has three to five candidates.
+    for answer in write_candidates(pair, writer):
         yield question.make_answer("five candidates", answer, False)
 
 
@@ -166,11 +169,11 @@ def contrast_in_two_sentences(contrast: Contrast, writer: SentenceWriter) -> lis
     return [denial.format(x=contrast.denied), f"{sentence}."]
 
 
-def write_candidates(swap: Swap, writer: SentenceWriter) -> list[str]:
+def write_candidates(pair: DistractorPair, writer: SentenceWriter) -> list[str]:
     """Return a sentence and a list with several candidates, which do not say which is right."""
     sampler = writer.sampler
-    distractors = sampler.choose_distractors(swap.question, swap.reference, NUMBERS_OF_DISTRACTORS)
+    distractors = sampler.choose_distractors(pair.question, pair.reference, NUMBERS_OF_DISTRACTORS)
     guess = sampler.choose(GUESSES)
-    candidate_list = list_candidates(swap.reference, distractors, sampler.rng)
-    candidates = join_candidates(swap.reference, distractors, sampler.rng)
+    candidate_list = list_candidates(pair.reference, distractors, sampler.rng)
+    candidates = join_candidates(pair.reference, distractors, sampler.rng)
     return [writer.write(guess + candidates), candidate_list]

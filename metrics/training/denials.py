@@ -15,7 +15,7 @@ from metrics.training.statements import write_statement
 from metrics.training.text_edits import (
     SENTENCE,
     has_phrase,
-    is_answer_in_sentence,
+    has_reference_in_sentence,
     lower_first_letter,
     replace_match,
     select_by_length,
@@ -65,7 +65,7 @@ def find_sentence(text: str, reference: str) -> re.Match[str] | None:
     """Return the first sentence with a reference; None if it has few further words."""
     for match in SENTENCE.finditer(text):
         if has_phrase(match[0], reference):
-            return match if is_answer_in_sentence(match[0], reference) else None
+            return match if has_reference_in_sentence(match[0], reference) else None
     return None
 
 

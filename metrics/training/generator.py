@@ -10,7 +10,7 @@ from functools import partial
 from typing import NamedTuple
 
 from metrics.training.compositions import compose_joint, join_candidates
-from metrics.training.contrasts import Swap, make_contrasts
+from metrics.training.contrasts import DistractorPair, make_contrasts
 from metrics.training.number_edits import falsify_reference, respell_number
 from metrics.training.questions import MadeAnswer, Question
 from metrics.training.sampler import Sampler
@@ -43,6 +43,7 @@ QUOTAS = [
     Quota("right, other denied, later", "later_contrasts", 2),
     Quota("everything but X", "all_but", 2),
     Quota("two candidates", "candidates", 1),
+    # An answer of this kind has three to five candidates.
     Quota("five candidates", "candidates", 2),
     Quota("right", "right", 3),
     Quota("refusal", "refusals", 1),
@@ -50,6 +51,7 @@ QUOTAS = [
 ]
 # A long denial is followed by filler.
 LONG_DENIAL = Quota("denial", "denials", 1)
+# One of these is drawn. A number that is listed three times is drawn three times as often.
 NUMBERS_OF_DISTRACTORS = [2, 3, 4, 4, 4]
 NUMBER_FRAMES = ("{}", "It was {}.", "In {}.", "The answer is {}.", "About {}.")
 # Lengths of filler, in words; that after a denial; that around a right answer.
@@ -75,30 +77,30 @@ def make_answers(questions: Sequence[Question], sampler: Sampler) -> Iterator[Ma
     for question in questions:
         reference = sampler.choose(question.references)
         distractor = sampler.choose_distractor(question, reference)
-        swap = Swap(question, reference, distractor)
-        drafts = fill_wordings(swap, sampler)
-        drafts += alter_right_answer(swap, sampler)
+        pair = DistractorPair(question, reference, distractor)
+        drafts = fill_wordings(pair, sampler)
+        drafts += alter_right_answer(pair, sampler)
         for draft in drafts:
             if draft.text:
                 yield question.make_answer(draft.kind, draft.text, draft.right)
         yield from pair_sentences(question, sampler)
-        yield from make_contrasts(swap, sampler)
+        yield from make_contrasts(pair, sampler)
 
 
-def fill_wordings(swap: Swap, sampler: Sampler) -> list[Draft]:
+def fill_wordings(pair: DistractorPair, sampler: Sampler) -> list[Draft]:
     """Return answers that are made from wordings."""
-    two_candidates = join_candidates(swap.reference, [swap.distractor], sampler.rng)
-    distractors = sampler.choose_distractors(swap.question, swap.reference, NUMBERS_OF_DISTRACTORS)
-    several_candidates = join_candidates(swap.reference, distractors, sampler.rng)
+    two_candidates = join_candidates(pair.reference, [pair.distractor], sampler.rng)
+    distractors = sampler.choose_distractors(pair.question, pair.reference, NUMBERS_OF_DISTRACTORS)
+    several_candidates = join_candidates(pair.reference, distractors, sampler.rng)
     drafts = []
     for quota in QUOTAS:
         if sampler.has_wordings(quota.wordings):
             candidates = two_candidates if quota.kind == "two candidates" else several_candidates
             right = quota.kind.startswith("right")
-            for text in write_quota(quota, swap, candidates, sampler):
+            for text in write_quota(quota, pair, candidates, sampler):
                 drafts.append(Draft(quota.kind, text, right))
     if sampler.rng.random() < 0.3:
-        (denial,) = write_quota(LONG_DENIAL, swap, several_candidates, sampler)
+        (denial,) = write_quota(LONG_DENIAL, pair, several_candidates, sampler)
         filler = sampler.write_filler(SHORT_FILLER)
         drafts.append(Draft("denial", f"{denial} {filler}", False))
     return drafts
@@ -106,12 +108,12 @@ def fill_wordings(swap: Swap, sampler: Sampler) -> list[Draft]:
 
 def write_quota(
     quota: Quota,
-    swap: Swap,
+    pair: DistractorPair,
     candidates: str,
     sampler: Sampler,
 ) -> list[str]:
     """Return the answers of one quota."""
-    x, y = swap.reference, swap.distractor
+    x, y = pair.reference, pair.distractor
     if "other denied" in quota.kind:
         x, y = y, x
     if quota.wordings == "joints":
@@ -122,7 +124,7 @@ def write_quota(
     fields = {
         "x": x,
         "y": y,
-        "q": swap.question.text,
+        "q": pair.question.text,
         "list": candidates,
     }
     answers = []
@@ -134,14 +136,14 @@ def write_quota(
     return answers
 
 
-def alter_right_answer(swap: Swap, sampler: Sampler) -> list[Draft]:
+def alter_right_answer(pair: DistractorPair, sampler: Sampler) -> list[Draft]:
     """Return answers made from a right one by a change."""
-    question, reference = swap.question, swap.reference
+    question, reference = pair.question, pair.reference
     answer = f"The answer is {reference}."
     if question.right_answers:
         answer = sampler.choose(question.right_answers)
     phrase = find_phrase(answer, question.references)
-    drafts = change_names(swap, answer, phrase, sampler)
+    drafts = change_names(pair, answer, phrase, sampler)
     for frame in NUMBER_FRAMES:
         drafts += change_number(question, reference, frame.format, sampler)
     if phrase:
@@ -160,7 +162,7 @@ def alter_right_answer(swap: Swap, sampler: Sampler) -> list[Draft]:
 
 
 def change_names(
-    swap: Swap,
+    pair: DistractorPair,
     answer: str,
     phrase: str | None,
     sampler: Sampler,
@@ -169,11 +171,11 @@ def change_names(
 
     The other name is the distractor, or the reference with another given name.
     """
-    swapped = phrase and replace_phrase(answer, phrase, swap.distractor)
+    swapped = phrase and replace_phrase(answer, phrase, pair.distractor)
     denied = phrase and add_not(answer, phrase)
-    other_name = sampler.change_given_name(swap.reference)
+    other_name = sampler.change_given_name(pair.reference)
     return [
-        Draft("entity swapped", swap.distractor, False),
+        Draft("entity swapped", pair.distractor, False),
         Draft("entity swapped", swapped, False),
         Draft("denial", denied, False),
         Draft("other given name", other_name, False),

@@ -26,9 +26,9 @@ LONGEST_NAME = 4
 
 
 class Distractors(NamedTuple):
-    """Texts from all questions that the others use: references by type, given names, and answers.
+    """Texts of all questions, for use in answers to other questions.
 
-    The answers serve as texts about something else.
+    They are references by type, given names, and answers as texts about something else.
     """
 
     references: dict[str, list[str]]
@@ -51,7 +51,7 @@ def classify_reference(question: str, reference: str) -> str:
 
 
 def collect_distractors(questions: Sequence[Question]) -> Distractors:
-    """Return the texts that questions use of each other."""
+    """Return texts of all questions, for use in answers to other questions."""
     references: dict[str, list[str]] = {}
     given_names = set()
     texts = []
@@ -127,7 +127,7 @@ class Sampler:
     def change_given_name(self, name: str) -> str | None:
         """Return a person's last name after another given name.
 
-        Return None if the name is none of a person, or if both given names have the same initial.
+        Return None if it is not a person's name, or if both given names have the same initial.
         """
         if not PERSON.fullmatch(name) or count_words(name) > LONGEST_NAME:
             return None

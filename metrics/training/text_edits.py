@@ -45,7 +45,7 @@ def has_phrase(text: str, phrase: str) -> bool:
     return compile_phrase(phrase).search(text) is not None
 
 
-def is_answer_in_sentence(sentence: str, reference: str) -> bool:
+def has_reference_in_sentence(sentence: str, reference: str) -> bool:
     """Return whether a sentence contains a reference and some further words."""
     least_words = count_words(reference) + MORE_WORDS
     return has_phrase(sentence, reference) and count_words(sentence) >= least_words

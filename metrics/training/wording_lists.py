@@ -32,8 +32,9 @@ def parse_wordings(text: str, file_name: str) -> Wordings:
     text is one wording.
 
     Raises:
-        ValueError: a wording stands before the first list, or has an unknown placeholder; a name is
-            used twice; or a list is empty. The message has the file and the line.
+        ValueError: a wording stands before the first list, or has an unknown placeholder or broken
+            braces; a name is used twice; or a list is empty. The message has the file, and the line
+            unless a list is empty.
     """
     lists: Wordings = {}
     current = None
@@ -61,15 +62,15 @@ def parse_wordings(text: str, file_name: str) -> Wordings:
 
 
 def check_placeholders(wording: str, place: str) -> None:
-    """Raise ValueError if a wording has a placeholder that no code fills."""
+    """Raise ValueError if a wording has broken braces, or a placeholder that no code fills."""
     try:
         parts = list(string.Formatter().parse(wording))
     except ValueError as error:
         raise ValueError(f"{place}: {wording!r}: {error}") from None
     for _, name, _, _ in parts:
         if name is not None and name not in PLACEHOLDERS:
-            known = ", ".join(sorted(PLACEHOLDERS))
-            raise ValueError(f"{place}: {{{name}}} is no placeholder; those are {known}")
+            known = ", ".join(f"{{{placeholder}}}" for placeholder in sorted(PLACEHOLDERS))
+            raise ValueError(f"{place}: {{{name}}} is no placeholder; the placeholders are {known}")
 
 
 # Wordings that the model learns from, and wordings that it is only measured on.
