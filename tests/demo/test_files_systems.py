@@ -238,7 +238,9 @@ def test_questions_that_some_systems_lack_are_left_out_and_counted(tmp_path: Pat
     run = score_tables(*systems, id="id", metrics=["rouge"])
     summary = files_results.draw_summary(run)
     assert run.study.questions == 16
-    left_out = "answers to questions that not all systems were asked are left out of the comparison"
+    left_out = (
+        "answers to questions that some systems were not asked are left out of the comparison"
+    )
     assert f"a.jsonl: {left_out}: 4 (row 1, 2, 3, 4)" in summary
     assert f"e.jsonl: {left_out}" not in summary
     for system, (rows, skipped) in enumerate(zip(systems, range(4, -1, -1), strict=True)):

@@ -85,6 +85,7 @@ OUTPUTS = [
     ("Paris or Lyon? Lyon I guess</think> Lyon", "Lyon"),
     ("Paris or Lyon. </think> Lyon", "Lyon"),
     ("Lyon I guess </think>\nLyon", "Lyon"),
+    # Nested tags, thinking within the answer, an open code block.
     ("<think>a <think>b</think> c</think> Lyon", "Lyon"),
     ("Lyon\n<think>is it?</think>\nYes, Lyon", "Lyon\n\nYes, Lyon"),
     ("<think>\n```\nx\n</think>\nLyon", "Lyon"),
@@ -197,7 +198,7 @@ ROWS = [
 ]
 
 
-def score_written(score: Command, folder: Path, *options: str) -> tuple[str, Rows]:
+def score_rows_with_thinking(score: Command, folder: Path, *options: str) -> tuple[str, Rows]:
     """Score ROWS with the command; return its output and the scored rows."""
     table = write_jsonl(folder / "a.jsonl", ROWS)
     out = folder / "out.jsonl"
@@ -206,7 +207,7 @@ def score_written(score: Command, folder: Path, *options: str) -> tuple[str, Row
 
 
 def test_the_command_removes_thinking_and_counts_the_rows(score: Command, tmp_path: Path) -> None:
-    output, rows = score_written(score, tmp_path)
+    output, rows = score_rows_with_thinking(score, tmp_path)
     assert "Answers with thinking aloud, which was set aside: 2 (row 1, 3)." in output
     assert (
         "scored as an empty answer, because their thinking aloud has no end and there is no final "
@@ -220,14 +221,14 @@ def test_the_command_removes_thinking_and_counts_the_rows(score: Command, tmp_pa
 
 
 def test_the_command_scores_final_answers_and_counts_them(score: Command, tmp_path: Path) -> None:
-    output, rows = score_written(score, tmp_path, "--final", "boxed")
+    output, rows = score_rows_with_thinking(score, tmp_path, "--final", "boxed")
     assert "Answers whose final answer alone counts: 1 (row 4)." in output
     assert "|reasoning:aside|final:boxed" in output
     assert rows[3]["lv_eval_f1"] == 1
 
 
 def test_the_command_keeps_thinking_on_request(score: Command, tmp_path: Path) -> None:
-    output, rows = score_written(score, tmp_path, "--reasoning", "keep")
+    output, rows = score_rows_with_thinking(score, tmp_path, "--reasoning", "keep")
     assert "thinking" not in output
     assert "scored_answer" not in rows[0]
 
@@ -235,7 +236,7 @@ def test_the_command_keeps_thinking_on_request(score: Command, tmp_path: Path) -
 def test_an_answer_whose_thinking_does_not_end_may_be_left_unscored(
     score: Command, tmp_path: Path
 ) -> None:
-    output, rows = score_written(score, tmp_path, "--empty", "none")
+    output, rows = score_rows_with_thinking(score, tmp_path, "--empty", "none")
     assert "no final answer: thinking aloud has no end" in output
     assert rows[1]["lv_eval_f1"] is None
 
@@ -265,7 +266,7 @@ def test_unknown_marks_are_reported_and_removed_on_request(score: Command, tmp_p
     assert "--reasoning-tags" not in score(file, "--metrics", "rouge", "--reasoning", "keep").out
     wrong = score(file, "--reasoning-tags", "<plan>", "<plan>")
     assert wrong.code == 2
-    assert "<plan> <plan> are no two marks around thinking" in wrong.err
+    assert "<plan> <plan> are not a pair of different marks around thinking" in wrong.err
 
 
 def test_the_page_offers_to_remove_unknown_marks() -> None:
@@ -275,7 +276,7 @@ def test_the_page_offers_to_remove_unknown_marks() -> None:
     assert found["info"].startswith("2 of 3 answers begin with <plan>…</plan>.")
     results = score_tables(PLANNED, metrics=["rouge"], reasoning_tags=parse_tags("<plan> </plan>"))
     assert results.scores(0)["rougeL"] == [1.0, 0.0, 0.0]
-    with pytest.raises(UserError, match="no two marks around thinking"):
+    with pytest.raises(UserError, match="not a pair of different marks around thinking"):
         parse_tags("<plan> </plan> <cot>")
 
 

@@ -427,7 +427,9 @@ def test_a_run_is_compared_with_published_scores_of_the_same_files() -> None:
     for model, table in whole.items():
         assert table.at["overall", "16k"] == published.PUBLISHED.at[(model, "overall"), "16k"]
     assert whole["GPT-4-8k"].at["cmrc_mixup", "average"] == 5.96
-    shown = lv_eval_tab.draw_beside(everything, lv_eval_tab.EVERY, "mine").rpartition("<h3")[2]
+    shown = lv_eval_tab.draw_model_comparison(everything, lv_eval_tab.EVERY, "mine").rpartition(
+        "<h3"
+    )[2]
     order = [float(cell) for cell in re.findall("<td>([0-9.]+)</td></tr>", shown)]
     assert (len(order), order) == (11, sorted(order, reverse=True))
     part = make_result(

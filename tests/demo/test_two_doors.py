@@ -75,25 +75,22 @@ def open_door(request: pytest.FixtureRequest, tmp_path: Path, score: Command) ->
     return lambda systems: show_on_page(tmp_path, systems)
 
 
-# How questions are matched: the rows of the files, a part of the messages, and the number of
-# questions that all systems answer.
-
 THREE = {name: make_answers(name) for name in "abc"}
 WITHOUT_IDS = {name: drop_columns(rows, "id") for name, rows in THREE.items()}
 WITHOUT_QUESTIONS = {name: drop_columns(rows, "id", "question") for name, rows in THREE.items()}
 NO_ANSWERS = set_cells(THREE["b"], answer=None)
-LEFT_OUT = "answers to questions that not all systems were asked are left out of the comparison:"
+LEFT_OUT = "answers to questions that some systems were not asked are left out of the comparison:"
 
 
-def answer_yes(*answers: str) -> Rows:
+def make_yes_rows(*answers: str) -> Rows:
     """Return answers to questions that differ only in their order."""
     return [{"reference": "yes", "answer": answer} for answer in answers]
 
 
 YES = {
-    "a": answer_yes("a", "yes", "no"),
-    "b": answer_yes("b", "yes", "no"),
-    "c": answer_yes("c", "yes", "no"),
+    "a": make_yes_rows("a", "yes", "no"),
+    "b": make_yes_rows("b", "yes", "no"),
+    "c": make_yes_rows("c", "yes", "no"),
 }
 SHUFFLED = {
     "a": THREE["a"],
@@ -106,6 +103,8 @@ SOME_MISSING = {
     "c": make_answers("c", [*range(30), *range(50, 60)]),
 }
 OTHER_REFERENCE = [THREE["b"][0] | {"reference": "x"}, *THREE["b"][1:]]
+# How questions are matched: the rows of the files, a part of the messages, and the number of
+# questions that all systems answer.
 MATCHED = [
     pytest.param(
         SHUFFLED, "3 systems, matched by their ids: 40 questions.", 40, id="ids in other orders"

@@ -67,15 +67,15 @@ def build(language: str) -> None:
         outputs=stopped,
         cancels=running,
     )
-    beside: dict[str, Any] = {
-        "outputs": parts["beside"],
-        "refusal": lambda text: {"beside": draw_message(text)},
+    comparison: dict[str, Any] = {
+        "outputs": parts["comparison"],
+        "refusal": lambda text: {"comparison": draw_message(text)},
         "show_progress": "hidden",
     }
-    tab.connect(parts["model"].input, compare_models, [parts["held"], parts["model"]], **beside)
+    tab.connect(parts["model"].input, compare_models, [parts["held"], parts["model"]], **comparison)
 
 
-def build_details() -> Updates:
+def build_details() -> dict[str, Any]:
     """Build the parts below the table: downloads, plot, and comparison with published models."""
     html(
         f'<h2 class="al-small">{say("page.downloads")}</h2><p '
@@ -93,7 +93,7 @@ def build_details() -> Updates:
         "model": gr.Dropdown(
             choices, label=say("lv_eval.compare"), filterable=False, elem_id="lv-model"
         ),
-        "beside": html(),
+        "comparison": html(),
         "signed": gr.Textbox(label=say("report.signatures"), buttons=["copy"], elem_id="lv-signed"),
     }
 
@@ -147,7 +147,7 @@ def show_result(found: OfficialResult, made_up: bool, folder: Path) -> Updates:
         "details": show_part(True),
         "plot": gr.update(value=list_averages(found), visible=len(lengths) > 1),
         "model": EVERY,
-        "beside": draw_beside(found, EVERY, own),
+        "comparison": draw_model_comparison(found, EVERY, own),
         "signed": gr.update(value="\n".join(found.signatures), lines=len(found.signatures)),
         **paths,
     }
@@ -155,7 +155,7 @@ def show_result(found: OfficialResult, made_up: bool, folder: Path) -> Updates:
 
 def compare_models(run: tuple[OfficialResult, str] | None, chosen: str) -> Updates:
     """Return the comparison with the chosen model."""
-    return {"beside": draw_beside(run[0], chosen, run[1]) if run else ""}
+    return {"comparison": draw_model_comparison(run[0], chosen, run[1]) if run else ""}
 
 
 def build_lv_eval_form() -> tuple[gr.File, gr.Button, gr.Button]:
@@ -233,7 +233,7 @@ def draw_result(found: OfficialResult, made_up: bool) -> str:
     )
 
 
-def draw_beside(found: OfficialResult, model: str, own: str) -> str:
+def draw_model_comparison(found: OfficialResult, model: str, own: str) -> str:
     """Return the comparison of the run with published models, in two tables.
 
     The first table has the overall averages. The second has, by dataset, the scores of the run and

@@ -33,7 +33,7 @@ class Scorer:
     """One metric with its settings, for one thread at a time.
 
     Attributes:
-        stopped: why the metric scores no more rows; empty if it does.
+        stopped: why the metric scores no more rows; empty while it still scores.
         keeps_entries: whether a judge's entries of `per_example` are stored with its scores, for a
             page that shows them later.
         notes: the notes on all rows scored so far.
@@ -83,7 +83,10 @@ class Scorer:
         return only
 
     def split_references(self, item: Answer) -> list[Answer]:
-        """Return the rows to score: none for a skipped row, the row, or one per reference."""
+        """Return the rows to score: the row itself, or one per reference.
+
+        There is none for a skipped row or a decided one.
+        """
         if item.skip_reason or item.decided is not None:
             return []
         if not item.needs_all:
@@ -148,7 +151,7 @@ class Scorer:
     def can_score(self) -> bool:
         """Return whether a metric without a model can score a plain row.
 
-        If it can, an error was caused by one of the other rows.
+        If it can, the error came from one of the given rows.
         """
         if self.metric.judge or self.metric.model is not None or self.module is None:
             return False
@@ -185,7 +188,8 @@ class Scorer:
         """Return the module's message about a setting that it refuses.
 
         It is empty if the module accepts all settings, or cannot be loaded. Nothing is sent and no
-        model is loaded: for a metric with a model, only the names of the settings are checked.
+        model is loaded. For a metric with a model, only the names and types of the settings, and
+        the size of numbers, are checked.
         """
         try:
             self.prepare()
@@ -198,7 +202,7 @@ class Scorer:
             self.module.compute(**arguments)
         except (TypeError, ValueError) as error:
             return str(judge.hide_key(read_first_line(error), self.key))
-        except Exception:  # said where it is scored
+        except Exception:  # the error is reported when rows are scored
             return ""
         return ""
 
@@ -316,7 +320,10 @@ def add_judge_texts(scored: Scored, entry: Mapping[str, Any]) -> Scored:
 
 
 def note_judge(notes: MetricNotes, result: Mapping[str, Any]) -> None:
-    """Add a judge's cost and remarks, and the numbers of rows whose verdicts repeat and differ."""
+    """Add a judge's cost and remarks, and two numbers of rows.
+
+    They are the rows that were judged several times, and those of them whose verdicts differ.
+    """
     notes.cost = result["Cost"]
     for entry in result["per_example"]:
         verdicts = set(entry.get("verdicts") or ())

@@ -37,11 +37,11 @@ class AnswerSource(Protocol):
 
     @property
     def kinds(self) -> Mapping[str, Kind]:
-        """The kinds of the columns of the scored file."""
+        """The kinds of the columns in the written file of scored rows."""
 
     @property
     def origin(self) -> object:
-        """An object that two tables share if they are columns of the same file."""
+        """An object that two tables share if their answers are columns of the same file."""
 
     @property
     def model(self) -> str:
@@ -57,7 +57,7 @@ class AnswerSource(Protocol):
         """Return the answer at a position."""
 
     def rows(self) -> Iterator[Row]:
-        """Yield the cells of each answer for the scored file."""
+        """Yield the cells of each answer for the written file of scored rows."""
 
     def rows_with_answers(self) -> Iterator[tuple[Row, Answer]]:
         """Yield each answer with its cells."""
@@ -68,8 +68,12 @@ class AnswerSource(Protocol):
     def explain(self, error: NothingToScore) -> NothingToScore:
         """Return an error whose message says how the table was read."""
 
-    def check_unchanged(self, left: object = None) -> None:
-        """Raise UserError if the table has changed since it was opened, or a row is left over."""
+    def check_unchanged(self, extra_row: object = None) -> None:
+        """Raise UserError if the table has changed since it was opened.
+
+        Args:
+            extra_row: a row that the table had not when it was opened; None if there is none.
+        """
 
 
 class FileSource:
@@ -149,9 +153,13 @@ class FileSource:
         """Return an error whose message also says which logs were read."""
         return NothingToScore(join_notes(*self.source.describe_logs(), error.note))
 
-    def check_unchanged(self, left: object = None) -> None:
-        """Raise UserError if the files changed after they were opened, or a row is left over."""
-        if left is not None or self.source.stamps() != self.stamps:
+    def check_unchanged(self, extra_row: object = None) -> None:
+        """Raise UserError if the files have changed since they were opened.
+
+        Args:
+            extra_row: a row that the files had not when they were opened; None if there is none.
+        """
+        if extra_row is not None or self.source.stamps() != self.stamps:
             raise UserError("command.changed", name=self.name)
 
 

@@ -21,7 +21,7 @@ from lens.words import say
 from lens.words.printed import shorten_name
 
 # The kinds of cells that are converted to texts.
-NUMBER, REPLY, OBJECT = "number", "reply", "object"
+SCALAR, REPLY, OBJECT = "number", "reply", "object"
 MAX_NAMED = 5
 
 
@@ -45,10 +45,13 @@ def read_cells(cells: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
 
 
 def read_answer_cell(cell: Any) -> tuple[str | None, str]:
-    """Return the text of an answer (None if it has none), and the kind of its cell."""
+    """Return the text of an answer, and the kind of its cell.
+
+    The text is "" for a message without text, and None for a cell that is no answer.
+    """
     text = read_scalar_text(cell)
     if text is not None:
-        return text, NUMBER
+        return text, SCALAR
     return read_reply(cell), REPLY
 
 
@@ -56,7 +59,7 @@ def read_question_cell(cell: Any) -> tuple[str | None, str]:
     """Return the text of a question (None if it has none), and the kind of its cell."""
     text = read_scalar_text(cell)
     if text is not None:
-        return text, NUMBER
+        return text, SCALAR
     return read_question(cell), REPLY
 
 
@@ -66,7 +69,7 @@ def read_keyword_cell(cell: Any) -> tuple[str | None, str]:
         return read_answer_cell(cell)
     keywords = read_all_texts(cell)
     text = " ".join(keywords) if keywords else None
-    return text, NUMBER
+    return text, SCALAR
 
 
 def read_answer_text(cell: Any) -> Any:
@@ -89,7 +92,7 @@ def read_reference_cell(cell: Any) -> tuple[str | list[str] | None, str]:
     """
     text = read_scalar_text(cell)
     if text is not None:
-        return text, NUMBER
+        return text, SCALAR
     if isinstance(cell, list):
         return read_reference_list(cell)
     if isinstance(cell, dict):
@@ -101,7 +104,7 @@ def read_reference_list(cells: list[Any]) -> tuple[list[str] | None, str]:
     """Return the references in a list of texts, numbers or objects with a "text" each."""
     texts = read_all_texts(cells)
     if texts is not None:
-        return texts, NUMBER
+        return texts, SCALAR
     inner = [cell.get("text") if isinstance(cell, dict) else None for cell in cells]
     return read_all_texts(inner), OBJECT
 

@@ -28,9 +28,10 @@ GEMINI_KEYS = {"key", "request", "response", "error", "status", "metadata", "pro
 
 
 def read_reply(value: Any) -> str | None:
-    """Return the text of a message, a reply or a chat; empty if it has no text.
+    """Return the text of a message, a reply or a chat.
 
-    The result is None for any other value.
+    The result is "" for a message or a reply without text, such as one that calls a tool. It is
+    None for a list of parts without text, a chat without an answer, and any other value.
 
     >>> read_reply({"choices": [{"message": {"role": "assistant", "content": "Paris."}}]})
     'Paris.'
@@ -122,7 +123,7 @@ def read_message(value: Row) -> str | None:
         text = read_content(value.get(name))
         if text is not None:
             return text
-    # A message without a text and a refusal calls a tool.
+    # A message with neither text nor refusal calls a tool.
     if is_message(value) and ("content" in value or "refusal" in value):
         return str(value.get("refusal") or "")
     return None
@@ -175,9 +176,10 @@ def read_answers(reply: Any) -> str | list[str | None] | None:
 
 
 def read_question(value: Any) -> str | None:
-    """Return the question of a prompt: the text of parts, or the last user message of a chat.
+    """Return the question of a prompt.
 
-    The result is None for any other value.
+    It is the prompt in a request, the last user message of a chat (or its last message, if no user
+    speaks), or the text of a message or of parts. The result is None for any other value.
 
     >>> read_question([{"role": "user", "content": "Who?"}, {"role": "assistant", "content": "I."}])
     'Who?'

@@ -41,7 +41,7 @@ def ask_about_cells(
         for name in predictions:
             answers += sent.table.cells(name)
     has_several = len(columns) > 1
-    has_several = has_several or any(has_several_references(one, separator) for one in references)
+    has_several = has_several or any(has_reference_list(one, separator) for one in references)
     multi = gr.update(visible=True)
     if not has_several:
         multi = gr.update(visible=False, value="first")
@@ -73,7 +73,10 @@ def ask_about_empty_cells(
     predictions: Iterable[str],
     references: Sequence[str],
 ) -> Any:
-    """Return the choice for empty answers, and empty references of the first column."""
+    """Return the choice for empty answers and empty references.
+
+    References count in the first reference column of the first file.
+    """
     answers = 0
     for sent in files.uploads:
         for name in predictions:
@@ -86,8 +89,8 @@ def ask_about_empty_cells(
     return gr.update(visible=is_needed, info=info)
 
 
-def has_several_references(cell: Any, separator: str) -> bool:
-    """Return whether a cell has several references."""
+def has_reference_list(cell: Any, separator: str) -> bool:
+    """Return whether a cell is a list of references, or has several as one text."""
     if isinstance(cell, list):
         return True
     references = split_references(str(cell), separator)

@@ -130,7 +130,7 @@ class HeldSource:
         """Return an error whose message also says how the file was read."""
         return NothingToScore(join_notes(self.sent.table.reading_notes, error.note))
 
-    def check_unchanged(self, left: object = None) -> None:
+    def check_unchanged(self, extra_row: object = None) -> None:
         """Do nothing, because nobody else can change the table."""
 
 
