@@ -450,7 +450,7 @@ def test_failed_answers_are_unscored_and_a_stopped_judge_does_not_stop_the_other
 
 
 def test_every_page_shows_the_figures_of_every_module() -> None:
-    needed = set(project.ANSWERS) - set(JUDGES)
+    needed = set(project.ANSWER_METRICS) - set(JUDGES)
     assert {way.module for way in WAYS} == needed, "WAYS of metrics/benchmarks/series.py"
     shown = {pages.ON_CARDS.get(name, name) for name in figures.COMPARED}
     assert shown - {series.GATE} == needed, "COMPARED of metrics/benchmarks/figures.py"
@@ -480,7 +480,7 @@ def test_the_tables_name_the_doubts_about_a_score() -> None:
 
 
 def test_the_stored_figures_equal_those_of_the_code() -> None:
-    path = project.SHARED / "human" / "evouna_nq.json"
+    path = project.DATA_BESIDE_PROJECT / "human" / "evouna_nq.json"
     if not path.exists():
         pytest.skip(f"{path} is not on this machine")
     entry = pages.load_figures(pages.RESULTS)["data"][path.stem]

@@ -1,4 +1,7 @@
-"""The figures of `make cascade`: the table in metrics/README.md, and a case computed by hand."""
+"""The figures of `make cascade`: the table in metrics/README.md, and a small case.
+
+The figures of the small case are computed by plain arithmetic.
+"""
 
 import json
 
@@ -41,7 +44,8 @@ def test_the_figures_of_a_small_case_equal_plain_arithmetic(
             wrong[of_system] += judge[row] != right[row]
             surplus[of_system] += judge[row] - right[row]
     assert figures["cascade_accuracy"] == pytest.approx(1 - sum(wrong) / 400)
-    # The error of a system's share is how many right answers are counted too many or too few.
+    # The error of a system's share: right answers that are counted too many minus those that are
+    # counted too few, per answer.
     first_error = abs(surplus[0]) / 200
     second_error = abs(surplus[1]) / 200
     assert figures["cascade_error"] == pytest.approx((first_error + second_error) / 2)

@@ -12,7 +12,7 @@ from packaging.version import Version
 
 from tests.support import judges
 from tests.support.project import (
-    ANSWERS,
+    ANSWER_METRICS,
     METRICS,
     NAMES,
     ROOT,
@@ -52,7 +52,7 @@ def test_module_changelog_and_signature_name_the_same_version(name: str) -> None
         for key, value in first.items()
         if key not in ("result", "replies", "configuration")
     }
-    rows = {"predictions": ["a"], "references": ["a"]} if name in ANSWERS else case
+    rows = {"predictions": ["a"], "references": ["a"]} if name in ANSWER_METRICS else case
     result = judges.load(name, config_name=first.get("configuration")).compute(
         **rows, per_example=True
     )

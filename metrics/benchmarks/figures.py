@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from metrics.training.verdicts import LENGTHS, Verdicts, count_words
-from metrics.benchmarks import reading
+from metrics.benchmarks import verdict_samples
 from metrics.benchmarks.series import ESTIMATE, Array, Series
 from tests.support.project import ROOT
 
@@ -298,13 +298,13 @@ def measure_scores(verdicts: Verdicts, all_series: Sequence[Series]) -> dict[str
     differences = {"overall": data.compare_scores("overall")}
     for name in LENGTHS:
         differences[name] = data.compare_scores(f"length {name}")
-    read = {}
+    samples = {}
     for series in all_series:
         if series.name == ESTIMATE:
-            read = reading.measure_reading(verdicts, series.values)
+            samples = verdict_samples.measure_verdict_samples(verdicts, series.values)
     return {
         **data.describe_data(),
         "scores": scores,
         "differences": differences,
-        "reading": read,
+        "reading": samples,
     }

@@ -13,11 +13,11 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from metrics.benchmarks import reading, tables
+from metrics.benchmarks import tables, verdict_samples
 from metrics.benchmarks.figures import COMPARED
 from metrics.benchmarks.report import replace_section
 from tests.support.judges import JUDGES
-from tests.support.project import METRICS, NAMES, OF_JUDGES, ROOT
+from tests.support.project import METRICS, NAMES, JUDGE_METRICS, ROOT
 
 RESULTS = ROOT / "metrics" / "benchmarks" / "agreement.json"
 RATES = ROOT / "metrics" / "benchmarks" / "results.json"
@@ -68,7 +68,7 @@ def render_template(template: str, results: Mapping[str, Any], **more: Any) -> s
     texts.globals |= {part.__name__: part for part in parts}
     texts.globals |= {
         "of_length": tables.OF_LENGTH,
-        "of_judges": OF_JUDGES,
+        "of_judges": JUDGE_METRICS,
         "entry": get_first_data(results),
     }
     return texts.get_template(template).render(**results, **more).strip()
@@ -215,9 +215,9 @@ def list_sections(results: Mapping[str, Any], rates: Mapping[str, Any]) -> list[
     own_verdicts = of_systems = "Not measured yet."
     figures = entry.get("reading")
     if figures:
-        own_verdicts = reading.format_shares(figures)
+        own_verdicts = verdict_samples.format_shares(figures)
     if figures and figures.get("together"):
-        of_systems = reading.format_rankings(figures)
+        of_systems = verdict_samples.format_rankings(figures)
 
     cards = [
         Section(METRICS / name / "README.md", "agreement", render_card(name, results))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from metrics.training.verdicts import Verdicts
 from metrics.benchmarks.ways import ROUGE, choose_model
 from tests.support import models
-from tests.support.project import WITH_TOKENS, import_file, load
+from tests.support.project import METRICS_WITH_TOKENS, import_file, load
 
 Array = NDArray[Any]
 # The model for the scores that need one.
@@ -106,7 +106,7 @@ def score_answers(way: Way, verdicts: Verdicts) -> list[Series]:
     settings = choose_model(way.module)
     if way.keywords:
         settings["answer_keywords"] = references
-    settings["per_example"] = "brief" if way.module in WITH_TOKENS else True
+    settings["per_example"] = "brief" if way.module in METRICS_WITH_TOKENS else True
     result = load(way.module).compute(predictions=predictions, references=references, **settings)
 
     model = MODEL if way.module in models.WITH_MODEL else ""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from metrics.training import verdicts
 from tests.support import models
-from tests.support.project import SHARED
+from tests.support.project import DATA_BESIDE_PROJECT
 
 # Words that the vocabulary lacks: an article of one letter, and words with punctuation or letters
 # outside ASCII.
@@ -39,7 +39,7 @@ LEFT_OUT = 0.08
 MOVED = 0.3
 # Answers of five systems to the questions of NQ (Wang et al. 2023, arXiv 2305.12421), if they are
 # on this machine.
-EVOUNA = SHARED / "human" / "evouna_nq.json"
+EVOUNA = DATA_BESIDE_PROJECT / "human" / "evouna_nq.json"
 read_verdicts = cache(verdicts.read)
 
 

@@ -3,8 +3,9 @@
 People judged all of these answers. Some are drawn as if only they had been judged, `DRAWS` times
 with a fixed seed. For two systems, or for all, the answers of these systems to a question are
 judged together, and all intervals of differences should hold at once. For comparison, equally many
-questions are drawn at random, and their verdicts are used without the estimate. `shuffled` uses the
-estimates of other answers: a useless score must not make the intervals worse.
+questions are drawn at random, and their verdicts are used without the estimate. With one system,
+the comparison uses the same verdicts. `shuffled` uses the estimates of other answers: a useless
+score must not make the intervals worse.
 """
 
 import sys
@@ -28,24 +29,25 @@ from lens.inference.ranking import Ranking
 
 DRAWS = 1000
 SEED = 0
-# How many rows are judged; with all systems together, how many questions.
-READ = (20, 50)
-QUESTIONS = (20, 30, 50, 100)
+# How many rows are judged for one system, and how many questions for two systems.
+JUDGED_ROWS = (20, 50)
+# How many questions are judged for all systems together.
+JUDGED_QUESTIONS = (20, 30, 50, 100)
 # A data set with fewer questions is not measured: fifty of them would be a large part of it.
-LEAST = 500
+FEWEST_QUESTIONS = 500
 
 
 def draw_verdicts(
-    stratum: Sequence[int], read: int, *verdicts: Array
+    stratum: Sequence[int], n_judged: int, *verdicts: Array
 ) -> Iterator[list[list[bool | None]]]:
     """Yield, DRAWS times, the verdicts of the rows that are judged, and None for the others.
 
-    All strata have equally many judged rows.
+    The numbers of judged rows of two strata differ by at most one, while both have rows left.
     """
     stream = np.random.RandomState(SEED)
     for _ in range(DRAWS):
         order = stream.permutation(len(stratum)).tolist()
-        chosen = set(sampling.alternate_strata(order, stratum)[:read])
+        chosen = set(sampling.alternate_strata(order, stratum)[:n_judged])
         yield [keep_verdicts(right, chosen) for right in verdicts]
 
 
@@ -57,7 +59,7 @@ def keep_verdicts(right: Array, chosen: set[int]) -> list[bool | None]:
     return verdicts
 
 
-def measure_share(right: Array, estimates: Array, read: int) -> dict[str, float]:
+def measure_share(right: Array, estimates: Array, n_judged: int) -> dict[str, float]:
     """Return how often the interval of one system's share holds, and its width.
 
     `of_alone` is that width divided by the width with verdicts alone.
@@ -66,7 +68,7 @@ def measure_share(right: Array, estimates: Array, read: int) -> dict[str, float]
     quarters = sampling.assign_strata(len(scores), scores)
     joined = []
     alone = []
-    for (verdicts,) in draw_verdicts(quarters, read, right):
+    for (verdicts,) in draw_verdicts(quarters, n_judged, right):
         share = shares.estimate_share_with_scores(verdicts, scores, quarters)
         joined.append(share.interval)
         alone.append(shares.estimate_share(verdicts).interval)
@@ -74,7 +76,7 @@ def measure_share(right: Array, estimates: Array, read: int) -> dict[str, float]
 
 
 def measure_differences(
-    right: Sequence[Array], estimates: Sequence[Array], read: int
+    right: Sequence[Array], estimates: Sequence[Array], n_judged: int
 ) -> dict[str, float]:
     """Return the figures of all pairs of systems, from verdicts on some questions.
 
@@ -86,8 +88,8 @@ def measure_differences(
     questions = len(scores[0])
     stratum = sampling.assign_strata(questions, *scores)
     no_stratum = sampling.assign_strata(questions)
-    by_estimate = draw_verdicts(stratum, read, *right)
-    by_chance = draw_verdicts(no_stratum, read, *right)
+    by_estimate = draw_verdicts(stratum, n_judged, *right)
+    by_chance = draw_verdicts(no_stratum, n_judged, *right)
     joined_rankings = []
     alone_rankings = []
     for verdicts, chance_verdicts in zip(by_estimate, by_chance, strict=True):
@@ -150,14 +152,14 @@ def summarize_intervals(joined: Any, alone: Any, true: float) -> dict[str, float
 
 @dataclass(frozen=True)
 class Plan:
-    """A sample to draw: its key in the figures, the number of rows, and each system's estimates."""
+    """A sample to draw: its key in the figures, its size, and each system's estimates."""
 
     key: str
-    read: int
+    n_judged: int
     estimates: dict[str, Array]
 
 
-def measure_reading(verdicts: Verdicts, estimates: Array) -> dict[str, Any]:
+def measure_verdict_samples(verdicts: Verdicts, estimates: Array) -> dict[str, Any]:
     """Return the figures of every system and pair of systems in a data set.
 
     Only questions that every system answered count. For a small data set the result is empty.
@@ -165,7 +167,7 @@ def measure_reading(verdicts: Verdicts, estimates: Array) -> dict[str, Any]:
     answers = pd.DataFrame([vars(answer) for answer in verdicts.answers])
     answers["likely"] = estimates
     table = answers.pivot(index="question", columns="system").dropna()
-    if len(table) < LEAST:
+    if len(table) < FEWEST_QUESTIONS:
         return {}
     right = {}
     useful = {}
@@ -176,22 +178,22 @@ def measure_reading(verdicts: Verdicts, estimates: Array) -> dict[str, Any]:
         stream = np.random.RandomState(SEED + number)
         useless[name] = stream.permutation(useful[name])
 
-    shuffled = Plan("shuffled", READ[-1], useless)
-    plans = [Plan(str(read), read, useful) for read in READ]
+    shuffled = Plan("shuffled", JUDGED_ROWS[-1], useless)
+    plans = [Plan(str(n_judged), n_judged, useful) for n_judged in JUDGED_ROWS]
     plans.append(shuffled)
     systems = {}
     for name, verdicts_of_system in right.items():
         figures = {}
         for plan in plans:
             scores = plan.estimates[name]
-            figures[plan.key] = measure_share(verdicts_of_system, scores, plan.read)
+            figures[plan.key] = measure_share(verdicts_of_system, scores, plan.n_judged)
         systems[name] = figures
     pairs = {}
     for pair in combinations(right, 2):
         pairs["|".join(pair)] = measure_plans(plans, right, pair)
     together = {}
     if len(right) > 2:
-        plans = [Plan(str(read), read, useful) for read in QUESTIONS]
+        plans = [Plan(str(n_judged), n_judged, useful) for n_judged in JUDGED_QUESTIONS]
         plans.append(shuffled)
         together = measure_plans(plans, right, tuple(right))
     return {"systems": systems, "pairs": pairs, "together": together}
@@ -205,7 +207,7 @@ def measure_plans(
     for plan in plans:
         verdicts = [right[name] for name in names]
         scores = [plan.estimates[name] for name in names]
-        figures[plan.key] = measure_differences(verdicts, scores, plan.read)
+        figures[plan.key] = measure_differences(verdicts, scores, plan.n_judged)
     return figures
 
 
@@ -230,16 +232,20 @@ def format_shares(figures: Mapping[str, Any]) -> str:
     heads = (
         "system",
         "50 verdicts: holds",
-        "width, relative to verdicts alone",
+        "50 verdicts: relative width",
         "20 verdicts: holds",
-        "width",
-        "useless score",
+        "20 verdicts: relative width",
+        "useless score, 50 verdicts: relative width",
     )
     return format_table(heads, [*rows, last])
 
 
 def format_range(values: "pd.Series[float]", form: str) -> str:
-    """Return the least of values that say how often intervals hold; of others, mean and range."""
+    """Return the figures of a column in one text.
+
+    For a column that says how often intervals hold, it is the lowest; for another column, the mean
+    and the range.
+    """
     least = f"{values.min():{form}}"
     if "holds" in str(values.name):
         return f"{least} or more"
@@ -255,12 +261,12 @@ def format_rankings(results: Mapping[str, Any]) -> str:
     pairs = len(results["pairs"])
     rows = []
     for key, figures in results["together"].items():
-        read = f"{READ[-1]}, a useless score" if key == "shuffled" else key
+        n_judged = f"{JUDGED_ROWS[-1]}, a useless score" if key == "shuffled" else key
         holds = "{alone_holds:.3f} / {holds:.3f}".format(**figures)
         width = "{alone_width:.3f} / {width:.3f} ({of_alone:.2f})".format(**figures)
         apart = "{alone_apart:.1f} / {apart:.1f}".format(**figures)
         tied = "{alone_tied:.1f} / {tied:.1f}".format(**figures)
-        rows.append([read, holds, width, apart, tied])
+        rows.append([n_judged, holds, width, apart, tied])
     heads = (
         "questions read",
         f"all {pairs} intervals hold: verdicts alone / with the estimate",

@@ -76,8 +76,8 @@ def test_a_verdict_on_an_answer_counts_for_all_equal_answers_to_the_question() -
             f"<dt>30 verdicts and the estimate of all 40 rows · {name}</dt><dd><b>[0-9]+%",
             shown["found"],
         )
-        # Verdicts are weighted by the probability that their question is drawn, so the share is
-        # only close to that of the sample.
+        # Each verdict is weighted by the inverse of the probability that its question is drawn. So
+        # the share is only close to that of the sample.
         right = sum(rows[question]["human"] for question in questions)
         assert min(abs(share - 100 * right / 30) for share in shares) <= 8
     assert shown["found"].count("30 verdicts alone") == 5 + 10, "5 systems and 10 pairs of them"
@@ -99,15 +99,15 @@ def test_a_downloaded_file_of_verdicts_can_be_continued() -> None:
         assert again[place][0] == verdict
 
 
-@pytest.mark.parametrize("verdict", [[], ["human"]])
-def test_verdicts_in_a_column_of_each_file_are_used(verdict: list[str]) -> None:
+@pytest.mark.parametrize("column", ["", "human"])
+def test_verdicts_in_a_column_of_each_file_are_used(column: str) -> None:
     run = score_tables(
-        *make_five_systems().values(), metrics=["correctness_estimate"], verdict="".join(verdict)
+        *make_five_systems().values(), metrics=["correctness_estimate"], verdict=column
     )
     reading = sample_reading.resume_reading(run, 50, "uniform")
     assert reading
-    assert len(reading.verdicts) == (200 if verdict else 0)
-    assert ("Right answers" in sample_views.draw_reading(reading, run)["found"]) == bool(verdict)
+    assert len(reading.verdicts) == (200 if column else 0)
+    assert ("Right answers" in sample_views.draw_reading(reading, run)["found"]) == bool(column)
 
 
 def test_systems_without_a_common_answered_question_have_nothing_to_read() -> None:

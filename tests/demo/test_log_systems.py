@@ -22,7 +22,7 @@ from tests.demo.log_samples import (
     read_log,
     write_lines,
 )
-from tests.support.project import SHARED
+from tests.support.project import DATA_BESIDE_PROJECT
 
 
 def needs_all(*samples: Row, **head: Any) -> bool:
@@ -176,9 +176,11 @@ def test_a_failed_request_of_helm_is_counted_with_its_error() -> None:
     assert "All samples failed (1): “timed out”." in log.describe()
 
 
-@pytest.mark.skipif(not SHARED.is_dir(), reason="the project's shared cases are not there")
+@pytest.mark.skipif(
+    not DATA_BESIDE_PROJECT.is_dir(), reason="the project's shared cases are not there"
+)
 def test_the_shared_logs_can_be_scored(score: Command, tmp_path: Path) -> None:
-    cases = SHARED / "cases" / "files"
+    cases = DATA_BESIDE_PROJECT / "cases" / "files"
     squad = score(cases / "lmeval_squadv2.jsonl", "--metrics", "rouge")
     assert "ROUGE-L         1.0000" in squad.out
     ifeval = score(cases / "lmeval_ifeval.jsonl", "--metrics", "rouge")

@@ -1,4 +1,7 @@
-"""The packages that score.py needs: few for metrics of words; missing ones are named first."""
+"""The packages that score.py needs.
+
+Word-based metrics need few. Missing packages are named before anything is scored.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ def score_without(tmp_path: Path, missing: set[str], *arguments: object) -> Comm
     return CommandRun(process.returncode, out, err)
 
 
-def test_the_light_requirements_are_a_part_of_those_of_the_tests() -> None:
+def test_the_light_requirements_are_a_part_of_those_of_the_demo() -> None:
     light = (SPACE / "requirements-command.txt").read_text("utf-8").splitlines()
     assert {line for line in light if not line.startswith("#")} <= set(
         (ROOT / "requirements.txt").read_text("utf-8").splitlines()

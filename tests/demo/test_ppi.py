@@ -13,9 +13,9 @@ from lens.inference.intervals import Z
 from lens.inference.shares import Verdict
 
 from tests.demo.ppi_estimates import estimate_mean
-from tests.support.project import SHARED
+from tests.support.project import DATA_BESIDE_PROJECT
 
-GOLDENS = SHARED / "ppi" / "goldens.json"
+GOLDENS = DATA_BESIDE_PROJECT / "ppi" / "goldens.json"
 
 
 def estimate_like_glide(values: Sequence[Verdict], scores: Sequence[float]) -> tuple[float, float]:

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from lens.inference import intervals, ranking
 from scipy import stats
 
-from tests.support.project import SHARED
+from tests.support.project import DATA_BESIDE_PROJECT
 
-GOLDENS = SHARED / "ranking" / "goldens.json"
-VERDICTS = SHARED / "human" / "evouna_nq.json"
+GOLDENS = DATA_BESIDE_PROJECT / "ranking" / "goldens.json"
+VERDICTS = DATA_BESIDE_PROJECT / "human" / "evouna_nq.json"
 QUARTERS = st.integers(0, 4).map(lambda k: k / 4)
 
 

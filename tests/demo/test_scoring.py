@@ -28,16 +28,16 @@ from tests.demo.command_runs import (
 )
 from tests.support import judges, models
 from tests.support.judge_server import JudgeServer, Reply, Request, verdict
-from tests.support.project import ANSWERS, WITH_TOKENS, load
+from tests.support.project import ANSWER_METRICS, METRICS_WITH_TOKENS, load
 
 
 def test_every_metric_is_in_every_table_of_the_catalog() -> None:
     names = {metric.name for metric in catalog.METRICS}
-    assert sorted(names) == ANSWERS, "METRICS of scoring/catalog.py"
+    assert sorted(names) == ANSWER_METRICS, "METRICS of scoring/catalog.py"
     with_series = {series.metric for series in catalog.SERIES}
     assert with_series == {*names, catalog.CASCADE.name}, "COLUMNS of scoring/catalog.py"
     counted = {metric.name for metric in catalog.METRICS if metric.counts_tokens}
-    assert set(WITH_TOKENS) == counted, (
+    assert set(METRICS_WITH_TOKENS) == counted, (
         'counts_tokens in METRICS must be set for metrics that take per_example="brief"'
     )
 

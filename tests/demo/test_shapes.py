@@ -16,7 +16,7 @@ from lens.tables.sources import open_source
 from lens.words.notes import UserError
 
 from tests.support.loop_steps import count_lines
-from tests.support.project import SHARED
+from tests.support.project import DATA_BESIDE_PROJECT
 
 Rows = list[dict[str, Any]]
 
@@ -188,7 +188,7 @@ def test_reading_an_object_takes_time_linear_in_its_keys(value: Any) -> None:
 
 
 def test_files_that_users_reported_are_read() -> None:
-    folder = SHARED / "cases" / "files"
+    folder = DATA_BESIDE_PROJECT / "cases" / "files"
     if not folder.is_dir():
         pytest.skip("the reported files are not here")
     for name in ("wrapped.json", "opencompass_pred.json", "columns.json", "openai_batch.jsonl"):

@@ -24,7 +24,7 @@ from tests.support.hub import COLORS
 from tests.support.judge_server import JudgeServer, tokens, verdict
 from tests.support.models import WITH_MODEL, provide_defaults
 from tests.support.project import (
-    ANSWERS,
+    ANSWER_METRICS,
     METRICS,
     NAMES,
     ROOT,
@@ -280,7 +280,7 @@ def read_source_of_keys(name: str) -> str:
 
 def make_rows(name: str) -> dict[str, Any]:
     """Return the columns of a call of a module."""
-    if name in ANSWERS:
+    if name in ANSWER_METRICS:
         return {"predictions": ["a"], "references": ["a"]}
     case = load_cases(name)[0]
     return {key: value for key, value in case.items() if key not in ("result", "replies")}

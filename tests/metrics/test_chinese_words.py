@@ -21,7 +21,7 @@ from tests.support.project import ROOT, import_file, load
 
 ours = import_file("lv_eval_f1", "chinese_words")
 f1 = import_file("lv_eval_f1")
-rouge = import_file("lv_eval_rouge")
+lv_eval_rouge = import_file("lv_eval_rouge")
 
 
 def split_twice(text: str) -> list[str]:
@@ -67,10 +67,8 @@ def test_words_equal_those_of_jieba_in_texts_of_dictionary_words() -> None:
     words, weights = zip(*((word, n) for word, n in jieba.dt.FREQ.items() if n), strict=True)
     picks = iter(numbers.choices(words, weights, k=20_000) + numbers.choices(words, k=10_000))
     texts = ["".join(itertools.islice(picks, numbers.randint(1, 60))) for _ in range(800)]
-    for text in (
-        *texts,
-        "".join(chr(0x4E00 + i * 7919 % 20000) for i in range(3000)),
-    ):  # and a long run
+    long_run = "".join(chr(0x4E00 + i * 7919 % 20000) for i in range(3000))
+    for text in (*texts, long_run):
         assert ours.split_words(text) == jieba.lcut(text)
         assert ours.cut_words_twice(text) == split_twice(text)
 
@@ -86,7 +84,8 @@ CHANGES: list[Callable[[], Any]] = [
 
 
 @pytest.fixture
-def stock_afterwards() -> Iterator[None]:
+def restore_dictionary() -> Iterator[None]:
+    """Restore jieba's own dictionary after a test."""
     yield
     jieba.finalseg.Force_Split_Words.clear()
     jieba.dt.initialized = False
@@ -94,7 +93,7 @@ def stock_afterwards() -> Iterator[None]:
     assert ours.read_version() == "jieba-0.42.1"
 
 
-@pytest.mark.usefixtures("stock_afterwards")
+@pytest.mark.usefixtures("restore_dictionary")
 def test_words_and_signature_follow_each_change_of_the_dictionary() -> None:
     text = "他在云计算平台和北京大学图书馆工作，平台很好"
     rows = {"predictions": ["北京"], "references": ["北京"]}
@@ -109,7 +108,7 @@ def test_words_and_signature_follow_each_change_of_the_dictionary() -> None:
         assert list(ours.cut_words(text)) == ours.split_words(text) == jieba.lcut(text)
         assert ours.cut_words_twice(text) == split_twice(text)
         assert f1.tokenize(text, "zh") == [word for word in jieba.lcut(text) if word != "，"]
-        assert rouge.tokenize(text) == [word for word in split_twice(text) if word != "，"]
+        assert lv_eval_rouge.tokenize(text) == [word for word in split_twice(text) if word != "，"]
         assert (
             load("lv_eval_f1")
             .compute(**rows, signature=True)["signature"]
@@ -122,7 +121,8 @@ import importlib.metadata, os, sys
 import jieba
 from metrics.lv_eval_f1.chinese_words import cut_words, read_version
 importlib.metadata.version("jieba")
-if len(sys.argv) > 1:  # where Python lies this user may not read
+# This user may not read Python's folder, so everything is imported before.
+if len(sys.argv) > 1:
     os.setgroups([])
     os.setgid(int(sys.argv[1]))
     os.setuid(int(sys.argv[1]))
@@ -187,10 +187,11 @@ def test_jiebas_tables_are_stored_in_a_folder_that_only_the_user_can_write(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there, folders have no modes")
 def test_without_a_folder_of_the_user_no_tables_are_read(tmp_path: Path, common: Path) -> None:
+    # os.devnull is no folder and cannot be written.
     for environment in (
         {"HOME": os.devnull},
         {"HOME": os.devnull, "TMPDIR": os.devnull},
-    ):  # which cannot be written
+    ):
         assert run_program(common, **environment) == RIGHT
     shared = tmp_path / "answer_lens"
     shared.mkdir()
@@ -212,12 +213,12 @@ def test_a_user_without_a_home_folder_reads_no_tables(common: Path) -> None:
 
 
 def test_the_caches_hold_no_long_words_and_no_texts() -> None:
-    other = import_file("rouge")
+    rouge = import_file("rouge")
     wording = import_file("correctness_estimate", "text")
     kept: list[tuple[Any, Callable[[str], Any]]] = [
         (f1.normalize_word, lambda word: f1.tokenize(word, "zh")),
-        (rouge.normalize_word, rouge.tokenize),
-        (other.stem_word, lambda word: other.tokenize(word, "en", True)),
+        (lv_eval_rouge.normalize_word, lv_eval_rouge.tokenize),
+        (rouge.stem_word, lambda word: rouge.tokenize(word, "en", True)),
         (wording.stem_word, wording.Text),
         (wording.letter_pairs, lambda word: wording.compare_spelling(word, "x")),
     ]

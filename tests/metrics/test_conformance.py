@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.project import NAMES, ROOT, SHARED, import_file, read_shared_rows
+from tests.support.project import DATA_BESIDE_PROJECT, NAMES, ROOT, import_file, read_shared_rows
 
 # Test files that test all modules.
 OF_ALL = ("test_cards.py", "test_inputs.py", "test_loader.py")
@@ -76,7 +76,7 @@ def test_every_module_has_its_own_tests(name: str) -> None:
 
 
 def test_word_lists_equal_those_of_the_original() -> None:
-    path = SHARED / "conformance" / "lv_eval_words.json"
+    path = DATA_BESIDE_PROJECT / "conformance" / "lv_eval_words.json"
     if not path.exists():
         pytest.skip(f"{path} is not on this machine")
     words = json.loads(path.read_text("utf-8"))

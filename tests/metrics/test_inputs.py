@@ -22,10 +22,16 @@ from tests.support.judges import JUDGES
 from tests.support.judges import load as metric
 from tests.support.models import WITH_MODEL
 from tests.support.processes import FORKED
-from tests.support.project import ANSWERS, NAMES, WITH_TOKENS, import_file, load_cases
+from tests.support.project import (
+    ANSWER_METRICS,
+    METRICS_WITH_TOKENS,
+    NAMES,
+    import_file,
+    load_cases,
+)
 
 # Judges are left out: their tests check the requests that servers get.
-WITHOUT_JUDGES = [name for name in ANSWERS if name not in JUDGES]
+WITHOUT_JUDGES = [name for name in ANSWER_METRICS if name not in JUDGES]
 
 # How far the score of an identical answer may be below 1: a probability is never exactly 1.
 UNSURE = {"correctness_estimate": 0.02}
@@ -105,7 +111,7 @@ def is_plain(value: Any) -> bool:
 
 
 @pytest.mark.parametrize("case", LEGAL)
-@pytest.mark.parametrize("name", ANSWERS)
+@pytest.mark.parametrize("name", ANSWER_METRICS)
 def test_every_text_has_a_score_that_equals_that_of_the_pure_function(name: str, case: str) -> None:
     prediction, reference = LEGAL[case]
     result = metric(name).compute(
@@ -157,7 +163,7 @@ def test_a_result_has_only_numbers_unless_more_is_requested(name: str) -> None:
     }
 
 
-@pytest.mark.parametrize("name", ANSWERS)
+@pytest.mark.parametrize("name", ANSWER_METRICS)
 def test_equal_input_gives_equal_output_and_is_not_changed_and_results_can_be_saved(
     name: str, tmp_path: Path
 ) -> None:
@@ -173,7 +179,7 @@ def test_equal_input_gives_equal_output_and_is_not_changed_and_results_can_be_sa
 
 
 @pytest.mark.parametrize("case", REFUSED)
-@pytest.mark.parametrize("name", ANSWERS)
+@pytest.mark.parametrize("name", ANSWER_METRICS)
 def test_invalid_input_is_refused_with_row_and_value(name: str, case: str) -> None:
     columns, message = REFUSED[case]
     with pytest.raises((TypeError, ValueError), match=message) as caught:
@@ -193,7 +199,11 @@ NO_SETTING: list[tuple[Any, str]] = [
 
 def make_rows(name: str) -> dict[str, Any]:
     """Return valid columns for a metric, with the settings that they need."""
-    rows = {"predictions": ["a"], "references": ["a"]} if name in ANSWERS else load_cases(name)[0]
+    rows = (
+        {"predictions": ["a"], "references": ["a"]}
+        if name in ANSWER_METRICS
+        else load_cases(name)[0]
+    )
     return {key: value for key, value in rows.items() if key != "result"}
 
 
@@ -266,7 +276,7 @@ def test_keywords_are_optional_and_must_be_texts() -> None:
     assert f1.compute()["lv_eval_f1"] == 4 / 6
 
 
-@pytest.mark.parametrize("name", ANSWERS)
+@pytest.mark.parametrize("name", ANSWER_METRICS)
 def test_columns_may_be_arrays_series_or_generators(name: str) -> None:
     want = metric(name).compute(predictions=["a b", "c"], references=["a b", "d"])
     for column in (np.array, pd.Series, pa.array, tuple, iter):
@@ -280,7 +290,7 @@ def test_columns_may_be_arrays_series_or_generators(name: str) -> None:
     assert ragged == want
 
 
-@pytest.mark.parametrize("name", ANSWERS)
+@pytest.mark.parametrize("name", ANSWER_METRICS)
 def test_rows_may_be_added_in_any_portions_with_texts_or_lists(name: str) -> None:
     predictions = ["red fox", "\ufdd0\ud800", "北京 是", ""]
     references = ["red dog", ["\ufdd0\ud800"], ["x", "北京 是"], "y"]
@@ -301,7 +311,7 @@ def test_rows_may_be_added_in_any_portions_with_texts_or_lists(name: str) -> Non
     )
 
 
-@pytest.mark.parametrize("name", ANSWERS)
+@pytest.mark.parametrize("name", ANSWER_METRICS)
 def test_a_failed_call_keeps_the_added_rows_and_writes_no_text_to_disk(
     name: str, tmp_path: Path
 ) -> None:
@@ -425,7 +435,7 @@ def test_texts_of_48_kilobytes_take_bounded_memory(name: str) -> None:
     assert most < 500_000_000
 
 
-@pytest.mark.parametrize("name", WITH_TOKENS)
+@pytest.mark.parametrize("name", METRICS_WITH_TOKENS)
 def test_brief_reasons_are_all_reasons_without_the_tokens(name: str) -> None:
     rows = {
         "predictions": ["Paris, Texas", "", "他在北京"],

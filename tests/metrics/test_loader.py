@@ -28,7 +28,7 @@ from tests.support.judges import JUDGES
 from tests.support.models import WITH_MODEL
 from tests.support.processes import WITHOUT_TRANSFORMERS
 from tests.support.project import (
-    ANSWERS,
+    ANSWER_METRICS,
     METRICS,
     NAMES,
     ROOT,
@@ -198,7 +198,7 @@ def test_a_copied_scoring_file_needs_no_evaluate_and_gives_equal_scores(tmp_path
     ]
 
 
-@pytest.mark.parametrize("name", [name for name in ANSWERS if name not in JUDGES])
+@pytest.mark.parametrize("name", [name for name in ANSWER_METRICS if name not in JUDGES])
 @pytest.mark.parametrize("text", [None, 5, [None], ["a", 5]])
 def test_the_pure_function_refuses_a_value_that_is_no_text(name: str, text: object) -> None:
     with pytest.raises(TypeError, match=r"^prediction is .* a string is expected$"):

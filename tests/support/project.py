@@ -16,16 +16,16 @@ from tests.support import models
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 METRICS = ROOT / "metrics"
-SHARED = ROOT.parent / "shared"
+DATA_BESIDE_PROJECT = ROOT.parent / "shared"
 # These measure judges instead of answers: they take other columns, and their cards differ.
-OF_JUDGES = ("judge_bias", "reward_accuracy")
+JUDGE_METRICS = ("judge_bias", "reward_accuracy")
 NAMES = sorted(path.name for path in METRICS.iterdir() if (path / f"{path.name}.py").exists())
 
-ANSWERS = [name for name in NAMES if name not in OF_JUDGES]
+ANSWER_METRICS = [name for name in NAMES if name not in JUDGE_METRICS]
 # The metrics that take per_example="brief": their reasons hold lists of tokens.
-WITH_TOKENS = [
+METRICS_WITH_TOKENS = [
     name
-    for name in ANSWERS
+    for name in ANSWER_METRICS
     if "per_example: bool | str" in (METRICS / name / f"{name}.py").read_text("utf-8")
 ]
 
@@ -69,8 +69,11 @@ def provide_model(name: str) -> None:
 
 
 def read_shared_rows(file: str) -> Iterator[dict[str, Any]]:
-    """Yield the rows of a JSON Lines file of the shared folder; skip the test if it is missing."""
-    path = SHARED / file
+    """Yield the rows of a JSON Lines file of the folder shared/ beside the project.
+
+    Skip the test if the file is missing.
+    """
+    path = DATA_BESIDE_PROJECT / file
     if not path.exists():
         pytest.skip(f"{path} is not on this machine")
     for line in path.read_text("utf-8").splitlines():
