@@ -100,17 +100,17 @@ class Sentence:
 
     Attributes:
         answer, question: the texts.
-        words: the places of the sentence's words.
+        places: the positions of the sentence's words in the answer.
     """
 
     answer: Text
     question: Text
-    words: range
+    places: range
 
     @cached_property
     def text(self) -> str:
         """The sentence in lower case."""
-        start, last = self.words.start, self.words.stop - 1
+        start, last = self.places.start, self.places.stop - 1
         return self.answer.lower[
             self.answer.starts[start] : self.answer.starts[last] + len(self.answer.shown[last])
         ]
@@ -118,18 +118,18 @@ class Sentence:
     @cached_property
     def shown(self) -> str:
         """The sentence as it is written."""
-        return self.answer.span(self.words.start, self.words.stop)
+        return self.answer.span(self.places.start, self.places.stop)
 
     @cached_property
-    def denials(self) -> set[int]:
-        """The negators of the sentence.
+    def denial_places(self) -> set[int]:
+        """The positions of the sentence's negators.
 
         A "without" after another negator is a condition: you can't see it without a telescope.
         """
         words = self.answer.words
-        negators = {i for i in self.answer.denials if i in self.words}
+        negators = {i for i in self.answer.denials if i in self.places}
         if FOREIGN_QUESTION.match(self.question.text):
-            negators |= {i for i in self.words if words[i] in FOREIGN_NEGATORS}
+            negators |= {i for i in self.places if words[i] in FOREIGN_NEGATORS}
         first = min(negators, default=0)
         return {i for i in negators if i == first or words[i] != "without"}
 
@@ -147,11 +147,11 @@ class Sentence:
 
     @cached_property
     def roots(self) -> dict[int, str]:
-        """The root of each word of the sentence that tells something."""
+        """The root of each telling word of the sentence, by its position."""
         roots = dict[int, str]()
-        for i in self.words:
+        for i in self.places:
             word = self.answer.words[i]
-            if i > self.words.start and is_joined(self.answer, i):
+            if i > self.places.start and is_joined(self.answer, i):
                 roots.pop(i - 1, None)
                 word = self.answer.words[i - 1] + word  # semi-final, non-stop
             if is_asked(word):
@@ -182,8 +182,8 @@ class Sentence:
         return [root for root in self.asked if root not in known]
 
     @cached_property
-    def new(self) -> list[int]:
-        """The words of the sentence that tell something and that the question does not ask about.
+    def new_places(self) -> list[int]:
+        """The positions of telling words that the question does not ask about.
 
         Words that only say how much something is so are left out.
         """
@@ -203,12 +203,12 @@ class Sentence:
     @cached_property
     def points(self) -> bool:
         """Whether the sentence has a pronoun, which may stand for something in the question."""
-        return any(is_pointing(self.answer.words[i]) for i in self.words)
+        return any(is_pointing(self.answer.words[i]) for i in self.places)
 
     @cached_property
     def leading(self) -> int | None:
-        """The first word that tells something, if a pronoun is the subject; else None."""
-        if not self.words or not is_pointing(self.answer.words[self.words.start]):
+        """The position of the first telling word, if a pronoun is the subject; else None."""
+        if not self.places or not is_pointing(self.answer.words[self.places.start]):
             return None
         after = [i for i in self.roots if not is_degree(self.answer.shown[i])]
         return after[0] if after else None
@@ -245,10 +245,10 @@ class Sentence:
 
     def main_words(self) -> range:
         """Return the words before a clause that gives a reason or a condition."""
-        for i in self.words[1:]:
+        for i in self.places[1:]:
             if self.answer.words[i] in SUBORDINATE:
-                return range(self.words.start, i)
-        return self.words
+                return range(self.places.start, i)
+        return self.places
 
 
 def is_joined(text: Text, i: int) -> bool:
@@ -301,7 +301,7 @@ def read_negation(sentence: Sentence) -> int:
 def count_negators(sentence: Sentence) -> int:
     """Return how many negators the main clause has, without prefixes: non-magnetic."""
     inside = sentence.main_words()
-    return sum(i in inside and not is_prefix(sentence.answer, i) for i in sentence.denials)
+    return sum(i in inside and not is_prefix(sentence.answer, i) for i in sentence.denial_places)
 
 
 def is_prefix(text: Text, i: int) -> bool:

@@ -49,7 +49,7 @@ SAME_IN_ANY_CASE = frozenset("true false none null nil".split())
 
 
 def decide_code_text(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether an answer has the code that a reference is, None if it is no code."""
+    """Decide whether an answer has the code that a reference is, None if it is no code."""
     expected = reference.raw.strip().strip("`")
     said = answer.raw[:LONGEST_ANSWER].strip()
     if not expected or len(expected) > LONGEST_CODE:
@@ -79,7 +79,7 @@ def is_code(pieces: Sequence[str], expected: str) -> bool:
 
 
 def decide_operator(said: str, expected: str) -> Decision | None:
-    """Return whether an answer has the operator that a reference is, None without an operator."""
+    """Decide whether an answer has the operator that a reference is, None without an operator."""
     not_after, not_before = r"(?<![^\w\s`'\"(])", r"(?![^\w\s`'\"),.;:])"
     if re.search(not_after + re.escape(expected) + not_before, said):
         return Decision(EQUAL, "formula", said, expected)
@@ -209,7 +209,7 @@ LINE_OF_TABLE = re.compile(r"[\s|:-]+")
 
 
 def decide_record(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether a record or a table has the reference where the question asks for it.
+    """Decide whether a record or a table has the reference where the question asks for it.
 
     None if the answer is no record or table, or the question names no place in it.
     """

@@ -35,7 +35,7 @@ def decide_formula_in_words(answer: Text, reference: Text, question: Text) -> De
 
 
 def decide_stance(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether an answer says or denies what a reference says, unless it exchanges roles."""
+    """Decide whether an answer says or denies what a reference says, unless it exchanges roles."""
     if has_exchanged_roles(answer, reference):
         return None
     return decide_contrary(answer, reference, question)

@@ -236,9 +236,9 @@ def classify_question(words: Sequence[str]) -> float:
 
 
 def compare_yes_or_no(answer: Text, reference: Text, question: Text) -> float:
-    """Return whether answer and reference both say yes or both say no, -1..1.
+    """Return how far answer and reference agree on yes or no, -1..1.
 
-    It is -2 if the question does not ask for yes or no.
+    1 means that both say the same. The result is -2 if the question does not ask for yes or no.
     """
     expected = read_expected_yes_or_no(reference)
     if not expected and not asks_yes_or_no(question):

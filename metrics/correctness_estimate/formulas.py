@@ -108,7 +108,7 @@ def split_letters(token: str) -> list[str]:
 
 
 def decide_formula(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether an answer has the formula that a reference is, None if that is not certain.
+    """Decide whether an answer has the formula that a reference is, None if that is not certain.
 
     Two formulas differ for certain in cases of `is_other_formula`. Others may be equal: 2(x+1) and
     2x+2.
@@ -267,7 +267,7 @@ def has_code_sign(text: str) -> bool:
 
 
 def decide_signs(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether an answer has the code that a reference is, with its signs.
+    """Decide whether an answer has the code that a reference is, with its signs.
 
     age > 18 is not age >= 18. None if the reference is no short code, if the answer has prose
     beside it, or if it has other words.
@@ -306,7 +306,7 @@ CODE = re.compile(
 
 
 def decide_code(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether an answer has the code that a reference is, however spaced: LH 454."""
+    """Decide whether an answer has the code that a reference is, however spaced: LH 454."""
     wanted = CODE.fullmatch(reference.raw.strip(" ."))
     if not wanted:
         return None

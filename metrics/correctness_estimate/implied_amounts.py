@@ -81,7 +81,7 @@ def read_unnamed_subject(sentence: Sentence, at: int) -> int:
     """
     if has_other_pronoun(sentence):
         return -1
-    return 1 if sentence.points or at == sentence.words.start else 0
+    return 1 if sentence.points or at == sentence.places.start else 0
 
 
 def read_degrees(text: str) -> set[str]:
@@ -92,7 +92,7 @@ def read_degrees(text: str) -> set[str]:
 def has_other_pronoun(sentence: Sentence) -> bool:
     """Return whether a sentence says "she" if the question asks about "he", or the reverse."""
     words = sentence.answer.words
-    subject = words[sentence.words.start].partition("'")[0]
+    subject = words[sentence.places.start].partition("'")[0]
     asked = [word for word in sentence.question.words if word in ("he", "she")]
     return subject in ("he", "she") and bool(asked) and asked[0] != subject
 
@@ -105,7 +105,7 @@ def read_roots(text: str) -> set[str]:
 def find_degree(sentence: Sentence, degrees: set[str]) -> tuple[int | None, int]:
     """Return where a sentence has a comparative or superlative, with 1, or -1 for its opposite."""
     is_time = not degrees.isdisjoint(IN_TIME.values())
-    for i in sentence.words:
+    for i in sentence.places:
         word = sentence.answer.words[i]
         root = IN_TIME[word] if is_time and word in IN_TIME else find_root(word)
         for degree in degrees:
@@ -145,11 +145,11 @@ def read_amount(sentence: Sentence) -> int:
 
 def list_amounts(sentence: Sentence) -> list[Quantity]:
     """Return the numbers and dates of a sentence."""
-    answer, words = sentence.answer, sentence.words
+    answer, places = sentence.answer, sentence.places
     return [
         quantity
         for quantity in answer.quantities
-        if words.start <= locate_quantity(answer, quantity) < words.stop
+        if places.start <= locate_quantity(answer, quantity) < places.stop
     ]
 
 
@@ -263,7 +263,7 @@ def is_bare(one: Quantity, other: Quantity) -> bool:
 
 def compare_counts(sentence: Sentence) -> int:
     """Return -1 if question and sentence have different counts: two prizes, just one."""
-    words = sentence.answer.words[sentence.words.start : sentence.words.stop]
+    words = sentence.answer.words[sentence.places.start : sentence.places.stop]
     asked = list_counts(sentence.question.words)
     counts = list_counts(words)
     if len(asked) != 1 or not counts or asked[0] in counts:

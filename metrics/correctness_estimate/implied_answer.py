@@ -43,8 +43,9 @@ from .opposites import (
 )
 from .text import Text
 
-LONGEST_IMPLYING = 60  # words of an answer
-REPEATED = 0.6  # share of the question's words from which on a sentence answers it
+MOST_WORDS = 60  # longer answers are not read
+# A sentence that has at least this share of the words asked about answers the question.
+REPEATED = 0.6
 OBJECTS = frozenset("it them him her this that these those there one".split())
 ONLY = frozenset("only just merely solely exclusively nur solo seulement".split())
 COPULA = re.compile(r"\b(?:is|are|was|were|be|been|remains?|stays?|ist|sind|est|es)\b|'(?:s|re)\b")
@@ -52,7 +53,7 @@ COPULA = re.compile(r"\b(?:is|are|was|were|be|been|remains?|stays?|ist|sind|est|
 
 def read_implied_answer(text: Text, question: Text) -> int:
     """Return 1 if a sentence says what the question asks, -1 if it says the opposite, else 0."""
-    if not question.words or len(text.words) > LONGEST_IMPLYING:
+    if not question.words or len(text.words) > MOST_WORDS:
         return 0
     if question.is_chinese:
         return read_chinese_answer(text, question)
@@ -69,7 +70,7 @@ def read_quantifier(sentence: Sentence) -> int:
     """Return 1 if all are so, -1 if only some are, and the question asks for all; else 0."""
     if ALL.isdisjoint(sentence.question.words):
         return 0
-    words = {sentence.answer.words[i] for i in sentence.words}
+    words = {sentence.answer.words[i] for i in sentence.places}
     says_all = not ALL.isdisjoint(words)
     says_some = not SOME.isdisjoint(words)
     if sentence.sign < 0 or (says_some and not says_all):
@@ -80,12 +81,12 @@ def read_quantifier(sentence: Sentence) -> int:
 def read_only(sentence: Sentence) -> int:
     """Return -1 if only something else is so: "only cash is accepted"."""
     words = sentence.answer.words
-    places = [i for i in sentence.words if words[i] in ONLY]
-    if not places or not sentence.missing or count_negators(sentence):
+    only_places = [i for i in sentence.places if words[i] in ONLY]
+    if not only_places or not sentence.missing or count_negators(sentence):
         return 0
-    if not has_new_word_beside(sentence, places[0]):
+    if not has_new_word_beside(sentence, only_places[0]):
         return 0
-    is_short = len(sentence.words) <= SHORT_ONLY
+    is_short = len(sentence.places) <= SHORT_ONLY
     return -1 if is_short or lacks_more_than_subject(sentence) else 0
 
 
@@ -94,7 +95,7 @@ SHORT_ONLY = 4  # words of a sentence such as "only on Mondays"
 
 def has_new_word_beside(sentence: Sentence, i: int) -> bool:
     """Return whether a new word stands after a word, or right before it."""
-    return any(place > i or place == i - 1 for place in sentence.new)
+    return any(place > i or place == i - 1 for place in sentence.new_places)
 
 
 def lacks_more_than_subject(sentence: Sentence) -> bool:
@@ -106,8 +107,11 @@ LASTING = frozenset({"ever", "still", "always"})
 
 
 def read_still(sentence: Sentence) -> int:
-    """Return -1 if something else still is the case, and the question asks whether it is done."""
-    words = [sentence.answer.words[i] for i in sentence.words]
+    """Return -1 if another thing still holds: “it still sells” after “has it closed?”.
+
+    The question asks whether something has happened.
+    """
+    words = [sentence.answer.words[i] for i in sentence.places]
     if "still" not in words or sentence.matched:
         return 0
     question = sentence.question.words
@@ -135,7 +139,7 @@ def read_need(sentence: Sentence) -> int:
     if not without:
         return 0
     n_negators = sum(
-        i in sentence.words and not is_without(sentence, i) for i in sentence.answer.denials
+        i in sentence.places and not is_without(sentence, i) for i in sentence.answer.denials
     )
     if n_negators:
         return 1 if n_negators % 2 else -1
@@ -165,7 +169,7 @@ def read_any(sentence: Sentence) -> int:
 
 
 def read_no_subject(sentence: Sentence) -> int:
-    """Return -1 if the subject denies and the question asks about it: no harm was done."""
+    """Return -1 if the subject asked about is negative: “no harm was done”."""
     if not NO_SUBJECT.match(sentence.text) or sentence.question.denials or sentence.opposed:
         return 0
     if "only" in sentence.question.words or "else" in sentence.text.split():
@@ -246,7 +250,7 @@ def read_existence(sentence: Sentence) -> int:
         return -1
     if not SOMETHING.match(sentence.text) or count_negators(sentence):
         return 0
-    return 1 if len(sentence.new) <= MOST_NEW_WORDS else 0
+    return 1 if len(sentence.new_places) <= MOST_NEW_WORDS else 0
 
 
 MOST_NEW_WORDS = 3  # of a sentence that says that there is something
@@ -266,7 +270,7 @@ def repeats_question(sentence: Sentence) -> bool:
     """Return whether a sentence has enough words of the question, or opposites of them."""
     known = sentence.matched | sentence.opposed
     share = 1 - len(sentence.missing) / len(sentence.asked)
-    if share >= REPEATED or (len(known) > 1 and not sentence.new):
+    if share >= REPEATED or (len(known) > 1 and not sentence.new_places):
         return True
     if not sentence.points or not known:
         return False
@@ -286,11 +290,11 @@ def has_known_verb(sentence: Sentence, known: set[str]) -> bool:
 
 
 def denies_new_noun(sentence: Sentence) -> bool:
-    """Return whether a sentence denies only a noun that the question lacks: it does no harm."""
-    if not sentence.denials:
+    """Return whether a sentence denies only a noun that the question lacks: “it does no harm”."""
+    if not sentence.denial_places:
         return False
     words = sentence.answer.words
-    return all(words[i] == "no" and i + 1 in sentence.new for i in sentence.denials)
+    return all(words[i] == "no" and i + 1 in sentence.new_places for i in sentence.denial_places)
 
 
 def has_known_end(sentence: Sentence, known: set[str]) -> bool:
@@ -298,23 +302,26 @@ def has_known_end(sentence: Sentence, known: set[str]) -> bool:
     if sentence.asked[-1] not in known or has_new_predicate(sentence):
         return False
     leading = sentence.leading
-    if leading is None or leading not in sentence.new:
+    if leading is None or leading not in sentence.new_places:
         return True
     return COPULA.search(sentence.text) is not None
 
 
 def has_new_predicate(sentence: Sentence) -> bool:
-    """Return whether the first telling word after "is" is new: it is unknown."""
+    """Return whether the first telling word after “is” is not in the question: “it is unknown”."""
     words = sentence.answer.words
-    for place in sentence.words:
+    for place in sentence.places:
         if words[place] in COPULAS or words[place].endswith(("'s", "'re")):
             after = [i for i in sentence.roots if i > place]
-            return bool(after) and after[0] in sentence.new
+            return bool(after) and after[0] in sentence.new_places
     return False
 
 
 def leaves_bound_open(sentence: Sentence) -> bool:
-    """Return whether a question asks for a bound that a sentence without an amount lacks."""
+    """Return whether a question asks for a bound that a sentence leaves out.
+
+    The sentence has neither an amount nor the word of the bound.
+    """
     if list_amounts(sentence):
         return False
     question = sentence.question
@@ -335,16 +342,20 @@ def is_known(sentence: Sentence, i: int, known: set[str]) -> bool:
 
 def is_object(sentence: Sentence, i: int) -> bool:
     """Return whether a word of a sentence is a pronoun that may be the object of a verb."""
-    return i in sentence.words and sentence.answer.words[i] in OBJECTS
+    return i in sentence.places and sentence.answer.words[i] in OBJECTS
 
 
+# Words for people in general, or for those who speak.
 SPEAKERS = frozenset("i we you one anyone people my our your".split())
 
 
-def read_refusal(sentence: Sentence) -> int:
-    """Return -1 if the verb of a pronoun denies, 1 if that is denied, else 0: it failed."""
-    is_pronoun = bool(sentence.words) and is_pointing(sentence.answer.words[sentence.words.start])
-    if not is_pronoun or sentence.question.denials or speaks_of_others(sentence):
+def read_denied_pronoun(sentence: Sentence) -> int:
+    """Return -1 if a sentence that begins with a pronoun denies (“it failed”), else 0.
+
+    Return 1 if it denies twice (“they did not refuse it”).
+    """
+    is_pronoun = bool(sentence.places) and is_pointing(sentence.answer.words[sentence.places.start])
+    if not is_pronoun or sentence.question.denials or is_general_subject(sentence):
         return 0
     is_denying = has_denying_verb(sentence)
     count = count_negators(sentence) + is_denying
@@ -361,9 +372,12 @@ def has_denying_verb(sentence: Sentence) -> bool:
     return DENYING_PHRASE.search(sentence.text) is not None
 
 
-def speaks_of_others(sentence: Sentence) -> bool:
-    """Return whether "you" or "we" is the subject, and the question speaks of no person."""
-    subject = sentence.answer.words[sentence.words.start].partition("'")[0]
+def is_general_subject(sentence: Sentence) -> bool:
+    """Return whether the subject is a general “you” or “we”: “you can't see it”.
+
+    The question then has no such person.
+    """
+    subject = sentence.answer.words[sentence.places.start].partition("'")[0]
     return subject in ("you", "we") and SPEAKERS.isdisjoint(sentence.question.words)
 
 
@@ -421,10 +435,10 @@ def asks_in_other_words(first_word: str, sense: Sense) -> bool:
 
 def sign_beside(sentence: Sentence, match: re.Match[str]) -> int:
     """Return -1 if a sentence denies the words of a match an odd number of times, else 1."""
-    start = sentence.answer.starts[sentence.words.start]
+    start = sentence.answer.starts[sentence.places.start]
     inside = sentence.answer.words_between(start + match.start(), start + match.end())
     main = sentence.main_words()
-    count = sum(i in main and i not in inside for i in sentence.denials)
+    count = sum(i in main and i not in inside for i in sentence.denial_places)
     count += YET_TO.search(sentence.text) is not None
     return -1 if (count + is_denied_question(sentence.question)) % 2 else 1
 
@@ -447,5 +461,5 @@ READERS: tuple[Callable[[Sentence], int], ...] = (
     read_substitute,
     read_clause,
     read_still,
-    read_refusal,
+    read_denied_pronoun,
 )

@@ -53,9 +53,9 @@ def has_other_name(sentence: Sentence) -> bool:
 
 def list_new_names(sentence: Sentence) -> list[int]:
     """Return the words of names in a sentence that the question does not have."""
-    words = sentence.words
-    names = list_name_words(sentence.answer, words.start, words.stop)
-    return [i for i in names if i in sentence.new]
+    places = sentence.places
+    names = list_name_words(sentence.answer, places.start, places.stop)
+    return [i for i in names if i in sentence.new_places]
 
 
 def lacks_asked_name(sentence: Sentence) -> bool:
@@ -71,11 +71,11 @@ SHORT_SENTENCE = 4  # words
 
 def has_role_of_name(sentence: Sentence, i: int) -> bool:
     """Return whether a name is the subject, or follows "is" or "by"."""
-    if i == sentence.words.start:
+    if i == sentence.places.start:
         return is_subject(sentence, i)
     if sentence.answer.words[i - 1] not in BEFORE_NAME:
         return False
-    return bool(sentence.matched) or len(sentence.words) <= SHORT_SENTENCE
+    return bool(sentence.matched) or len(sentence.places) <= SHORT_SENTENCE
 
 
 # Something else has what the question asks about: that title belongs to Ankara.
@@ -91,11 +91,11 @@ BELONGS_TO_NAME = re.compile(
 def is_subject(sentence: Sentence, i: int) -> bool:
     """Return whether the name that begins a sentence is the subject of what the question asks."""
     answer = sentence.answer
-    following = [k for k in range(i + 1, sentence.words.stop) if not answer.shown[k][0].isupper()]
+    following = [k for k in range(i + 1, sentence.places.stop) if not answer.shown[k][0].isupper()]
     if not following or answer.words[following[0]].endswith("s'"):
         return False
-    is_short = len(sentence.words) <= SHORT_SENTENCE
-    is_elliptic = is_short and answer.words[sentence.words.stop - 1] in AUXILIARY  # Canberra is
+    is_short = len(sentence.places) <= SHORT_SENTENCE
+    is_elliptic = is_short and answer.words[sentence.places.stop - 1] in AUXILIARY  # Canberra is
     return is_elliptic or bool(sentence.matched)
 
 
@@ -112,9 +112,11 @@ def has_other_kind(sentence: Sentence) -> bool:
     match = CLASSIFYING.search(sentence.text)
     if not match or sentence.question.words[0] not in COPULAS or not sentence.missing:
         return False
-    start = sentence.answer.starts[sentence.words.start]
+    start = sentence.answer.starts[sentence.places.start]
     words = sentence.answer.words_between(start + match.start("kind"), start + match.end("kind"))
-    return bool(words) and words.stop - 1 in sentence.new and not is_known_kind(sentence, words)
+    if not words or words.stop - 1 not in sentence.new_places:
+        return False
+    return not is_known_kind(sentence, words)
 
 
 def is_known_kind(sentence: Sentence, words: range) -> bool:
@@ -139,7 +141,7 @@ def has_other_noun(sentence: Sentence) -> bool:
     for has_determiner in (has_indefinite_article, has_possessive):
         if has_determiner(question, asked) and has_determiner(answer, new):
             return True
-    return are_plurals(sentence, asked, new) and len(sentence.new) == 1
+    return are_plurals(sentence, asked, new) and len(sentence.new_places) == 1
 
 
 def find_last_missing(sentence: Sentence) -> int:
@@ -163,11 +165,11 @@ def find_new_noun(sentence: Sentence) -> int | None:
 
     A noun does not begin the sentence and follows no preposition.
     """
-    new = sentence.new
+    new = sentence.new_places
     has_subject = bool(sentence.matched) or sentence.points
     if not has_subject or not 0 < len(new) <= 2 or new[-1] - new[0] + 1 != len(new):
         return None
-    if new[-1] == sentence.words.start:
+    if new[-1] == sentence.places.start:
         return None
     before = sentence.answer.words[new[0] - 1 : new[-1]]
     return new[-1] if OTHER_PREPOSITIONS.isdisjoint(before) else None
@@ -185,7 +187,7 @@ def has_other_place(sentence: Sentence) -> bool:
     measured = set[int]()
     for quantity in answer.quantities:
         measured.update(answer.words_between(quantity.start, quantity.end))
-    new = {find_preposition(answer, i) for i in sentence.new if i not in measured}
+    new = {find_preposition(answer, i) for i in sentence.new_places if i not in measured}
     return bool((new & asked) - {""})
 
 

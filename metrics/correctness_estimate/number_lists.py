@@ -159,7 +159,7 @@ class Ratio(NamedTuple):
 
 
 def decide_ratio(said: Sequence[Quantity], expected: Quantity) -> Decision | None:
-    """Return whether an answer's numbers are the two sides of a ratio: two boys to three girls."""
+    """Decide whether an answer's numbers are the two sides of a ratio: two boys to three girls."""
     if not said:
         return None
     if len(said) == 1 and said[0].dimension in ("ratio", "clock"):
@@ -174,7 +174,7 @@ def decide_ratio(said: Sequence[Quantity], expected: Quantity) -> Decision | Non
 
 
 def decide_ratio_in_words(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether an answer has the reference's ratio in words.
+    """Decide whether an answer has the reference's ratio in words.
 
     OPEN if the question does not tell the order of the two things.
     """
@@ -194,7 +194,7 @@ def decide_ratio_in_words(answer: Text, reference: Text, question: Text) -> Deci
 
 
 def compare_ratio(ratio: float, expected: Quantity, text: str) -> Decision:
-    """Return whether a ratio is the expected one."""
+    """Decide whether a ratio is the expected one."""
     wanted = expected.value[0] or 0.0
     is_same = abs(ratio - wanted) <= EXACT * max(ratio, wanted)
     return Decision(EQUAL if is_same else DIFFERENT, "number", text, expected.text)
@@ -246,7 +246,7 @@ def read_side(word: str) -> float:
 
 
 def is_in_order(ratio: Ratio, question: Text) -> bool | None:
-    """Return whether a question names the two things in the order of a ratio, None if not both."""
+    """Return True if a question names two things in a ratio's order, None if it lacks one."""
     if question.is_chinese:
         first = question.text.find(ratio.first_thing)
         second = question.text.find(ratio.second_thing)

@@ -187,7 +187,7 @@ def capitalize_options(text: str) -> str:
 
 
 def decide_option(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether an answer chooses the options that a reference is.
+    """Decide whether an answer chooses the options that a reference is.
 
     None if the reference is no option, or the answer does not say.
     """

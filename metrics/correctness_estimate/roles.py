@@ -343,7 +343,7 @@ def is_pivot(text: Text, i: int, figures: set[int]) -> bool:
 
 
 def compare_sides(answer: Text, i: int, reference: Text, pivot: int) -> bool | None:
-    """Return whether the things around a word have changed sides, None if they are other things."""
+    """Return True if the things around a word have changed sides, None if they are others."""
     expected = read_sides(reference, pivot)
     stated = read_sides(answer, i)
     has_same_doer = have_common(expected.doer, stated.doer)

@@ -229,7 +229,7 @@ def is_variable(text: Text, i: int) -> bool:
 
 
 def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return whether an answer has the quantity that a reference is.
+    """Decide whether an answer has the quantity that a reference is.
 
     None if that cannot be told.
     """
@@ -407,7 +407,7 @@ def decide_direction(
 
 
 def decide_rivals(answer: Text, reference: Text, rivals: Sequence[Quantity]) -> Decision | None:
-    """Return whether an answer's quantities differ from the reference, or are less exact."""
+    """Decide whether an answer's quantities differ from the reference, or are less exact."""
     expected = reference.quantities[0]
     if len(rivals) == 1 and is_within(rivals[0], expected):
         # 1995 for the 1990s, and the 1990s for 1995
@@ -522,9 +522,9 @@ def has_decimal_comma(question: Text) -> bool:
 
 
 def compare_in_decimal_comma(one: Quantity, expected: Quantity) -> bool | None:
-    """Return whether two numbers are equal if a comma stands before their decimals.
+    """Return True if two numbers are equal when a comma stands before their decimals.
 
-    None if they are no numbers in digits, or have two units.
+    The result is None if they are no numbers in digits, or have two units.
     """
     if one.kind != "number" or one.unit != expected.unit or one.dimension == "clock":
         return None
