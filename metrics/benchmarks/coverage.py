@@ -137,7 +137,7 @@ def measure_clustered_differences(clusters: int, draws: int) -> Coverage:
 
 
 def holds_all_differences(ranking: Ranking, true: Array) -> float:
-    """Return whether all intervals of differences contain the true values."""
+    """Return 1 if all intervals of differences contain the true values, else 0."""
     differences = [first - second for first, second in combinations(true, 2)]
     covered = []
     for pair, difference in zip(ranking.pairs, differences, strict=True):
@@ -146,7 +146,7 @@ def holds_all_differences(ranking: Ranking, true: Array) -> float:
 
 
 def holds_all_ranks(ranking: Ranking, true: Array) -> float:
-    """Return whether the intervals of all ranks contain the true ranks."""
+    """Return 1 if the intervals of all ranks contain the true ranks, else 0."""
     is_worse = true[:, None] < true
     places = 1 + is_worse.sum(axis=1)
     for (low, high), place in zip(ranking.ranks, places, strict=True):

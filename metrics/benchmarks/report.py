@@ -80,7 +80,7 @@ def is_missed(case: Case, value: float) -> bool:
 
 
 def compare_scores(case: Case, figures: dict[str, Any]) -> str:
-    """Return whether the peer's scores equal ours, in words; "" if they were not compared."""
+    """Return words that say if the peer's scores equal ours; "" if they were not compared."""
     if "equal" not in figures:
         return ""
     if not figures["equal"]:

@@ -211,7 +211,10 @@ def match_sample(samples: Sequence[Sample], *verdicts: Sequence[str]) -> Sample:
 
 
 def parse_verdicts(verdicts: Sequence[str]) -> list[Verdict]:
-    """Return whether each answer is right; an answer that declines is not right."""
+    """Return, for each answer, True if it is right, False if not, None without a verdict.
+
+    An answer that declines is not right.
+    """
     return [VERDICT_VALUES.get(verdict) for verdict in verdicts]
 
 

@@ -77,9 +77,9 @@ def is_worked_solution(target: Any) -> bool:
 
 
 def is_shortened(sample: Row) -> bool | None:
-    """Return whether a filter shortened the responses of a sample.
+    """Return True if a filter shortened a response of a sample, False if not, None if unknown.
 
-    The result is None if the filter wrote something that is neither a part of a response nor its
+    It is unknown if the filter wrote something that is neither a part of a response nor its
     fallback.
     """
     responses = list_responses(sample)
