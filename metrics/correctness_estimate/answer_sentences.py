@@ -124,7 +124,7 @@ class Sentence:
     def denial_places(self) -> set[int]:
         """The positions of the sentence's negators.
 
-        A "without" after another negator is a condition: you can't see it without a telescope.
+        A "without" after another negator is a condition: “you can't see it without a telescope”.
         """
         words = self.answer.words
         negators = {i for i in self.answer.denials if i in self.places}
@@ -224,7 +224,7 @@ class Sentence:
         return count
 
     def count_corrected_negators(self) -> int:
-        """Return how many negators of the main clause a "but" corrects: it is no X, but a Y."""
+        """Return how many negators of the main clause a "but" corrects: “it is no X, but a Y”."""
         words, inside = self.answer.words, self.main_words()
         if "but" not in words[inside.start : inside.stop]:
             return 0
@@ -258,7 +258,10 @@ def is_joined(text: Text, i: int) -> bool:
 
 
 def cut_condition(words: Sequence[str]) -> Sequence[str]:
-    """Return a question's words without a condition at its end: is data lost when power is off."""
+    """Return a question's words without a condition at its end.
+
+    “Is data lost when the power is off?” asks whether data is lost.
+    """
     for i, word in enumerate(words):
         if i >= FEWEST_ASKED and word in CONDITIONS:
             return words[:i]
@@ -273,12 +276,12 @@ def is_degree(word: str) -> bool:
 
 
 def is_pointing(word: str) -> bool:
-    """Return whether a word is a pronoun, with or without a short verb: it, they're."""
+    """Return whether a word is a pronoun, with or without a short verb: “it”, “they're”."""
     return word.partition("'")[0] in POINTING
 
 
 def is_asked(word: str) -> bool:
-    """Return whether a word tells something: it is no stop word and no negator."""
+    """Return whether a word tells something, so is neither a stop word nor a negator."""
     bare = word.partition("'")[0]
     return not ({word, bare} & (STOP_WORDS | IGNORED | FOREIGN_SMALL)) and not is_negator(word)
 
@@ -299,11 +302,11 @@ def read_negation(sentence: Sentence) -> int:
 
 
 def count_negators(sentence: Sentence) -> int:
-    """Return how many negators the main clause has, without prefixes: non-magnetic."""
+    """Return how many negators the main clause has, without prefixes: “non-magnetic”."""
     inside = sentence.main_words()
     return sum(i in inside and not is_prefix(sentence.answer, i) for i in sentence.denial_places)
 
 
 def is_prefix(text: Text, i: int) -> bool:
-    """Return whether a hyphen joins a word to the next one: non-magnetic."""
+    """Return whether a hyphen joins a word to the next one: “non-magnetic”."""
     return i + 1 < len(text.words) and is_joined(text, i + 1)
