@@ -123,7 +123,10 @@ def test_a_file_of_wordings_is_read_with_lists_comments_and_empty_lines() -> Non
         ("Not {x}.\n[denials]\n", "some.txt, line 1: 'Not {x}.' stands before the first list"),
         ("[a]\nNot {x}.\n[a]\n", "some.txt, line 3: the list [a] is there twice"),
         ("[a]\n\n[b]\n{x}\n", "some.txt: the list [a] is empty"),
-        ("[a]\nNot {z}.\n", "some.txt, line 2: {z} is no placeholder"),
+        (
+            "[a]\nNot {z}.\n",
+            "some.txt, line 2: {z} is no placeholder; the placeholders are {}, {A}, {B}, {a}, ",
+        ),
         ("[a]\nNot {x.\n", "some.txt, line 2: 'Not {x.': "),
     ],
 )

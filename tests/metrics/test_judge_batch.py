@@ -275,6 +275,7 @@ def test_a_batch_that_fails_as_a_whole_says_why(
         ) as raised:
             judge_by_batches(server, provider, tmp_path / "cache", on_error="raise")
         assert ("Enqueued token limit" in str(raised.value)) == (end == "failed")
+        assert f"(status: {end}" in str(raised.value)
         server.outcome = ""
         server.spoil = list
         assert judge_by_batches(server, provider, tmp_path / "cache")["n_scored"] == 20
