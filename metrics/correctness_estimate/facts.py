@@ -235,7 +235,9 @@ def find_opposite_words(answer: Text, reference: Text, question: Text) -> list[D
         if stem in answer.places or stem in question.places:
             continue
         opposites = list_opposed_places(stem, answer)
-        new = [place for place in opposites if answer.stems[place] not in reference.places]
+        # A word that repeats the question is not said against the reference.
+        known = reference.places.keys() | question.places.keys()
+        new = [place for place in opposites if answer.stems[place] not in known]
         if not new or is_denied_before(answer, new[0]) or is_denied_before(reference, i):
             continue
         differences.append(Difference("opposite", answer.shown[new[0]], reference.shown[i]))

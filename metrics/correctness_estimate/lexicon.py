@@ -497,7 +497,7 @@ aboard ashore, bow stern, windward leeward, zenith nadir, peak trough, crest tro
 roof floor, earlier afterwards, beforehand afterwards, prior subsequent, initial final, initially
 finally, outset end, dawn dusk, sunset dawn, noon midnight, daytime nighttime, summer winter, spring
 autumn, morning night, youth age, childhood adulthood, newborn elderly, ancient modern, antique
-modern, obsolete current, lengthwise crosswise, diverge converge, parted joined, merge split, merged
+modern, obsolete current, lengthwise crosswise, diverge converge, merge split, merged
 split, combine separate, combined separated, together apart, unite separate, unanimous divided,
 consensus dissent, approve veto, supporter opponent, advocate opponent, proponent opponent, ally
 foe, hero villain, protect endanger, protected exposed, shelter expose, reveal conceal, reveal hide,
