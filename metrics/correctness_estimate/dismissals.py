@@ -54,6 +54,16 @@ WRONG_TO_SAY = re.compile(
     rf"(?:wrong|false|mistaken|incorrect|absurd|ridiculous|mistake|error) (?:to|if you) {SAYING}"
     rf"{IN_CLAUSE}{FACT}"
 )
+# "Rome is wrong."
+IS_WRONG = re.compile(
+    rf"{FACT} (?:is|was|would be) (?:\w+ly )?(?:wrong|incorrect|false|untrue|mistaken|a mistake)"
+    r"(?=\W*(?:$|[.!;:,]))"
+)
+# "Rome is not wrong."
+IS_NOT_WRONG = re.compile(
+    rf"{FACT} (?:(?:is|was|would be|would) not|isn't|wasn't|wouldn't)(?: be)? "
+    r"(?:wrong|incorrect|false|untrue|mistaken|a mistake)(?=\W*(?:$|[.!;:,]))"
+)
 # "Nobody would seriously suggest Rome"
 NOBODY_SAYS = re.compile(
     rf"\b(?:nobody|no one) (?:would |could |should |will |has |ever |seriously ){{0,3}}{SAYING}"
@@ -116,6 +126,7 @@ PATTERNS = (
     HAS_NO_PART,
     IS_SET_ASIDE,
     WRONG_TO_SAY,
+    IS_WRONG,
     NOBODY_SAYS,
     NOT_BELIEVED,
     CANNOT_BE,
@@ -158,8 +169,8 @@ BEGINNING = re.compile(
 def decide_dismissal(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return UNLIKELY, with the phrase, if an answer dismisses the reference, else None.
 
-    LIKELY if the question is not English, and the answer says the reference and denies something
-    else: "Ana, no Luisa".
+    LIKELY if the answer says that the reference is not wrong to say. Also if the question is not
+    English, and the answer says the reference and denies something else: "Ana, no Luisa".
     """
     if not may_be_dismissed(answer, reference, question):
         return None
@@ -170,9 +181,18 @@ def decide_dismissal(answer: Text, reference: Text, question: Text) -> Decision 
     dismissal = find_dismissal(marked, question)
     if dismissal:
         return Decision(UNLIKELY, "denied", dismissal.replace(FACT, shown), shown)
-    if is_foreign(question) and SETS_OTHER_ASIDE.match(marked):
+    sets_other_aside = is_foreign(question) and SETS_OTHER_ASIDE.match(marked)
+    if sets_other_aside or is_said_not_to_be_wrong(marked):
         return Decision(LIKELY, "denied", answer.text.strip(), shown)
     return None
+
+
+def is_said_not_to_be_wrong(marked: str) -> bool:
+    """Return whether an answer denies that the fact is wrong, or that it is wrong to say it."""
+    if IS_NOT_WRONG.search(marked):
+        return True
+    match = WRONG_TO_SAY.search(marked)
+    return match is not None and is_turned_round(marked, match)
 
 
 def may_be_dismissed(answer: Text, reference: Text, question: Text) -> bool:

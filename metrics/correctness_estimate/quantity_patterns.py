@@ -108,8 +108,8 @@ QUANTITY = "|".join(
             rf"(?P<mdy>\b{MONTH.format('m3')} {DAY.format('d3')}(?![:,.]?\d)"
             r"(?:,? (?P<y3>\d{3,4})\b)?)"
         ),
-        # A day in words behind a month: September twenty-five, 2017. Without a year a sign or the end
-        # follows, for "In May twenty people came" names no day.
+        # A day in words behind a month: September twenty-five, 2017. Without a year a sign or the
+        # end follows, for "In May twenty people came" names no day.
         rf"(?P<day_words>\b{MONTH.format('m8')} (?:the )?(?P<d8>{SPOKEN})"
         r"(?:,? (?P<y8>\d{4})\b|(?=[,.;)]|$)))",
         # January 1813

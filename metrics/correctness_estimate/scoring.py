@@ -126,13 +126,20 @@ def has_contradiction(measurement: Measurement) -> bool:
 
 
 def needs_meaning(measurement: Measurement) -> bool:
-    """Return whether only the meaning of an answer decides, so that the estimate ranks."""
+    """Return whether only the meaning of an answer decides, so that the estimate ranks.
+
+    An answer with the text of the reference needs no meaning.
+    """
     answer, reference, question = measurement.answer, measurement.reference, measurement.question
-    if has_contradiction(measurement) or asks_for_both(question) or says_relation(reference):
+    if has_contradiction(measurement):
+        return True
+    if answer.text.strip() == reference.text.strip():
+        return False
+    if asks_for_both(question) or says_relation(reference):
         return True
     if CODE.search(answer.text) or says_more(measurement) or has_only_spelling(measurement):
         return True
-    if has_undecided_value(reference, question) and answer.text.strip() != reference.text.strip():
+    if has_undecided_value(reference, question):
         return True
     return len(reference.words) > LONGEST_FACT or makes_statement(reference, question)
 

@@ -118,7 +118,7 @@ REAL = [
     ),
     (
         ("Paris", "I don't know", ""),
-        "Likely wrong (5%): the answer refuses or does not know: “I d",
+        "Likely wrong (4%): the answer refuses or does not know: “I d",
         "",
         ESTIMATE,
     ),
@@ -142,7 +142,7 @@ REAL = [
     ),
     (
         ("red moss", "blue sand", "x" * 3000),
-        "Likely wrong (15%)",
+        "Likely wrong (16%)",
         f"Missing: {'x' * 40}….",
         ESTIMATE,
     ),
@@ -231,7 +231,7 @@ REAL = [
     (("...", "Paris", ""), "Cannot tell: the reference has no words to compare with", "", ""),
     (
         ("Alexander Fleming", "x " * 20_000, ""),
-        "Likely wrong (18%): it lacks “Alexander Fleming”",
+        "Likely wrong (16%): it lacks “Alexander Fleming”",
         "",
         ESTIMATE,
     ),
