@@ -48,7 +48,14 @@ from metrics.benchmarks.series import Array
 from tests.support.project import METRICS
 
 # isort: skip
-from lens.inference import auroc, intervals, judge_agreement, share_differences, shares
+from lens.inference import (
+    auroc,
+    intervals,
+    judge_agreement,
+    mean_differences,
+    share_differences,
+    shares,
+)
 from lens.inference.ranking import Ranking, rank_systems  # isort: skip
 
 ROWS = (10, 20, 50, 100)
@@ -110,7 +117,7 @@ def measure_differences(rows: int, draws: int) -> Coverage:
         covered = []
         for _ in range(draws):
             first, second = case.draw(stream, 2, rows)
-            _, interval, _ = intervals.compare_means(first, second)
+            _, interval, _ = mean_differences.compare_means(first, second)
             covered.append(holds_truth(interval, first_mean - second_mean))
         coverage.append(average_coverage(covered))
     return coverage
@@ -130,7 +137,7 @@ def measure_clustered_differences(clusters: int, draws: int) -> Coverage:
             chance_of_loss = stream.beta(1, 4, clusters)[cluster]
             is_lost = chance_of_loss > stream.rand(len(cluster))
             second = np.where(is_lost, 0.0, first)
-            _, interval, _ = intervals.compare_means(first, second, cluster)
+            _, interval, _ = mean_differences.compare_means(first, second, cluster)
             covered.append(holds_truth(interval, case.mean / 5))
         coverage.append(average_coverage(covered))
     return coverage

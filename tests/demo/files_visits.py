@@ -11,7 +11,7 @@ from typing import Any
 from lens.page.answer import judge_form
 from lens.page.files import files_form, files_results, files_tab, opened_row
 from lens.page.files.file_scoring import FileScoring
-from lens.page.files.files_form import Files
+from lens.page.files.files_reading import Files
 from lens.page.tab import Sent, Tab
 from lens.scoring.judge import NO_JUDGE
 from lens.tables.roles import CELL_OPTIONS, COLUMNS, SEVERAL

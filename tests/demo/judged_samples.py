@@ -6,6 +6,7 @@ import random
 from typing import Any
 
 from lens.page.files import files_form
+from lens.page.files.files_reading import Files
 
 from tests.demo.command_runs import Rows
 from tests.demo.files_visits import read_choices, send_rows
@@ -63,4 +64,4 @@ def select_read(rows: Rows) -> Rows:
 
 def guess_choices(rows: Rows) -> dict[str, Any]:
     """Return the columns that the page chooses for a file with these rows."""
-    return read_choices(files_form.show_choices(files_form.Files([send_rows(rows)])))
+    return read_choices(files_form.show_choices(Files([send_rows(rows)])))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from lens.experiment.answers import make_answer
 from lens.page.files import files_form
-from lens.page.files.files_form import Files
+from lens.page.files.files_reading import Files
 from lens.tables.column_names import find_doubts
 from lens.tables.roles import MissingRole, ReadingOptions, Roles, choose_roles, guess_roles
 from lens.words.notes import UserError

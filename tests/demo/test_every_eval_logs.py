@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from lens.page.files import files_form
+from lens.page.files.files_reading import Files
 from lens.page.tab import Sent
 from lens.tables import untrusted
 from lens.tables.log import Log
@@ -292,5 +293,5 @@ def test_the_page_names_the_tool_of_a_log(tmp_path: Path) -> None:
     for language, words in (("en", f"a log of {TOOL}."), ("zh", f"{TOOL} 的日志")):
         with speaking(language):
             upload = Sent(path.name, untrusted.read_file(path, everything=True)).only("")
-            shown = files_form.show_choices(files_form.Files([upload]))
+            shown = files_form.show_choices(Files([upload]))
         assert words in shown["status"]

@@ -16,13 +16,14 @@ from xml.etree import ElementTree
 import pytest
 from lens.page.files import (
     files_form,
+    files_reading,
     files_results,
     files_tab,
     rows_part,
     sample_views,
 )
 from lens.page.files.file_scoring import FileScoring
-from lens.page.files.files_form import Files
+from lens.page.files.files_reading import Files
 from lens.page.files.row_table import RowChoice, draw_rows
 from lens.page.serving import session_store
 from lens.page.tab import Tab, show_part
@@ -188,7 +189,7 @@ def test_files_that_are_too_large_together_are_left_out(
 ) -> None:
     rows = [{"answer": "a" * 900, "reference": "b"}]
     path = [str(write_jsonl(tmp_path / f"{name}.jsonl", rows)) for name in "abc"]
-    monkeypatch.setattr(files_form, "MOST_TOGETHER", 2_500)
+    monkeypatch.setattr(files_reading, "MOST_TOGETHER", 2_500)
     shown = files_form.choose_files(path, None)
     assert "c.jsonl: All files together may take at most" in shown["status"]
     assert [one.name for one in shown["files"].uploads] == ["a.jsonl", "b.jsonl"]

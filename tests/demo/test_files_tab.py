@@ -19,16 +19,16 @@ import pyarrow.parquet
 import pytest
 from lens.explanations import file_verdict
 from lens.page.files import (
-    file_scoring,
     files_form,
     files_results,
     files_tab,
     read_sample,
     sample_reading,
     sample_views,
+    scoring_turns,
 )
 from lens.page.files.file_scoring import FileScoring
-from lens.page.files.files_form import Files
+from lens.page.files.files_reading import Files
 from lens.page.files.row_table import RowChoice, draw_rows
 from lens.page.serving import submissions
 from lens.page.tab import read_upload
@@ -219,7 +219,7 @@ def test_a_defect_is_reported_without_any_text_of_the_file(
     def raise_error(scorers: Any, block: Any) -> Any:
         raise KeyError(SECRET)
 
-    monkeypatch.setattr(file_scoring, "score_block", raise_error)
+    monkeypatch.setattr(scoring_turns, "score_block", raise_error)
     status = press_start(send_rows(make_rows(3)))[-1]["status"]
     assert "could not be scored (KeyError)" in status
     assert "KeyError" in caplog.text
@@ -236,10 +236,10 @@ def test_a_model_serves_others_between_blocks_and_an_abandoned_run_ends(
         order.append("block")
         if len(order) == 1:
             paste = functools.partial(
-                submissions.run_in_lane, cosine, lambda: order.append("paste"), file_scoring.BLOCKS
+                submissions.run_in_lane, cosine, lambda: order.append("paste"), scoring_turns.BLOCKS
             )
             anyio.from_thread.run_sync(lambda: asyncio.ensure_future(paste()))
-        return file_scoring.BlockResult(
+        return scoring_turns.BlockResult(
             block.number, block.first, len(block.answers), {cosine.name: BlockScores()}
         )
 
@@ -248,7 +248,7 @@ def test_a_model_serves_others_between_blocks_and_an_abandoned_run_ends(
         assert [await anext(steps) for _ in range(2)] == [(cosine.name, 32), (cosine.name, 64)]
         await steps.aclose()  # type: ignore[attr-defined]
 
-    monkeypatch.setattr(file_scoring, "score_block", note_block)
+    monkeypatch.setattr(scoring_turns, "score_block", note_block)
     asyncio.run(begin_run())
     assert order == ["block", "paste", "block"]
 
@@ -453,7 +453,7 @@ def test_an_incomplete_or_forged_judge_is_refused_before_anything_is_scored(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(
-        file_scoring, "score_block", lambda scorers, block: pytest.fail("something is scored")
+        scoring_turns, "score_block", lambda scorers, block: pytest.fail("something is scored")
     )
     metrics = ("bleu", "eve_judge")
     assert press_start(send_rows(make_rows(3)), metrics=metrics)[-1]["status"].startswith(

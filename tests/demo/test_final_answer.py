@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from lens.page.answer.answer_tab import prepare_answer
 from lens.page.files import cell_questions, files_form
-from lens.page.files.files_form import Files
+from lens.page.files.files_reading import Files
 from lens.scoring.submission import Submission
 from lens.tables.answer_texts import read_answer
 from lens.tables.final_answer import read_after, read_box, remove_thinking

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lens.inference import correlation, intervals
+from lens.inference import correlation, intervals, mean_differences
 from lens.inference.win_counts import count_wins_ties_losses
 from scipy import stats
 
@@ -115,7 +115,7 @@ def test_the_interval_of_equal_scores_has_a_width(value: float, n: int) -> None:
 
 @pytest.mark.parametrize("n", [2, 20, 1000])
 def test_the_interval_of_the_difference_of_equal_systems_has_a_width(n: int) -> None:
-    difference, interval, p_value = intervals.compare_means([0.75] * n, [0.75] * n)
+    difference, interval, p_value = mean_differences.compare_means([0.75] * n, [0.75] * n)
     assert difference == 0
     assert p_value == 1
     assert interval
@@ -126,7 +126,7 @@ def test_the_interval_of_the_difference_of_equal_systems_has_a_width(n: int) -> 
 def test_one_row_has_no_interval() -> None:
     assert intervals.mean_intervals([[]]) == [None]
     assert intervals.mean_intervals([[0.5]]) == [None]
-    assert intervals.compare_means([0.75], [0.25]) == (0.5, None, None)
+    assert mean_differences.compare_means([0.75], [0.25]) == (0.5, None, None)
 
 
 def test_with_very_many_rows_the_interval_is_that_of_the_normal_distribution() -> None:
@@ -136,7 +136,7 @@ def test_with_very_many_rows_the_interval_is_that_of_the_normal_distribution() -
     low, high = mean_interval(first)
     error = np.std(first, ddof=1) / math.sqrt(len(first))
     assert high - low == pytest.approx(2 * 1.959964 * error, rel=2e-3)
-    difference, interval, p_value = intervals.compare_means(first, second)
+    difference, interval, p_value = mean_differences.compare_means(first, second)
     assert interval
     assert interval[0] < difference < interval[1]
     assert p_value == pytest.approx(stats.ttest_rel(first, second).pvalue, rel=0.01)
@@ -162,8 +162,8 @@ def test_equal_rows_of_a_cluster_count_once() -> None:
     assert clustered[0] == pytest.approx(low, abs=0.01)
     assert clustered[1] == pytest.approx(high, abs=0.01)
     other = stream.rand(CLUSTERS)
-    repeated = intervals.compare_means(np.repeat(single, 4), np.repeat(other, 4), cluster)
-    difference, interval, p_value = intervals.compare_means(single, other)
+    repeated = mean_differences.compare_means(np.repeat(single, 4), np.repeat(other, 4), cluster)
+    difference, interval, p_value = mean_differences.compare_means(single, other)
     assert repeated[0] == pytest.approx(difference)
     assert repeated[1] == pytest.approx(interval)
     assert repeated[2] == pytest.approx(p_value)
@@ -175,12 +175,12 @@ def test_clusters_of_one_row_change_nothing_and_a_single_cluster_has_no_interval
     second = stream.rand(CLUSTERS)
     order = stream.permutation(CLUSTERS)
     assert intervals.mean_intervals([first], order) == [mean_interval(first)]
-    by_rows = intervals.compare_means(first, second)
-    assert intervals.compare_means(first, second, order) == by_rows
+    by_rows = mean_differences.compare_means(first, second)
+    assert mean_differences.compare_means(first, second, order) == by_rows
 
     one_cluster = [7] * CLUSTERS
     assert intervals.mean_intervals([first], one_cluster) == [None]
-    _, interval, p_value = intervals.compare_means(first, second, one_cluster)
+    _, interval, p_value = mean_differences.compare_means(first, second, one_cluster)
     assert interval is None
     assert p_value is None
 
@@ -217,7 +217,7 @@ def test_interval_and_p_value_of_a_difference_computed_by_hand() -> None:
     error = math.sqrt(5.5 / 13 / 14)
     first = [1.0] * 7 + [0.5] * 5
     second = [0.0] * 7 + [0.5] * 5
-    difference, interval, p_value = intervals.compare_means(first, second)
+    difference, interval, p_value = mean_differences.compare_means(first, second)
     assert difference == pytest.approx(7 / 12)
     half = stats.t.ppf(0.975, 11) * error
     assert interval == pytest.approx((0.5 - half, 0.5 + half))
@@ -232,7 +232,7 @@ def test_a_difference_far_from_0_has_a_very_small_p_value() -> None:
     """
     first = [0.0] * 24 + [1.0] * 76
     second = [1.0] * 100
-    difference, interval, p_value = intervals.compare_means(first, second)
+    difference, interval, p_value = mean_differences.compare_means(first, second)
     assert difference == -0.24
     assert interval == pytest.approx((-0.325, -0.146), abs=0.002)
     assert p_value is not None
@@ -246,7 +246,7 @@ def test_p_is_below_5_percent_exactly_if_the_interval_excludes_0(
 ) -> None:
     first = [score + shift for score, _ in rows]
     second = [score for _, score in rows]
-    _, interval, p_value = intervals.compare_means(first, second)
+    _, interval, p_value = mean_differences.compare_means(first, second)
     is_one_row = len(rows) == 1
     assert (p_value is None) == is_one_row
     assert (interval is None) == is_one_row
@@ -262,8 +262,10 @@ def test_the_difference_of_exchanged_systems_is_the_negative_one(
 ) -> None:
     first = [score + shift for score, _ in rows]
     second = [score for _, score in rows]
-    difference, interval, p_value = intervals.compare_means(first, second)
-    swapped_difference, swapped_interval, swapped_p_value = intervals.compare_means(second, first)
+    difference, interval, p_value = mean_differences.compare_means(first, second)
+    swapped_difference, swapped_interval, swapped_p_value = mean_differences.compare_means(
+        second, first
+    )
     assert swapped_difference == -difference
     assert swapped_p_value == p_value
     if interval:

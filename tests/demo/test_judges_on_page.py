@@ -8,6 +8,7 @@ import pytest
 from lens.judge_check.numbers import check
 from lens.page.files import files_form, files_results
 from lens.page.files.file_scoring import FileScoring
+from lens.page.files.files_reading import Files
 from lens.page.files.sample_reading import begin_reading, take_verdict
 from lens.page.files.sample_views import describe_verdicts, draw_reading
 from lens.page.judge_check_tab import draw
@@ -31,7 +32,7 @@ from tests.support.judges import FAIL, PASS, YES
 
 def test_an_uploaded_file_with_both_verdicts_compares_judge_and_person(tmp_path: Path) -> None:
     rows = make_judged_rows()
-    shown = files_form.show_choices(files_form.Files([send_rows(rows)]))
+    shown = files_form.show_choices(Files([send_rows(rows)]))
     choices = read_choices(shown)
     assert choices["verdict"] == ["human"]
     assert choices["judges"] == ["judge_verdict"]

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from lens.page.files import files_form
-from lens.page.files.files_form import Files
+from lens.page.files.files_reading import Files
 from lens.page.tab import Sent
 from lens.tables import untrusted
 from lens.tables.roles import guess_roles

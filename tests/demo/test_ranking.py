@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lens.inference import intervals, ranking
+from lens.inference import mean_differences, ranking
 from scipy import stats
 
 from tests.support.project import DATA_BESIDE_PROJECT
@@ -68,7 +68,7 @@ def test_goldens_of_another_library(name: str, monkeypatch: pytest.MonkeyPatch) 
     systems = golden["systems"]
     scores = golden["scores"] or read_verdicts(systems)
     padded_pairs = ranking.rank_systems(scores).pairs
-    monkeypatch.setattr(intervals, "ROWS_FOR_EACH_SIDE", 1e-9)
+    monkeypatch.setattr(mean_differences, "ROWS_FOR_EACH_SIDE", 1e-9)
     pairs = ranking.rank_systems(scores).pairs
     for pair, padded, expected in zip(pairs, padded_pairs, golden["differences"], strict=True):
         assert systems[pair.first] == expected["first"]
@@ -130,7 +130,7 @@ def test_a_ranking_of_two_systems_equals_their_comparison(
     cluster: Any = clusters if clustered else None
     found = ranking.rank_systems([first, second], cluster)
     (pair,) = found.pairs
-    difference, interval, p_value = intervals.compare_means(first, second, cluster)
+    difference, interval, p_value = mean_differences.compare_means(first, second, cluster)
     assert (pair.difference, pair.interval, pair.p_value) == (difference, interval, p_value)
     if interval is None or p_value is None:
         ranks = ((1, 2), (1, 2))

@@ -11,7 +11,7 @@ import pytest
 from lens.experiment.answers import Answer, make_answer
 from lens.experiment.table_notes import TableNotes
 from lens.page.files import cell_questions
-from lens.page.files.files_form import Files
+from lens.page.files.files_reading import Files
 from lens.scoring.rows import Scorer
 from lens.tables.answer_texts import read_final_references
 from lens.tables.roles import Roles

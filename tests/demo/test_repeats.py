@@ -14,7 +14,7 @@ import pytest
 from lens.inference import intervals
 from lens.page.files import files_form, files_results, held_source
 from lens.page.files.file_scoring import FileScoring
-from lens.page.files.files_form import Files
+from lens.page.files.files_reading import Files
 from lens.page.files.row_table import RowChoice, draw_rows
 from lens.page.tab import read_upload
 from lens.words.notes import UserError

@@ -9,7 +9,7 @@ import pytest
 from lens.experiment.answers import Answer
 from lens.experiment.index import AnswerIndex
 from lens.page.files import cell_questions, files_form
-from lens.page.files.files_form import Files
+from lens.page.files.files_reading import Files
 from lens.tables.list_texts import read_list
 from lens.tables.roles import Roles
 from lens.tables.separators import find_separators, find_unsplit, split_references

@@ -11,7 +11,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 import pytest
-from lens.inference import intervals
+from lens.inference import mean_differences
 
 from tests.demo.command_runs import (
     Command,
@@ -163,7 +163,9 @@ def test_several_answers_to_a_question_count_as_their_mean(tmp_path: Path, score
 
     sections = read_sections(report)
     (pair,) = select_rows(sections[PAIRS]["rows"], metric="rougeL")
-    difference, interval, _ = intervals.compare_means(list_column(rows, "rougeL (a.jsonl)"), means)
+    difference, interval, _ = mean_differences.compare_means(
+        list_column(rows, "rougeL (a.jsonl)"), means
+    )
     assert interval
     spread = fmean(map(stdev, scores.values()))
     expected = {

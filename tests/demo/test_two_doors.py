@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from lens.page.files import files_form, files_results
 from lens.page.files.file_scoring import FileScoring
-from lens.page.files.files_form import Files
+from lens.page.files.files_reading import Files
 from lens.words.notes import UserError
 
 from tests.demo.command_runs import Command, Rows, parse_jsonl, read_jsonl, write_jsonl

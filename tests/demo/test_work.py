@@ -12,7 +12,7 @@ from lens.experiment.answers import Answer
 from lens.lv_eval import official_result
 from lens.lv_eval.predictions import Predictions
 from lens.page import judge_check_tab, tab
-from lens.page.files import file_scoring
+from lens.page.files import scoring_turns
 from lens.page.files.file_scoring import FileScoring
 from lens.page.tab import Sent
 from lens.scoring import pasted_answer
@@ -101,7 +101,7 @@ def test_the_page_scores_long_rows_in_several_turns_with_equal_scores(
         turns.append(len(block.answers))
         return score_block(scorers, block)
 
-    monkeypatch.setattr(file_scoring, "score_block", record_turn)
+    monkeypatch.setattr(scoring_turns, "score_block", record_turn)
     short, long = [20] * 30, [6_000] * 4
     rows = make_rows(*short, *long, *short)
     in_turns = score_run(make_run(rows))
@@ -110,7 +110,7 @@ def test_the_page_scores_long_rows_in_several_turns_with_equal_scores(
     def keep_in_one_turn(items: Sequence[Answer]) -> list[Sequence[Answer]]:
         return [items]
 
-    monkeypatch.setattr(file_scoring, "split_rows", keep_in_one_turn)
+    monkeypatch.setattr(scoring_turns, "split_rows", keep_in_one_turn)
     assert score_run(make_run(rows)) == in_turns
 
 

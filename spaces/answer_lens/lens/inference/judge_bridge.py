@@ -5,8 +5,8 @@
   as they predict the new ones.
 - Two systems change places if the old judge has one of them ahead and the new judge the other. A
   paired test shows whether the change is more than chance. For each question, the lead of the first
-  system by the old judge is subtracted from its lead by the new judge (`intervals.compare_means`).
-  Holm's (1979) correction covers all pairs of systems.
+  system by the old judge is subtracted from its lead by the new judge
+  (`mean_differences.compare_means`). Holm's (1979) correction covers all pairs of systems.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from lens.inference.intervals import Interval, compare_means
+from lens.inference.intervals import Interval
+from lens.inference.mean_differences import compare_means
 from lens.inference.shares import Share, Verdict, estimate_share, estimate_share_with_scores
 
 if TYPE_CHECKING:

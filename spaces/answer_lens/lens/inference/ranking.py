@@ -14,12 +14,12 @@
   maxima of sums of high-dimensional random vectors, Annals of Statistics 41; Wishart 1928).
   Resampling rows would not work: two systems that differ in two of twenty rows do not differ at all
   in every tenth resample.
-- Standard errors include the two pseudo-rows of `intervals.contrast_means`.
+- Standard errors include the two pseudo-rows of `mean_differences.contrast_means`.
 - Ranks: a system ranks below all systems that are better by their intervals, and above all that are
   worse (Mogstad, Romano, Shaikh and Wilhelm 2024, Inference for ranks, Review of Economic Studies
   91). In 95% of samples, the ranges of ranks contain all true ranks.
 
-For two systems, the result is that of `intervals.compare_means`.
+For two systems, the result is that of `mean_differences.compare_means`.
 """
 
 from __future__ import annotations
@@ -37,15 +37,17 @@ from lens.inference.intervals import (
     SEED,
     TAIL,
     TIE,
-    Contrast,
     Interval,
-    compare_means,
-    contrast_means,
     find_scale,
-    interval_around,
-    largest_lead,
     student_quantile,
     sum_clusters,
+)
+from lens.inference.mean_differences import (
+    Contrast,
+    compare_means,
+    contrast_means,
+    interval_around,
+    largest_lead,
 )
 
 if TYPE_CHECKING:

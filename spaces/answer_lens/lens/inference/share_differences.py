@@ -17,7 +17,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from lens.inference.intervals import ROWS_FOR_EACH_SIDE, Contrast, count_units, sum_clusters
+from lens.inference.intervals import count_units, sum_clusters
+from lens.inference.mean_differences import ROWS_FOR_EACH_SIDE, Contrast
 from lens.inference.ppi import estimate_means, fill_scores, split_strata, tune_scores
 from lens.inference.ranking import (
     Ranking,

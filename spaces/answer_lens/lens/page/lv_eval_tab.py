@@ -26,7 +26,7 @@ from lens.lv_eval.predictions import (
     read_visitor_files,
 )
 from lens.lv_eval.tasks import AVERAGES, DATASETS, LENGTHS
-from lens.page.files.file_scoring import BLOCKS
+from lens.page.files.scoring_turns import BLOCKS
 from lens.page.html import part, render, rich
 from lens.page.serving import uploads
 from lens.page.tab import HIDDEN, SCORING, Tab, Updates, draw_message, html, show_part

@@ -12,7 +12,8 @@ from typing import Any
 import gradio as gr
 
 from lens.page.files.file_scoring import MULTI
-from lens.page.files.files_form import Files, find_column, hide
+from lens.page.files.files_form import find_column, hide
+from lens.page.files.files_reading import Files
 from lens.page.tab import Updates
 from lens.tables.cells import list_answers
 from lens.tables.final_answer import remove_thinking

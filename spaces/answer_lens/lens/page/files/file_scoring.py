@@ -6,7 +6,6 @@ between two blocks, too.
 
 from __future__ import annotations
 
-import functools
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -16,14 +15,13 @@ from lens.experiment.answers import Answer
 from lens.inference.correlation import spread_of_ranks
 from lens.page.files.held_source import HeldResults, HeldTable
 from lens.page.files.open_files import open_tables
+from lens.page.files.scoring_turns import score_in_turns
 from lens.page.files.shown_names import rename_systems
 from lens.page.html import cut_text
 from lens.page.serving.session_store import measure_size
-from lens.page.serving.submissions import run_in_lane
-from lens.page.serving.visitors import Lane
 from lens.page.tab import Sent
 from lens.scoring import judge as judging
-from lens.scoring.block_scores import BlockResult, BlockScores
+from lens.scoring.block_scores import BlockResult
 from lens.scoring.cascade import Thresholds
 from lens.scoring.catalog import (
     BY_NAME,
@@ -38,9 +36,8 @@ from lens.scoring.judge import Judge
 from lens.scoring.row_scores import Scored
 from lens.scoring.rows import Scorer
 from lens.scoring.table_scores import TableScores, list_scores
-from lens.scoring.work import split_rows
 from lens.study.annotations import STAND_IN, SystemVerdicts
-from lens.study.engines.blocks import Block, note_stops, score_block
+from lens.study.engines.blocks import Block
 from lens.study.engines.cascade import join_block, split_block
 from lens.study.results import Results
 from lens.study.study import Study
@@ -51,11 +48,6 @@ from lens.words.printed import drop_shared_ending
 # The number of rows in a block, by the kind of metric: a model is slow for each row, and a judge is
 # asked about many rows at once.
 ROWS = {"words": 512, "judges": 128, "embeddings": 32}
-# The lane for blocks of metrics without a model. They take turns, because Python computes one thing
-# at a time.
-BLOCKS = Lane(1)
-
-
 # The choice for a whole file: which of several references LV-Eval's two scores read.
 MULTI = MULTI_REFERENCE
 # The longest part of an answer that is shown with verdicts.
@@ -311,27 +303,6 @@ def read_estimates(scores: TableScores, block: Block) -> list[Scored]:
         estimate = Scored((value,), interpretation=state)
         estimates.append(estimate)
     return estimates
-
-
-async def score_in_turns(scorer: Scorer, block: Block) -> BlockResult:
-    """Score a block in its turn; long rows of metrics without a model take several turns."""
-    metric = scorer.metric
-    scores = BlockScores()
-    parts: Iterable[Sequence[Answer]] = [block.answers]
-    if metric.kind == "words":
-        parts = split_rows(block.answers)
-    for answers in parts:
-        part = Block(block.number, block.first, answers)
-        job = functools.partial(score_block, [scorer], part)
-        result = await run_in_lane(metric, job, BLOCKS, metric.judge)
-        scores.join(result.scores[scorer.name])
-        note_stops([scorer], result)
-    return BlockResult(
-        number=block.number,
-        first=block.first,
-        rows=len(block.answers),
-        scores={scorer.name: scores},
-    )
 
 
 def check_unsure(unsure: Thresholds | None, metrics: Sequence[str]) -> Thresholds | None:

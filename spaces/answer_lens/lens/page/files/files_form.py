@@ -1,20 +1,20 @@
-"""The form of the tab "Files": reads files, and offers their columns as choices."""
+"""The form of the tab "Files": describes files, and offers their columns as choices."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any
 
 import gradio as gr
 
 from lens.experiment.systems import MAX_SYSTEMS
 from lens.page.files.file_scoring import MULTI
+from lens.page.files.files_reading import Files, FilesReading, read_files
 from lens.page.files.files_results import show_text
 from lens.page.files.form_fields import EXAMPLE, FURTHER_COLUMNS
 from lens.page.html import escape
 from lens.page.serving import uploads
-from lens.page.tab import Sent, Updates, read_example, read_upload, show_part
+from lens.page.tab import Sent, Updates, read_example, show_part
 from lens.scoring import model_files
 from lens.scoring.catalog import BY_NAME, METRIC_NAMES, list_series
 from lens.study.annotations import STAND_IN
@@ -28,11 +28,9 @@ from lens.tables.roles import (
     guess_roles,
     join_names,
 )  # fmt: skip
-from lens.tables.text_files import WrongEncoding
 from lens.tables.untrusted import Table
 from lens.words import join_sentences, say
-from lens.words.notes import UserError
-from lens.words.printed import MAX_NAME, name_systems, shorten_name, show_name
+from lens.words.printed import MAX_NAME, name_systems, show_name
 
 EXAMPLE_ROLES = {"group": ["topic"], "prediction": ["answer", "answer_b"]}
 # Up to this many files are described one by one after reading.
@@ -40,33 +38,6 @@ FEW_FILES = 4
 # The choices besides columns and metrics.
 CHOICES = (*CELL_OPTIONS, MULTI)
 PREVIEW_ROWS = 3
-# The limit for all files of a visitor together, in bytes of memory.
-MOST_TOGETHER = 40_000_000
-
-
-@dataclass(frozen=True, eq=False)
-class Files:
-    """The files that were read.
-
-    Attributes:
-        uploads: the content of each file.
-        paths: the path of each upload, by which it is recognised if it is chosen again.
-        refusal: why other files could not be read.
-    """
-
-    uploads: Sequence[Sent]
-    paths: Sequence[str] = ()
-    refusal: str = ""
-
-    @property
-    def size(self) -> int:
-        """The approximate size of all files in memory, in bytes."""
-        return sum(one.size for one in self.uploads)
-
-    @property
-    def table(self) -> Table:
-        """The first table; the columns of the other tables follow its columns."""
-        return self.uploads[0].table
 
 
 def choose_files(
@@ -102,50 +73,6 @@ def choose_files(
     if reading.asks_encoding:
         shown["encoding"] = gr.update(visible=True)
     return shown
-
-
-@dataclass
-class FilesReading:
-    """What reading some files gave.
-
-    Attributes:
-        uploads: the files that were read, by their paths.
-        refusals: the messages of files that cannot be read.
-        asks_encoding: whether the user must choose the encoding of a file.
-    """
-
-    uploads: dict[str, Sent] = field(default_factory=dict)
-    refusals: list[str] = field(default_factory=list)
-    asks_encoding: bool = False
-
-    @property
-    def size(self) -> int:
-        """The approximate size of all files in memory, in bytes."""
-        return sum(sent.size for sent in self.uploads.values())
-
-
-def read_files(paths: Sequence[str], before: Files | None, encoding: str) -> FilesReading:
-    """Read files, except those that were read before."""
-    known: dict[str, Sent] = {}
-    if before:
-        known = dict(zip(before.paths, before.uploads, strict=True))
-    reading = FilesReading()
-    for path in paths:
-        try:
-            sent = known.get(path) or read_upload(path, True, encoding)
-            reading.uploads[path] = sent
-            if reading.size > MOST_TOGETHER:
-                raise UserError("files_tab.too_much", size=MOST_TOGETHER // 1_000_000)
-        except UserError as error:
-            reading.uploads.pop(path, None)
-            name = ""
-            if len(paths) > 1:
-                _, _, file_name = path.rpartition("/")
-                name = shorten_name(file_name) + say("page.colon")
-            reading.refusals.append(f"{name}{error}")
-            if isinstance(error, WrongEncoding):
-                reading.asks_encoding = True
-    return reading
 
 
 def choose_filter(files: Files | None, place: Any) -> Updates:

@@ -13,7 +13,8 @@ from anyio.to_thread import run_sync
 
 from lens.experiment.answers import Answer
 from lens.page.answer.cards import Drawing, draw_cards
-from lens.page.files.file_scoring import BLOCKS, FileScoring
+from lens.page.files.file_scoring import FileScoring
+from lens.page.files.scoring_turns import BLOCKS
 from lens.page.html import render
 from lens.page.serving.submissions import run_in_lane
 from lens.reports.notes import describe_reason
