@@ -253,7 +253,7 @@ def gives_other_name(answer: Text, start: int, question: Text, is_name: bool) ->
 
 
 # What adds to a number: "three, and another two more".
-FURTHER_NUMBER = re.compile(r"\W*(?:plus|and) (?:\w+ )?(?:extra|additional|more|further)\b")
+FURTHER_NUMBER = re.compile(r"(?:plus|and) (?:\w+ )?(?:extra|additional|more|further)\b")
 
 
 def find_beyond_only(found: FoundReference) -> Finding | None:

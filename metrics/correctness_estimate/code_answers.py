@@ -16,21 +16,23 @@ from .text import HAN, Text, stem_word
 LONGEST_CODE, LONGEST_ANSWER = 200, 4000  # characters
 MOST_PIECES = 20  # pieces of code in an answer that are read
 # Code in an answer: between three backticks or between one.
-FENCED = re.compile(r"```[a-z]*\n?(.*?)```", re.DOTALL)
+FENCED = re.compile(r"```[a-z]{0,20}\n?(.*?)```", re.DOTALL)
 MARKED = re.compile(r"`([^`\n]{1,200})`")
 TOKEN = re.compile(r"\w+|[^\w\s]")
 # Forms that only code has.
 CODE_FORM = re.compile(
-    r"""
-      [a-z_]\w*\([^)]*\)           # a call: print(x)
-    | [a-z]\w+\.[a-z]\w+           # a dot within a name: os.path
-    | \w_\w                        # an underscore within a name: max_length
-    | (?:^|\s)--?[a-z]\w*          # an option: --all
-    | </?[a-z]+>                   # a tag: <b>
-    | \w\[\w*\]                    # an index: a[0]
-    | (?<!\w)\\[dwsbnt](?![a-z])   # a class of characters: \d
-    """,
-    re.IGNORECASE | re.VERBOSE,
+    "|".join(
+        [
+            r"[a-z_]\w{0,60}\([^()]*\)",  # a call: print(x)
+            r"[a-z]\w{1,60}\.[a-z]\w",  # a dot within a name: os.path
+            r"\w_\w",  # an underscore within a name: max_length
+            r"(?:^|\s)--?[a-z]",  # an option: --all
+            r"</?[a-z]+>",  # a tag: <b>
+            r"\w\[\w*\]",  # an index: a[0]
+            r"(?<!\w)\\[dwsbnt](?![a-z])",  # a class of characters: \d
+        ]
+    ),
+    re.IGNORECASE,
 )
 # A formula, which formulas.py compares: sin x, f(x).
 FORMULA_CALL = re.compile(rf"\W*(?:{'|'.join(sorted(FUNCTIONS))})\b|\W*[A-Za-z]\(", re.IGNORECASE)
@@ -43,7 +45,7 @@ SIGNS_ALONE = re.compile(r"[^\w\s]{1,6}")
 # Signs that are no marks of prose.
 OPERATOR = re.compile(r"[^\w\s.,;:?!'\"()`]{1,6}")
 # A call in a question: 'Hello'.lower(). The case of letters counts in its result.
-ASKS_FOR_RESULT = re.compile(r"[\w'\"\])]\.?\w*[(\[][^)\]]*[)\]]")
+ASKS_FOR_RESULT = re.compile(r"[\w'\"\])]\.?[(\[][^()\[\]]*[)\]]")
 QUOTED = re.compile(r"""\W*["'`]([^"'`]+)["'`]\W*""")
 SAME_IN_ANY_CASE = frozenset("true false none null nil".split())
 
@@ -203,7 +205,7 @@ def is_like_code(text: str, expected: str) -> bool:
 # ---- records and tables
 
 ELEMENT = re.compile(r"<([a-z]\w*)>([^<>]{1,200})</\1>", re.IGNORECASE)  # <name>Ada</name>
-TABLE_ROW = re.compile(r"^\s*\|(.+)\|\s*$", re.MULTILINE)  # | 3 | Lena Fox |
+TABLE_ROW = re.compile(r"^[ \t]*\|(.+)\|[ \t]*$", re.MULTILINE)  # | 3 | Lena Fox |
 # The line below a table's head: |---|---|
 LINE_OF_TABLE = re.compile(r"[\s|:-]+")
 

@@ -152,4 +152,4 @@ def read_chinese_clause(part: str, asked: str) -> int:
     return sign_chinese(part) if share >= REPEATED or has_predicate else 0
 
 
-ONLY_OTHER = re.compile("只(?!是|能被|有.*才)")
+ONLY_OTHER = re.compile("只(?!是|能被|有[^只\n]*才)")

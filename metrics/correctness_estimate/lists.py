@@ -54,15 +54,14 @@ CLAUSE_WORDS = frozenset(
     "both each for to from in on by with".split()
 )
 OPEN_WORDS = frozenset("or oder ou".split())
-OPEN_WORDS = frozenset("or oder ou".split())
 DENIAL_REACH = 2  # words from "no" or "not" to the item that it denies
 # First words of an exception: "the first, but not the last" is no list.
 EXCEPTION = re.compile(r"(?:except|excepting|excluding|but|other than|apart from|save)\b", re.I)
 BRACKETS = re.compile(r"\s?\([^()]{0,200}\)")
 WITH = "with"
+# The second line: which two rivers, what primary colours.
 ASKS_FOR_LIST = re.compile(
     r"""\b(?:which|what|who)(?:[ ]of[ ]these|[ ]of[ ]the[ ]following)?[ ](?:are|were)\b
-    # which two rivers; what primary colours
     | \b(?:which|what)[ ](?:(?:two|three|four|five|six|all)[ ])?(?:\w+[ ])?\w+[^s\W]s\b
     | ^\W*(?:please[ ])?(?:name|list|give|enumerate)\b
     | \bhow[ ]many\b | \bmembers\b

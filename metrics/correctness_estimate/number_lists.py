@@ -133,7 +133,7 @@ IN_CHINESE = re.compile(
     rf"(?P<first>[\d{''.join(HAN_DIGITS)}]+)[比:：](?P<second>[\d{''.join(HAN_DIGITS)}]+)"
 )
 # "How many pupils are there per teacher?" A plain number there is the first side of a ratio to one.
-ASKS_FOR_EACH = re.compile(r"\bhow many\b.*\b(?:per|for (?:each|every))\b")
+ASKS_FOR_EACH = re.compile(r"\bhow many\b(?:(?!how many).)*\b(?:per|for (?:each|every))\b")
 LONGEST_READ = 400  # characters of an answer and of a question
 
 
