@@ -116,6 +116,8 @@ def find_additions(
         yield from find_chinese_additions(answer, reference, known)
         return
     is_thing = 0 < len(reference.words) <= LONGEST_NAME and not split_items(reference.text)
+    # "the breast or lower chest": the reference itself leaves it open.
+    is_thing = is_thing and OPEN_WORDS.isdisjoint(reference.words)
     if match.inside and is_thing:
         finding = find_addition(FoundReference(answer, reference, known[1:], known[0], match))
         if finding:

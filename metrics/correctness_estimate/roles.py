@@ -101,7 +101,8 @@ def has_lost_contest(answer: Text, reference: Text, question: Text) -> bool:
     votes = set[bool]()
     for i, word in enumerate(answer.words):
         relation = compare_relations(asked_verb, word)
-        if relation and word not in STOP_WORDS and not is_contest_noun(answer, i):
+        is_unclear = is_contest_noun(answer, i) or names_doer_behind(answer, i)
+        if relation and word not in STOP_WORDS and not is_unclear:
             sides = read_sides(answer, i)
             winner, loser = sides if relation == FORWARD else reversed(sides)
             is_winner, is_loser = have_common(expected, winner), have_common(expected, loser)
@@ -114,6 +115,14 @@ def is_contest_noun(answer: Text, i: int) -> bool:
     """Return whether a word for a contest is a noun: the winner, a victory."""
     is_doer = answer.words[i].endswith(DOER_NOUN)
     return is_doer or (i > 0 and answer.words[i - 1] in DETERMINERS)
+
+
+def names_doer_behind(text: Text, verb: int) -> bool:
+    """Return whether a name follows "by" behind a verb without "was": won by India."""
+    if not BE.isdisjoint(text.words[:verb]):
+        return False
+    pairs = zip(text.words[verb + 1 :], text.shown[verb + 2 :], strict=False)
+    return any(word == "by" and following[0].isupper() for word, following in pairs)
 
 
 def find_asked_contest(question: Text) -> str:

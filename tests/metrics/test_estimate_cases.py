@@ -217,6 +217,9 @@ RIGHT = [
     ("red, green and blue", "blue, red and green", "What are the primary colours of light?"),
     ("Bob is younger than Ann.", "Ann is older than Bob.", ""),
     ("Croatia was beaten by France.", "France beat Croatia.", "Who won the final?"),
+    ("India", "Won by India.", "Who won the World Cup?"),
+    ("India", "Won in Perth by India.", "Who won the match?"),
+    ("breast or lower chest", "From the breast or lower chest.", "Where does a brisket come from?"),
     ("USB", "It is USB.", "Which port is it?"),
     # additions
     ("tennis", "Tennis; he won 20 Grand Slam titles.", "Which sport did Roger Federer play?"),
