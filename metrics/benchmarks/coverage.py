@@ -61,7 +61,6 @@ from lens.inference.ranking import Ranking, rank_systems  # isort: skip
 ROWS = (10, 20, 50, 100)
 # Reports show nothing with fewer verdicts.
 VERDICTS = (20, 50, 100)
-NOMINAL = 0.95
 PAGE, RESULTS = METRICS / "README.md", Path(__file__).with_name("coverage.json")
 
 

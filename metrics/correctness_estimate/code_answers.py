@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Sequence
 
-from .formulas import FUNCTIONS
+from .formulas import CODE_TOKEN, FUNCTIONS
 from .lexicon import ORDINALS
 from .outcomes import DIFFERENT, EQUAL, LIKELY, Decision
 from .text import HAN, Text, stem_word
@@ -18,7 +18,6 @@ MOST_PIECES = 20  # pieces of code in an answer that are read
 # Code in an answer: between three backticks or between one.
 FENCED = re.compile(r"```[a-z]{0,20}\n?(.*?)```", re.DOTALL)
 MARKED = re.compile(r"`([^`\n]{1,200})`")
-TOKEN = re.compile(r"\w+|[^\w\s]")
 # Forms that only code has.
 CODE_FORM = re.compile(
     "|".join(
@@ -177,7 +176,7 @@ def split_code(text: str) -> list[str]:
     text = re.sub(r"^\$ ", "", text.strip()).replace('"', "'").replace("()", "")
     text = text.rstrip(".;")
     has_character_class = "\\" in text  # \D is not \d
-    return TOKEN.findall(text if has_character_class else text.lower())
+    return CODE_TOKEN.findall(text if has_character_class else text.lower())
 
 
 def has_code(text: str, expected: str) -> bool:

@@ -54,15 +54,13 @@ WRONG_TO_SAY = re.compile(
     rf"(?:wrong|false|mistaken|incorrect|absurd|ridiculous|mistake|error) (?:to|if you) {SAYING}"
     rf"{IN_CLAUSE}{FACT}"
 )
+# The end of a clause that calls a fact wrong.
+WRONG = r"(?:wrong|incorrect|false|untrue|mistaken|a mistake)(?=\W*(?:$|[.!;:,]))"
 # "Rome is wrong."
-IS_WRONG = re.compile(
-    rf"{FACT} (?:is|was|would be) (?:\w+ly )?(?:wrong|incorrect|false|untrue|mistaken|a mistake)"
-    r"(?=\W*(?:$|[.!;:,]))"
-)
+IS_WRONG = re.compile(rf"{FACT} (?:is|was|would be) (?:\w+ly )?{WRONG}")
 # "Rome is not wrong."
 IS_NOT_WRONG = re.compile(
-    rf"{FACT} (?:(?:is|was|would be|would) not|isn't|wasn't|wouldn't)(?: be)? "
-    r"(?:wrong|incorrect|false|untrue|mistaken|a mistake)(?=\W*(?:$|[.!;:,]))"
+    rf"{FACT} (?:(?:is|was|would be|would) not|isn't|wasn't|wouldn't)(?: be)? {WRONG}"
 )
 # "Nobody would seriously suggest Rome"
 NOBODY_SAYS = re.compile(
