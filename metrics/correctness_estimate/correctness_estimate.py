@@ -22,7 +22,7 @@ from .equality import agree
 from .facts import find_differences
 from .features import measure_features
 from .final_answer import remove_thinking
-from .formula import Heads
+from .log_odds import Heads
 from .formulas import decide_formula
 from .implied_amounts import read_amount
 from .implied_answer import read_implied_answer

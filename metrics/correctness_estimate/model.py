@@ -1,4 +1,4 @@
-"""The numbers of formula.py, written by `make estimate` from evouna_nq.json and grading sets: change nothing by hand.
+"""The numbers of log_odds.py, written by `make estimate` from evouna_nq.json and grading sets: change nothing by hand.
 
 A text of trees begins with the log odds before the first tree; log odds are in thousandths. Each tree is written from
 its root. A node is feature:threshold; the subtree for values up to the threshold follows it, and then that for larger
@@ -12,7 +12,7 @@ refusal denied_on_match untrue_on_match denied_before set_aside_before untrue_cl
 denied_verb denied_question rival_distance rival_in_clause rival_asked several_or several_names strange_names hedges
 recall_rare f_rare recall_clauses recall_with_question
 """.split()
-# The weights that join the heads (formula.HeadWeights).
+# The weights that join the heads (log_odds.HeadWeights).
 HEADS = (0.662, 1.235, -0.23, 0.67)
 # The mean and the deviation of each share in the completeness.
 SHARES = [(0.302, 0.261), (0.24, 0.204), (0.338, 0.266), (0.397, 0.255)]

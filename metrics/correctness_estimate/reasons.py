@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from .formula import (
+from .log_odds import (
     compute_agreement,
     compute_undecided_odds,
     decide_odds,

@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 
 from .equality import is_among
 from .final_answer import ASIDE, UNFINISHED, remove_thinking
-from .formula import compute_log_odds, compute_probability, has_cue, limit_odds
+from .log_odds import compute_log_odds, compute_probability, has_cue, limit_odds
 from .formulas import has_code_sign, is_formula
 from .lexicon import STOP_WORDS
 from .measure import Measurement, measure_answer

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.correctness_estimate.formula import HeadWeights, join_heads
+from metrics.correctness_estimate.log_odds import HeadWeights, join_heads
 from metrics.correctness_estimate.measure import KINDS
 from metrics.correctness_estimate.model import RAREST, RARITY_TEXT
 from metrics.training import (

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from metrics.correctness_estimate.contradictions import SHORTEST_REFERENCE
-from metrics.correctness_estimate.formula import (
+from metrics.correctness_estimate.log_odds import (
     COMPLETENESS,
     MOST_ODDS,
     UPHELD_WITHOUT_CUE,

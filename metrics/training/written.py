@@ -1,4 +1,4 @@
-"""Writes the fitted numbers as a Python file, which formula.py reads without scikit-learn."""
+"""Writes the fitted numbers as a Python file, which log_odds.py reads without scikit-learn."""
 
 import math
 import re
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-HEAD = '''"""The numbers of formula.py, written by `make estimate` from {source}: change nothing by hand.
+HEAD = '''"""The numbers of log_odds.py, written by `make estimate` from {source}: change nothing by hand.
 
 A text of trees begins with the log odds before the first tree; log odds are in thousandths. Each tree is written from
 its root. A node is feature:threshold; the subtree for values up to the threshold follows it, and then that for larger
@@ -28,7 +28,7 @@ class Learned:
         features: the names of all features.
         agreement, stance: the ensembles of scikit-learn.
         stance_line: the slope and the intercept of the line through the second one's log odds.
-        heads: the weights that join the heads (formula.HeadWeights).
+        heads: the weights that join the heads (log_odds.HeadWeights).
         shares: the mean and the deviation of each share in the completeness.
         calibration: the slope and the intercept of the line through the log odds (Platt).
         decided: if the answer has another value than the reference, and if it has the same: the
@@ -104,7 +104,7 @@ def write_model(
     parts = [
         HEAD.format(source=source),
         format_words("FEATURES", learned.features),
-        "# The weights that join the heads (formula.HeadWeights).\n",
+        "# The weights that join the heads (log_odds.HeadWeights).\n",
         f"HEADS = {learned.heads!r}\n",
         "# The mean and the deviation of each share in the completeness.\n",
         f"SHARES = {learned.shares!r}\n",

@@ -12,7 +12,7 @@ from tests.support.project import METRICS, import_file
 equality = import_file("correctness_estimate", "equality")
 text = import_file("correctness_estimate", "text")
 measure = import_file("correctness_estimate", "measure")
-formula = import_file("correctness_estimate", "formula")
+log_odds = import_file("correctness_estimate", "log_odds")
 model = import_file("correctness_estimate", "model")
 decide = import_file("correctness_estimate", "decisions").decide
 find_contradictions = import_file("correctness_estimate", "contradictions").find_contradictions
@@ -270,7 +270,7 @@ def test_features_by_hand(
 def test_trees_by_hand() -> None:
     # It begins with 0.5. The first tree has -2 for a first value up to 1.5; beyond, 3 for a second
     # value up to 0, and 4 above. The second tree is one leaf. The third splits the first value.
-    ensemble = formula.read_ensemble("500 0:1.5 -2000 1:0 3000 4000 250 0:1 125 0:2 -125 0")
+    ensemble = log_odds.read_ensemble("500 0:1.5 -2000 1:0 3000 4000 250 0:1 125 0:2 -125 0")
     expected = {
         (0.5, 9): 0.5 - 2 + 0.25 + 0.125,
         (1, 9): 0.5 - 2 + 0.25 + 0.125,
@@ -279,7 +279,7 @@ def test_trees_by_hand() -> None:
         (2, 0.1): 0.5 + 4 + 0.25 - 0.125,
         (3, -1): 0.5 + 3 + 0.25,
     }
-    assert {values: formula.sum_leaves(ensemble, values) for values in expected} == expected
+    assert {values: log_odds.sum_leaves(ensemble, values) for values in expected} == expected
 
 
 def test_trees_are_read_as_scikit_learn_has_them() -> None:
@@ -296,8 +296,8 @@ def test_trees_are_read_as_scikit_learn_has_them() -> None:
     trained = HistGradientBoostingClassifier(random_state=0, max_iter=60, max_leaf_nodes=8).fit(
         values, verdicts
     )
-    ensemble = formula.read_ensemble(format_ensemble(trained))
-    ours = [formula.sum_leaves(ensemble, row) for row in values.tolist()]
+    ensemble = log_odds.read_ensemble(format_ensemble(trained))
+    ours = [log_odds.sum_leaves(ensemble, row) for row in values.tolist()]
     assert (
         np.abs(ours - trained.decision_function(values)).max() < 0.02
     )  # leaves are in thousandths
@@ -318,7 +318,7 @@ JOINED: list[tuple[tuple[float, ...], tuple[float, ...], float]] = [
 def test_the_heads_are_joined_by_the_length_of_the_reference(
     heads: tuple[float, ...], weights: tuple[float, ...], expected: float
 ) -> None:
-    joined = formula.join_heads(formula.Heads(*heads), formula.HeadWeights(*weights))
+    joined = log_odds.join_heads(log_odds.Heads(*heads), log_odds.HeadWeights(*weights))
     assert joined == pytest.approx(expected)
 
 
@@ -330,9 +330,9 @@ def test_an_objection_takes_its_weight_times_its_evidence_from_the_log_odds() ->
     one = measurement("Aristotle was the teacher of Plato", "Plato was the teacher of Aristotle")
     assert [objection.kind for objection in one.objections] == ["roles"]
     words = len(one.reference.words)
-    taken = formula.compute_agreement(one.features, words) - formula.compute_log_odds(one)
+    taken = log_odds.compute_agreement(one.features, words) - log_odds.compute_log_odds(one)
     assert taken == pytest.approx(
-        formula.weigh_objection("roles", words) * one.objections[0].evidence
+        log_odds.weigh_objection("roles", words) * one.objections[0].evidence
     )
 
 
