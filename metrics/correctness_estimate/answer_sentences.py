@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from .lexicon import STOP_WORDS
-from .polarity import AUXILIARY, PRONOUNS
+from .lexicon import AUXILIARY, PRONOUNS, STOP_WORDS
 from .quantities import Quantity
 from .text import Text, is_negator
 from .opposites import are_opposite_roots, find_root, is_derived

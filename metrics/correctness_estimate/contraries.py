@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from .lexicon import (
+    AUXILIARY,
     BARRING_PHRASES,
     NEGATIVE_PREFIX,
     NEGATORS,
@@ -32,7 +33,6 @@ from .opposites import (
     say_same,
 )
 from .outcomes import LIKELY, UNLIKELY, Decision
-from .polarity import AUXILIARY
 from .roles import is_sentence
 from .text import Text
 

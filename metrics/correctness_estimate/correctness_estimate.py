@@ -26,8 +26,6 @@ from .log_odds import Heads
 from .formulas import decide_formula
 from .implied_amounts import read_amount
 from .implied_answer import read_implied_answer
-from .implied_chinese import read_chinese_answer
-from .implied_substitutes import read_substitute
 from .inputs import Inputs
 from .lexicon import STOP_WORDS
 from .lists import Finding
@@ -94,8 +92,6 @@ PARTS: tuple[object, ...] = (
     sounds_alike,
     read_amount,
     read_implied_answer,
-    read_chinese_answer,
-    read_substitute,
     compare_relations,
     find_additions,
     find_rival,

@@ -21,6 +21,11 @@ STOP_WORDS = frozenset(
     "because until since though although just very more most some any each both own same other only too per "
     "via 's 的 了 是 在 和 与 及 也 都 就 而 着 吗 呢 吧 啊 这 那 其 之".split()
 )
+AUXILIARY = frozenset(
+    "is are was were be been am has have had can could will would shall should may might "
+    "must do does did".split()
+)
+PRONOUNS = frozenset("it they he she its their this that these those".split())
 NEGATORS = frozenset(
     "not no never none nobody nothing nowhere neither nor cannot cant dont doesnt didnt isnt arent wasnt "
     "werent wont wouldnt shouldnt couldnt havent hasnt hadnt aint without hardly scarcely barely non nope nicht "

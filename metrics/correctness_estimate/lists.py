@@ -6,8 +6,7 @@ from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .lexicon import NAME_VERB, STOP_WORDS
-from .polarity import PRONOUNS
+from .lexicon import NAME_VERB, PRONOUNS, STOP_WORDS
 from .text import HAN, SAME_SPELLING, Text, compare_spelling, read_text
 from .outcomes import DIFFERENT, EQUAL, Decision
 from .number_lists import asks_for_order

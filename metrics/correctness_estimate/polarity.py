@@ -16,6 +16,7 @@ from functools import cached_property
 from .lexicon import (
     ASIDE_WORDS,
     ASSERTING_WORDS,
+    AUXILIARY,
     BARRING_WORDS,
     CHINESE_ASIDE,
     CHINESE_ASSERTING,
@@ -38,10 +39,6 @@ NO_DENIAL_DISTANCE = 20.0
 NO_DENIED_VERB = 9.0
 BARRING_DISTANCE = 4  # words between "rather than" and the match
 BARRED_STANCE = 4.0  # what "rather than" before the match takes from the balance
-AUXILIARY = frozenset(
-    "is are was were be been am has have had can could will would shall should may might "
-    "must do does did".split()
-)
 NO_RIVAL_WORDS = STOP_WORDS | CUES
 # A question with one of these names an opponent, so a contrast answers it.
 RIVALRY = frozenset(
@@ -53,8 +50,6 @@ RIVALRY = frozenset(
 CONTRAST_ENDS = BARRING_WORDS | {last for _, last in CONTRASTS}
 # Words that introduce a claim: it is false that ...
 CLAIMING = frozenset("that whether 说 为 明 信".split())
-
-PRONOUNS = frozenset("it they he she its their this that these those".split())
 LONGEST_REFUSAL = 2000  # characters in which a refusal is looked for
 
 

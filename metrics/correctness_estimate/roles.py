@@ -9,11 +9,10 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from .candidates import DETERMINERS, SHORT_ANSWER
-from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PARTICIPLE, STOP_WORDS
+from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PARTICIPLE, PRONOUNS, STOP_WORDS
 from .lists import Finding
 from .opposites import map_opposites
 from .outcomes import EQUAL, Decision
-from .polarity import PRONOUNS
 from .relations import (
     BACKWARD,
     EXCHANGED,
