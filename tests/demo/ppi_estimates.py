@@ -24,10 +24,12 @@ def estimate_mean(
         stratum: the stratum of each row.
         tuning: the weight of the scores; None for that of `tune_scores`.
     """
-    columns = np.array([values], dtype=float)
-    strata = ppi.split_strata(stratum, ~np.isnan(columns[0]))
+    one_system = np.array([values], dtype=float)
+    is_read = ~np.isnan(one_system[0])
+    strata = ppi.split_strata(stratum, is_read)
     filled = ppi.fill_scores(np.array([scores], dtype=float), strata)
     if tuning is None:
-        tuning = ppi.tune_scores(columns, filled, strata)
-    powered = ppi.estimate_means(columns, filled, strata, tuning)
-    return float(powered.means[0]), float((powered.scaled_influence**2).sum() ** 0.5)
+        tuning = ppi.tune_scores(one_system, filled, strata)
+    powered = ppi.estimate_means(one_system, filled, strata, tuning)
+    variance = (powered.scaled_influence**2).sum()
+    return float(powered.means[0]), float(variance**0.5)

@@ -1,11 +1,10 @@
-"""Statistics of columns of scores, compared with fractions computed by hand and with scipy."""
+"""Compare statistics of series of scores with fractions computed by hand and with scipy."""
 
 from __future__ import annotations
 
 import itertools
 import math
 import tracemalloc
-import warnings
 from typing import Any
 
 import numpy as np
@@ -21,39 +20,40 @@ PAIRS = st.lists(st.tuples(SCORES, SCORES), min_size=1, max_size=30)
 INCOMPLETE_ROWS = st.lists(st.tuples(*[st.one_of(st.none(), SCORES)] * 3), max_size=30)
 
 
-def mean_interval(values: Any) -> tuple[float, float]:
-    """Return the interval of the mean of one column."""
-    (found,) = intervals.mean_intervals([values])
-    assert found is not None
-    return found
+def mean_interval(scores: Any) -> tuple[float, float]:
+    """Return the interval of the mean of one series of scores."""
+    (interval,) = intervals.mean_intervals([scores])
+    assert interval is not None
+    return interval
 
 
 # Intervals of means
 
 
-def test_the_interval_of_a_share_is_that_of_clopper_and_pearson() -> None:
-    """scipy computes the expected interval.
+@pytest.mark.parametrize(("right", "rows"), [(0, 10), (3, 10), (10, 10), (19, 20), (57, 100)])
+def test_the_interval_of_a_share_is_that_of_clopper_and_pearson(right: int, rows: int) -> None:
+    """scipy computes the expected interval. The mean of scores of 0 and 1 is a share, too."""
+    low, high = stats.binomtest(right, rows).proportion_ci(0.95, "exact")
+    expected = pytest.approx((low, high), abs=1e-9)
+    assert intervals.share_interval(right / rows, rows) == expected
+    scores = [1.0] * right + [0.0] * (rows - right)
+    assert mean_interval(scores) == expected
 
-    The mean of scores that are all 0 or 1 is a share, too.
+
+def test_the_interval_of_a_mean_equals_one_computed_by_hand() -> None:
+    """A mean is treated as a share among the number of verdicts with the same variance.
+
+    To find that number, two pseudo-rows of weight 1/2 are added, with the scores 0 and 1.
     """
-    for right, rows in ((0, 10), (3, 10), (10, 10), (19, 20), (57, 100)):
-        low, high = stats.binomtest(right, rows).proportion_ci(0.95, "exact")
-        exact = pytest.approx((low, high), abs=1e-9)
-        verdicts = [1.0] * right + [0.0] * (rows - right)
-        assert mean_interval(verdicts) == exact
-        assert intervals.share_interval(right / rows, rows) == exact
-
-
-def test_intervals_of_means_computed_by_hand() -> None:
-    """The scores 0, 1, 1, 1/2, and two made-up rows of weight 1/2, with the scores 0 and 1.
-
-    Together they have the mean 3/5 and the variance 0.19. A share of 3/5 has the variance
-    3/5 * 2/5 = 0.24, so the four scores are worth 4 * 0.24 / 0.19 verdicts. The interval is that of
-    the share 0.625, the mean of the four scores, among so many verdicts.
-    """
-    worth = 4 * 0.24 / 0.19
-    expected = intervals.share_interval(0.625, worth)
-    assert mean_interval([0.0, 1.0, 1.0, 0.5]) == pytest.approx(expected, abs=1e-12)
+    scores = [0.0, 1.0, 1.0, 0.5]
+    # Weights sum to 5, scores to 1/2 + 5/2 = 3.
+    padded_mean = 3 / 5
+    # Squares sum to 1/2 + 1 + 1 + 1/4 = 11/4.
+    padded_variance = 11 / 4 / 5 - padded_mean**2
+    variance_of_verdicts = padded_mean * (1 - padded_mean)
+    effective_rows = 4 * variance_of_verdicts / padded_variance
+    expected = intervals.share_interval(2.5 / 4, effective_rows)
+    assert mean_interval(scores) == pytest.approx(expected, abs=1e-12)
 
 
 def test_scores_in_a_narrow_range_have_a_narrow_interval() -> None:
@@ -79,14 +79,16 @@ def test_the_interval_of_a_series_uses_only_its_scored_rows(
 ) -> None:
     """It contains the mean, and does not depend on the order of the rows."""
     columns = [list(column) for column in zip(*rows, strict=True)]
-    for values, found in zip(columns, intervals.mean_intervals(columns), strict=True):
-        scored = [value for value in values if value is not None]
-        assert (found is None) == (len(scored) < 2)
-        if found:
-            assert found == pytest.approx(mean_interval(scored[::-1]), abs=1e-12)
-            low, high = found
+    found = intervals.mean_intervals(columns)
+    for column, interval in zip(columns, found, strict=True):
+        scored = [score for score in column if score is not None]
+        assert (interval is None) == (len(scored) < 2)
+        if interval:
+            assert interval == pytest.approx(mean_interval(scored[::-1]), abs=1e-12)
+            low, high = interval
             mean = math.fsum(scored) / len(scored)
             assert low <= mean <= high
+            # The scale ends at 0 and 1, or at the smallest and largest score beyond.
             assert low >= min([*scored, 0.0]) - 1e-12
             assert high <= max([*scored, 1.0]) + 1e-12
 
@@ -100,17 +102,21 @@ def test_intervals_of_100_000_scores_take_less_than_10_megabytes() -> None:
     assert peak < 10_000_000
 
 
+@pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("n", [2, 20, 1000])
 @pytest.mark.parametrize("value", [0.1, 0.0, -0.3, 1 / 3])
 def test_the_interval_of_equal_scores_has_a_width(value: float, n: int) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        found, *without_scores = intervals.mean_intervals([[value] * n, [None] * n, [math.nan] * n])
-    assert without_scores == [None, None]
-    assert found
-    low, high = found
+    low, high = mean_interval([value] * n)
     assert low <= value <= high
     assert high - low > 1 / n
+
+
+@pytest.mark.filterwarnings("error")
+def test_series_without_a_score_have_no_interval_and_no_warning() -> None:
+    columns = [[0.1, 0.1], [None, None], [math.nan, math.nan]]
+    interval, *others = intervals.mean_intervals(columns)
+    assert interval
+    assert others == [None, None]
 
 
 @pytest.mark.parametrize("n", [2, 20, 1000])
@@ -131,11 +137,12 @@ def test_one_row_has_no_interval() -> None:
 
 def test_with_very_many_rows_the_interval_is_that_of_the_normal_distribution() -> None:
     stream = np.random.RandomState(3)
-    first = stream.beta(2, 3, 60_000)
-    second = first + stream.normal(0.0003, 0.1, 60_000)
+    rows = 60_000
+    first = stream.beta(2, 3, rows)
+    second = first + stream.normal(0.0003, 0.1, rows)
     low, high = mean_interval(first)
-    error = np.std(first, ddof=1) / math.sqrt(len(first))
-    assert high - low == pytest.approx(2 * 1.959964 * error, rel=2e-3)
+    half = stats.norm.ppf(0.975) * np.std(first, ddof=1) / math.sqrt(rows)
+    assert high - low == pytest.approx(2 * half, rel=2e-3)
     difference, interval, p_value = mean_differences.compare_means(first, second)
     assert interval
     assert interval[0] < difference < interval[1]
@@ -145,7 +152,7 @@ def test_with_very_many_rows_the_interval_is_that_of_the_normal_distribution() -
 # Clusters
 
 
-# More than FEW_CLUSTERS = 50. With fewer, the made-up clusters of a difference have the largest
+# More than FEW_CLUSTERS = 50. With fewer, the pseudo-clusters of a difference have the largest
 # difference that any two scores of the data have, and the results below would not be equal.
 CLUSTERS = 60
 
@@ -153,17 +160,17 @@ CLUSTERS = 60
 def test_equal_rows_of_a_cluster_count_once() -> None:
     """If the four rows of each cluster are equal, the interval is that of one row per cluster."""
     stream = np.random.RandomState(5)
-    single = stream.rand(CLUSTERS)
     cluster = np.repeat(np.arange(CLUSTERS), 4)
-    (clustered,) = intervals.mean_intervals([np.repeat(single, 4)], cluster)
-    assert clustered
-    low, high = mean_interval(single)
+    first = stream.rand(CLUSTERS)
+    first_repeated = np.repeat(first, 4)
+    (interval_of_clusters,) = intervals.mean_intervals([first_repeated], cluster)
     # Only the degrees of freedom differ.
-    assert clustered[0] == pytest.approx(low, abs=0.01)
-    assert clustered[1] == pytest.approx(high, abs=0.01)
-    other = stream.rand(CLUSTERS)
-    repeated = mean_differences.compare_means(np.repeat(single, 4), np.repeat(other, 4), cluster)
-    difference, interval, p_value = mean_differences.compare_means(single, other)
+    assert interval_of_clusters == pytest.approx(mean_interval(first), abs=0.01)
+
+    second = stream.rand(CLUSTERS)
+    second_repeated = np.repeat(second, 4)
+    repeated = mean_differences.compare_means(first_repeated, second_repeated, cluster)
+    difference, interval, p_value = mean_differences.compare_means(first, second)
     assert repeated[0] == pytest.approx(difference)
     assert repeated[1] == pytest.approx(interval)
     assert repeated[2] == pytest.approx(p_value)
@@ -188,20 +195,22 @@ def test_clusters_of_one_row_change_nothing_and_a_single_cluster_has_no_interval
 def test_95_percent_intervals_of_clusters_hold_in_95_percent_of_samples() -> None:
     """190 of 200, with a standard error of 3. Intervals that ignore clusters hold less often."""
     stream = np.random.RandomState(5)
+    true_mean = 0.5
     cluster = np.repeat(np.arange(80), 5)
-    held = 0
-    held_by_rows = 0
+    held_with_clusters = 0
+    held_without_clusters = 0
     for _ in range(200):
         draws = stream.rand(400)
-        means = np.repeat(stream.rand(80), 5)
-        scores = (draws < means).astype(float)
-        (found,) = intervals.mean_intervals([scores], cluster)
-        assert found
-        low, high = found
-        held += low <= 0.5 <= high
+        cluster_means = np.repeat(stream.rand(80), 5)
+        scores = (draws < cluster_means).astype(float)
+        (interval,) = intervals.mean_intervals([scores], cluster)
+        assert interval
+        low, high = interval
+        held_with_clusters += low <= true_mean <= high
         low, high = mean_interval(scores)
-        held_by_rows += low <= 0.5 <= high
-    assert held >= 182 > 178 > held_by_rows
+        held_without_clusters += low <= true_mean <= high
+    assert held_with_clusters >= 182
+    assert held_without_clusters < 178
 
 
 # Two systems
@@ -210,18 +219,21 @@ def test_95_percent_intervals_of_clusters_hold_in_95_percent_of_samples() -> Non
 def test_interval_and_p_value_of_a_difference_computed_by_hand() -> None:
     """Of twelve questions the first system wins seven and loses none.
 
-    One made-up question for each side is added: the mean of the 14 differences is 7 / 14 = 1/2. The
-    sum of squares is 7/4 (won) + 5/4 (equal) + 1/4 + 9/4 (made up) = 11/2, so the variance of the
-    mean is 11/2 / 13 / 14.
+    One pseudo-question for each side is added, won by 1 and lost by 1.
     """
-    error = math.sqrt(5.5 / 13 / 14)
     first = [1.0] * 7 + [0.5] * 5
     second = [0.0] * 7 + [0.5] * 5
     difference, interval, p_value = mean_differences.compare_means(first, second)
     assert difference == pytest.approx(7 / 12)
+
+    padded_mean = (7 + 1 - 1) / 14
+    # Around the mean 1/2: seven won, five equal, the pseudo-questions 1 and -1.
+    squares = 7 / 4 + 5 / 4 + 1 / 4 + 9 / 4
+    error = math.sqrt(squares / 13 / 14)
+    # The pseudo-questions add no degree of freedom: 12 - 1 = 11.
     half = stats.t.ppf(0.975, 11) * error
-    assert interval == pytest.approx((0.5 - half, 0.5 + half))
-    assert p_value == pytest.approx(2 * stats.t.sf(0.5 / error, 11))
+    assert interval == pytest.approx((padded_mean - half, padded_mean + half))
+    assert p_value == pytest.approx(2 * stats.t.sf(padded_mean / error, 11))
 
 
 def test_a_difference_far_from_0_has_a_very_small_p_value() -> None:
@@ -263,14 +275,20 @@ def test_the_difference_of_exchanged_systems_is_the_negative_one(
     first = [score + shift for score, _ in rows]
     second = [score for _, score in rows]
     difference, interval, p_value = mean_differences.compare_means(first, second)
-    swapped_difference, swapped_interval, swapped_p_value = mean_differences.compare_means(
-        second, first
-    )
-    assert swapped_difference == -difference
-    assert swapped_p_value == p_value
+    exchanged = mean_differences.compare_means(second, first)
+    exchanged_difference, exchanged_interval, exchanged_p_value = exchanged
+    assert exchanged_difference == -difference
+    assert exchanged_p_value == p_value
     if interval:
         low, high = interval
-        assert swapped_interval == pytest.approx((-high, -low))
+        assert exchanged_interval == pytest.approx((-high, -low))
+
+
+@settings(max_examples=50, deadline=None)
+@given(PAIRS)
+def test_wins_of_exchanged_systems_are_losses(rows: list[tuple[float, float]]) -> None:
+    first = [score for score, _ in rows]
+    second = [score for _, score in rows]
     wins, ties, losses = count_wins_ties_losses(first, second)
     assert count_wins_ties_losses(second, first) == (losses, ties, wins)
     assert count_wins_ties_losses(first, first) == (0, len(rows), 0)
@@ -280,31 +298,39 @@ def test_the_difference_of_exchanged_systems_is_the_negative_one(
 
 
 def test_correlations_use_only_rows_with_both_scores() -> None:
-    """Spearman's rho of a and b, which share three rows: 1 - 6 Σd² / (n(n² - 1)), d = 0, -1, 1."""
+    """Each pair of series has Spearman's rho and the number of rows with both scores."""
     series = {
         "a": [1, 2, 3, 4, None],
         "b": [1, None, 3, 2, 5],
-        "c": [0.5] * 5,
-        "d": [None] * 5,
+        "constant": [0.5] * 5,
+        "empty": [None] * 5,
     }
     found = correlation.correlate_series(series)
-    assert list(found) == list(itertools.product("abcd", repeat=2))
-    assert found["a", "b"] == found["b", "a"] == (0.5, 3)
+    assert list(found) == list(itertools.product(series, repeat=2))
+    # Ranks in the three common rows: 1, 2, 3 and 1, 3, 2. 1 - 6 * (0 + 1 + 1) / (3 * (9 - 1)) = 1/2
+    assert found["a", "b"] == (0.5, 3)
+    assert found["b", "a"] == (0.5, 3)
     assert found["a", "a"] == (1.0, 4)
-    assert found["a", "c"] == (None, 4)
-    assert found["a", "d"] == found["d", "d"] == (None, 0)
+    assert found["a", "constant"] == (None, 4)
+    assert found["a", "empty"] == (None, 0)
+    assert found["empty", "empty"] == (None, 0)
 
 
 # Disagreement
 
 
 def test_disagreement_is_the_range_of_a_rows_percentile_ranks() -> None:
-    """The percentile rank of rank r among n scores is (r - 1) / (n - 1); ties have the mean rank.
+    """The percentile rank of rank r among n scores is (r - 1) / (n - 1).
 
-    A column with only one value has no ranks.
+    A series with only one value has no ranks.
     """
+    # Percentile ranks of a: 0, 1/2, 1, none; of b: 1, 1/2, none, 0.
     incomplete = {"a": [0.0, 0.5, 1.0, None], "b": [0.9, 0.5, None, 0.2], "c": [0.5] * 4}
     assert correlation.spread_of_ranks(incomplete) == [1.0, 0.0, None, None]
-    equal = correlation.spread_of_ranks({"a": [1, 1, 2, 3], "b": [1, 2, 3, 4]})
-    assert equal == pytest.approx([1 / 6, 1 / 6, 0, 0])
     assert correlation.spread_of_ranks({"a": [], "b": []}) == []
+
+
+def test_equal_scores_have_their_mean_rank() -> None:
+    # Percentile ranks of a: 1/6, 1/6, 2/3, 1; of b: 0, 1/3, 2/3, 1.
+    spreads = correlation.spread_of_ranks({"a": [1, 1, 2, 3], "b": [1, 2, 3, 4]})
+    assert spreads == pytest.approx([1 / 6, 1 / 6, 0, 0])

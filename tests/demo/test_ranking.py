@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import tracemalloc
-import warnings
 from itertools import combinations
 from typing import Any
 
@@ -35,9 +34,9 @@ def make_scores(
     """
     stream = np.random.RandomState(seed)
     means = stream.normal(0.5, 0.2, systems)
-    of_rows = stream.normal(size=rows)
-    of_answers = stream.normal(size=(systems, rows))
-    scores = (of_rows + of_answers) / math.sqrt(2) + means[:, None]
+    row_effects = stream.normal(size=rows)
+    answer_effects = stream.normal(size=(systems, rows))
+    scores = (row_effects + answer_effects) / math.sqrt(2) + means[:, None]
     if shares:
         return (scores > 0).astype(float), stats.norm.cdf(means)
     return scores, means
@@ -59,8 +58,8 @@ def read_verdicts(systems: list[str]) -> list[list[float]]:
 def test_goldens_of_another_library(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The other library resamples: by chance its interval ends move by 0.002, its p by 0.005.
 
-    It has neither made-up rows nor a quantile for few rows. With 60 rows our intervals are 5% wider
-    without the made-up rows, and up to 15% wider with them.
+    It has neither pseudo-rows nor a quantile for few rows. With 60 rows our intervals are 5% wider
+    without the pseudo-rows, and up to 15% wider with them.
     """
     if not (GOLDENS.exists() and VERDICTS.exists()):
         pytest.skip(f"{GOLDENS} or {VERDICTS} is not on this machine")
@@ -69,18 +68,17 @@ def test_goldens_of_another_library(name: str, monkeypatch: pytest.MonkeyPatch) 
     scores = golden["scores"] or read_verdicts(systems)
     padded_pairs = ranking.rank_systems(scores).pairs
     monkeypatch.setattr(mean_differences, "ROWS_FOR_EACH_SIDE", 1e-9)
-    pairs = ranking.rank_systems(scores).pairs
-    for pair, padded, expected in zip(pairs, padded_pairs, golden["differences"], strict=True):
-        assert systems[pair.first] == expected["first"]
-        assert systems[pair.second] == expected["second"]
-        assert pair.difference == pytest.approx(expected["mean"], abs=1e-9)
-        assert pair.interval
-        assert padded.interval
-        low, high = expected["simultaneous_95"]
-        half = (high - low) / 2
-        assert pair.interval == pytest.approx([low, high], abs=0.0025 + 0.06 * half)
-        assert padded.interval == pytest.approx([low, high], abs=0.02 + 0.03 * half)
-        assert pair.p_value == pytest.approx(expected["romano_wolf_p"], abs=0.03)
+    unpadded_pairs = ranking.rank_systems(scores).pairs
+    goldens = golden["differences"]
+    for unpadded, padded, expected in zip(unpadded_pairs, padded_pairs, goldens, strict=True):
+        assert systems[unpadded.first] == expected["first"]
+        assert systems[unpadded.second] == expected["second"]
+        assert unpadded.difference == pytest.approx(expected["mean"], abs=1e-9)
+        assert unpadded.p_value == pytest.approx(expected["romano_wolf_p"], abs=0.03)
+        interval = expected["simultaneous_95"]
+        half = (interval[1] - interval[0]) / 2
+        assert unpadded.interval == pytest.approx(interval, abs=0.0025 + 0.06 * half)
+        assert padded.interval == pytest.approx(interval, abs=0.02 + 0.03 * half)
 
 
 def test_draws_have_the_distribution_of_tables_without_differences() -> None:
@@ -93,11 +91,12 @@ def test_draws_have_the_distribution_of_tables_without_differences() -> None:
     largest = []
     for _ in range(4000):
         rows = stream.multivariate_normal(np.zeros(4), np.cov(scores), 15)
-        of_pairs = [compute_t(rows[:, first] - rows[:, second]) for first, second in pairs]
-        largest.append(max(of_pairs))
-    for share in (0.5, 0.9, 0.95):
-        expected = np.quantile(largest, share)
-        assert np.quantile(t.max(axis=0), share) == pytest.approx(expected, rel=0.04)
+        t_of_pairs = [compute_t(rows[:, first] - rows[:, second]) for first, second in pairs]
+        largest.append(max(t_of_pairs))
+    quantiles = [0.5, 0.9, 0.95]
+    expected = np.quantile(largest, quantiles)
+    assert np.quantile(t.max(axis=0), quantiles) == pytest.approx(expected, rel=0.04)
+    # The |t| of one pair is Student's, with 15 - 1 degrees of freedom.
     assert np.quantile(t[0], 0.95) == pytest.approx(stats.t.ppf(0.975, 14), rel=0.05)
 
 
@@ -108,14 +107,19 @@ def compute_t(differences: Any) -> float:
 
 
 def test_step_down_p_values_computed_by_hand() -> None:
-    """The |t| of three pairs are 3, 2 and 1; there are four draws of their |t|.
-
-    No largest |t| of a draw reaches 3. Without the first pair, one reaches 2. Of the third pair
-    alone, two reach 1. p = (1 + count) / (1 + 2000 draws).
-    """
-    t = np.array([[0.5, 1.0, 0.1, 2.9], [0.1, 2.5, 0.2, 0.3], [0.3, 0.9, 1.5, 1.2]])
-    found = ranking.step_down_p_values(np.array([3.0, 2.0, 1.0]), t)
-    assert found * 2001 == pytest.approx([1, 2, 3])
+    """The |t| of three pairs are 3, 2 and 1; there are four draws of the |t| of each pair."""
+    draws_of_pairs = np.array(
+        [
+            [0.5, 1.0, 0.1, 2.9],
+            [0.1, 2.5, 0.2, 0.3],
+            [0.3, 0.9, 1.5, 1.2],
+        ]
+    )
+    p_values = ranking.step_down_p_values(np.array([3.0, 2.0, 1.0]), draws_of_pairs)
+    # The largest |t| of the four draws are 0.5, 2.5, 1.5, 2.9: none reaches 3. Without the first
+    # pair they are 0.3, 2.5, 1.5, 1.2: one reaches 2. Those of the third pair are 0.3, 0.9, 1.5,
+    # 1.2: two reach 1. p = (1 + count) / (1 + 2000), as if 2000 had been drawn.
+    assert p_values == pytest.approx([1 / 2001, 2 / 2001, 3 / 2001])
 
 
 @settings(max_examples=25, deadline=None)
@@ -130,34 +134,45 @@ def test_a_ranking_of_two_systems_equals_their_comparison(
     cluster: Any = clusters if clustered else None
     found = ranking.rank_systems([first, second], cluster)
     (pair,) = found.pairs
-    difference, interval, p_value = mean_differences.compare_means(first, second, cluster)
-    assert (pair.difference, pair.interval, pair.p_value) == (difference, interval, p_value)
-    if interval is None or p_value is None:
-        ranks = ((1, 2), (1, 2))
-    elif interval[0] > 0:
+    comparison = mean_differences.compare_means(first, second, cluster)
+    assert (pair.difference, pair.interval, pair.p_value) == comparison
+    low, high = pair.interval or (-math.inf, math.inf)
+    if low > 0:
         ranks = ((1, 1), (2, 2))
-    elif interval[1] < 0:
+    elif high < 0:
         ranks = ((2, 2), (1, 1))
     else:
         ranks = ((1, 2), (1, 2))
     assert found.ranks == ranks
 
 
+def list_p_values(found: ranking.Ranking) -> list[float | None]:
+    """Return the p value of each pair of systems."""
+    return [pair.p_value for pair in found.pairs]
+
+
 def test_intervals_of_systems_that_never_differ_have_a_width() -> None:
     scores, _ = make_scores(3, 40)
-    alike = ranking.rank_systems([scores[0], scores[0], scores[0] + 0.1, scores[1]])
-    level, shifted, *_ = alike.pairs
-    assert level.difference == 0.0
-    assert level.p_value == 1.0
-    assert level.interval
-    assert level.interval[0] == -level.interval[1] < 0
-    assert shifted.p_value is not None
-    assert shifted.p_value < 0.01
-    assert shifted.interval
-    assert shifted.interval[0] <= -0.1 <= shifted.interval[1] < 0
-    every = ranking.rank_systems([[0.5] * 9] * 3)
-    assert every.ranks == ((1, 3),) * 3
-    assert [pair.p_value for pair in every.pairs] == [1.0] * 3
+    shifted_scores = scores[0] + 0.1
+    found = ranking.rank_systems([scores[0], scores[0], shifted_scores, scores[1]])
+    equal_pair, shifted_pair, *_ = found.pairs
+    assert equal_pair.difference == 0.0
+    assert equal_pair.p_value == 1.0
+    assert equal_pair.interval
+    low, high = equal_pair.interval
+    assert low == -high
+    assert low < 0
+    assert shifted_pair.p_value is not None
+    assert shifted_pair.p_value < 0.01
+    assert shifted_pair.interval
+    low, high = shifted_pair.interval
+    assert low <= -0.1 <= high < 0
+
+
+def test_systems_with_equal_scores_share_all_ranks() -> None:
+    found = ranking.rank_systems([[0.5] * 9] * 3)
+    assert found.ranks == ((1, 3),) * 3
+    assert list_p_values(found) == [1.0] * 3
 
 
 def test_one_system_one_row_or_one_cluster_has_no_interval() -> None:
@@ -166,29 +181,31 @@ def test_one_system_one_row_or_one_cluster_has_no_interval() -> None:
     one_row = ranking.rank_systems([[0.9], [0.5], [0.1]])
     assert one_row.ranks == ((1, 3),) * 3
     assert one_row.best == (True,) * 3
-    assert [pair.p_value for pair in one_row.pairs] == [None] * 3
+    assert list_p_values(one_row) == [None] * 3
     one_cluster = ranking.rank_systems(scores, [7] * 40)
     assert [pair.interval for pair in one_cluster.pairs] == [None] * 3
 
 
 def test_a_pair_that_hardly_differs_does_not_weaken_the_other_pairs() -> None:
-    near = np.zeros((3, 100))
-    near[0, 0] = 1
-    near[2, :50] = 1
-    p_values = [pair.p_value or 1 for pair in ranking.rank_systems(near).pairs]
-    assert p_values[0] >= 0.05
-    assert p_values[1] < 0.05
-    assert p_values[2] < 0.05
+    scores = np.zeros((3, 100))
+    scores[0, 0] = 1
+    scores[2, :50] = 1
+    near_pair, *other_pairs = list_p_values(ranking.rank_systems(scores))
+    assert near_pair is not None
+    assert near_pair >= 0.05
+    for p_value in other_pairs:
+        assert p_value is not None
+        assert p_value < 0.05
 
 
 def test_ranks_depend_neither_on_the_order_of_systems_nor_on_the_scale() -> None:
     scores, _ = make_scores(3, 40)
     found = ranking.rank_systems(scores)
-    back = ranking.rank_systems(scores[::-1])
-    large = ranking.rank_systems(scores * 1e6)
-    assert back.ranks == found.ranks[::-1]
-    assert large.ranks == found.ranks
-    assert [pair.p_value for pair in large.pairs] == [pair.p_value for pair in found.pairs]
+    reversed_order = ranking.rank_systems(scores[::-1])
+    large_scale = ranking.rank_systems(scores * 1e6)
+    assert reversed_order.ranks == found.ranks[::-1]
+    assert large_scale.ranks == found.ranks
+    assert list_p_values(large_scale) == list_p_values(found)
 
 
 @pytest.mark.parametrize(
@@ -206,14 +223,13 @@ def test_tables_with_gaps_or_infinite_scores_are_refused(scores: Any, message: s
         ranking.rank_systems(scores)
 
 
+@pytest.mark.filterwarnings("error")
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(QUARTERS, QUARTERS, QUARTERS), min_size=2, max_size=12))
 def test_p_is_below_5_percent_if_the_interval_excludes_0(
     rows: list[tuple[float, float, float]],
 ) -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        found = ranking.rank_systems(list(zip(*rows, strict=True)))
+    found = ranking.rank_systems(list(zip(*rows, strict=True)))
     for pair in found.pairs:
         assert pair.interval
         assert pair.p_value is not None
@@ -237,20 +253,18 @@ def test_all_intervals_and_ranks_hold_together_in_95_percent_of_tables(
     shares: bool, systems: int
 ) -> None:
     """95% of 300 tables are 285, with a standard error of 3.8. At least 93%, 279, must hold."""
-    held = ranked = 0
+    tables_with_intervals = 0
+    tables_with_ranks = 0
     for seed in range(300):
         scores, means = make_scores(systems, 60, seed, shares)
         found = ranking.rank_systems(scores)
-        hold_all = True
-        for pair in found.pairs:
-            assert pair.interval
-            low, high = pair.interval
-            true = means[pair.first] - means[pair.second]
-            hold_all = hold_all and low <= true <= high
-        held += hold_all
-        places = (means[:, None] < means).sum(axis=1) + 1
+        true_differences = [means[pair.first] - means[pair.second] for pair in found.pairs]
+        low, high = np.array([pair.interval for pair in found.pairs]).T
+        intervals_hold = (low <= true_differences) & (true_differences <= high)
+        tables_with_intervals += bool(intervals_hold.all())
+        true_ranks = (means[:, None] < means).sum(axis=1) + 1
         first, last = np.array(found.ranks).T
-        is_held = (first <= places) & (places <= last)
-        ranked += bool(is_held.all())
-    assert 279 <= held <= 299
-    assert ranked >= 282
+        ranks_hold = (first <= true_ranks) & (true_ranks <= last)
+        tables_with_ranks += bool(ranks_hold.all())
+    assert 279 <= tables_with_intervals <= 299
+    assert tables_with_ranks >= 282

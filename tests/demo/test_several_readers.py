@@ -1,6 +1,7 @@
-"""Agreement of three or more readers of the same answers, and a change of the judge."""
+"""Test the agreement of three or more readers of the same answers, and a change of the judge."""
 
 import random
+from collections.abc import Sequence
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -19,34 +20,33 @@ from tests.support.judges import FAIL, PASS
 def compute_slow_alpha(readers: list[list[Any]]) -> float:
     """Return Krippendorff's alpha by its definition, from all pairs of verdicts."""
     observed = 0.0
-    values: list[Any] = []
+    comparable: list[Any] = []
     for row in zip(*readers, strict=True):
-        verdicts = [value for value in row if value is not None]
+        verdicts = [verdict for verdict in row if verdict is not None]
         if len(verdicts) > 1:
             observed += count_differing_pairs(verdicts) / (len(verdicts) - 1)
-            values += verdicts
-    expected = count_differing_pairs(values) / (len(values) - 1)
+            comparable += verdicts
+    expected = count_differing_pairs(comparable) / (len(comparable) - 1)
     return 1 - observed / expected
 
 
-def count_differing_pairs(values: list[Any]) -> int:
-    """Return the number of ordered pairs of values that differ."""
-    return sum(one != other for one, other in permutations(values, 2))
+def count_differing_pairs(verdicts: list[Any]) -> int:
+    """Return the number of ordered pairs of verdicts that differ."""
+    return sum(one != other for one, other in permutations(verdicts, 2))
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_alpha_equals_its_definition_by_all_pairs_of_verdicts(seed: int) -> None:
     stream = random.Random(seed)
-    values = [None, "right", "wrong", "declined"]
-    readers = [
-        stream.choices(values, k=stream.randint(10, 40)) for _ in range(stream.randint(3, 5))
-    ]
-    readers = [reader[: min(map(len, readers))] for reader in readers]
+    rows = stream.randint(10, 40)
+    verdicts = [None, "right", "wrong", "declined"]
+    readers = [stream.choices(verdicts, k=rows) for _ in range(stream.randint(3, 5))]
     found = measure_agreement(readers)
     assert found
     assert found.alpha == pytest.approx(compute_slow_alpha(readers), abs=1e-12)
     assert found.interval
-    assert found.interval[0] <= found.alpha <= found.interval[1]
+    low, high = found.interval
+    assert low <= found.alpha <= high
 
 
 def test_alpha_of_the_example_of_krippendorff() -> None:
@@ -63,27 +63,20 @@ def test_alpha_of_the_example_of_krippendorff() -> None:
     assert found.rows == 11
 
 
-@pytest.mark.parametrize(
-    ("readers", "expected"),
-    [
-        pytest.param(
-            [[True, None], [None, False], [None, None]], None, id="no answer has two verdicts"
-        ),
-        pytest.param(
-            [[True, True], [True, True], [True, None]],
-            (None, 2, 1.0),
-            id="all verdicts are the same",
-        ),
-    ],
-)
-def test_alpha_is_none_if_no_verdicts_can_be_compared_or_all_are_equal(
-    readers: Any, expected: Any
-) -> None:
-    found = measure_agreement(readers)
-    assert (found and (found.alpha, found.rows, found.modal_share)) == expected
+def test_alpha_is_none_if_no_answer_has_two_verdicts() -> None:
+    assert measure_agreement([[True, None], [None, False], [None, None]]) is None
+
+
+def test_alpha_is_none_if_all_verdicts_are_the_same() -> None:
+    found = measure_agreement([[True, True], [True, True], [True, None]])
+    assert found
+    assert found.alpha is None
+    assert found.rows == 2
+    assert found.modal_share == 1.0
 
 
 def test_95_percent_intervals_of_alpha_hold_in_at_least_92_percent_of_samples() -> None:
+    """285 of 300 samples are expected, with a standard error of 3.8."""
     stream = np.random.RandomState(0)
 
     def judge_rows(rows: int) -> Any:
@@ -98,18 +91,18 @@ def test_95_percent_intervals_of_alpha_hold_in_at_least_92_percent_of_samples() 
     counts = np.column_stack([passed, 3 - passed]).astype(float)
     sums = summarize_rows(counts).sum(axis=0)
     true_alpha = compute_alpha(sums)
-    held = 0
+    intervals_that_hold = 0
     for _ in range(300):
         found = measure_agreement(judge_rows(40))
         assert found
         assert found.interval
         low, high = found.interval
-        held += low <= true_alpha <= high
-    assert held / 300 >= 0.92
+        intervals_that_hold += low <= true_alpha <= high
+    assert intervals_that_hold / 300 >= 0.92
 
 
 def test_a_change_of_a_lead_is_tested_like_paired_differences() -> None:
-    """Two made-up questions are added: the largest change that was found, in either direction."""
+    """Two pseudo-questions are added: the largest change of any question, in either direction."""
     stream = np.random.RandomState(1)
     old = (stream.rand(2, 50) < 0.5).astype(int)
     new = (stream.rand(2, 50) < 0.5).astype(int)
@@ -122,47 +115,75 @@ def test_a_change_of_a_lead_is_tested_like_paired_differences() -> None:
     error = np.std(padded, ddof=1) / len(padded) ** 0.5
     t = abs(np.mean(padded)) / error
     assert found.change == pytest.approx(changes.mean())
+    # The pseudo-questions add no degree of freedom: 50 - 1 = 49.
     assert found.p == pytest.approx(2 * stats.t.sf(t, 49))
 
 
+def draw_judgments(verdicts: Sequence[bool], accuracy: float, stream: random.Random) -> list[bool]:
+    """Return the verdicts of a judge that agrees with each of these with this probability."""
+    return [verdict if stream.random() < accuracy else not verdict for verdict in verdicts]
+
+
 def test_the_new_judges_share_is_estimated_from_the_old_judges_verdicts() -> None:
+    """The new judge reads 60 of 400 answers. The interval is shorter than that of its verdicts."""
     stream = random.Random(5)
     old = [stream.random() < 0.6 for _ in range(400)]
-    new = [verdict if stream.random() < 0.95 else not verdict for verdict in old]
-    read = [verdict if number < 60 else None for number, verdict in enumerate(new)]
-    found = bridge_shares(old, read)
+    new = draw_judgments(old, 0.95, stream)
+    found = bridge_shares(old, [*new[:60], *[None] * 340])
     assert found
     assert found.mapped
     low, high = found.mapped.interval
     assert low <= sum(new) / 400 <= high
-    assert high - low < 0.7 * (found.after.interval[1] - found.after.interval[0])
-    everything = bridge_shares(old, new)
-    assert everything
-    assert everything.mapped is None
+    low_without_old, high_without_old = found.after.interval
+    assert high - low < 0.7 * (high_without_old - low_without_old)
+
+
+def test_no_share_is_estimated_if_the_new_judge_read_all_answers_or_none() -> None:
+    stream = random.Random(5)
+    old = [stream.random() < 0.6 for _ in range(400)]
+    new = draw_judgments(old, 0.95, stream)
+    all_read = bridge_shares(old, new)
+    assert all_read
+    assert all_read.mapped is None
     assert bridge_shares(old, [None] * 400) is None
 
 
-def write_systems(folder: Path) -> list[Path]:
-    """Write the answers of three systems with the verdicts of three judges.
+def write_system(path: Path, accuracy: float, new_leniency: float) -> Path:
+    """Write 120 answers of a system with the verdicts of three judges: old, new and third.
 
-    The judge "new" passes only 40% of the right answers of the first system.
+    Args:
+        path: the file.
+        accuracy: the share of right answers.
+        new_leniency: the share of right answers that the new judge passes.
     """
-    stream = random.Random(4)
-    paths = []
-    for name, accuracy in (("alpha", 0.8), ("beta", 0.6), ("gamma", 0.62)):
-        rows = []
-        for number in range(120):
-            is_right = stream.random() < accuracy
-            old = is_right if stream.random() < 0.95 else not is_right
-            new = is_right and not (name == "alpha" and stream.random() < 0.6)
-            third = is_right if stream.random() < 0.8 else not is_right
-            city = "Paris" if is_right else "Rome"
-            row: dict[str, Any] = {"id": number, "reference": "Paris"}
-            row["prediction"] = f"{city} {number}"
-            row |= {"old": int(old), "new": int(new), "third": int(third)}
-            rows.append(row)
-        paths.append(write_jsonl(folder / f"{name}.jsonl", rows))
-    return paths
+    stream = random.Random(path.stem)
+    is_right = [stream.random() < accuracy for _ in range(120)]
+    old = draw_judgments(is_right, 0.95, stream)
+    new = [right and stream.random() < new_leniency for right in is_right]
+    third = draw_judgments(is_right, 0.8, stream)
+    rows = []
+    for number in range(120):
+        city = "Paris" if is_right[number] else "Rome"
+        rows.append(
+            {
+                "id": number,
+                "reference": "Paris",
+                "prediction": f"{city} {number}",
+                "old": int(old[number]),
+                "new": int(new[number]),
+                "third": int(third[number]),
+            }
+        )
+    return write_jsonl(path, rows)
+
+
+def write_systems(folder: Path) -> list[Path]:
+    """Write the answers of three systems. The new judge is strict with the first one."""
+    return [
+        write_system(folder / "alpha.jsonl", accuracy=0.8, new_leniency=0.4),
+        write_system(folder / "beta.jsonl", accuracy=0.6, new_leniency=1),
+        write_system(folder / "gamma.jsonl", accuracy=0.62, new_leniency=1),
+    ]
 
 
 def test_a_report_names_systems_whose_order_changes_with_the_judge(
@@ -172,19 +193,18 @@ def test_a_report_names_systems_whose_order_changes_with_the_judge(
     judges = ("--judge-verdict", "old", "new")
     ran = score(*write_systems(tmp_path), "--metrics", "rouge", *judges, "--report", report)
     assert ran.code == 0, ran.err
-    sections = read_sections(report)
-    shares = sections["judge_bridge"]["rows"]
-    assert [(row["system"], row["source"]) for row in shares[:2]] == [
-        ("alpha.jsonl", "before"),
-        ("alpha.jsonl", "after"),
-    ]
     assert "alpha.jsonl and beta.jsonl change places beyond chance." in " ".join(ran.out.split())
+    sections = read_sections(report)
+    before, after, *_ = sections["judge_bridge"]["rows"]
+    assert (before["system"], before["source"]) == ("alpha.jsonl", "before")
+    assert (after["system"], after["source"]) == ("alpha.jsonl", "after")
     changes = {(row["first"], row["second"]): row for row in sections["lead_changes"]["rows"]}
-    change = changes["alpha.jsonl", "beta.jsonl"]
-    assert change["changes_places"]
-    assert change["p"] < 0.001
-    assert change["n"] == 120
-    assert not changes["beta.jsonl", "gamma.jsonl"]["p"] < 0.05
+    of_alpha = changes["alpha.jsonl", "beta.jsonl"]
+    assert of_alpha["changes_places"]
+    assert of_alpha["p"] < 0.001
+    assert of_alpha["n"] == 120
+    of_gamma = changes["beta.jsonl", "gamma.jsonl"]
+    assert of_gamma["p"] >= 0.05
 
 
 def test_a_report_has_alpha_if_three_readers_have_verdicts(score: Command, tmp_path: Path) -> None:
@@ -218,7 +238,8 @@ def test_a_new_judge_is_compared_with_the_verdicts_in_a_scored_file(
         return FAIL if 'Answer: "3' in request.prompt else PASS
 
     source = write_jsonl(tmp_path / "answers.jsonl", rows)
-    scored, report = tmp_path / "scored.jsonl", tmp_path / "report.json"
+    scored = tmp_path / "scored.jsonl"
+    report = tmp_path / "report.json"
     with JudgeServer(judge_like_old) as server:
         ran = score(source, "--metrics", "eve_judge", "--out", scored, *judge_options(server))
     assert ran.code == 0, ran.err

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from lens.inference import sampling
+from lens.inference.ranking import Ranking
 from lens.inference.share_differences import compare_shares
 
 from tests.demo.ppi_estimates import estimate_mean
@@ -61,6 +62,31 @@ def draw_verdicts(
     return verdicts
 
 
+def subtract_pairs(columns: Any) -> list[Any]:
+    """Return the differences of each pair of systems, row by row."""
+    pairs = combinations(range(SYSTEMS), 2)
+    return [columns[first] - columns[second] for first, second in pairs]
+
+
+def tune_all_pairs(
+    verdict_differences: list[Any], estimate_differences: list[Any], stratum: list[int]
+) -> float:
+    """Return the weight of the estimates: the pairs' covariances divided by their variances."""
+    covariance = 0.0
+    variance = 0.0
+    is_read = ~np.isnan(verdict_differences[0])
+    for number in range(sampling.STRATA):
+        is_in_stratum = np.array(stratum) == number
+        read = is_in_stratum & is_read
+        unread = is_in_stratum & ~is_read
+        weight = is_in_stratum.mean() ** 2 / read.sum()
+        for verdicts, estimates in zip(verdict_differences, estimate_differences, strict=True):
+            covariances = np.cov(verdicts[read], estimates[read])
+            covariance += weight * covariances[0, 1]
+            variance += weight * covariances[1, 1] * (1 + read.sum() / unread.sum())
+    return float(covariance / variance)
+
+
 def test_each_difference_equals_ppi_on_the_differences_of_the_rows() -> None:
     right, estimates = make_verdicts(0)
     stratum = sampling.assign_strata(600, *estimates.tolist())
@@ -69,65 +95,61 @@ def test_each_difference_equals_ppi_on_the_differences_of_the_rows() -> None:
     assert found
     assert found.rows == 60
     assert len(found.pairs) == 6
-    # All pairs share one tuning: the sum of their covariances divided by the sum of their
-    # variances.
-    pairs = list(combinations(range(SYSTEMS), 2))
-    steps = [verdicts[one] - verdicts[other] for one, other in pairs]
-    estimate_steps = [estimates[one] - estimates[other] for one, other in pairs]
-    covariance = variance = 0.0
-    for number in range(sampling.STRATA):
-        is_in_stratum = np.array(stratum) == number
-        read = is_in_stratum & ~np.isnan(verdicts[0])
-        read_for_unread = read.sum() / (is_in_stratum & ~read).sum()
-        weight = is_in_stratum.mean() ** 2 / read.sum()
-        for step, estimate_step in zip(steps, estimate_steps, strict=True):
-            spread = np.cov(step[read], estimate_step[read]) * weight
-            covariance += spread[0, 1]
-            variance += spread[1, 1] * (1 + read_for_unread)
-    for pair, step, estimate_step in zip(found.pairs, steps, estimate_steps, strict=True):
-        mean, error = estimate_mean(step, estimate_step, stratum, covariance / variance)
+
+    verdict_differences = subtract_pairs(verdicts)
+    estimate_differences = subtract_pairs(estimates)
+    tuning = tune_all_pairs(verdict_differences, estimate_differences, stratum)
+    # The variance is multiplied by 56/55: 60 questions - 4 strata = 56 degrees of freedom, and 55
+    # with the tuning. One pseudo-question in favour of each system is added, which counts half.
+    pseudo_variance = 2 * 0.5 / 60**2
+    for number, pair in enumerate(found.pairs):
+        mean, error = estimate_mean(
+            verdict_differences[number], estimate_differences[number], stratum, tuning
+        )
         assert pair.difference == pytest.approx(mean, abs=1e-12)
         assert pair.interval
-        half = pair.interval[1] - mean
-        # 60 questions - 4 strata - 1 tuning = 55 degrees of freedom (56 without the tuning): the
-        # variance is multiplied by 56/55. One made-up question for each system, which counts half,
-        # is added: 2 * 0.5 / 60**2. The 95% point of t(55) is 2.0 for one interval and 2.74 for six
-        # by Bonferroni; that of the family lies between them.
-        widened_error = (error**2 * 56 / 55 + 2 * 0.5 / 60**2) ** 0.5
-        assert 2.3 < half / widened_error < 2.75
+        _, high = pair.interval
+        widened_error = (error**2 * 56 / 55 + pseudo_variance) ** 0.5
+        # The 95% point of t(55) is 2.0 for one interval and 2.74 for six by Bonferroni; that of the
+        # family lies between them.
+        assert 2.3 < (high - mean) / widened_error < 2.75
 
 
-def test_the_interval_of_two_systems_that_never_differed_has_a_width() -> None:
+@pytest.mark.parametrize("with_estimates", [True, False])
+def test_the_interval_of_two_systems_that_never_differed_has_a_width(with_estimates: bool) -> None:
     right, estimates = make_verdicts(0)
     right[1] = right[0]
     verdicts = draw_verdicts(right, [0] * 600, 20, 1)
-    scores: Any
-    for scores in ([], estimates):
-        found = compare_shares(verdicts, scores, [0] * 600)
-        assert found
-        level = found.pairs[0]
-        assert level.interval
-        assert level.interval[1] - level.interval[0] >= 4 / 20
-        assert level.p_value is not None
-        assert level.p_value > 0.5
+    found = compare_shares(verdicts, estimates if with_estimates else [], [0] * 600)
+    assert found
+    equal_pair = found.pairs[0]
+    assert equal_pair.interval
+    low, high = equal_pair.interval
+    assert high - low >= 4 / 20
+    assert equal_pair.p_value is not None
+    assert equal_pair.p_value > 0.5
 
 
 def test_the_interval_of_an_all_right_and_an_all_wrong_system_reaches_one() -> None:
-    apart = compare_shares([[True] * 20, [False] * 20, [False] * 20], [], [0] * 20)
-    assert apart
-    assert apart.ranks == ((1, 1), (2, 3), (2, 3))
-    assert apart.best == (True, False, False)
-    assert apart.pairs[0].interval
-    assert apart.pairs[0].interval[1] == 1.0
+    right = [True] * 20
+    wrong = [False] * 20
+    found = compare_shares([right, wrong, wrong], [], [0] * 20)
+    assert found
+    assert found.ranks == ((1, 1), (2, 3), (2, 3))
+    assert found.best == (True, False, False)
+    interval = found.pairs[0].interval
+    assert interval
+    assert interval[1] == 1.0
 
 
 def test_a_row_counts_as_read_only_if_every_system_has_a_verdict() -> None:
     right, estimates = make_verdicts(2)
     verdicts = draw_verdicts(right, [0] * 600, 50, 3)
-    verdicts[2, np.flatnonzero(~np.isnan(verdicts[2]))[:10]] = np.nan
+    # 50 rows were read; for 10 of them the third system has no verdict.
+    read_rows = np.flatnonzero(~np.isnan(verdicts[2]))
+    verdicts[2, read_rows[:10]] = np.nan
     found = compare_shares(verdicts, estimates, [0] * 600)
     assert found
-    # 50 rows were read; for 10 of them the third system has no verdict.
     assert found.rows == 40
 
 
@@ -142,8 +164,9 @@ def test_estimates_may_be_missing_and_change_nothing_if_all_rows_are_read() -> N
 def test_too_few_verdicts_compare_nothing() -> None:
     right, _ = make_verdicts(2)
     assert compare_shares(draw_verdicts(right, [0] * 600, 2, 3), [], [0] * 600) is None
-    lone = [0] * 599 + [1]
-    assert compare_shares(right, [], lone) is None, "a stratum with one row has no variance"
+    one_row_in_stratum_1 = [0] * 599 + [1]
+    found = compare_shares(right, [], one_row_in_stratum_1)
+    assert found is None, "a stratum with one row has no variance"
 
 
 def test_rows_of_one_cluster_count_once() -> None:
@@ -159,16 +182,20 @@ def test_rows_of_one_cluster_count_once() -> None:
     cluster = np.repeat(np.arange(300), 2)
     twice = compare_shares(verdicts_twice, estimates_twice, [0] * 600, cluster=cluster)
     without_clusters = compare_shares(verdicts_twice, estimates_twice, [0] * 600)
-    assert single
     assert twice
-    assert without_clusters
-    for one, two, plain in zip(single.pairs, twice.pairs, without_clusters.pairs, strict=True):
-        assert one.interval
-        assert two.interval
-        assert plain.interval
-        assert two.difference == pytest.approx(one.difference, abs=0.002)
-        assert np.ptp(two.interval) == pytest.approx(np.ptp(one.interval), rel=0.03)
-        assert np.ptp(plain.interval) < 0.8 * np.ptp(two.interval)
+    assert measure_widths(twice) == pytest.approx(measure_widths(single), rel=0.03)
+    assert (measure_widths(without_clusters) < 0.8 * measure_widths(twice)).all()
+    assert single
+    differences = [pair.difference for pair in single.pairs]
+    differences_twice = [pair.difference for pair in twice.pairs]
+    assert differences_twice == pytest.approx(differences, abs=0.002)
+
+
+def measure_widths(found: Ranking | None) -> Any:
+    """Return the widths of the intervals of all pairs."""
+    assert found
+    low, high = np.array([pair.interval for pair in found.pairs]).T
+    return high - low
 
 
 @pytest.mark.parametrize("near", [False, True])
@@ -179,23 +206,22 @@ def test_all_intervals_hold_at_once(read: int, near: bool) -> None:
     Estimates that know nothing widen the intervals by less than 15%.
     """
     right, estimates = make_verdicts(6, near=near)
-    useless = []
+    shuffled = []
     for seed, system_estimates in enumerate(estimates):
-        shuffled = np.random.RandomState(seed).permutation(system_estimates)
-        useless.append(shuffled.tolist())
-    none_held, none_width = measure_coverage(right, [], read)
-    useful_held, useful_width = measure_coverage(right, estimates.tolist(), read)
-    useless_held, useless_width = measure_coverage(right, useless, read)
-    assert none_held >= 182
-    assert useful_held >= 182
-    assert useless_held >= 182
+        stream = np.random.RandomState(seed)
+        shuffled.append(stream.permutation(system_estimates).tolist())
+    held_without, width_without = measure_coverage(right, [], read)
+    held_useful, width_useful = measure_coverage(right, estimates.tolist(), read)
+    held_useless, width_useless = measure_coverage(right, shuffled, read)
+    assert held_without >= 182
+    assert held_useful >= 182
+    assert held_useless >= 182
     if near:
-        # If systems hardly differ, intervals are narrow, and the same noise is a larger part of
-        # them.
-        assert useless_width < 1.15 * none_width
+        # Intervals are narrow if systems hardly differ, so the same noise is a larger part of them.
+        assert width_useless < 1.15 * width_without
     else:
-        assert useless_width < 1.1 * none_width
-        assert useful_width < 0.9 * none_width
+        assert width_useless < 1.1 * width_without
+        assert width_useful < 0.9 * width_without
 
 
 def measure_coverage(right: Any, scores: list[Any], read: int) -> tuple[int, float]:
@@ -203,18 +229,16 @@ def measure_coverage(right: Any, scores: list[Any], read: int) -> tuple[int, flo
 
     An interval holds if the true difference lies within it.
     """
-    means = right.mean(axis=1)
-    differences = [means[one] - means[other] for one, other in combinations(range(SYSTEMS), 2)]
-    true = np.array(differences)
+    true_differences = np.array(subtract_pairs(right.mean(axis=1)))
     stratum = sampling.assign_strata(600, *scores)
-    held = 0
-    width = 0.0
+    samples_that_hold = 0
+    widths = []
     for seed in range(200):
         verdicts = draw_verdicts(right, stratum, read, seed)
         found = compare_shares(verdicts, scores, stratum)
         assert found
         low, high = np.array([pair.interval for pair in found.pairs]).T
-        is_held = (low <= true) & (true <= high)
-        held += bool(is_held.all())
-        width += (high - low).mean() / 200
-    return held, width
+        holds = (low <= true_differences) & (true_differences <= high)
+        samples_that_hold += bool(holds.all())
+        widths.append((high - low).mean())
+    return samples_that_hold, float(np.mean(widths))

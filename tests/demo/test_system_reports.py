@@ -65,7 +65,7 @@ def test_the_difference_of_two_systems_is_a_paired_test_of_their_scores(
         assert pair["lost"] == sum(lead < -1e-12 for lead in leads)
         assert pair["won"] + pair["tied"] + pair["lost"] == len(leads)
 
-        # Student's t-test of the leads with two made-up ones: plus and minus the largest lead. The
+        # Student's t-test of the leads with two pseudo-leads: plus and minus the largest lead. The
         # degrees of freedom are those of the real leads.
         largest = max(map(abs, leads))
         padded = [*leads, largest, -largest]

@@ -1,4 +1,4 @@
-"""How much work a visitor may ask for at once, and that long rows are scored in several turns."""
+"""Test how much work a visitor may ask for at once, and how long rows are split into turns."""
 
 from __future__ import annotations
 
@@ -24,44 +24,49 @@ from lens.tables.untrusted import Table
 from lens.words.notes import UserError
 
 METRICS = ("correctness_estimate", "lv_eval_f1", "bleu", "rouge", "lv_eval_rouge")
-# The largest number of rows of a block, and the length of two in three answers.
-SIZES = [(1024, 10), (1024, 20_000), (100, 20_000), (64, 1_000_000), (7, 200_000)]
 
 
 def list_chunk_starts(first: int, end: int) -> list[int]:
-    """Return the first rows of the chunks of a block, which go through a model together."""
+    """Return the first rows of the chunks of a block; a chunk goes through a model together."""
     return list(range(first, end, CHUNK_ROWS))
 
 
-@pytest.mark.parametrize(("size", "length"), SIZES)
-def test_blocks_with_long_rows_are_shorter_and_keep_the_chunks_of_models(
-    size: int, length: int
-) -> None:
-    items = []
-    for number in range(700):
-        answer = "a" * length if number % 3 else "a"
-        items.append(Answer(answer, ("b",), id=str(number)))
+def make_answers(rows: int, length: int) -> list[Answer]:
+    """Return answers of which two in three have this length, and the others one character."""
+    answers = []
+    for number in range(rows):
+        prediction = "a" * length if number % 3 else "a"
+        answers.append(Answer(prediction, ("b",), id=str(number)))
+    return answers
 
-    rows: list[Answer] = []
-    starts: list[int] = []
-    blocks = list(make_blocks(items, size))
-    for number, block in enumerate(blocks):
+
+@pytest.mark.parametrize(
+    ("most_rows", "length"),
+    [(1024, 10), (1024, 20_000), (100, 20_000), (64, 1_000_000), (7, 200_000)],
+)
+def test_blocks_with_long_rows_are_shorter_and_keep_the_chunks_of_models(
+    most_rows: int, length: int
+) -> None:
+    answers = make_answers(700, length)
+    answers_of_blocks: list[Answer] = []
+    chunk_starts: list[int] = []
+    for number, block in enumerate(make_blocks(answers, most_rows)):
         assert block.number == number
-        assert block.answers[0] == items[block.first]
-        rows += block.answers
-        starts += list_chunk_starts(block.first, block.first + len(block.answers))
-        characters = sum(len(item.prediction) for item in block.answers)
-        assert characters <= 1_000_000 + min(size, CHUNK_ROWS) * length
-    assert rows == items
+        assert block.answers[0] == answers[block.first]
+        characters = sum(len(answer.prediction) for answer in block.answers)
+        assert characters <= 1_000_000 + min(most_rows, CHUNK_ROWS) * length
+        answers_of_blocks += block.answers
+        chunk_starts += list_chunk_starts(block.first, block.first + len(block.answers))
+    assert answers_of_blocks == answers
 
     # The same rows go through a model together as in blocks with a fixed number of rows.
-    expected: list[int] = []
-    for first in range(0, 700, size):
-        expected += list_chunk_starts(first, min(first + size, 700))
-    assert starts == expected
+    expected_starts: list[int] = []
+    for first in range(0, 700, most_rows):
+        expected_starts += list_chunk_starts(first, min(first + most_rows, 700))
+    assert chunk_starts == expected_starts
 
 
-def make_rows(*lengths: int) -> list[dict[str, Any]]:
+def make_rows_of_lengths(*lengths: int) -> list[dict[str, Any]]:
     """Return a row for each length: the even number of characters of its answer."""
     rows = []
     for length in lengths:
@@ -70,8 +75,8 @@ def make_rows(*lengths: int) -> list[dict[str, Any]]:
     return rows
 
 
-def make_run(rows: list[dict[str, Any]]) -> FileScoring:
-    """Return the scoring of rows on the page."""
+def start_scoring(rows: list[dict[str, Any]]) -> FileScoring:
+    """Return the scoring of rows on the page, before its first step."""
     names = list(rows[0])
     columns = {name: [row[name] for row in rows] for name in names}
     table = Table(names, len(rows), columns)
@@ -79,17 +84,18 @@ def make_run(rows: list[dict[str, Any]]) -> FileScoring:
     return FileScoring([Sent("a.jsonl", table)], roles, METRICS)
 
 
-def score_run(run: FileScoring) -> Any:
+def score_all_rows(scoring: FileScoring) -> Any:
     """Score all rows; return the scores by series, and the signature and counts of each metric."""
 
     async def finish_work() -> None:
-        async for _ in run.steps(NO_JUDGE):
+        async for _ in scoring.steps(NO_JUDGE):
             pass
 
     asyncio.run(finish_work())
-    scores = run.study.first.scores
+    scores = scoring.study.first.scores
     columns = {key: list(column) for key, column in scores.columns.items()}
-    return columns, {name: scores.join_notes(name) for name in scores.metrics}
+    notes = {name: scores.join_notes(name) for name in scores.metrics}
+    return columns, notes
 
 
 def test_the_page_scores_long_rows_in_several_turns_with_equal_scores(
@@ -102,51 +108,57 @@ def test_the_page_scores_long_rows_in_several_turns_with_equal_scores(
         return score_block(scorers, block)
 
     monkeypatch.setattr(scoring_turns, "score_block", record_turn)
-    short, long = [20] * 30, [6_000] * 4
-    rows = make_rows(*short, *long, *short)
-    in_turns = score_run(make_run(rows))
+    short = [20] * 30
+    long = [6_000] * 4
+    rows = make_rows_of_lengths(*short, *long, *short)
+    scores_of_turns = score_all_rows(start_scoring(rows))
     assert turns == [32, 2, 30] * len(METRICS)
 
     def keep_in_one_turn(items: Sequence[Answer]) -> list[Sequence[Answer]]:
         return [items]
 
     monkeypatch.setattr(scoring_turns, "split_rows", keep_in_one_turn)
-    assert score_run(make_run(rows)) == in_turns
+    assert score_all_rows(start_scoring(rows)) == scores_of_turns
 
 
 def test_a_row_with_too_many_characters_is_refused_in_a_file() -> None:
     most = MOST_OF_ANSWER // 2 - 10
-    assert make_run(make_rows(4, most)).rows == 2
+    assert start_scoring(make_rows_of_lengths(4, most)).rows == 2
     with pytest.raises(UserError) as refused:
-        make_run(make_rows(4, 4, most + 10))
+        start_scoring(make_rows_of_lengths(4, 4, most + 10))
     message = str(refused.value)
-    assert message.startswith(
-        "Row 3: the answer with each of 2 references makes 200,007 characters"
-    )
+    # The answer counts for each reference, and the references have 5 + 2 characters.
+    problem = "Row 3: the answer with each of 2 references makes 200,007 characters"
+    assert message.startswith(problem)
     assert "score.py" in message
 
 
 def test_a_pasted_answer_with_too_many_characters_is_refused() -> None:
     references = "\n".join(["北" * 2_400] * 20)
-    long = Submission("", references, "京" * 49_000, has_several_references=True)
-    assert "with each of 20 references makes 1,028,000 characters" in pasted_answer.find_problem(
-        long
-    )
-    short = Submission("", "北" * 50_000, "京" * 50_000)
-    assert not pasted_answer.find_problem(short)
+    submission = Submission("", references, "京" * 49_000, has_several_references=True)
+    problem = pasted_answer.find_problem(submission)
+    # 20 * (49,000 + 2,400) = 1,028,000.
+    assert "with each of 20 references makes 1,028,000 characters" in problem
+
+
+def test_a_pasted_answer_of_50_000_characters_is_admitted() -> None:
+    submission = Submission("", "北" * 50_000, "京" * 50_000)
+    assert not pasted_answer.find_problem(submission)
 
 
 def test_a_part_of_rows_ends_with_the_row_that_reaches_the_limit() -> None:
-    items = [Answer("a" * length, ("b",)) for length in (1, 4, 9, 1, 1)]
-    assert list(split_rows(items, 7)) == [items[:2], items[2:3], items[3:]]
+    answers = [Answer("a" * length, ("b",)) for length in (1, 4, 9, 1, 1)]
+    # With a reference of one character, rows have 2, 5, 10, 2 and 2 characters. The limit is 7.
+    assert list(split_rows(answers, 7)) == [answers[:2], answers[2:3], answers[3:]]
     assert list(split_rows([])) == []
 
 
 def test_long_predictions_of_lv_eval_are_scored_in_several_turns() -> None:
     answers = ["x" * 9_000] * 5 + ["x"] * 120
-    file = Predictions("a", "cmrc_mixup", "16k", answers, ["y"] * 125, [""] * 125)
-    chunks = [(chunk.start, chunk.stop) for chunk in official_result.split_rows(file)]
-    assert chunks == [(0, 3), (3, 53), (53, 103), (103, 125)]
+    predictions = Predictions("a", "cmrc_mixup", "16k", answers, ["y"] * 125, [""] * 125)
+    turns = [(rows.start, rows.stop) for rows in official_result.split_rows(predictions)]
+    # A turn ends at 20,000 characters (after three long answers) or at 50 rows.
+    assert turns == [(0, 3), (3, 53), (53, 103), (103, 125)]
 
 
 def test_checking_judges_and_reading_files_have_different_lanes(
@@ -155,11 +167,11 @@ def test_checking_judges_and_reading_files_have_different_lanes(
     lanes: dict[str, Any] = {}
     connect = tab.Tab.connect
 
-    def note_lane(self: Any, trigger: Any, work: Any, *arguments: Any, **options: Any) -> Any:
+    def record_lane(self: Any, trigger: Any, work: Any, *arguments: Any, **options: Any) -> Any:
         lanes[work.__name__] = options.get("lane")
         return connect(self, trigger, work, *arguments, **options)
 
-    monkeypatch.setattr(tab.Tab, "connect", note_lane)
+    monkeypatch.setattr(tab.Tab, "connect", record_lane)
     with gr.Blocks():
         judge_check_tab.build("en")
     assert lanes["receive"] == tab.READING
