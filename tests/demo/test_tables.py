@@ -21,7 +21,7 @@ from typing import Any
 import fsspec
 import pyarrow
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from lens.experiment.answers import Answer, make_answer
 from lens.experiment.survey import read_answers
@@ -125,6 +125,7 @@ def test_texts_are_read_unchanged_from_every_format(ending: str, tmp_path: Path)
 
 @settings(max_examples=60)
 @given(st.lists(TEXTS, min_size=1, max_size=8))
+@example(["\t\r"])  # each line of the table with tabs has one tab, as if each were a row
 def test_any_text_is_read_unchanged_from_every_format(texts: list[str]) -> None:
     rows = [{"prediction": text, "note": "x"} for text in texts]
     for ending, kind in KINDS.items():

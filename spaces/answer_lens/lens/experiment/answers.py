@@ -23,6 +23,8 @@ from lens.words.printed import shorten_name
 NO_ANSWER, NO_FINAL_ANSWER, NO_REFERENCE = "no_answer", "no_final_answer", "no_reference"
 # The reasons of skipped answers, which say what is blank.
 SKIP_REASONS = (NO_ANSWER, NO_FINAL_ANSWER, NO_REFERENCE)
+# The roles whose cells must be texts after `read_cells`.
+TEXT_ROLES = ("prediction", "question", "keywords")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,54 +107,39 @@ def make_answer(
         UserError: a cell does not fit the role of its column.
     """
     reading = roles.reading
-    cells: dict[str, Any] = {}
-    for role, name in roles.single_columns().items():
-        if not is_missing(row.get(name)):
-            cells[role] = row[name]
-    cells, converted = read_cells(cells)
-    if is_kind(cells.get("keywords"), "texts"):
-        cells["keywords"] = " ".join(cells["keywords"])
-    texts = {}
-    for role in ("prediction", "question", "keywords"):
-        cell = cells.get(role, "")
-        if not isinstance(cell, str):
-            raise make_cell_error("table.cell_no_text", getattr(roles, role), cell, number)
-        texts[role] = cell
-
+    cells, converted = read_row(row, roles)
+    texts = take_texts(cells, roles, number)
     raw_prediction = texts["prediction"]
     prediction, left_out = read_answer(
         raw_prediction, reading.reasoning, reading.final, reading.reasoning_tags
     )
-    if prediction == raw_prediction:
-        raw_prediction = ""
-    reference_cells = [cells.get("reference")]
+
+    columns = [(roles.reference, cells.get("reference"))]
     for name in roles.more_references:
-        further, kinds = read_cells({"reference": row.get(name)})
-        reference_cells.append(further["reference"])
+        further_cells, kinds = read_cells({"reference": row.get(name)})
+        columns.append((name, further_cells["reference"]))
         converted += kinds
-    names = (roles.reference, *roles.more_references)
-    columns = list(zip(names, reference_cells, strict=True))
     reference, reference_read = read_reference_columns(columns, reading, number)
     has_list = isinstance(reference, list)
     references = tuple(reference) if isinstance(reference, list) else (reference,)
+
     judge_verdicts = [read_verdict(row.get(name), name, number) for name in roles.judges]
     stand_in = None
     if roles.stand_in:
-        stand_in = read_stand_in(cells.get("stand_in"), roles.stand_in, number)
-    verdict = read_verdict(cells.get("verdict"), roles.verdict, number)
-    marks: dict[str, Any] = {}
-    for role in ("group", "id", "system", "cluster"):
-        marks[role] = str(cells.get(role, ""))
+        stand_in = read_stand_in_score(cells.get("stand_in"), roles.stand_in, number)
     answer = Answer(
         prediction,
         references,
         texts["question"],
         texts["keywords"],
-        **marks,
-        verdict=verdict,
+        group=str(cells.get("group", "")),
+        id=str(cells.get("id", "")),
+        system=str(cells.get("system", "")),
+        cluster=str(cells.get("cluster", "")),
+        verdict=read_verdict(cells.get("verdict"), roles.verdict, number),
         judge_verdicts=tuple(judge_verdicts),
         stand_in=stand_in,
-        raw_prediction=raw_prediction,
+        raw_prediction=raw_prediction if prediction != raw_prediction else "",
         left_out=left_out,
         sample=sample,
         converted=tuple(dict.fromkeys(converted)),
@@ -161,6 +148,37 @@ def make_answer(
         needs_all=reading.references == "all" and len(references) > 1,
     )
     return decide_blank(answer, reading.empty)
+
+
+def read_row(row: Mapping[str, Any], roles: Roles) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """Return the cells of a row by role, and the kinds of the cells that were converted to texts.
+
+    Missing cells are left out, and several keywords are joined to one text.
+    """
+    cells: dict[str, Any] = {}
+    for role, name in roles.single_columns().items():
+        if not is_missing(row.get(name)):
+            cells[role] = row[name]
+    cells, converted = read_cells(cells)
+    if is_kind(cells.get("keywords"), "texts"):
+        cells["keywords"] = " ".join(cells["keywords"])
+    return cells, converted
+
+
+def take_texts(cells: Mapping[str, Any], roles: Roles, number: int) -> dict[str, str]:
+    """Return the cells that must be texts, by role; a missing cell is an empty text.
+
+    Raises:
+        UserError: a cell is not a text.
+    """
+    texts: dict[str, str] = {}
+    for role in TEXT_ROLES:
+        cell = cells.get(role, "")
+        if not isinstance(cell, str):
+            column = getattr(roles, role)
+            raise make_cell_error("table.cell_no_text", column, cell, number)
+        texts[role] = cell
+    return texts
 
 
 def decide_blank(answer: Answer, empty: str) -> Answer:
@@ -246,7 +264,7 @@ def read_verdict(cell: Any, column: str, number: int) -> str:
     return verdict
 
 
-def read_stand_in(cell: Any, column: str, number: int) -> float | None:
+def read_stand_in_score(cell: Any, column: str, number: int) -> float | None:
     """Return the score in a cell that stands in for a verdict; None for an empty cell.
 
     Raises:

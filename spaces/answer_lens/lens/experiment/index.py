@@ -66,9 +66,10 @@ class AnswerIndex:
         self.rows = 0
         self.groups = self.fill_frame(answers, is_matched)
         if not self.notes.complete and roles.reading.empty not in ("all", ABSTAIN):
-            prediction = shorten_name(roles.prediction)
-            reference = shorten_name(roles.reference)
-            columns = {"prediction": prediction, "reference": reference}
+            columns = {
+                "prediction": shorten_name(roles.prediction),
+                "reference": shorten_name(roles.reference),
+            }
             raise NothingToScore(Note("table.all_lack", columns))
         self.systems: list[str] = []
         if roles.system:
@@ -93,18 +94,20 @@ class AnswerIndex:
             texts["stand_in"] = []
         judges = list(self.judges.values())
         for answer in answers:
-            self.rows += answer.sample == 0
+            if answer.sample == 0:
+                self.rows += 1
             rows.append(self.rows - 1)
             samples.append(answer.sample)
-            group_of.append(groups.setdefault(answer.group, len(groups)))
-            if len(groups) > MAX_GROUPS:
+            group = groups.setdefault(answer.group, len(groups))
+            group_of.append(group)
+            if group >= MAX_GROUPS:
                 column = shorten_name(self.roles.group)
                 raise UserError("table.many_groups", column=column, limit=MAX_GROUPS)
             for name, cells in texts.items():
                 cells.append(getattr(answer, name))
-            for name, hashed in hashes.items():
+            for name, hashes_of_column in hashes.items():
                 text = getattr(answer, HASHED[name])
-                hashed.append(hash_text(text))
+                hashes_of_column.append(hash_text(text))
             for verdicts, verdict in zip(judges, answer.judge_verdicts, strict=True):
                 verdicts.append(verdict)
             self.notes.add(answer, self.rows)

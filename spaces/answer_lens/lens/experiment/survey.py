@@ -28,16 +28,17 @@ def read_answers(source: Source, roles: Roles) -> Iterator[Answer]:
                 raise UserError("page.error_in", place=place, error=error.note) from None
 
 
-def survey_table(source: Source, given: Mapping[str, Any]) -> tuple[Roles, dict[str, Kind]]:
+def survey_table(source: Source, chosen_roles: Mapping[str, Any]) -> tuple[Roles, dict[str, Kind]]:
     """Read all rows of a table, and return its roles and the kind of each column.
 
     A JSON file may have new columns in later rows, so the roles are chosen after all rows are read.
 
     Args:
         source: the table.
-        given: the roles that the user chose.
+        chosen_roles: the roles and the options of reading that the user chose.
 
     Raises:
+        NothingToScore: the table has no rows.
         UserError: a needed role has no column.
     """
     wrong_verdicts: dict[str, str] = {}
@@ -46,7 +47,7 @@ def survey_table(source: Source, given: Mapping[str, Any]) -> tuple[Roles, dict[
     if not kinds:
         raise NothingToScore("command.no_rows", name=source.name)
     names = list(kinds)
-    chosen = dict(given)
+    chosen = dict(chosen_roles)
     if chosen.get("references") is None and needs_all_references(source):
         chosen["references"] = "all"
     try:
@@ -84,5 +85,6 @@ def print_doubts(names: Sequence[str], roles: Roles, chosen: Mapping[str, Any]) 
     for role in ("reference", "prediction"):
         if chosen.get(role) is None:
             guessed.append(role)
-    for doubt in find_doubts(names, roles.single_columns(), guessed):
+    columns = roles.single_columns()
+    for doubt in find_doubts(names, columns, guessed):
         print_lines(doubt.describe(command=True))

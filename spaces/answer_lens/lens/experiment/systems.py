@@ -131,8 +131,10 @@ def match_tables(
     answers["question"] = number_questions(answers, keys.columns, len(systems))
     questions = int(answers["question"].max()) + 1
     if not questions:
-        system_names = join_names([system.name for system in systems], MAX_NAMES)
-        raise UserError(f"systems.nothing_common_{keys.kind}", names=system_names)
+        all_names = [system.name for system in systems]
+        shown_names = join_names(all_names, MAX_NAMES)
+        raise UserError(f"systems.nothing_common_{keys.kind}", names=shown_names)
+
     notes = []
     if not is_alone:
         counts = {"systems": len(systems), "questions": questions}
@@ -160,7 +162,8 @@ def take_answers(system: System, answers: DataFrame) -> System:
     shared = answers[answers["question"] != NONE]
     ordered = shared.sort_values(["question", "place"])
     rows = ordered["place"].to_numpy()
-    return replace(system, rows=rows, question=ordered["question"].to_numpy())
+    question = ordered["question"].to_numpy()
+    return replace(system, rows=rows, question=question)
 
 
 def describe_left_out(system: System, answers: DataFrame) -> list[Note]:
@@ -200,13 +203,13 @@ def list_systems(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> list[S
     nothing = np.empty(0, dtype=int)
     systems = []
     for table, (index, name) in enumerate(zip(indexes, names, strict=True)):
-        if not index.has_systems:
-            systems.append(System(name, table, nothing, nothing))
-            continue
-        labels = [label for label in index.systems if label]
-        shown_names = name_systems(labels, files=False)
-        for label, shown in zip(labels, shown_names, strict=True):
-            system = System(shown, table, nothing, nothing, label)
+        labels = [""]
+        system_names = [name]
+        if index.has_systems:
+            labels = [label for label in index.systems if label]
+            system_names = name_systems(labels, files=False)
+        for label, system_name in zip(labels, system_names, strict=True):
+            system = System(system_name, table, nothing, nothing, label)
             systems.append(system)
     return systems
 
@@ -292,12 +295,14 @@ def check_order(rows: DataFrame, systems: Sequence[System]) -> None:
     """Raise UserError if the systems' rows are not about the same questions in the same order."""
     first = select_system(rows, 0)
     first_name = shorten_name(systems[0].name)
+    first_references = first["references"].to_numpy()
     for number, system in enumerate(systems):
         own = select_system(rows, number)
         names = {"name": first_name, "other": shorten_name(system.name)}
         if len(own) != len(first):
             raise UserError("systems.pair_lengths", **names, first=len(first), second=len(own))
-        differs = first["references"].to_numpy() != own["references"].to_numpy()
+        own_references = own["references"].to_numpy()
+        differs = first_references != own_references
         if differs.any():
             turn = int(differs.argmax())
             first_row = list_rows(first)[turn]
@@ -308,17 +313,18 @@ def check_order(rows: DataFrame, systems: Sequence[System]) -> None:
 def number_questions(answers: DataFrame, keys: Sequence[str], systems: int) -> Array:
     """Return the number of each answer's question, in the order of the first system.
 
-    It is NONE if not all systems answer the question.
+    It is NONE if not all systems answer the question; `systems` is their number.
     """
     import pandas
 
     key = answers.groupby(list(keys), sort=False).ngroup()
-    answered_by = answers["system"].groupby(key).nunique()
-    shared = answered_by.index[answered_by == systems]
+    systems_of_key = answers["system"].groupby(key).nunique()
+    is_shared = systems_of_key == systems
+    shared_keys = systems_of_key.index[is_shared]
     keys_of_first = key[answers["system"] == 0]
-    shared_keys = keys_of_first[keys_of_first.isin(shared)]
-    order = shared_keys.unique()
-    numbers: Array = pandas.Index(order).get_indexer(key)
+    in_order = keys_of_first[keys_of_first.isin(shared_keys)].unique()
+    # pandas gives a key that is not in the index the number -1, which is NONE.
+    numbers: Array = pandas.Index(in_order).get_indexer(key)
     return numbers
 
 

@@ -173,15 +173,15 @@ class TableNotes:
         count = self.worked.total()
         if not count or count < LEAST_WORKED * self.separators.rows:
             return []
-        ((own, _),) = self.worked.most_common(1)
-        mark = TEX_BOX if own == BOXED else own
+        ((reference_mark, _),) = self.worked.most_common(1)
+        shown_mark = TEX_BOX if reference_mark == BOXED else reference_mark
         # If no answer has a mark, the note names the mark of the references.
-        ((final, _),) = self.answer_marks.most_common(1) or [(own, 0)]
+        ((option, _),) = self.answer_marks.most_common(1) or [(reference_mark, 0)]
         values = {
             "count": count,
             "rows": self.separators.rows,
-            "mark": mark,
-            "final": final,
+            "mark": shown_mark,
+            "final": option,
         }
         return [Note("table.worked", values)]
 
@@ -251,5 +251,6 @@ def describe_rows(kind: str, rows_by_code: Mapping[str, Sequence[int]]) -> list[
 
 def count_rows(rows: Sequence[int]) -> dict[str, object]:
     """Return the number of rows, and the first row numbers, as the values of a note."""
-    first = RowNumbers(rows[:MAX_ROWS], has_more=len(rows) > MAX_ROWS)
-    return {"count": len(rows), "rows": first}
+    count = len(rows)
+    first_rows = RowNumbers(rows[:MAX_ROWS], has_more=count > MAX_ROWS)
+    return {"count": count, "rows": first_rows}

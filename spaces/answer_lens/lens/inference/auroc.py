@@ -38,13 +38,13 @@ def measure_auroc(scores: Array, right: Array, weights: Array | None = None) -> 
     """
     weight = fill_weights(weights, len(scores))
     wrong = ~right
-    of_right = weight[right]
-    of_wrong = weight[wrong]
-    pairs = float(of_right.sum()) * float(of_wrong.sum())
+    weight_of_right = weight[right]
+    weight_of_wrong = weight[wrong]
+    pairs = float(weight_of_right.sum()) * float(weight_of_wrong.sum())
     if not pairs:
         return float("nan")
-    below = weight_below(scores, scores[wrong], of_wrong)
-    pairs_in_order = float(of_right @ below[right])
+    wrong_below = weight_below(scores[right], scores[wrong], weight_of_wrong)
+    pairs_in_order = float(weight_of_right @ wrong_below)
     share = pairs_in_order / pairs
     if weights is None:
         return share
@@ -68,10 +68,13 @@ def weight_below(scores: Array, others: Array, weights: Array) -> Array:
     order = np.argsort(others, kind="stable")
     ranked = others[order]
     cumulative = np.cumsum(weights[order])
+    # The total weight of the first n ranked scores, for every n from 0.
     total = np.concatenate([[0.0], cumulative])
-    first_equal = np.searchsorted(ranked, scores, "left")
-    first_above = np.searchsorted(ranked, scores, "right")
-    weight: Array = (total[first_equal] + total[first_above]) / 2
+    count_below = np.searchsorted(ranked, scores, "left")
+    count_up_to_equal = np.searchsorted(ranked, scores, "right")
+    below = total[count_below]
+    up_to_equal = total[count_up_to_equal]
+    weight: Array = (below + up_to_equal) / 2
     return weight
 
 
@@ -99,13 +102,13 @@ def measure_influence(scores: Array, right: Array, weights: Array | None = None)
 def measure_own_influence(scores: Array, is_own: Array, weight: Array) -> Array:
     """Return the influence of each answer of one kind, by the share of the other kind below it."""
     is_other = ~is_own
-    own = weight[is_own]
-    others = weight[is_other]
-    weight_of_below = weight_below(scores[is_own], scores[is_other], others)
-    below = weight_of_below / others.sum()
-    share = own / own.sum()
-    mean_below = share @ below
-    influence: Array = share * (below - mean_below)
+    own_weight = weight[is_own]
+    other_weight = weight[is_other]
+    others_below = weight_below(scores[is_own], scores[is_other], other_weight)
+    share_below = others_below / other_weight.sum()
+    own_share = own_weight / own_weight.sum()
+    mean_below = own_share @ share_below
+    influence: Array = own_share * (share_below - mean_below)
     return influence
 
 
@@ -126,11 +129,12 @@ def find_best_threshold(
     weight = fill_weights(weights, len(scores))
     distinct, place = np.unique(scores, return_inverse=True)
     # When the threshold moves above a score, its right answers are lost and its wrong ones gained.
-    gain_of_each = np.where(right, -weight, weight)
-    gain = np.bincount(place, gain_of_each)
-    cumulative = np.concatenate([[0], np.cumsum(gain)])
+    gain_of_answer = np.where(right, -weight, weight)
+    gain_of_score = np.bincount(place, gain_of_answer)
+    # The gain of each threshold over the lowest: from all answers right to all answers wrong.
+    gain = np.concatenate([[0], np.cumsum(gain_of_score)])
     hits_at_lowest = weight[right].sum()
-    hits = hits_at_lowest + cumulative
+    hits = hits_at_lowest + gain
     best = int(np.argmax(hits))
     accuracy = float(hits[best] / weight.sum())
     if best == len(distinct):
@@ -154,11 +158,16 @@ def auroc_interval(area: float, right: float, wrong: float) -> Interval:
     half = (right + wrong) / 2 - 1
 
     def measure_distance(true: float) -> float:
-        """Return the squared distance from a true AUROC, less what chance explains."""
+        """Return the squared distance from a true AUROC, less what chance explains.
+
+        Chance explains Z standard errors. Their variance is that of Hanley and McNeil 1982, with
+        half of all answers in place of the numbers of right and of wrong answers (Newcombe 2006).
+        """
         of_wrong = half * (1 - true) / (2 - true)
         of_right = half * true / (1 + true)
         pairs = 1 + of_wrong + of_right
-        by_chance = Z**2 * true * (1 - true) * pairs / (right * wrong)
+        variance_of_pair = Z**2 * true * (1 - true)
+        by_chance = variance_of_pair * pairs / (right * wrong)
         distance = area - true
         return float(distance**2 - by_chance)
 

@@ -43,16 +43,20 @@ def correlate_series(series: Mapping[str, Scores]) -> dict[tuple[str, str], Corr
     import pandas as pd
 
     frame = pd.DataFrame(dict(series), dtype=float)
-    correlations = frame.corr("spearman", min_periods=LEAST_ROWS)
+    rhos = frame.corr("spearman", min_periods=LEAST_ROWS)
     has_score = frame.notna().astype(int)
-    counts = has_score.T @ has_score
-    measured: dict[tuple[str, str], Correlation] = {}
+    # The number of rows with both scores, for each pair of series.
+    rows = has_score.T @ has_score
+    correlations: dict[tuple[str, str], Correlation] = {}
     for pair in product(frame, repeat=2):
-        rho = correlations.loc[pair]
-        rows = int(counts.loc[pair])
-        known_rho = None if pd.isna(rho) else float(rho)
-        measured[pair] = Correlation(known_rho, rows)
-    return measured
+        rho = read_number(rhos.loc[pair])
+        correlations[pair] = Correlation(rho, int(rows.loc[pair]))
+    return correlations
+
+
+def read_number(value: float) -> float | None:
+    """Return a number of a frame; None if it is NaN."""
+    return None if math.isnan(value) else float(value)
 
 
 def spread_of_ranks(series: Mapping[str, Scores]) -> list[float | None]:
@@ -72,10 +76,8 @@ def spread_of_ranks(series: Mapping[str, Scores]) -> list[float | None]:
     is_varied = frame.nunique() > 1
     frame = frame.loc[:, is_varied]
     ranks = (frame.rank() - 1) / (frame.count() - 1)
-    spread = ranks.max(axis=1) - ranks.min(axis=1)
+    largest = ranks.max(axis=1)
+    smallest = ranks.min(axis=1)
     has_two_ranks = ranks.count(axis=1) > 1
-    spread = spread.where(has_two_ranks)
-    disagreement: list[float | None] = []
-    for value in spread.tolist():
-        disagreement.append(None if math.isnan(value) else value)
-    return disagreement
+    spread = (largest - smallest).where(has_two_ranks)
+    return [read_number(value) for value in spread.tolist()]

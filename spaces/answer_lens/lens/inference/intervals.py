@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 # The number of draws in comparisons of several systems, and their seed.
 RESAMPLES, SEED = 2000, 0
-TAIL = RESAMPLES // 40
+# The smallest p by these draws, which is never 0.
 LEAST_P = 1 / (RESAMPLES + 1)
 # The 97.5% quantile of the normal distribution.
 Z = 1.959963984540054
@@ -49,7 +49,7 @@ Interval = tuple[float, float]
 
 
 def sum_clusters(columns: Array, cluster: Cluster) -> tuple[Array, Array | None]:
-    """Return the sums of each column in each cluster, and the sizes of the clusters.
+    """Return the sums of each series in each cluster, and the sizes of the clusters.
 
     If rows are independent, the columns are returned unchanged, and None.
 
@@ -64,8 +64,9 @@ def sum_clusters(columns: Array, cluster: Cluster) -> tuple[Array, Array | None]
     names, number = np.unique(cluster, return_inverse=True)
     if len(names) == len(number):
         return columns, None
-    sums = [np.bincount(number, column) for column in columns]
-    return np.stack(sums), np.bincount(number)
+    sums = np.stack([np.bincount(number, column) for column in columns])
+    sizes = np.bincount(number)
+    return sums, sizes
 
 
 @lru_cache(maxsize=1024)
@@ -135,11 +136,12 @@ def design_effect(influence: Array, cluster: Cluster) -> float:
         return 1.0
     rows = len(influence)
     clusters = len(sizes)
-    of_rows = sum_squares(influence)
-    if not of_rows or clusters == 1:
+    row_squares = sum_squares(influence)
+    if not row_squares or clusters == 1:
         return rows / clusters
-    of_clusters = sum_squares(sums)
-    effect = of_clusters / of_rows * clusters / (clusters - 1) * (rows - 1) / rows
+    cluster_squares = sum_squares(sums)
+    # The ratio of the two variances, each with Bessel's correction.
+    effect = cluster_squares / row_squares * clusters / (clusters - 1) * (rows - 1) / rows
     return max(effect, 1.0)
 
 
@@ -155,7 +157,9 @@ def effective_sample_size(weights: Array) -> float:
     >>> effective_sample_size(np.array([1.0, 1.0])), effective_sample_size(np.array([3.0, 1.0]))
     (2.0, 1.6)
     """
-    return float(weights.sum() ** 2 / (weights**2).sum())
+    total = weights.sum()
+    squares = (weights**2).sum()
+    return float(total**2 / squares)
 
 
 def count_units(rows: int, cluster: Cluster) -> int:
@@ -173,8 +177,8 @@ def mean_intervals(matrix: Sequence[Scores], cluster: Cluster = None) -> list[In
     It is None for a series with fewer than two scored rows, or with all rows in one cluster,
     because these have no variance. The scale is 0 to 1, or wider if the scores are beyond that.
 
-    >>> found, nothing = mean_intervals([[0.5, 0.75, 1.0], [1.0, None, None]])
-    >>> [round(end, 3) for end in found], nothing
+    >>> interval, of_one_row = mean_intervals([[0.5, 0.75, 1.0], [1.0, None, None]])
+    >>> [round(end, 3) for end in interval], of_one_row
     ([0.291, 0.981], None)
     """
     import numpy as np
@@ -229,17 +233,19 @@ def effective_n_of_scores(placed: Array, cluster: Array | None) -> float:
     rows = len(placed)
     units = len(sums)
     size = rows / units
-    added = ROWS_AT_EACH_END * size
-    all_rows = rows + 2 * added
-    mean = (float(placed.sum()) + added) / all_rows
-    of_ends = mean**2 + (1 - mean) ** 2
+    rows_at_end = ROWS_AT_EACH_END * size
+    all_rows = rows + 2 * rows_at_end
+    # The pseudo-rows at the top add 1 each to the sum, those at the bottom 0.
+    mean = (float(placed.sum()) + rows_at_end) / all_rows
+    squares_of_ends = mean**2 + (1 - mean) ** 2
 
     deviations = placed - mean
-    squares = sum_squares(deviations) + added * of_ends
+    squares = sum_squares(deviations) + rows_at_end * squares_of_ends
     variance = squares / all_rows / rows
     if sizes is not None:
         cluster_deviations = sums - mean * sizes
-        between = sum_squares(cluster_deviations) + added * size * of_ends
-        of_clusters = between / (units + 2 * ROWS_AT_EACH_END) / units / size**2
-        variance = max(variance, of_clusters)
+        squares = sum_squares(cluster_deviations) + rows_at_end * size * squares_of_ends
+        all_units = units + 2 * ROWS_AT_EACH_END
+        cluster_variance = squares / all_units / units / size**2
+        variance = max(variance, cluster_variance)
     return mean * (1 - mean) / variance

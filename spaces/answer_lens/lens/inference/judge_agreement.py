@@ -18,7 +18,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -129,30 +128,31 @@ def cohen_kappa(
         cluster: the cluster of each row, or None if rows are independent.
         weights: the weight of each row; None if all rows were drawn with equal probability.
 
-    >>> found = cohen_kappa([1, 1, 0, 0, 1, 1, 0, 0], [1, 0, 0, 0, 1, 1, 1, 0])
-    >>> found.kappa, [round(end, 3) for end in found.interval]
+    >>> agreement = cohen_kappa([1, 1, 0, 0, 1, 1, 0, 0], [1, 0, 0, 0, 1, 1, 1, 0])
+    >>> agreement.kappa, [round(end, 3) for end in agreement.interval]
     (0.5, [-0.31, 0.977])
     """
     import numpy as np
 
     rows = len(first)
-    names = list(dict.fromkeys([*first, *second]))
-    if len(names) < 2:
+    kinds = list(dict.fromkeys([*first, *second]))
+    if len(kinds) < 2:
         return Kappa(None, None, rows)
-    one = np.array([names.index(verdict) for verdict in first], dtype=int)
-    other = np.array([names.index(verdict) for verdict in second], dtype=int)
+    by_first = np.array([kinds.index(verdict) for verdict in first], dtype=int)
+    by_second = np.array([kinds.index(verdict) for verdict in second], dtype=int)
     weight = np.ones(rows) if weights is None else weights
-    table = np.zeros((len(names), len(names)))
-    np.add.at(table, (one, other), weight)
+    # The total weight of the rows with each pair of verdicts.
+    table = np.zeros((len(kinds), len(kinds)))
+    np.add.at(table, (by_first, by_second), weight)
     kappa, influence = measure_kappa(table)
     units = count_units(rows, cluster)
     if units < 2:
         return Kappa(kappa, None, rows)
 
-    effect = design_effect(weight * influence[one, other], cluster)
-    size = effective_sample_size(weight) / effect
+    row_influence = weight * influence[by_first, by_second]
+    effective_n = effective_sample_size(weight) / design_effect(row_influence, cluster)
     # The table scaled to the effective number of independent rows, with the pseudo-rows added.
-    padded = table / weight.sum() * size + PSEUDO_ROWS / len(names) ** 2
+    padded = table / weight.sum() * effective_n + PSEUDO_ROWS / len(kinds) ** 2
     centre, influence = measure_kappa(padded)
     squares = float((padded * influence**2).sum())
     error = (squares / padded.sum() ** 2) ** 0.5
@@ -173,13 +173,15 @@ def measure_kappa(table: Array) -> tuple[float, Array]:
     shares = table / table.sum()
     of_first = shares.sum(axis=1)
     of_second = shares.sum(axis=0)
-    chance = float(of_first @ of_second)
-    agreed = float(np.trace(shares))
-    kappa = (agreed - chance) / (1 - chance)
-    by_chance = of_second[:, None] + of_first[None, :]
-    moves = np.eye(len(table)) - (1 - kappa) * by_chance
+    expected = float(of_first @ of_second)
+    observed = float(np.trace(shares))
+    kappa = (observed - expected) / (1 - expected)
+    # A row moves the observed agreement by its own, and the expected one by both marginal shares.
+    moves_of_expected = of_second[:, None] + of_first[None, :]
+    moves = np.eye(len(table)) - (1 - kappa) * moves_of_expected
     mean = (shares * moves).sum()
-    return kappa, (moves - mean) / (1 - chance)
+    influence = (moves - mean) / (1 - expected)
+    return kappa, influence
 
 
 def compare_judge(
@@ -198,26 +200,42 @@ def compare_judge(
     """
     import numpy as np
 
+    # The person's verdicts on rows that the judge judged, too.
     on_both: list[Verdict] = []
-    for verdict, by_judge in zip(person, judge, strict=True):
-        on_both.append(None if by_judge is None else verdict)
+    for verdict, judge_verdict in zip(person, judge, strict=True):
+        on_both.append(None if judge_verdict is None else verdict)
     known = np.flatnonzero([verdict is not None for verdict in on_both])
     if not len(known):
         return None
     clusters = None if cluster is None else np.asarray(cluster)[known]
     weights = weigh_verdicts(on_both, stratum)[known]
+    person_weights = weigh_verdicts(person, stratum)
     is_right = np.array(person, dtype=object)[known].astype(bool)
     is_passed = np.array(judge, dtype=object)[known].astype(bool)
-    pairs = Counter(zip(is_right.tolist(), is_passed.tolist(), strict=True))
+    differs = is_right != is_passed
     return JudgeAgreement(
-        counts=(pairs[True, True], pairs[False, True], pairs[True, False], pairs[False, False]),
+        counts=count_pairs(is_right, is_passed),
         sensitivity=estimate_rate(is_right, is_passed, clusters, weights),
         specificity=estimate_rate(~is_right, ~is_passed, clusters, weights),
         kappa=cohen_kappa(is_right.tolist(), is_passed.tolist(), clusters, weights),
         judge_share=estimate_share(judge, cluster),
-        person_share=estimate_share(person, cluster, weigh_verdicts(person, stratum)),
+        person_share=estimate_share(person, cluster, person_weights),
         joined_share=join_shares(person, judge, stratum, cluster),
-        differing_rows=known[is_right != is_passed].tolist(),
+        differing_rows=known[differs].tolist(),
+    )
+
+
+def count_pairs(is_right: Array, is_passed: Array) -> tuple[int, int, int, int]:
+    """Return the numbers of rows with each pair of verdicts, as in `JudgeAgreement.counts`."""
+    both_right = is_right & is_passed
+    judge_right = is_passed & ~is_right
+    person_right = is_right & ~is_passed
+    none_right = ~is_right & ~is_passed
+    return (
+        int(both_right.sum()),
+        int(judge_right.sum()),
+        int(person_right.sum()),
+        int(none_right.sum()),
     )
 
 

@@ -110,12 +110,13 @@ def tune_scores(values: Array, scores: Array, strata: Sequence[Stratum]) -> floa
         unread = int(stratum.unread.sum())
         if read < 2 or not unread:
             continue
-        own_values = values[:, stratum.read]
+        read_values = values[:, stratum.read]
         deviations = center_rows(scores[:, stratum.read])
-        products = float((own_values * deviations).sum())
+        products = float((read_values * deviations).sum())
         squares = float((deviations**2).sum())
         weight = stratum.share**2 / read / (read - 1)
         covariance += weight * products
+        # The mean of the unread rows' scores has a variance, too.
         variance += weight * squares * (1 + read / unread)
     return covariance / variance if variance else 0.0
 
@@ -151,8 +152,10 @@ def estimate_means(
     correction = np.ones(values.shape[1])
     for stratum in strata:
         own_tuning = tuning if stratum.unread.any() else 0.0
-        counted = own_tuning * scores
-        for rows, all_terms in ((stratum.read, values - counted), (stratum.unread, counted)):
+        tuned_scores = own_tuning * scores
+        residuals = values - tuned_scores
+        # The mean of the unread rows' scores, plus the mean residual of the read rows.
+        for rows, all_terms in ((stratum.read, residuals), (stratum.unread, tuned_scores)):
             n = int(rows.sum())
             if not n:
                 continue

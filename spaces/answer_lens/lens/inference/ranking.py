@@ -35,7 +35,6 @@ from lens.inference.intervals import (
     LEAST_P,
     RESAMPLES,
     SEED,
-    TAIL,
     TIE,
     Interval,
     find_scale,
@@ -57,6 +56,8 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
+# The number of draws at or above the 95% quantile.
+DRAWS_BEYOND = RESAMPLES // 20
 # Eigenvalues below this share of the largest one are rounding errors of 0.
 ZERO_EIGENVALUE_SHARE = 1e-13
 # The number of drawn matrix elements in memory at once.
@@ -142,38 +143,39 @@ def rank_systems(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> R
         ValueError: a score is missing (None, NaN), or the systems have different numbers of rows.
 
     >>> first, second, third = [0.9, 0.8, 1.0, 0.7], [0.5, 0.4, 0.6, 0.3], [0.6, 0.3, 0.6, 0.3]
-    >>> found = rank_systems([first * 5, second * 5, third * 5])
-    >>> found.ranks, found.best
+    >>> ranking = rank_systems([first * 5, second * 5, third * 5])
+    >>> ranking.ranks, ranking.best
     (((1, 1), (2, 3), (2, 3)), (True, False, False))
     """
     import numpy as np
 
     columns = check_scores(scores)
     sums, sizes = sum_clusters(columns, cluster)
-    pairs = list(combinations(range(len(columns)), 2))
+    systems, rows = columns.shape
+    pairs = list(combinations(range(systems), 2))
     units = sums.shape[1]
     if len(pairs) < 2 or units == 1:
         compared_alone = []
-        for one, other in pairs:
-            means = compare_means(columns[one], columns[other], cluster)
-            pair = Pair(one, other, means.difference, means.interval, means.p_value)
+        for first, second in pairs:
+            means = compare_means(columns[first], columns[second], cluster)
+            pair = Pair(first, second, means.difference, means.interval, means.p_value)
             compared_alone.append(pair)
-        return rank_by_intervals(compared_alone, *columns.shape)
+        return rank_by_intervals(compared_alone, systems, rows)
+
     system_means = [statistics.fmean(column) for column in columns]
-    bottom, top = find_scale(columns)
     differences = []
     contrasts = []
-    for one, other in pairs:
-        differences.append(system_means[one] - system_means[other])
-        lead = largest_lead(columns[[one, other]], sizes)
-        ahead = sums[one] - sums[other]
-        contrasts.append(contrast_means(ahead, sizes, lead))
+    for first, second in pairs:
+        differences.append(system_means[first] - system_means[second])
+        lead = largest_lead(columns[[first, second]], sizes)
+        contrasts.append(contrast_means(sums[first] - sums[second], sizes, lead))
     degrees = units - 1
     weights = np.ones(units) if sizes is None else sizes
     covariance = covariance_of_means(sums, weights)
     t = draw_t(covariance, degrees, np.array(pairs))
+    bottom, top = find_scale(columns)
     compared = compare_together(pairs, differences, contrasts, t, degrees, top - bottom)
-    return rank_by_intervals(compared, *columns.shape)
+    return rank_by_intervals(compared, systems, rows)
 
 
 def check_scores(scores: Sequence[Scores] | Array) -> Array:
@@ -212,23 +214,25 @@ def draw_t(covariance: Array, degrees: int, pairs: Array) -> Array:
     """
     import numpy as np
 
-    ahead, behind = pairs.T
+    first, second = pairs.T
     root = symmetric_square_root(covariance)
     least = ZERO_EIGENVALUE_SHARE * float(np.diag(covariance).max())
-    (own_variances,) = contrast_variances(covariance[None], ahead, behind)
-    has_spread = own_variances > least
+    (true_variances,) = contrast_variances(covariance[None], first, second)
+    has_spread = true_variances > least
+    # Some draws at a time, so that their matrices fit in memory.
     most = max(1, MAX_DRAWN_NUMBERS // len(covariance) ** 2)
-    drawn = []
+    t_of_draws = []
     for start in range(0, RESAMPLES, most):
         draws = min(most, RESAMPLES - start)
-        means, scatter = draw_independent(start, draws, len(root), degrees)
-        means = means @ root
-        variances = contrast_variances(root @ scatter @ root, ahead, behind) / degrees
+        independent_means, scatter = draw_independent(start, draws, len(root), degrees)
+        means = independent_means @ root
+        scatter_of_systems = root @ scatter @ root
+        variances = contrast_variances(scatter_of_systems, first, second) / degrees
         is_usable = has_spread & (variances > 0)
-        differences = np.abs(means[:, ahead] - means[:, behind])
+        differences = np.abs(means[:, first] - means[:, second])
         errors = np.sqrt(np.where(is_usable, variances, 1.0))
-        drawn.append(np.where(is_usable, differences / errors, 0.0))
-    return np.concatenate(drawn).T
+        t_of_draws.append(np.where(is_usable, differences / errors, 0.0))
+    return np.concatenate(t_of_draws).T
 
 
 @lru_cache(maxsize=1)
@@ -258,14 +262,17 @@ def draw_independent(
     return means, root @ np.swapaxes(root, 1, 2)
 
 
-def contrast_variances(covariances: Array, ahead: Array, behind: Array) -> Array:
-    """Return the variances of the differences of pairs, of shape (matrices, pairs)."""
+def contrast_variances(covariances: Array, first: Array, second: Array) -> Array:
+    """Return the variances of the differences of pairs, of shape (matrices, pairs).
+
+    Var(x - y) = Var(x) + Var(y) - 2 Cov(x, y).
+    """
     import numpy as np
 
-    own = np.diagonal(covariances, axis1=1, axis2=2)
-    shared = covariances[:, ahead, behind]
-    variances: Array = own[:, ahead] + own[:, behind] - 2 * shared
-    return variances
+    variances = np.diagonal(covariances, axis1=1, axis2=2)
+    shared = covariances[:, first, second]
+    of_differences: Array = variances[:, first] + variances[:, second] - 2 * shared
+    return of_differences
 
 
 def symmetric_square_root(covariance: Array) -> Array:
@@ -275,10 +282,11 @@ def symmetric_square_root(covariance: Array) -> Array:
     """
     import numpy as np
 
-    spread, axes = np.linalg.eigh(covariance)
-    least = ZERO_EIGENVALUE_SHARE * max(spread[-1], 0.0)
-    kept = np.where(spread > least, spread, 0.0)
-    root: Array = (axes * kept**0.5) @ axes.T
+    eigenvalues, eigenvectors = np.linalg.eigh(covariance)
+    largest = max(eigenvalues[-1], 0.0)
+    is_zero = eigenvalues <= ZERO_EIGENVALUE_SHARE * largest
+    eigenvalues = np.where(is_zero, 0.0, eigenvalues)
+    root: Array = (eigenvectors * eigenvalues**0.5) @ eigenvectors.T
     return root
 
 
@@ -304,12 +312,12 @@ def compare_together(
     import numpy as np
     from scipy import stats
 
-    observed = np.array([abs(one.centre) / one.error for one in contrasts])
+    observed = np.array([abs(contrast.centre) / contrast.error for contrast in contrasts])
     largest_of_draws = np.sort(t.max(axis=0))
-    largest = float(largest_of_draws[-2 * TAIL])
-    quantile = max(largest, student_quantile(degrees))
-    alone = 2 * stats.t.sf(observed, degrees)
-    p_values = np.maximum(step_down_p_values(observed, t), alone)
+    quantile_of_draws = float(largest_of_draws[-DRAWS_BEYOND])
+    quantile = max(quantile_of_draws, student_quantile(degrees))
+    p_of_pair_alone = 2 * stats.t.sf(observed, degrees)
+    p_values = np.maximum(step_down_p_values(observed, t), p_of_pair_alone)
     for place, (first, second) in enumerate(pairs):
         interval = interval_around(contrasts[place], quantile, scale)
         yield Pair(first, second, differences[place], interval, float(p_values[place]))

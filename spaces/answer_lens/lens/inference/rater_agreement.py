@@ -69,13 +69,13 @@ def measure_agreement(
     rows = len(counts)
     if not rows:
         return None
-    totals = counts.sum(axis=0)
-    modal_share = float(totals.max() / totals.sum())
-    if np.count_nonzero(totals) < 2:
+    verdicts_of_value = counts.sum(axis=0)
+    modal_share = float(verdicts_of_value.max() / verdicts_of_value.sum())
+    if np.count_nonzero(verdicts_of_value) < 2:
         return RaterAgreement(None, None, rows, modal_share)
     clusters = None if cluster is None else np.asarray(cluster)[is_pairable]
-    whole = summarize_rows(counts).sum(axis=0)
-    alpha = float(compute_alpha(whole))
+    terms = summarize_rows(counts)
+    alpha = float(compute_alpha(terms.sum(axis=0)))
     interval = estimate_interval(counts, alpha, clusters)
     return RaterAgreement(alpha, interval, rows, modal_share)
 
@@ -110,20 +110,27 @@ def summarize_rows(counts: Array) -> Array:
     import numpy as np
 
     readers = counts.sum(axis=1)
-    # The number of pairs of different verdicts, divided by the number of readers minus 1.
-    disagreement = (readers**2 - (counts**2).sum(axis=1)) / (readers - 1)
+    equal_pairs = (counts**2).sum(axis=1)
+    differing_pairs = readers**2 - equal_pairs
+    # Each row counts as often as it has readers, whatever the number of its pairs.
+    disagreement = differing_pairs / (readers - 1)
     return np.column_stack([disagreement, counts])
 
 
 def compute_alpha(sums: Array) -> Array:
-    """Return Krippendorff's alpha of the sums of `summarize_rows`, of shape (..., 1 + values)."""
+    """Return Krippendorff's alpha of the sums of `summarize_rows`, of shape (..., 1 + values).
+
+    Alpha is 1 minus the observed disagreement divided by the expected one. The expected one is the
+    share of pairs of different verdicts among all pairs of verdicts, also of different rows.
+    """
     disagreement = sums[..., 0]
-    of_value = sums[..., 1:]
-    total = of_value.sum(axis=-1)
-    observed = disagreement / total
-    pairs = total * (total - 1)
-    differing_pairs = total**2 - (of_value**2).sum(axis=-1)
-    alpha: Array = 1 - observed / (differing_pairs / pairs)
+    verdicts_of_value = sums[..., 1:]
+    verdicts = verdicts_of_value.sum(axis=-1)
+    observed = disagreement / verdicts
+    pairs = verdicts * (verdicts - 1)
+    equal_pairs = (verdicts_of_value**2).sum(axis=-1)
+    expected = (verdicts**2 - equal_pairs) / pairs
+    alpha: Array = 1 - observed / expected
     return alpha
 
 
@@ -135,19 +142,23 @@ def estimate_interval(counts: Array, alpha: float, cluster: Array | None) -> Int
     units = count_units(rows, cluster)
     if units < 2:
         return None
-    number = np.arange(rows)
+    unit = np.arange(rows)
     if cluster is not None:
-        _, number = np.unique(cluster, return_inverse=True)
-    of_unit = np.zeros((units, 1 + counts.shape[1]))
-    np.add.at(of_unit, number, summarize_rows(counts))
-    pseudo_rows = summarize_rows(make_pseudo_rows(counts))
-    of_unit = np.vstack([of_unit, pseudo_rows])
-    whole = of_unit.sum(axis=0)
-    alphas = compute_alpha(whole - of_unit)
-    deviations = alphas - alphas.mean()
-    variance = (1 - 1 / len(alphas)) * float((deviations**2).sum())
+        _, unit = np.unique(cluster, return_inverse=True)
+    terms = summarize_rows(counts)
+    terms_of_unit = np.zeros((units, terms.shape[1]))
+    np.add.at(terms_of_unit, unit, terms)
+    pseudo_terms = summarize_rows(make_pseudo_rows(counts))
+    terms_of_unit = np.vstack([terms_of_unit, pseudo_terms])
+    sums = terms_of_unit.sum(axis=0)
+    centre = float(compute_alpha(sums))
+
+    # The jackknife: the variance is (n - 1) / n times the squared deviations of these alphas.
+    alpha_without_unit = compute_alpha(sums - terms_of_unit)
+    deviations = alpha_without_unit - alpha_without_unit.mean()
+    squares = float((deviations**2).sum())
+    variance = (1 - 1 / len(deviations)) * squares
     half = student_quantile(units - 1) * variance**0.5
-    centre = float(compute_alpha(whole))
     # The pseudo-rows move the interval towards 0. With very few rows, it might not contain alpha.
     low = min(centre - half, alpha)
     high = max(centre + half, alpha)

@@ -35,7 +35,7 @@ FOLDS = 10
 # The number of verdicts in each group of the calibration error, and the most groups.
 GROUP_VERDICTS = 10
 MOST_GROUPS = 10
-# The gradient of the penalized likelihood at which the optimizer stops,
+# The gradient of the penalized log likelihood at which the optimizer stops,
 TOLERANCE = 1e-9
 # ... and the largest gradient that counts as an optimum.
 CONVERGED = 1e-5
@@ -73,55 +73,60 @@ def log_odds(estimates: Sequence[float] | Array) -> Array:
     """Return the log odds of estimates, which are first moved away from 0 and 1."""
     import numpy as np
 
-    held = np.clip(np.asarray(estimates, dtype=float), LEAST_DISTANCE, 1 - LEAST_DISTANCE)
-    return np.log(held / (1 - held))
+    values = np.asarray(estimates, dtype=float)
+    probabilities = np.clip(values, LEAST_DISTANCE, 1 - LEAST_DISTANCE)
+    return np.log(probabilities / (1 - probabilities))
 
 
 def apply_fit(estimates: Sequence[float] | Array, start: float, slope: float) -> Array:
     """Return estimates with shifted and stretched log odds, rounded to 12 digits."""
     import numpy as np
 
-    fitted = start + slope * log_odds(estimates)
-    shares: Array = 1 / (1 + np.exp(-fitted))
-    return shares.round(12)
+    odds = start + slope * log_odds(estimates)
+    fitted: Array = 1 / (1 + np.exp(-odds))
+    return fitted.round(12)
 
 
 def fit_log_odds(estimates: Array, right: Array) -> tuple[float, float] | None:
     """Return the start and the slope of the best fit to verdicts; None if it did not converge.
 
-    The slope is 1 if there are too few verdicts. The penalized likelihood has one optimum, even if
-    the estimates separate right and wrong answers perfectly.
+    This is a logistic regression of the verdicts on the log odds, with a ridge penalty. The slope
+    is 1 if there are too few verdicts. The penalized likelihood has one optimum, even if the
+    estimates separate right and wrong answers perfectly.
     """
     import numpy as np
     from scipy import optimize, special
 
     odds = log_odds(estimates)
     verdicts = right.astype(float)
-    free = 2 if len(verdicts) >= LEAST_TO_STRETCH else 1
-    usual = np.array([0.0, 1.0])
+    # The start and the slope that change nothing; the penalty grows with the distance from them.
+    unchanged = np.array([0.0, 1.0])
     ridge = np.array([SHIFT_DEVIATION, STRETCH_DEVIATION]) ** -2
-    columns = np.stack([np.ones(len(odds)), odds])
+    # The number of fitted parameters: the start, and the slope if there are enough verdicts.
+    free = 2 if len(verdicts) >= LEAST_TO_STRETCH else 1
+    design = np.stack([np.ones(len(odds)), odds])
 
     def measure_loss(free_parameters: Array) -> tuple[float, Array]:
-        """Return the penalized likelihood of a fit, and its gradient."""
-        parameters = np.concatenate([free_parameters, usual[free:]])
-        fitted = parameters @ columns
+        """Return the negative penalized log likelihood of a fit, and its gradient."""
+        parameters = np.concatenate([free_parameters, unchanged[free:]])
+        fitted = parameters @ design
         # log(1 + exp(x)) without overflow
         losses = np.logaddexp(0, fitted) - verdicts * fitted
-        distance = parameters - usual
+        distance = parameters - unchanged
         penalty = float(ridge @ distance**2) / 2
+        loss = float(losses.sum()) + penalty
         residuals = special.expit(fitted) - verdicts
-        gradient = columns @ residuals + ridge * distance
-        return float(losses.sum()) + penalty, gradient[:free]
+        gradient = design @ residuals + ridge * distance
+        return loss, gradient[:free]
 
     result = optimize.minimize(
-        measure_loss, usual[:free], jac=True, method="BFGS", options={"gtol": TOLERANCE}
+        measure_loss, unchanged[:free], jac=True, method="BFGS", options={"gtol": TOLERANCE}
     )
     # BFGS may stop just before its own bound, because floats have too few digits.
     _, gradient = measure_loss(result.x)
     if not np.abs(gradient).max() <= CONVERGED:
         return None
-    start, slope = np.concatenate([result.x, usual[free:]])
+    start, slope = np.concatenate([result.x, unchanged[free:]])
     return float(start), float(slope)
 
 
@@ -140,12 +145,15 @@ def calibration_error(estimates: Array, right: Array) -> float:
     import numpy as np
 
     groups = max(len(right) // GROUP_VERDICTS, 1)
+    groups = min(groups, MOST_GROUPS)
     order = np.argsort(estimates, kind="stable")
-    total = 0.0
-    for part in np.array_split(order, min(groups, MOST_GROUPS)):
-        error = abs(estimates[part].mean() - right[part].mean())
-        total += len(part) * error
-    return round(float(total / len(right)), 12)
+    total_error = 0.0
+    for group in np.array_split(order, groups):
+        mean_estimate = estimates[group].mean()
+        share = right[group].mean()
+        total_error += len(group) * abs(mean_estimate - share)
+    mean_error = float(total_error / len(right))
+    return round(mean_error, 12)
 
 
 def fit_recalibration(estimates: Sequence[float], right: Sequence[bool]) -> Recalibration | None:
@@ -181,11 +189,12 @@ def refit_unseen(estimates: Array, right: Array) -> Array | None:
     shuffled = sorted(range(count), key=hash_name)
     fold = np.empty(count, dtype=int)
     fold[shuffled] = np.arange(count) % FOLDS
-    unseen = np.empty(count)
+    refitted = np.empty(count)
     for number in range(FOLDS):
-        is_out = fold == number
-        fit = fit_log_odds(estimates[~is_out], right[~is_out])
+        is_unseen = fold == number
+        fit = fit_log_odds(estimates[~is_unseen], right[~is_unseen])
         if fit is None:
             return None
-        unseen[is_out] = apply_fit(estimates[is_out], *fit)
-    return unseen
+        start, slope = fit
+        refitted[is_unseen] = apply_fit(estimates[is_unseen], start, slope)
+    return refitted

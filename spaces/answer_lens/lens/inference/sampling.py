@@ -48,8 +48,10 @@ def alternate_strata(order: Sequence[int], stratum: Sequence[int]) -> list[int]:
     """
     rows_of_stratum: list[list[int]] = [[] for _ in range(STRATA)]
     for row in order:
-        rows_of_stratum[stratum[row]].append(row)
+        number = stratum[row]
+        rows_of_stratum[number].append(row)
     alternated: list[int] = []
+    # A turn has one row of each stratum; None if all its rows are taken.
     for turn in zip_longest(*rows_of_stratum):
         alternated += [row for row in turn if row is not None]
     return alternated
@@ -64,8 +66,9 @@ def assign_strata(rows: int, *estimates: Sequence[float | None]) -> list[int]:
 
     With two systems, each stratum is a quarter of the uncertainty of the estimates. So the same
     number of verdicts in each stratum is near the best allocation (Neyman 1934). Certain estimates
-    may be wrong, so a constant is added to the size of each row: half of the total size. With three
-    or more systems, all estimates are seldom certain and wrong, so the constants are a quarter.
+    may be wrong, so each row's size is its uncertainty and a constant. The constants are half of
+    the total size. With three or more systems, all estimates of a row are seldom certain and wrong,
+    so the constants are a quarter.
 
     Args:
         rows: the number of rows.
@@ -84,20 +87,25 @@ def assign_strata(rows: int, *estimates: Sequence[float | None]) -> list[int]:
     if len(columns) == 1:
         values = np.nan_to_num(columns[0], nan=-1.0)
         return cut_quarters(values, np.ones(rows))
-    values = spread_of_verdicts(columns)
-    average = sum(values) / rows or 1.0
+    uncertainty = measure_uncertainty(columns)
+    added_size = sum(uncertainty) / rows or 1.0
     if len(columns) > 2:
-        average = average / 3
-    return cut_quarters(values, values + average)
+        added_size = added_size / 3
+    return cut_quarters(uncertainty, uncertainty + added_size)
 
 
-def spread_of_verdicts(estimates: Array) -> Array:
-    """Return the standard deviation of the sum of a row's verdicts by its estimates, per row."""
+def measure_uncertainty(estimates: Array) -> Array:
+    """Return the standard deviation of the number of right answers in each row.
+
+    Each estimate is taken as the probability that the answer is right. Answers are independent, so
+    their binomial variances p (1 - p) are added.
+    """
     import numpy as np
 
-    likely = np.nan_to_num(estimates, nan=0.5)
-    variance: Array = (likely * (1 - likely)).sum(axis=0)
-    return variance**0.5
+    probability = np.nan_to_num(estimates, nan=0.5)
+    variance = probability * (1 - probability)
+    variance_of_row: Array = variance.sum(axis=0)
+    return variance_of_row**0.5
 
 
 def cut_quarters(values: Array, sizes: Array) -> list[int]:
@@ -105,9 +113,11 @@ def cut_quarters(values: Array, sizes: Array) -> list[int]:
     import numpy as np
 
     order = np.argsort(values, kind="stable")
-    total = np.cumsum(sizes[order])
-    before = np.r_[0.0, total[:-1]]
-    quarter = before * STRATA / total[-1]
+    cumulative_size = np.cumsum(sizes[order])
+    total_size = cumulative_size[-1]
+    # The total size of the rows before each row.
+    size_before = np.r_[0.0, cumulative_size[:-1]]
+    quarter = size_before * STRATA / total_size
     stratum = np.empty(len(values), dtype=int)
     stratum[order] = np.minimum(quarter, STRATA - 1)
     return list(stratum.tolist())

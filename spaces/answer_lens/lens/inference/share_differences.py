@@ -60,8 +60,8 @@ def compare_shares(
         two independent questions more than strata.
 
     >>> right = [[True] * 30, [False] * 6 + [True] * 24, [False] * 24 + [True] * 6]
-    >>> found = compare_shares(right, [], [0] * 30)
-    >>> found.ranks, [round(end, 3) for end in found.pairs[0].interval]
+    >>> ranking = compare_shares(right, [], [0] * 30)
+    >>> ranking.ranks, [round(end, 3) for end in ranking.pairs[0].interval]
     (((1, 2), (1, 2), (3, 3)), [-0.015, 0.415])
     """
     import numpy as np
@@ -70,29 +70,32 @@ def compare_shares(
     read = ~np.isnan(values).any(axis=0)
     rows = int(read.sum())
     strata = split_strata(stratum, read)
-    if min(one.read.sum() for one in strata) < 2:
+    if any(part.read.sum() < 2 for part in strata):
         return None
+    clusters = None if cluster is None else np.asarray(cluster)[read]
+    units = count_units(rows, clusters)
+    # The mean of each stratum takes one degree of freedom, and the tuning another one.
+    degrees_untuned = units - len(strata)
+    if degrees_untuned < 2:
+        return None
+
     estimates = np.zeros(values.shape)
     if len(scores):
         estimates = fill_scores(np.array(scores, dtype=float), strata)
     tuning = tune_scores(values, estimates, strata)
-    clusters = None if cluster is None else np.asarray(cluster)[read]
-    units = count_units(rows, clusters)
-    # One degree of freedom for the mean of each stratum, one for the tuning.
-    degrees = units - len(strata) - bool(tuning)
-    if units - len(strata) < 2:
-        return None
-
+    degrees = degrees_untuned - bool(tuning)
+    inflation = degrees_untuned / degrees
     powered = estimate_means(values, estimates, strata, tuning)
-    inflation = (units - len(strata)) / degrees
     influence = powered.scaled_influence
     covariance = covariance_of_shares(influence, cluster) * inflation
+
     pairs = list(combinations(range(len(values)), 2))
-    pseudo_weight = ROWS_FOR_EACH_SIDE * (WEIGHT_WITH_ESTIMATES if tuning else 1.0)
-    of_pairs = pair_variances(covariance, pairs)
+    clustered = pair_variances(covariance, pairs)
+    unclustered = row_variances(influence, pairs) * inflation
     # With clusters, a variance is never smaller than with independent rows.
-    of_rows = row_variances(influence, pairs) * inflation
-    variances = np.maximum(of_pairs, of_rows)
+    variances = np.maximum(clustered, unclustered)
+    pseudo_weight = ROWS_FOR_EACH_SIDE * (WEIGHT_WITH_ESTIMATES if tuning else 1.0)
+    # The influence of a pseudo-question is 1 / units, as its difference is 1.
     errors = np.sqrt(variances + 2 * pseudo_weight / units**2)
     differences = []
     contrasts = []
@@ -128,10 +131,11 @@ def row_variances(influence: Array, pairs: Sequence[tuple[int, int]]) -> Array:
 def covariance_of_shares(influence: Array, cluster: Cluster) -> Array:
     """Return the covariance of the systems' shares, given the influence of each row."""
     sums, sizes = sum_clusters(influence, cluster)
-    bessel = 1.0
-    if sizes is not None:
-        rows = influence.shape[1]
-        clusters = len(sizes)
-        bessel = clusters / (clusters - 1) * (rows - 1) / rows
-    covariance: Array = sums @ sums.T * bessel
-    return covariance
+    covariance: Array = sums @ sums.T
+    if sizes is None:
+        return covariance
+    # Bessel's correction for clusters instead of that for rows.
+    rows = influence.shape[1]
+    clusters = len(sizes)
+    bessel = clusters / (clusters - 1) * (rows - 1) / rows
+    return covariance * bessel

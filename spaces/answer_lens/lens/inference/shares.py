@@ -69,15 +69,16 @@ def weigh_verdicts(verdicts: Sequence[Verdict], stratum: Sequence[int]) -> Array
     """
     import numpy as np
 
-    known = np.array([verdict is not None for verdict in verdicts], dtype=float)
+    is_read = np.array([verdict is not None for verdict in verdicts], dtype=float)
     _, number = np.unique(np.asarray(stratum), return_inverse=True)
     rows = np.bincount(number)
-    read = np.bincount(number, known)
-    # The inverse of the probability in each stratum.
-    inverse = rows / np.maximum(read, 1.0)
-    weights = known * inverse[number]
+    read_rows = np.bincount(number, is_read)
+    inverse_probability = rows / np.maximum(read_rows, 1.0)
+    weights = is_read * inverse_probability[number]
     total: float = weights.sum()
-    return weights * known.sum() / total if total else weights
+    if not total:
+        return weights
+    return weights * is_read.sum() / total
 
 
 def estimate_share(
@@ -101,8 +102,7 @@ def estimate_share(
     share = float(weight @ read / weight.sum())
     clusters = None if cluster is None else np.asarray(cluster)[known]
     influence = weight * (read - share)
-    effect = design_effect(influence, clusters)
-    effective_n = effective_sample_size(weight) / effect
+    effective_n = effective_sample_size(weight) / design_effect(influence, clusters)
     units = count_units(len(read), clusters)
     corrected_n = correct_for_clusters(effective_n, len(read), units)
     interval = share_interval(share, corrected_n)
@@ -133,7 +133,7 @@ def estimate_share_with_scores(
     values = np.array([verdicts], dtype=float)
     read = ~np.isnan(values[0])
     strata = split_strata(stratum, read)
-    if any(one.read.sum() < 2 for one in strata):
+    if any(part.read.sum() < 2 for part in strata):
         strata = split_strata([0] * len(read), read)
     columns = fill_scores(np.array([scores], dtype=float), strata)
     tuning = tune_scores(values, columns, strata)
@@ -146,10 +146,11 @@ def estimate_share_with_scores(
         return alone
     (influence,) = powered.influence
     (scaled_influence,) = powered.scaled_influence
-    squares = float((scaled_influence**2).sum())
-    variance = squares * design_effect(influence, cluster)
+    independent_variance = float((scaled_influence**2).sum())
+    variance = independent_variance * design_effect(influence, cluster)
     read_n = alone.effective_n
     distinct = {score for score in scores if score is not None}
+    # Scores with few values are a judge's verdicts, whose residuals may all be 0.
     if len(distinct) <= VALUES_OF_VERDICTS:
         variance = floor_variance(variance, read_n, verdict_variance)
     else:

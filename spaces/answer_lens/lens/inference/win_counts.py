@@ -18,7 +18,9 @@ def count_wins_ties_losses(first: Scores, second: Scores) -> tuple[int, int, int
     """
     import numpy as np
 
-    differences = np.asarray(first, dtype=float) - np.asarray(second, dtype=float)
+    scores = np.asarray(first, dtype=float)
+    other_scores = np.asarray(second, dtype=float)
+    differences = scores - other_scores
     wins = int((differences > TIE).sum())
     losses = int((differences < -TIE).sum())
     ties = len(differences) - wins - losses

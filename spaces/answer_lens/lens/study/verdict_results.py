@@ -75,7 +75,7 @@ def list_shares(system: SystemVerdicts, sample: Sample) -> Iterator[Row]:
     weights = weigh_verdicts(verdicts, sample.stratum)
     alone = estimate_share(verdicts, sample.cluster, weights)
     shares = {VERDICTS_ALONE: alone}
-    with_stand_in = add_stand_in(system, verdicts, sample)
+    with_stand_in = estimate_share_with_stand_in(system, verdicts, sample)
     if with_stand_in:
         shares[WITH_STAND_IN] = with_stand_in
     shares |= count_attempts(words, verdicts, sample.cluster, weights)
@@ -95,7 +95,7 @@ def list_shares(system: SystemVerdicts, sample: Sample) -> Iterator[Row]:
         }
 
 
-def add_stand_in(
+def estimate_share_with_stand_in(
     system: SystemVerdicts, verdicts: Sequence[Verdict], sample: Sample
 ) -> Share | None:
     """Return the share by the verdicts and the stand-in; None if there is no stand-in."""

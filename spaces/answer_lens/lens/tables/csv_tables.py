@@ -24,6 +24,7 @@ SEPARATOR = re.compile(r"\"?sep=([,;|\t])\"?\r?\n", re.IGNORECASE)
 # The possible delimiters, the likeliest first. Those within quotation marks do not count.
 DELIMITERS = ",;\t|"
 QUOTED = re.compile(r'"[^"]*"?')
+QUOTED_CELL = re.compile(r'"[^"]*"')
 LONGEST_CELL = 2**31 - 1
 # In a table with tabs, a line of tabs has cells and is not blank.
 BLANK_BUT_TABS = BLANK.replace("\t", "")
@@ -86,10 +87,12 @@ def are_quotes_text(stream: TextIO) -> bool:
     """Return whether quotation marks in a table with tabs are part of its texts.
 
     They are if two conditions hold. Every line has as many tabs as the first, so each line can be a
-    row. And reading the quoted cells of CSV fails, or joins several lines into one row.
+    row. And reading the quoted cells of CSV fails, or joins several lines into one row although the
+    names of the columns are not all quoted.
     """
     stream.seek(0)
-    if not read_first_line(stream).names_delimiter:
+    first = read_first_line(stream)
+    if not first.names_delimiter:
         stream.seek(0)
     tabs, lines, has_quoted = -1, 0, False
     for line in stream:
@@ -102,7 +105,17 @@ def are_quotes_text(stream: TextIO) -> bool:
             return False
         lines += 1
         has_quoted = has_quoted or text.startswith('"') or '\t"' in text
-    return has_quoted and count_quoted_rows(stream, tabs + 1) != lines
+    if not has_quoted:
+        return False
+    rows = count_quoted_rows(stream, tabs + 1)
+    if rows >= 0 and is_quoted_line(first.text):
+        return False
+    return rows != lines
+
+
+def is_quoted_line(line: str) -> bool:
+    """Return whether all cells in a line with tabs are in quotation marks."""
+    return all(QUOTED_CELL.fullmatch(cell) for cell in line.strip("\r\n").split("\t"))
 
 
 def count_quoted_rows(stream: TextIO, width: int) -> int:
