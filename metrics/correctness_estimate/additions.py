@@ -5,20 +5,17 @@ The answer adds it to the reference, leaves open which of the two it means, or p
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
-from .candidates import (
+from .candidates import ASKING_WHO, SHORT_ANSWER, Candidate, find_candidates, leaves_two_open
+from .equality import is_among
+from .found_reference import (
     ADDING_WORDS,
     ALSO_WORDS,
-    ASKING_WHO,
     NAME_PARTICLES,
     OPEN_WORDS,
-    SHORT_ANSWER,
-    Candidate,
-    CandidateFinder,
+    FoundReference,
 )
-from .equality import is_among
 from .lexicon import NUMBER_WORDS
 from .lists import LONGEST_ANSWER, Finding, split_items
 from .matching import Match
@@ -53,49 +50,6 @@ ASKS_FOR_SENSE = re.compile(
     r"\b(?:mean|means|meaning|purpose|used? for|use of|source|reason|example|application"
     r"|function)\b"
 )
-
-
-@dataclass(frozen=True)
-class FoundReference:
-    """A reference that is one thing, and its place in an answer.
-
-    Attributes:
-        answer: the answer.
-        reference: the reference whose words the answer has.
-        references: all references.
-        question: the question.
-        match: the words of the answer that the reference has.
-    """
-
-    answer: Text
-    reference: Text
-    references: Sequence[Text]
-    question: Text
-    match: Match
-
-    @property
-    def known(self) -> list[Text]:
-        """The question and all references: what they have is no other thing."""
-        return [self.question, *self.references]
-
-    @property
-    def start(self) -> int:
-        """The first character of the match."""
-        return self.answer.starts[self.match.start]
-
-    @property
-    def end(self) -> int:
-        """The first character behind the match."""
-        last = self.match.end
-        return self.answer.starts[last] + len(self.answer.shown[last])
-
-    def is_known(self, stem: str) -> bool:
-        """Return whether the question or a reference has a stem."""
-        return stem in self.question.places or has_stem(stem, self.references)
-
-    def report(self, kind: str, words: str) -> Finding:
-        """Return the finding of a kind, with the words of the answer that show it."""
-        return Finding(kind, 1.0, words, self.reference.text.strip())
 
 
 def find_additions(
@@ -142,25 +96,23 @@ def find_candidate(found: FoundReference) -> Finding | None:
 
     Its words begin with the match or the candidate, and end with the other one.
     """
-    answer, match = found.answer, found.match
-    if len(answer.words) > LONGEST_ANSWER:
+    if len(found.words) > LONGEST_ANSWER:
         return None
-    finder = CandidateFinder(answer, found.reference, match, found.known)
-    for candidate in (*finder.find_joined(), *finder.find_in_other_clauses()):
-        if not finder.is_another(candidate.words):
+    for candidate in find_candidates(found):
+        if not found.is_another(candidate.words):
             continue
-        start = min(candidate.words.start, match.start)
-        last = max(candidate.words.stop - 1, match.end)
-        if not candidate.is_sure and has_denial(answer, start, last):
+        start = min(candidate.words.start, found.match.start)
+        last = max(candidate.words[-1], found.match[-1])
+        if not candidate.is_sure and has_denial(found.answer, start, last):
             continue
-        if candidate.is_open or finder.says_either(start, last):
+        if candidate.is_open or leaves_two_open(found, start, last):
             kind = "either"
-            counts = not gives_other_name(answer, start, found.question, finder.is_name)
+            counts = not gives_other_name(found, start)
         else:
             kind = "added"
             counts = is_one_too_many(found, candidate)
         if counts:
-            return found.report(kind, answer.span(start, last + 1))
+            return found.report(kind, found.answer.span(start, last + 1))
     return None
 
 
@@ -241,15 +193,16 @@ def is_plural(word: str) -> bool:
     return len(word) > 3 and word.endswith(("s", "(s")) and not is_singular
 
 
-def gives_other_name(answer: Text, start: int, question: Text, is_name: bool) -> bool:
+def gives_other_name(found: FoundReference, start: int) -> bool:
     """Return whether "or" joins two names for one thing.
 
     Then "called" stands before them, or the question asks what a thing is called.
     """
-    if not is_name and ASKS_FOR_NAME.search(question.lower):
+    if not found.is_name and ASKS_FOR_NAME.search(found.question.lower):
         return True
+    clause = found.answer.clause
     for i in range(max(0, start - NAMING_REACH), start):
-        if answer.words[i] in NAMING_WORDS and answer.clause[i] == answer.clause[start]:
+        if found.words[i] in NAMING_WORDS and clause[i] == clause[start]:
             return True
     return False
 
@@ -278,13 +231,13 @@ def find_beyond_only(found: FoundReference) -> Finding | None:
 def joins_new_words(found: FoundReference) -> bool:
     """Return whether "and", "or" or "also" stands before new words behind the match."""
     answer = found.answer
-    for i in range(found.match.end + 1, len(answer.words) - 1):
+    for i in range(found.match[-1] + 1, len(answer.words) - 1):
         word = answer.words[i]
         is_joint = word in ADDING_WORDS or word in OPEN_WORDS or word in ALSO_WORDS
         if not is_joint or answer.sentence[i] != 0:
             continue
         following = set(answer.stems[i + 1 :]).intersection(answer.content)
-        if not all(found.is_known(stem) for stem in following):
+        if not all(found.is_known_stem(stem) for stem in following):
             return True
     return False
 
@@ -350,7 +303,7 @@ def has_reference_as_item(items: Sequence[Text], reference: Text) -> bool:
 
 def has_new_item(items: Sequence[Text], found: FoundReference) -> bool:
     """Return whether an item of a list, but not its first one, begins with a new word."""
-    return any(not found.is_known(item.stems[0]) for item in items[1:])
+    return any(not found.is_known_stem(item.stems[0]) for item in items[1:])
 
 
 def are_of_one_sort(items: Sequence[Text], reference: Text) -> bool:
@@ -359,11 +312,6 @@ def are_of_one_sort(items: Sequence[Text], reference: Text) -> bool:
     words = [items[0].shown[-1], *(item.shown[0] for item in items[1:])]
     is_name = reference.shown[-1][0].isupper()
     return all(word[0].isupper() == is_name for word in words)
-
-
-def has_stem(stem: str, known: Sequence[Text]) -> bool:
-    """Return whether one of some texts has a stem."""
-    return any(stem in text.places for text in known)
 
 
 # ---- an answer that takes the reference back for another name: "Thoreau? Sorry, I meant Emerson"
@@ -408,10 +356,10 @@ def find_open_choice(found: FoundReference) -> Finding | None:
 
     If not Ann, then Bob; Jane or Charlotte Austen; some say that it was Bob.
     """
-    answer, match = found.answer, found.match
+    answer = found.answer
     if len(answer.words) > LONGEST_LISTING or not has_other_thing(found):
         return None
-    is_split = "or" in answer.words[match.start + 1 : match.end]
+    is_split = "or" in found.list_words(found.match)
     if is_split or EITHER_OF_TWO.search(answer.lower) or is_disputed(found):
         return found.report("either", answer.text.strip())
     return None
@@ -421,7 +369,7 @@ def is_disputed(found: FoundReference) -> bool:
     """Return whether "some say" stands between the match and a new name."""
     answer = found.answer
     for first, _ in answer.names:
-        if first <= found.match.end or found.is_known(answer.stems[first]):
+        if first < found.match.stop or found.is_known(first):
             continue
         if SOME_SAY.search(answer.lower[found.start : answer.starts[first]]):
             return True
@@ -432,14 +380,14 @@ def has_other_thing(found: FoundReference) -> bool:
     """Return whether an answer has a name or a single letter that no other text has."""
     if has_new_name(found):
         return True
-    return any(len(word) == 1 and not found.is_known(word) for word in found.answer.words)
+    return any(len(word) == 1 and not found.is_known_stem(word) for word in found.answer.words)
 
 
 def find_correction(found: FoundReference) -> Finding | None:
     """Return the finding of an answer that takes the reference back for another name, or None."""
     text = found.answer.text
     after = CORRECTED_AFTER.match(text[found.end :])
-    if after and not any(found.is_known(stem) for stem in Text(after["name"]).stems):
+    if after and not any(found.is_known_stem(stem) for stem in Text(after["name"]).stems):
         return found.report("either", text[found.start : found.end + after.end()])
     aside = max(0, found.start - LONGEST_ASIDE)
     before = SET_ASIDE_BEFORE.search(text[aside : found.start])
@@ -456,13 +404,13 @@ def has_new_name(found: FoundReference) -> bool:
     answer = found.answer
     if answer.shown[0][0].isupper() and answer.stems[0] not in found.references[0].places:
         return True
-    return any(not found.is_known(answer.stems[start]) for start, _ in answer.names)
+    return any(not found.is_known(start) for start, _ in answer.names)
 
 
 def find_preferred_thing(found: FoundReference) -> Finding | None:
     """Return the finding of a thing that an answer gives in place of the reference, or None."""
-    rival = find_rival(found.answer, found.question, found.references, found.match)
-    return found.report("either", rival) if rival else None
+    rival = find_rival(found)
+    return found.report("either", found.quote(rival)) if rival else None
 
 
 # ---- Chinese

@@ -12,6 +12,7 @@ import evaluate
 from .additions import find_additions
 from .answer_sentences import Sentence
 from .candidates import Candidate
+from .found_reference import FoundReference
 from .chinese_names import find_differing_chinese_names, is_same_chinese_name
 from .code_answers import decide_record
 from .contradictions import Contradiction

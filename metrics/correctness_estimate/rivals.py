@@ -6,27 +6,20 @@ today with Kotlin.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Sequence
 
-from .candidates import PREPOSITIONS
-from .lexicon import BE, IRREGULAR_FORMS, IRREGULAR_PAST, STOP_WORDS, TURNING_WORDS
-from .matching import Match
-from .text import Text
-from .opposites import find_root, is_derived, is_same_degree
+from .found_reference import FoundReference, is_form
+from .lexicon import BE, IRREGULAR_FORMS, IRREGULAR_PAST, STOP_WORDS
+from .opposites import find_root
 
 LONGEST_ANSWER = 30  # words of an answer whose clauses are compared
 LONGEST_PAIR = 18  # words of an answer that compares two things
 LONGEST_REMARK = 2  # new words that the match's clause says of it
 LONGEST_RIVAL = 3  # words of another thing
-SHORTEST_STEM = 4  # letters that two forms of a word share: convict, conviction
 VERB_ENDINGS = ("ed", "s")
-# Words that tell nothing new of a thing.
-EMPTY_WORDS = STOP_WORDS | BE | TURNING_WORDS | frozenset("one other".split())
 CONDITIONS = frozenset("if when after once since because as".split())
 CIRCUMSTANCES = frozenset("when where how why".split())
 SPLITTING_WORDS = frozenset("and und et y e".split())
-
 LINKING_WORDS = frozenset("it its this that which who by they i".split())
 
 # Words for what was so, and for what is so now.
@@ -61,229 +54,158 @@ ASKS_FOR_PAST = re.compile(
 )
 
 
-def find_rival(answer: Text, question: Text, references: Sequence[Text], match: Match) -> str:
-    """Return the thing that an answer gives in place of the reference, or "".
+def find_rival(found: FoundReference) -> range:
+    """Return the thing that an answer gives in place of the reference, or an empty range."""
+    if not 2 < len(found.words) <= LONGEST_ANSWER or found.answer.denials:
+        return range(0)
+    return find_successor(found) or find_better_clause(found)
+
+
+# ---- once and now
+
+
+def find_successor(found: FoundReference) -> range:
+    """Return what has replaced the match (formerly Java, now Kotlin), or an empty range.
+
+    If the question is not about today, only a mistaken belief can be replaced.
+    """
+    question = found.question.lower
+    if ASKS_FOR_PAST.search(question) or not ASKS_FOR_TODAY.search(question):
+        return find_after(found, BELIEF, TRUTH)
+    following = found.match.stop
+    if found.words[following : following + 1] == ["to"]:
+        text_before = found.answer.lower[: found.start]
+        if CHANGE_FROM.search(text_before):
+            return find_new_thing(found, range(following + 1, len(found.words)))
+    return find_after(found, PAST, PRESENT) or find_after(found, BELIEF, TRUTH)
+
+
+def find_after(found: FoundReference, before: re.Pattern[str], after: re.Pattern[str]) -> range:
+    """Return the new thing of a clause behind the match's clause, or an empty range.
 
     Args:
-        answer: the answer.
-        question: the question.
-        references: all references; their words are no rival.
-        match: where the answer has the words of the nearest reference.
+        found: the reference in the answer.
+        before: what the match's clause must have.
+        after: what the later clause must have.
     """
-    if not 2 < len(answer.words) <= LONGEST_ANSWER or answer.denials:
-        return ""
-    finder = RivalFinder(answer, question, references, match)
-    return finder.find_successor() or finder.find_better_clause()
+    if before.search(found.answer.lower) is None:
+        return range(0)
+    clauses = found.list_clauses(SPLITTING_WORDS)
+    own = find_own_clause(found, clauses)
+    if before.search(found.quote(own).lower()) is None:
+        return range(0)
+    for clause in clauses[clauses.index(own) + 1 :]:
+        if not has_reference(found, clause) and after.search(found.quote(clause).lower()):
+            return find_new_thing(found, clause)
+    return range(0)
 
 
-class RivalFinder:
-    """Looks for a rival: another thing of the answer that the question asks for.
+# ---- the clause that has the words of the question
 
-    Attributes:
-        answer, question: the texts.
-        references: all references.
-        match: the words of the answer that the reference has.
-        is_name: whether the match is a name.
-        asked_roots: the roots of the question's words that tell something.
+
+def find_better_clause(found: FoundReference) -> range:
+    """Return the new thing of a clause that has more words of the question, or an empty range.
+
+    The match's own clause must say something else of the match: the green one is neutral.
     """
-
-    def __init__(
-        self, answer: Text, question: Text, references: Sequence[Text], match: Match
-    ) -> None:
-        """Find the roots of the question, and whether the match is a name."""
-        self.answer = answer
-        self.question = question
-        self.references = references
-        self.match = range(match.start, match.end + 1)
-        self.is_name = answer.shown[match.end][0].isupper()
-        self.asked_roots = [find_root(word) for word in question.words if word not in STOP_WORDS]
-
-    # ---- once and now
-
-    def find_successor(self) -> str:
-        """Return what has replaced the match (formerly Java, now Kotlin), or "".
-
-        If the question is not about today, only a mistaken belief can be replaced.
-        """
-        lower = self.question.lower
-        if ASKS_FOR_PAST.search(lower) or not ASKS_FOR_TODAY.search(lower):
-            return self.find_after(BELIEF, TRUTH)
-        answer, following = self.answer, self.match.stop
-        text_before = answer.lower[: answer.starts[self.match.start]]
-        if CHANGE_FROM.search(text_before) and answer.words[following : following + 1] == ["to"]:
-            return self.quote(self.find_new_thing(range(following + 1, len(answer.words))))
-        return self.find_after(PAST, PRESENT) or self.find_after(BELIEF, TRUTH)
-
-    def find_after(self, before: re.Pattern[str], after: re.Pattern[str]) -> str:
-        """Return the new thing of a clause behind the match's clause, or "".
-
-        Args:
-            before: what the match's clause must have.
-            after: what the later clause must have.
-        """
-        if before.search(self.answer.lower) is None:
-            return ""
-        segments = self.list_segments()
-        own = self.find_own_segment(segments)
-        if before.search(self.read_segment(own)) is None:
-            return ""
-        for segment in segments[segments.index(own) + 1 :]:
-            if not self.has_reference(segment) and after.search(self.read_segment(segment)):
-                return self.quote(self.find_new_thing(segment))
-        return ""
-
-    # ---- the clause that has the words of the question
-
-    def find_better_clause(self) -> str:
-        """Return the new thing of a clause that has more words of the question, or "".
-
-        The match's own clause must say something else of the match: the green one is neutral.
-        """
-        if not self.can_compare_things():
-            return ""
-        segments = self.list_segments()
-        own = self.find_own_segment(segments)
-        if len(segments) == 1 or not self.says_something_else(own):
-            return ""
-        own_words = self.find_asked_words(own)
-        for segment in segments:
-            if segment == own or not self.can_have_rival(segment):
-                continue
-            rival = self.find_new_thing(segment)
-            has_more_asked_words = own_words < self.find_asked_words(segment)
-            if rival and has_more_asked_words and not self.list_new_words(segment, rival):
-                return self.quote(rival)
-        return ""
-
-    def can_have_rival(self, segment: range) -> bool:
-        """Return whether a clause lacks the reference and is no condition: if, when, because."""
-        is_condition = self.answer.words[segment.start] in CONDITIONS
-        return not is_condition and not self.has_reference(segment)
-
-    def can_compare_things(self) -> bool:
-        """Return whether an answer can compare two things: it is short and has no colon.
-
-        The question must ask for a thing. A name with several spellings is not compared.
-        """
-        if len(self.answer.words) > LONGEST_PAIR or ":" in self.answer.text:
-            return False
-        asks_for_thing = CIRCUMSTANCES.isdisjoint(self.question.words)
-        has_spellings = self.is_name and len(self.references) > 1
-        return asks_for_thing and not has_spellings
-
-    def says_something_else(self, own: range) -> bool:
-        """Return whether the match's clause has a verb and says something new of the match.
-
-        A pronoun or "by" may stand for what the question asks: it is German, played by Ann.
-        """
-        words = self.answer.words[own.start : own.stop]
-        if not LINKING_WORDS.isdisjoint(words):
-            return False
-        # A verb right after "and" belongs to the clause before: it is old and means twin.
-        first = own.start + 1 + (words[0] in SPLITTING_WORDS)
-        if not any(self.is_verb(i) for i in range(first, own.stop)):
-            return False
-        return 0 < len(self.list_new_words(own, self.match)) <= LONGEST_REMARK
-
-    # ---- clauses and their words
-
-    def list_segments(self) -> list[range]:
-        """Return the clauses of the answer; "and" begins a clause, too."""
-        answer = self.answer
-        segments = list[range]()
-        first = 0
-        for i in range(1, len(answer.words)):
-            is_new = answer.clause[i] != answer.clause[i - 1]
-            is_joint = answer.words[i] in SPLITTING_WORDS and i not in self.match
-            if (is_new or is_joint) and i not in self.match[1:]:
-                segments.append(range(first, i))
-                first = i
-        segments.append(range(first, len(answer.words)))
-        return segments
-
-    def find_own_segment(self, segments: Sequence[range]) -> range:
-        """Return the clause in which the match begins."""
-        return next(segment for segment in segments if self.match.start in segment)
-
-    def read_segment(self, segment: range) -> str:
-        """Return the text of a clause in lower case."""
-        start = self.answer.starts[segment.start]
-        last = segment.stop - 1
-        return self.answer.lower[start : self.answer.starts[last] + len(self.answer.shown[last])]
-
-    def quote(self, rival: range) -> str:
-        """Return the words of a rival as they were written, or ""."""
-        return self.answer.span(rival.start, rival.stop) if rival else ""
-
-    def has_reference(self, segment: range) -> bool:
-        """Return whether a clause has a telling word of a reference that the question lacks."""
-        return any(self.is_in_reference(i) for i in segment)
-
-    def is_in_reference(self, i: int) -> bool:
-        """Return whether a word tells something and a reference, but not the question, has it."""
-        stem = self.answer.stems[i]
-        if self.answer.words[i] in EMPTY_WORDS or stem in self.question.places:
-            return False
-        return any(stem in reference.places for reference in self.references)
-
-    def find_asked_words(self, segment: range) -> set[int]:
-        """Return the numbers of the question's words that a clause has, in any form."""
-        numbers = set[int]()
-        for i in segment:
-            numbers.update(self.find_asked_word(i))
-        return numbers
-
-    def find_asked_word(self, i: int) -> Iterator[int]:
-        """Yield the numbers of the question's words of which a word is a form."""
-        if self.answer.words[i] in STOP_WORDS:
-            return
-        root = find_root(self.answer.words[i])
-        for number, asked_root in enumerate(self.asked_roots):
-            if is_form(root, asked_root):
-                yield number
-
-    def is_verb(self, i: int) -> bool:
-        """Return whether a word with a small letter has the form of a verb."""
-        word = self.answer.words[i]
-        if word in BE:
-            return True
-        is_irregular = word in IRREGULAR_FORMS or word in IRREGULAR_PAST
-        has_verb_form = is_irregular or word.endswith(VERB_ENDINGS)
-        return has_verb_form and self.answer.shown[i].islower()
-
-    def list_new_words(self, segment: range, excluded: range) -> list[int]:
-        """Return the words of a clause, outside an excluded range, that tell something new."""
-        return [i for i in segment if i not in excluded and self.is_new(i)]
-
-    def is_new(self, i: int) -> bool:
-        """Return whether a word tells something that neither question nor references say."""
-        word = self.answer.words[i]
-        if word in EMPTY_WORDS or word in PREPOSITIONS or PRESENT.fullmatch(word):
-            return False
-        if i in self.answer.hedges or self.is_in_reference(i):
-            return False
-        return next(self.find_asked_word(i), None) is None
-
-    def find_new_thing(self, segment: range) -> range:
-        """Return the new words of a clause if they stand together and are like the match."""
-        new = self.list_new_words(segment, self.match)
-        if self.is_name:
-            new = [i for i in new if self.answer.shown[i][0].isupper()]
-        if not new:
-            return range(0)
-        first, last = new[0], new[-1]
-        if len(new) > LONGEST_RIVAL or last - first >= LONGEST_RIVAL:
-            return range(0)
-        # The first word of an answer has a capital in any case.
-        is_name = self.answer.shown[last][0].isupper()
-        has_same_form = is_name == self.is_name or first == 0
-        return range(first, last + 1) if has_same_form else range(0)
+    if not can_compare_things(found):
+        return range(0)
+    clauses = found.list_clauses(SPLITTING_WORDS)
+    own = find_own_clause(found, clauses)
+    if len(clauses) == 1 or not says_something_else(found, own):
+        return range(0)
+    own_words = find_asked_words(found, own)
+    for clause in clauses:
+        if clause == own or not can_have_rival(found, clause):
+            continue
+        rival = find_new_thing(found, clause)
+        has_more_asked_words = own_words < find_asked_words(found, clause)
+        if rival and has_more_asked_words and not found.list_new_words(clause, rival):
+            return rival
+    return range(0)
 
 
-@lru_cache(maxsize=8192)
-def is_form(root: str, other: str) -> bool:
-    """Return whether two roots are forms of one word: convict, conviction; long, longest."""
-    if is_derived(root, other) or is_same_degree(root, other):
+def can_compare_things(found: FoundReference) -> bool:
+    """Return whether an answer can compare two things: it is short and has no colon.
+
+    The question must ask for a thing. A name with several spellings is not compared.
+    """
+    if len(found.words) > LONGEST_PAIR or ":" in found.answer.text:
+        return False
+    asks_for_thing = CIRCUMSTANCES.isdisjoint(found.question.words)
+    has_spellings = found.is_name and len(found.references) > 1
+    return asks_for_thing and not has_spellings
+
+
+def says_something_else(found: FoundReference, own: range) -> bool:
+    """Return whether the match's clause has a verb and says something new of the match.
+
+    A pronoun or "by" may stand for what the question asks: it is German, played by Ann.
+    """
+    words = found.list_words(own)
+    if not LINKING_WORDS.isdisjoint(words):
+        return False
+    # A verb right after "and" belongs to the clause before: it is old and means twin.
+    first = own.start + 1 + (words[0] in SPLITTING_WORDS)
+    if not any(is_verb(found, i) for i in range(first, own.stop)):
+        return False
+    return 0 < len(found.list_new_words(own, found.match)) <= LONGEST_REMARK
+
+
+def is_verb(found: FoundReference, i: int) -> bool:
+    """Return whether a word with a small letter has the form of a verb."""
+    word = found.words[i]
+    if word in BE:
         return True
-    shorter, longer = sorted((root, other), key=len)
-    return len(shorter) > SHORTEST_STEM and longer.startswith(shorter)
+    is_irregular = word in IRREGULAR_FORMS or word in IRREGULAR_PAST
+    has_verb_form = is_irregular or word.endswith(VERB_ENDINGS)
+    return has_verb_form and found.shown[i].islower()
+
+
+def can_have_rival(found: FoundReference, clause: range) -> bool:
+    """Return whether a clause lacks the reference and is no condition: if, when, because."""
+    is_condition = found.words[clause.start] in CONDITIONS
+    return not is_condition and not has_reference(found, clause)
+
+
+# ---- clauses and their words
+
+
+def find_own_clause(found: FoundReference, clauses: Sequence[range]) -> range:
+    """Return the clause of the match."""
+    return next(clause for clause in clauses if found.match.start in clause)
+
+
+def has_reference(found: FoundReference, clause: range) -> bool:
+    """Return whether a clause has a telling word of a reference that the question lacks."""
+    for i in clause:
+        is_telling = found.has_meaning(i) and found.stems[i] not in found.question.places
+        if is_telling and found.is_known(i):
+            return True
+    return False
+
+
+def find_asked_words(found: FoundReference, clause: range) -> set[str]:
+    """Return the roots of the question's words that a clause has, in any form."""
+    asked = set[str]()
+    for i in clause:
+        if found.words[i] not in STOP_WORDS:
+            root = find_root(found.words[i])
+            asked.update(other for other in found.asked_roots if is_form(root, other))
+    return asked
+
+
+def find_new_thing(found: FoundReference, clause: range) -> range:
+    """Return the new words of a clause if they stand together and are like the match."""
+    new = found.list_new_words(clause, found.match)
+    if found.is_name:
+        new = [i for i in new if found.shown[i][0].isupper()]
+    if not new:
+        return range(0)
+    first, last = new[0], new[-1]
+    if last - first >= LONGEST_RIVAL:
+        return range(0)
+    # The first word of an answer has a capital in any case.
+    is_name = found.shown[last][0].isupper()
+    has_same_form = is_name == found.is_name or first == 0
+    return range(first, last + 1) if has_same_form else range(0)

@@ -8,7 +8,8 @@ does not if its word tells the relation from the other side: "Bob learned from A
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from .candidates import DETERMINERS, SHORT_ANSWER
+from .candidates import SHORT_ANSWER
+from .found_reference import DETERMINERS
 from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PARTICIPLE, PRONOUNS, STOP_WORDS
 from .lists import Finding
 from .opposites import map_opposites

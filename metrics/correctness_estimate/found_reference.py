@@ -1,0 +1,335 @@
+"""Read the clauses and things of an answer around the words that it has of a short reference.
+
+A thing is a name ("Lope de Vega"), a figure, or a noun with the words before it ("a red ring").
+"""
+
+from collections.abc import Collection, Sequence
+from functools import cached_property, lru_cache
+
+from .lexicon import BE, STOP_WORDS, TURNING_WORDS
+from .lists import OPEN_WORDS as LIST_OPEN_WORDS
+from .lists import Finding
+from .matching import Match
+from .opposites import find_root, is_derived, is_same_degree
+from .text import Text
+
+LONGEST_NAME = 6  # words
+LONGEST_THING = 3  # words of a thing with small letters
+LONGEST_PLAIN_THING = 2  # words of a thing without "a" or "the"
+SHORTEST_STEM = 4  # letters that two forms of a word share: convict, conviction
+
+ADDING_WORDS = frozenset("and y und et sowie plus besides".split())
+# Spanish and Italian "o"; in lists it may be an item: A, B or O.
+OPEN_WORDS = LIST_OPEN_WORDS | {"o"}
+JOINTS = ADDING_WORDS | OPEN_WORDS | frozenset("but though although while unless if not".split())
+# Words between a joint and a thing: and also, or else, or was it.
+LEADING_WORDS = frozenset(
+    "also else then later even equally again perhaps maybe sometimes occasionally "
+    "auch aussi tambien vielleicht peut etre quizas".split()
+)
+# What a thing begins with, and what it never begins with.
+DETERMINERS = frozenset(
+    "a an another one two three four the his her its their my our your this that der die das ein "
+    "eine einen el la los las un una le les une".split()
+)
+INDEFINITE = frozenset("a an another ein eine einen un una une".split())
+RELATIVES = frozenset(
+    "brother sister wife husband son daughter father mother friend colleague partner".split()
+)
+NO_THING = frozenset(
+    "it he she they this that which who there one we you i known called very quite rather so no "
+    "not nothing nobody more less some any many most much often never always again".split()
+)
+PREPOSITIONS = frozenset("in on at of for from to with by into over under".split())
+VERB_ENDINGS = ("ed", "ly")
+NAME_PARTICLES = frozenset("de da di del della du la le van von der den bin ibn al".split())
+
+# Words that say no more of a thing than that it is so, too, or may be so.
+ALSO_WORDS = frozenset("also too likewise equally another auch aussi tambien".split())
+LIKELY_WORDS = frozenset("likely possible plausible probable conceivable".split())
+PRO_FORMS = frozenset("one other another second same right well just exactly".split())
+AUXILIARY = BE | frozenset("do does did has have had can could will would may might both".split())
+EMPTY_WORDS = (
+    STOP_WORDS
+    | ALSO_WORDS
+    | LIKELY_WORDS
+    | PRO_FORMS
+    | JOINTS
+    | TURNING_WORDS
+    | AUXILIARY
+    | PREPOSITIONS
+)
+
+
+class FoundReference:
+    """A reference that is one thing, and the words that an answer has of it: the match.
+
+    Attributes:
+        answer, question: the texts.
+        reference: the reference whose words the answer has.
+        references: all references.
+        words, shown, stems: those of the answer.
+        match: the words of the answer that the reference has.
+        is_name, is_figure: the form of the match.
+        has_determiner: whether "a", "the" or the like stands before the match.
+    """
+
+    def __init__(
+        self,
+        answer: Text,
+        reference: Text,
+        references: Sequence[Text],
+        question: Text,
+        match: Match,
+    ) -> None:
+        """Find the words of the match and their form."""
+        self.answer = answer
+        self.reference = reference
+        self.references = references
+        self.question = question
+        self.words, self.shown, self.stems = answer.words, answer.shown, answer.stems
+        self.known = [question, *references]
+        self.match = self.find_match_words(match)
+        start, last = self.match.start, self.match[-1]
+        before = self.words[max(0, start - 2) : start]
+        has_capitals = self.shown[start][0].isupper() and self.shown[last][0].isupper()
+        self.has_determiner = not DETERMINERS.isdisjoint(before)
+        self.is_name = has_capitals and is_capitalized(reference) and INDEFINITE.isdisjoint(before)
+        self.is_figure = start == last and self.words[last].isdigit()
+
+    def find_match_words(self, match: Match) -> range:
+        """Return the words of a match, with words around it that the question has, too."""
+        start, last = match.start, match.end
+        while last > start and not self.is_part_of_match(last):
+            last -= 1
+        own = set(self.stems[start : last + 1])
+        while not self.ends_clause(last) and self.stems[last + 1] in self.reference.places:
+            if self.stems[last + 1] in own:
+                break
+            last += 1
+            own.add(self.stems[last])
+        while start > 0 and not self.ends_clause(start - 1):
+            before = self.stems[start - 1]
+            if before in own or before not in self.reference.content:
+                break
+            start -= 1
+            own.add(before)
+        return range(start, last + 1)
+
+    def is_part_of_match(self, i: int) -> bool:
+        """Return whether the reference has a word that is no particle of a name: de."""
+        is_small = self.words[i] in NAME_PARTICLES
+        return not is_small and self.stems[i] in self.reference.places
+
+    # ---- characters
+
+    @property
+    def start(self) -> int:
+        """The first character of the match."""
+        return self.answer.starts[self.match.start]
+
+    @property
+    def end(self) -> int:
+        """The first character behind the match."""
+        return self.find_end_of_word(self.match[-1])
+
+    def find_end_of_word(self, i: int) -> int:
+        """Return the first character behind a word."""
+        return self.answer.starts[i] + len(self.shown[i])
+
+    def read_between(self, first: int, second: int) -> str:
+        """Return the characters between two words, without spaces at their ends."""
+        end = self.find_end_of_word(first)
+        return self.answer.text[end : self.answer.starts[second]].strip()
+
+    def quote(self, words: range) -> str:
+        """Return a range of words as they were written, or ""."""
+        return self.answer.span(words.start, words.stop) if words else ""
+
+    def report(self, kind: str, found: str) -> Finding:
+        """Return the finding of a kind, with the words of the answer that show it."""
+        return Finding(kind, 1.0, found, self.reference.text.strip())
+
+    # ---- known and new words
+
+    def is_known_stem(self, stem: str) -> bool:
+        """Return whether the question or a reference has a stem."""
+        return any(stem in text.places for text in self.known)
+
+    def is_known(self, i: int) -> bool:
+        """Return whether the question or a reference has a word of the answer."""
+        return self.is_known_stem(self.stems[i])
+
+    def is_asked(self, i: int) -> bool:
+        """Return whether a word is a form of a telling word of the question."""
+        root = find_root(self.words[i])
+        return any(is_form(root, asked_root) for asked_root in self.asked_roots)
+
+    @cached_property
+    def asked_roots(self) -> list[str]:
+        """The roots of the question's words that tell something."""
+        return [find_root(word) for word in self.question.words if word not in STOP_WORDS]
+
+    def has_meaning(self, i: int) -> bool:
+        """Return whether a word says more than that something is so, too, or may be so."""
+        return self.words[i] not in EMPTY_WORDS and i not in self.answer.hedges
+
+    def list_new_words(self, clause: range, excluded: range) -> list[int]:
+        """Return the telling words of a clause that no other text and no excluded word has."""
+        excluded_stems = {self.stems[i] for i in excluded}
+        new = list[int]()
+        for i in clause:
+            if self.stems[i] in excluded_stems or not self.has_meaning(i):
+                continue
+            if not self.is_known(i) and not self.is_asked(i):
+                new.append(i)
+        return new
+
+    # ---- clauses
+
+    def ends_clause(self, i: int) -> bool:
+        """Return whether a word is the last of its clause."""
+        clause = self.answer.clause
+        return i + 1 >= len(clause) or clause[i + 1] != clause[i]
+
+    def list_clauses(self, splitting_words: Collection[str] = ()) -> list[range]:
+        """Return the clauses of the answer; the match is in one of them.
+
+        Args:
+            splitting_words: words that begin a clause, too: and.
+        """
+        clauses = list[range]()
+        first = 0
+        for i in range(1, len(self.words)):
+            is_new = self.ends_clause(i - 1) or self.words[i] in splitting_words
+            if is_new and i not in self.match:
+                clauses.append(range(first, i))
+                first = i
+        clauses.append(range(first, len(self.words)))
+        return clauses
+
+    def list_words(self, places: range) -> list[str]:
+        """Return the words of a range."""
+        return self.words[places.start : places.stop]
+
+    # ---- things
+
+    def is_another(self, thing: range) -> bool:
+        """Return whether a thing differs from the match: the Red Sea from the Dead Sea."""
+        if not thing or all(self.is_known(i) or self.is_asked(i) for i in thing):
+            return False
+        own = {self.stems[i] for i in self.match}
+        is_same_head = self.stems[thing[-1]] == self.stems[self.match[-1]]
+        is_head_known = self.is_known(thing[-1]) and not is_same_head
+        return not is_head_known and not own <= {self.stems[i] for i in thing}
+
+    def read_thing(self, start: int, *, is_noun: bool = False) -> range:
+        """Return the range of a thing that has the form of the match, or an empty one.
+
+        Args:
+            start: its first word, or a small word before it.
+            is_noun: whether only a noun can stand there: behind "as well as", not behind "and".
+        """
+        start = self.skip_leading_words(start)
+        if start >= len(self.words) or self.words[start] in NO_THING - DETERMINERS:
+            return range(0)
+        if self.is_figure:
+            return range(start, start + self.words[start].isdigit())
+        has_determiner = self.words[start] in DETERMINERS and not self.ends_clause(start)
+        start += has_determiner
+        if self.is_name:
+            return self.read_name(start)
+        return self.read_common_thing(start, has_determiner, is_noun)
+
+    def skip_leading_words(self, i: int) -> int:
+        """Return the first word of a thing behind small words: or possibly the Nile."""
+        while i < len(self.words) - 1:
+            if self.words[i] in DETERMINERS or not self.is_small(i):
+                break
+            i += 1
+        return i
+
+    def is_small(self, i: int) -> bool:
+        """Return whether a word may stand between a joint and a thing: also, perhaps, the."""
+        word = self.words[i]
+        return word in STOP_WORDS or word in LEADING_WORDS or i in self.answer.hedges
+
+    def read_name(self, start: int) -> range:
+        """Return the range of words with a capital, also behind a word such as "brother"."""
+        is_relative = self.words[start] in RELATIVES and self.shown[start].islower()
+        start += is_relative and not self.ends_clause(start)
+        stop = start
+        for i in range(start, min(len(self.words), start + LONGEST_NAME)):
+            if not self.shown[i][0].isupper():
+                break
+            stop = i + 1
+            if self.ends_clause(i):
+                break
+        return range(start, stop)
+
+    def read_common_thing(self, start: int, has_determiner: bool, is_noun: bool) -> range:
+        """Return the range of a thing with small letters, or an empty one: "a necklace".
+
+        Behind "and" a single word may be a verb ("took a watch and ran"). It is a thing if it ends
+        the clause and the match has no "a" or "the", or if the match begins the answer.
+        """
+        thing = range(start, self.find_end_of_noun(start))
+        is_verb = self.words[start].endswith(VERB_ENDINGS)
+        if is_noun:
+            is_thing = True
+        elif has_determiner:
+            is_thing = not is_verb and (self.has_determiner or self.match.start <= 1)
+        else:
+            is_thing = not is_verb and bool(thing) and self.is_bare_thing(thing)
+        return thing if is_thing else range(0)
+
+    def is_bare_thing(self, thing: range) -> bool:
+        """Return whether words behind "and" without "a" or "the" are a thing and no verb."""
+        stop = thing.stop
+        begins_answer = self.match.start <= self.has_determiner
+        if stop < len(self.words) and self.words[stop] in AUXILIARY:
+            return begins_answer
+        if not self.ends_clause(stop - 1):
+            return begins_answer and self.words[stop] in PREPOSITIONS
+        is_plain = not self.has_determiner and len(thing) <= LONGEST_PLAIN_THING
+        return begins_answer or is_plain
+
+    def find_end_of_noun(self, start: int) -> int:
+        """Return the place behind a noun: that of a small word, or behind the clause."""
+        longest_stop = min(len(self.words), start + LONGEST_THING)
+        for i in range(start, longest_stop):
+            word = self.words[i]
+            if word in STOP_WORDS or word in PREPOSITIONS or word in ALSO_WORDS:
+                return i
+            if self.ends_clause(i):
+                return i + 1
+        return longest_stop
+
+    def read_last_thing(self, clause: range) -> range:
+        """Return the last new thing of a clause with the form of the match, or an empty range."""
+        new = self.list_new_words(clause, self.match)
+        if not new:
+            return range(0)
+        first = new[-1]
+        while first - 1 in new:
+            first -= 1
+        has_determiner = first > clause.start and self.words[first - 1] in DETERMINERS
+        thing = self.read_thing(first - has_determiner, is_noun=True)
+        return thing if thing.stop <= clause.stop else range(0)
+
+
+def is_capitalized(text: Text) -> bool:
+    """Return whether the first telling word of a text has a capital."""
+    for word, shown in zip(text.words, text.shown, strict=True):
+        if word not in STOP_WORDS:
+            return shown[0].isupper()
+    return False
+
+
+@lru_cache(maxsize=8192)
+def is_form(root: str, other: str) -> bool:
+    """Return whether two roots are forms of one word: convict, conviction; long, longest."""
+    if is_derived(root, other) or is_same_degree(root, other):
+        return True
+    shorter, longer = sorted((root, other), key=len)
+    return len(shorter) > SHORTEST_STEM and longer.startswith(shorter)
