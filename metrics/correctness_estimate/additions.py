@@ -68,14 +68,25 @@ def find_additions(
     """
     if reference.is_chinese:
         yield from find_chinese_additions(answer, reference, known)
-        return
-    is_thing = 0 < len(reference.words) <= LONGEST_NAME and not split_items(reference.text)
-    # "the breast or lower chest": the reference itself leaves it open.
-    is_thing = is_thing and OPEN_WORDS.isdisjoint(reference.words)
-    if match.inside and is_thing:
+    elif match.inside and is_one_thing(reference) and may_have_other_thing(answer, known):
         finding = find_addition(FoundReference(answer, reference, known[1:], known[0], match))
         if finding:
             yield finding
+
+
+def is_one_thing(reference: Text) -> bool:
+    """Return whether a reference is one thing: no sentence, no list, no choice of two things."""
+    if not 0 < len(reference.words) <= LONGEST_NAME or split_items(reference.text):
+        return False
+    # "the breast or lower chest": the reference itself leaves it open.
+    return OPEN_WORDS.isdisjoint(reference.words)
+
+
+def may_have_other_thing(answer: Text, known: Sequence[Text]) -> bool:
+    """Return whether an answer is short, and has a word that the other texts lack."""
+    if len(answer.words) > LONGEST_ANSWER:
+        return False
+    return any(all(stem not in text.places for text in known) for stem in answer.places)
 
 
 def find_addition(found: FoundReference) -> Finding | None:
@@ -96,8 +107,6 @@ def find_candidate(found: FoundReference) -> Finding | None:
 
     Its words begin with the match or the candidate, and end with the other one.
     """
-    if len(found.words) > LONGEST_ANSWER:
-        return None
     for candidate in find_candidates(found):
         if not found.is_another(candidate.words):
             continue
@@ -220,7 +229,7 @@ def find_beyond_only(found: FoundReference) -> Finding | None:
     has_only = not EXCLUSIVE.isdisjoint(reference.words)
     if not has_only and not reference.quantities:
         return None
-    if len(answer.words) > LONGEST_ANSWER or answer.denials:
+    if answer.denials:
         return None
     adds_number = reference.quantities and FURTHER_NUMBER.search(answer.lower[found.end :])
     if adds_number or (has_only and joins_new_words(found)):

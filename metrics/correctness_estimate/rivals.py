@@ -12,7 +12,7 @@ from .found_reference import FoundReference, is_form
 from .lexicon import BE, IRREGULAR_FORMS, IRREGULAR_PAST, STOP_WORDS
 from .opposites import find_root
 
-LONGEST_ANSWER = 30  # words of an answer whose clauses are compared
+SHORTEST_ANSWER = 3  # words of an answer that has two clauses
 LONGEST_PAIR = 18  # words of an answer that compares two things
 LONGEST_REMARK = 2  # new words that the match's clause says of it
 LONGEST_RIVAL = 3  # words of another thing
@@ -56,7 +56,7 @@ ASKS_FOR_PAST = re.compile(
 
 def find_rival(found: FoundReference) -> range:
     """Return the thing that an answer gives in place of the reference, or an empty range."""
-    if not 2 < len(found.words) <= LONGEST_ANSWER or found.answer.denials:
+    if len(found.words) < SHORTEST_ANSWER or found.answer.denials:
         return range(0)
     return find_successor(found) or find_better_clause(found)
 
