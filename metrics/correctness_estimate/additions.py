@@ -7,24 +7,22 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from .candidates import ASKING_WHO, SHORT_ANSWER, Candidate, find_candidates, leaves_two_open
+from .candidates import SHORT_ANSWER, Candidate, find_candidates, leaves_two_open
 from .equality import is_among
 from .found_reference import (
     ADDING_WORDS,
-    ALSO_WORDS,
-    NAME_PARTICLES,
     OPEN_WORDS,
     FoundReference,
 )
-from .lexicon import NUMBER_WORDS
+from .lexicon import NUMBER_WORDS, STOP_WORDS
 from .lists import LONGEST_ANSWER, Finding, split_items
 from .matching import Match
-from .quantities import Quantity
 from .rivals import find_rival
 from .text import HAN_RANGES, Text, read_text
 
 LONGEST_NAME = 6  # words of a reference that is one thing
 LONGEST_LISTING = 14  # words of an answer that lists several things where one is asked for
+ASKING_WHO = frozenset("who whom wer wen quien qui".split())
 NAMING_WORDS = frozenset("called known named mean meaning termed term".split())
 ASKS_FOR_NAME = re.compile(r"\b(?:called|name|named|mean|means|meaning|synonym|term|said|say)\b")
 EXCLUSIVE = frozenset("only just solely exclusively nur seulement solo solamente".split())
@@ -114,7 +112,7 @@ def find_candidate(found: FoundReference) -> Finding | None:
         last = max(candidate.words[-1], found.match[-1])
         if not candidate.is_sure and has_denial(found.answer, start, last):
             continue
-        if candidate.is_open or leaves_two_open(found, start, last):
+        if candidate.is_open or leaves_two_open(found, start):
             kind = "either"
             counts = not gives_other_name(found, start)
         else:
@@ -151,23 +149,12 @@ def is_short_for_candidate(found: FoundReference) -> bool:
 def expects_one_thing(question: Text, reference: Text) -> bool:
     """Return whether a question that may have several answers has one by its reference.
 
-    The reference says "only", is one person's name, or tells what is done.
+    The reference is a person's name, or tells what is done.
     """
-    if not EXCLUSIVE.isdisjoint(reference.words):
-        return True
     asks_who = not ASKING_WHO.isdisjoint(question.words)
-    if asks_who and is_one_name(reference):
+    if asks_who and reference.names:
         return True
     return ONE_OR_SEVERAL.match(question.lower) is not None and not asks_for_sense(question)
-
-
-def is_one_name(reference: Text) -> bool:
-    """Return whether a reference is one name, also with particles in it: Miguel de Cervantes."""
-    if len(reference.names) == 1:
-        return True
-    words = zip(reference.words, reference.shown, strict=True)
-    small_words = [word for word, shown in words if not shown[0].isupper()]
-    return bool(reference.names) and NAME_PARTICLES.issuperset(small_words)
 
 
 def are_several(references: Sequence[Text]) -> bool:
@@ -238,16 +225,13 @@ def find_beyond_only(found: FoundReference) -> Finding | None:
 
 
 def joins_new_words(found: FoundReference) -> bool:
-    """Return whether "and", "or" or "also" stands before new words behind the match."""
-    answer = found.answer
-    for i in range(found.match[-1] + 1, len(answer.words) - 1):
-        word = answer.words[i]
-        is_joint = word in ADDING_WORDS or word in OPEN_WORDS or word in ALSO_WORDS
-        if not is_joint or answer.sentence[i] != 0:
-            continue
-        following = set(answer.stems[i + 1 :]).intersection(answer.content)
-        if not all(found.is_known_stem(stem) for stem in following):
+    """Return whether "and" or "or" stands before a new word behind the match."""
+    is_joined = False
+    for i in range(found.match.stop, len(found.words)):
+        word = found.words[i]
+        if is_joined and word not in STOP_WORDS and not found.is_known(i):
             return True
+        is_joined = is_joined or word in ADDING_WORDS or word in OPEN_WORDS
     return False
 
 
@@ -256,7 +240,6 @@ JOINS_TIMES = re.compile(
     r"[\s,.;]*(?:and|then|und|et|y)(?: (?:and|then|again|also|once|more|later|a second time))*"
     r"(?: (?:in|at|on|um|im|en|à))?\s*"
 )
-TWICE = re.compile(r"\b(?:twice|two times|there are two|zweimal|deux fois|dos veces)\b")
 ASKS_FOR_ONE_TIME = re.compile(
     r"\W*(?:when|(?:in |on |at )?(?:which|what) (?:year|month|day|date|time)|wann|quand|cuándo)\b"
 )
@@ -275,15 +258,9 @@ def find_second_time(found: FoundReference) -> Finding | None:
         return None
     for first, second in pairwise(answer.quantities):
         is_new = first.kind == second.kind and not is_among(second, quantities)
-        if is_new and joins_times(answer, first, second):
+        if is_new and JOINS_TIMES.fullmatch(answer.lower[first.end : second.start]):
             return found.report("added", answer.text[first.start : second.end])
     return None
-
-
-def joins_times(answer: Text, first: Quantity, second: Quantity) -> bool:
-    """Return whether an answer joins two times, or says that there are two."""
-    joint = answer.lower[first.end : second.start]
-    return bool(JOINS_TIMES.fullmatch(joint) or TWICE.search(answer.lower))
 
 
 def find_listed_additions(found: FoundReference) -> Finding | None:
@@ -351,38 +328,20 @@ EITHER_OF_TWO = re.compile(  # if not Ann, then Bob
     | \b one[ ]of[ ]the[ ]two \b""",
     re.VERBOSE,
 )
-SOME_SAY = re.compile(  # some people say that it was
-    r"""\b (?:some|others|many|other[ ]people) (?:[ ](?:people|sources|experts))?
-    [ ](?:say|think|believe|claim|argue|suggest)s? \b
-    (?! [ ]that[ ]is | [ ]so\b )
-    [^.]{0,30} $""",
-    re.VERBOSE,
-)
 
 
 def find_open_choice(found: FoundReference) -> Finding | None:
     """Return the finding of an answer that leaves two names open, or None.
 
-    If not Ann, then Bob; Jane or Charlotte Austen; some say that it was Bob.
+    If not Ann, then Bob; Jane or Charlotte Austen.
     """
     answer = found.answer
     if len(answer.words) > LONGEST_LISTING or not has_other_thing(found):
         return None
     is_split = "or" in found.list_words(found.match)
-    if is_split or EITHER_OF_TWO.search(answer.lower) or is_disputed(found):
+    if is_split or EITHER_OF_TWO.search(answer.lower):
         return found.report("either", answer.text.strip())
     return None
-
-
-def is_disputed(found: FoundReference) -> bool:
-    """Return whether "some say" stands between the match and a new name."""
-    answer = found.answer
-    for first, _ in answer.names:
-        if first < found.match.stop or found.is_known(first):
-            continue
-        if SOME_SAY.search(answer.lower[found.start : answer.starts[first]]):
-            return True
-    return False
 
 
 def has_other_thing(found: FoundReference) -> bool:

@@ -25,11 +25,10 @@ from .lexicon import BE, ORDINALS, STOP_WORDS
 SHORTEST_LIST = 3  # words of an answer that may be a series without "and": tennis, football
 SHORT_ANSWER = 9  # words of an answer that says two things and nothing else
 MOST_CLAUSES = 4  # after the match in which candidates are looked for
-LONGEST_CLAUSE = 12  # words of a clause that names a candidate
+NEAR = 12  # words behind the match in which a second doer or action is looked for
 LONGEST_REMARK = 6  # words before the name of a joint doer: half of the work is by
 LONGEST_ASIDE = 4  # words between "and" and a thing: and, in equal measure, beans
 EITHER_BEFORE = 4  # words before two things in which "either" stands
-EITHER_BEHIND = 8  # words behind two things in which "one of the two" stands
 
 # ---- what joins two things
 NOUN_JOINTS = frozenset("plus besides sowie".split())  # only before nouns
@@ -46,7 +45,6 @@ ADDING_PHRASES = frozenset(
 )
 EITHER_WORDS = frozenset("either entweder soit".split())
 UNDECIDED = tuple(f"{word} between" for word in "torn hesitate undecided choice it's".split())
-ONE_OF_TWO = ("one of the two", "one of two", "one of them", "one or the other", "not sure which")
 
 # ---- what says that the same holds for another thing
 ALSO_PHRASES = ("as well", "just as", "exactly as", "the same", "the other", "a second")
@@ -55,7 +53,6 @@ PARTS = frozenset("half part parts some others rest remainder".split())
 FURTHER = frozenset("another other second further".split())
 JOINED_BY = frozenset("by was is were being named called".split())
 DOER_ENDINGS = ("er", "or", "ist", "ect")  # of nouns that say who does something: author, architect
-ASKING_WHO = frozenset("who whom wer wen quien qui 谁".split())
 ITSELF = frozenset("it them this that one too also".split())
 CONDITIONS = ("unless it is", "unless it was", "unless it's", "unless that is", "if not")
 JOINT_WORK = frozenset("co shared split divided tied jointly together along".split())
@@ -86,14 +83,10 @@ def find_candidates(found: FoundReference) -> Iterator[Candidate]:
     yield from find_in_other_clauses(found)
 
 
-def leaves_two_open(found: FoundReference, first: int, last: int) -> bool:
-    """Return whether "either" or the like stands before or behind two things."""
-    words = found.words
-    before = words[max(0, first - EITHER_BEFORE) : first]
-    if not EITHER_WORDS.isdisjoint(before) or " ".join(before).endswith(UNDECIDED):
-        return True
-    behind = " ".join(words[last + 1 : last + 1 + EITHER_BEHIND])
-    return any(phrase in behind for phrase in ONE_OF_TWO)
+def leaves_two_open(found: FoundReference, first: int) -> bool:
+    """Return whether "either" or the like stands before two things."""
+    before = found.words[max(0, first - EITHER_BEFORE) : first]
+    return not EITHER_WORDS.isdisjoint(before) or " ".join(before).endswith(UNDECIDED)
 
 
 # ---- things that are joined to the match
@@ -224,14 +217,9 @@ def skip_aside(found: FoundReference, start: int) -> int:
 def is_other_name(found: FoundReference, joint: int, thing: range) -> bool:
     """Return whether "or" gives another name of the match: a barometer, or pressure gauge.
 
-    Then a comma or bracket stands before "or", no hedge behind it, and the thing is no name.
+    Then a comma or bracket stands before "or", and the thing is no name.
     """
-    if not thing or found.is_name or found.is_figure:
-        return False
-    behind = range(joint + 1, thing.start)
-    has_hedge = any(i in found.answer.hedges or found.words[i] == "else" for i in behind)
-    is_new_sentence = found.answer.is_new_sentence(joint)
-    return found.ends_clause(joint - 1) and not has_hedge and not is_new_sentence
+    return bool(thing) and not found.is_name and found.ends_clause(joint - 1)
 
 
 # ---- a second doer or action
@@ -242,7 +230,7 @@ def find_partner(found: FoundReference) -> Iterator[Candidate]:
     sentence = found.answer.sentence
     last = found.match[-1]
     is_joint = False
-    for i in range(last + 1, min(len(found.words) - 1, last + LONGEST_CLAUSE)):
+    for i in range(last + 1, min(len(found.words) - 1, last + NEAR)):
         if sentence[i] != sentence[last]:
             return
         is_joint = is_joint or found.words[i] in JOINT_WORK
@@ -251,33 +239,28 @@ def find_partner(found: FoundReference) -> Iterator[Candidate]:
 
 
 def find_joint_doer(found: FoundReference) -> Iterator[Candidate]:
-    """Yield the names of joint doers: co-designed by Ann, Ann co-designed it, half is by Ann.
-
-    "co" does not count behind "of" and the like: Bob, a co-founder of Acme.
-    """
+    """Yield the names of joint doers: co-designed by Ann, half is by Ann."""
     first = found.match.stop
     for start, stop in found.answer.names:
-        is_near = first <= start < first + 2 * LONGEST_CLAUSE
+        is_near = first <= start < first + 2 * NEAR
         if not is_near or found.is_known(start):
             continue
         before = found.words[max(first, start - LONGEST_REMARK) : start]
-        is_joint = found.words[stop : stop + 1] == ["co"] or says_joint(before)
-        if is_joint or names_another(found, start, before):
+        if says_joint(before) or names_another(found, start, before):
             yield Candidate(range(start, stop), is_sure=True)
 
 
 def says_joint(before: Sequence[str]) -> bool:
-    """Return whether the words before a name say that its part is joint: co-written by, half by."""
-    is_object = not JOINED_BY.isdisjoint(before[-1:])
-    if "co" in before and (is_object or before[-2:-1] == ["co"]):
+    """Return whether the words before a name say that its part is joint: co-winner, half by."""
+    if before[-2:-1] == ["co"]:
         return True
-    return "by" in before[-1:] and not PARTS.isdisjoint(before)
+    return "by" in before[-1:] and ("co" in before or not PARTS.isdisjoint(before))
 
 
 def names_another(found: FoundReference, start: int, before: Sequence[str]) -> bool:
     """Return whether a name follows "another" and a noun: another author was Ann.
 
-    The noun is one of the question, "one", or a word for a doer: author, designer.
+    The noun is one of the question, or a word for a doer: author, designer.
 
     Args:
         found: the reference in the answer.
@@ -286,12 +269,10 @@ def names_another(found: FoundReference, start: int, before: Sequence[str]) -> b
     """
     if JOINED_BY.isdisjoint(before[-1:]) or not found.is_name:
         return False
-    asks_who = not ASKING_WHO.isdisjoint(found.question.words)
     for i in range(max(found.match.stop, start - 2 * LONGEST_ASIDE), start - 1):
         noun = found.words[i + 1]
-        is_doer = asks_who and noun.endswith(DOER_ENDINGS)
-        is_same_kind = found.stems[i + 1] in found.question.places or noun == "one"
-        if found.words[i] in FURTHER and (is_doer or is_same_kind):
+        is_same_kind = noun.endswith(DOER_ENDINGS) or found.stems[i + 1] in found.question.places
+        if found.words[i] in FURTHER and is_same_kind:
             return True
     return False
 
@@ -306,7 +287,7 @@ def find_second_action(found: FoundReference) -> Iterator[Candidate]:
         return
     first = found.match.stop
     is_joined = False
-    for i in range(first, min(len(found.words) - 1, first + LONGEST_CLAUSE)):
+    for i in range(first, min(len(found.words) - 1, first + NEAR)):
         word = found.words[i]
         is_joined = is_joined or word in ADDING_WORDS or word in ALSO_WORDS
         if is_joined and word.endswith(ending) and not found.is_small(i):
@@ -339,15 +320,13 @@ def find_in_other_clauses(found: FoundReference) -> Iterator[Candidate]:
     before = clauses[:number][-1:]
     behind = clauses[number + 1 : number + 1 + MOST_CLAUSES]
     for clause in (*before, *behind):
-        if len(clause) <= LONGEST_CLAUSE:
-            yield from read_open_clause(found, clause, own)
+        yield from read_open_clause(found, clause, own)
     for clause in behind:
-        if len(clause) <= LONGEST_CLAUSE:
-            yield from read_adding_clause(found, clause, own)
+        yield from read_adding_clause(found, clause, own)
 
 
 def read_open_clause(found: FoundReference, clause: range, own: range) -> Iterator[Candidate]:
-    """Yield the thing that a clause leaves open: maybe Lyon; unless it is Lyon; or Lyon?
+    """Yield the thing that a clause leaves open: maybe Lyon; unless it is Lyon.
 
     Args:
         found: the reference in the answer.
@@ -355,9 +334,8 @@ def read_open_clause(found: FoundReference, clause: range, own: range) -> Iterat
         own: the clause of the match.
     """
     both_hedged = has_hedge(found, clause) and has_hedge(found, own)
-    both_asked = is_question(found, clause) and is_question(found, own)
     is_condition = " ".join(found.list_words(clause)).startswith(CONDITIONS)
-    if not (both_hedged or both_asked or is_condition):
+    if not both_hedged and not is_condition:
         return
     thing = found.read_last_thing(clause)
     if says_nothing_else(found, clause, thing, own):
@@ -367,12 +345,6 @@ def read_open_clause(found: FoundReference, clause: range, own: range) -> Iterat
 def has_hedge(found: FoundReference, clause: range) -> bool:
     """Return whether a clause is hedged: maybe, it could be."""
     return any(i in found.answer.hedges for i in clause)
-
-
-def is_question(found: FoundReference, clause: range) -> bool:
-    """Return whether a clause ends with a question mark."""
-    end = found.find_end_of_word(clause[-1])
-    return found.answer.text[end : end + 1] == "?"
 
 
 def says_nothing_else(found: FoundReference, clause: range, thing: range, own: range) -> bool:
@@ -393,7 +365,7 @@ def read_adding_clause(found: FoundReference, clause: range, own: range) -> Iter
         return
     is_likely = not LIKELY_WORDS.isdisjoint(words)
     has_verb = has_asked_verb(found, clause)
-    if not is_likely and not has_verb and not says_also(words):
+    if not has_verb and not says_also(words):
         return
     subject = read_subject(found, start)
     if says_nothing_else(found, clause, subject, own):

@@ -12,7 +12,6 @@ import evaluate
 from .additions import find_additions
 from .answer_sentences import Sentence
 from .candidates import Candidate
-from .found_reference import FoundReference
 from .chinese_names import find_differing_chinese_names, is_same_chinese_name
 from .code_answers import decide_record
 from .contradictions import Contradiction
@@ -23,6 +22,7 @@ from .equality import agree
 from .facts import find_differences
 from .features import measure_features
 from .final_answer import remove_thinking
+from .found_reference import FoundReference
 from .log_odds import Heads
 from .formulas import decide_formula
 from .implied_amounts import read_amount
@@ -60,6 +60,7 @@ VERSION = "0.1.0"
 # What scoring.py stands on; evaluate's loader copies the files that are named here.
 PARTS: tuple[object, ...] = (
     Candidate,
+    FoundReference,
     Contradiction,
     Decision,
     Difference,

@@ -33,9 +33,6 @@ DETERMINERS = frozenset(
     "eine einen el la los las un una le les une".split()
 )
 INDEFINITE = frozenset("a an another ein eine einen un una une".split())
-RELATIVES = frozenset(
-    "brother sister wife husband son daughter father mother friend colleague partner".split()
-)
 NO_THING = frozenset(
     "it he she they this that which who there one we you i known called very quite rather so no "
     "not nothing nobody more less some any many most much often never always again".split()
@@ -255,9 +252,8 @@ class FoundReference:
         return word in STOP_WORDS or word in LEADING_WORDS or i in self.answer.hedges
 
     def read_name(self, start: int) -> range:
-        """Return the range of words with a capital, also behind a word such as "brother"."""
-        is_relative = self.words[start] in RELATIVES and self.shown[start].islower()
-        start += is_relative and not self.ends_clause(start)
+        """Return the range of words with a capital, also behind another word: brother Bob."""
+        start += self.shown[start].islower() and not self.ends_clause(start)
         stop = start
         for i in range(start, min(len(self.words), start + LONGEST_NAME)):
             if not self.shown[i][0].isupper():
