@@ -5,8 +5,8 @@ Every row is checked before anything is computed, and an error names the row tha
 
 evaluate checks the first row only, silently turns numbers in later rows into text, writes rows to a
 file, and drops added rows if a call fails. Here rows stay in memory unchanged until a call
-succeeds. With num_process above 1 they go to evaluate's files, which the processes share; these
-cannot hold lone surrogates.
+succeeds. With num_process above 1, rows go to evaluate's files, which the processes share, and
+evaluate joins them. These files cannot hold lone surrogates.
 """
 
 import difflib
@@ -24,10 +24,11 @@ from datasets import Value
 SHORT = reprlib.Repr()
 SHORT.maxstring = 80
 SHORT.maxother = 80
-# Numbers must be smaller: sums of much larger ones overflow, and no score comes near this one.
+# The largest number that is accepted in a row. Sums of numbers near the largest float (1.8e308)
+# overflow, and no score of a model comes near 1e100.
 LARGEST = 1e100
-# The types that a setting may have, by its annotation, and their names for messages.
-KINDS: dict[type, tuple[type, str]] = {
+# For each annotation of a setting: the type that its value must have, and a name for messages.
+SETTING_TYPES: dict[type, tuple[type, str]] = {
     str: (str, "a string"),
     int: (numbers.Integral, "a whole number"),
     float: (numbers.Real, "a number"),
@@ -42,7 +43,7 @@ Rows = dict[str, list[Any]]
 
 def show_value(value: Any) -> str:
     """Return a value and its type for a message, shortened."""
-    kind = type(value).__name__
+    type_name = type(value).__name__
     try:
         shown = SHORT.repr(value)
     except ValueError:
@@ -50,7 +51,7 @@ def show_value(value: Any) -> str:
         is_number = isinstance(value, int)
         shown = f"a number of {value.bit_length():,} bits" if is_number else "..."
     line = " ".join(shown.split())
-    return f"{line} ({kind})"
+    return f"{line} ({type_name})"
 
 
 def is_empty(value: Any) -> bool:
@@ -276,8 +277,8 @@ class Inputs:
         for name in self.optional_columns:
             rows[name] = fill_empty(rows.get(name, [""] * n_rows))
         checked: Rows = {}
-        for name, kind in self._list_columns().items():
-            checked[name] = check_column(name, rows[name], kind)
+        for name, feature in self._list_columns().items():
+            checked[name] = check_column(name, rows[name], feature)
         return checked
 
     def _check_settings(self, settings: dict[str, Any]) -> dict[str, Any]:
@@ -292,7 +293,7 @@ class Inputs:
             if name not in known or name in self._list_columns():
                 raise self._describe_unknown(name, known)
             checked[name] = convert_array(value)
-            check_kind(name, checked[name], known[name].annotation)
+            check_setting_type(name, checked[name], known[name].annotation)
         return checked
 
     def _describe_unknown(self, name: str, known: Iterable[str]) -> TypeError:
@@ -316,44 +317,45 @@ def fill_empty(column: list[Any]) -> list[Any]:
     return filled
 
 
-def check_kind(name: str, value: Any, annotation: Any) -> None:
+def check_setting_type(name: str, value: Any, annotation: Any) -> None:
     """Raise an error if the type of a setting does not match its annotation.
 
-    Settings with other annotations are checked where they are used. So are keys, since no message
-    may show one.
+    A setting whose annotation is not in SETTING_TYPES is checked where it is used. `api_key` is not
+    checked here, because the message would show it. `per_example` takes the text "brief" besides
+    True and False.
 
     Raises:
-        TypeError: the setting has none of the types.
-        ValueError: it is an int that is too large.
+        TypeError: the setting has none of the types of its annotation.
+        ValueError: it is a whole number above LARGEST.
     """
     if name == "api_key" or (name, value) == ("per_example", "brief"):
         return
     if isinstance(value, int) and abs(value) > LARGEST:
         raise ValueError(f"{name} is {show_value(value)}; no setting is so large")
-    kinds = get_args(annotation) if isinstance(annotation, UnionType) else (annotation,)
+    types = get_args(annotation) if isinstance(annotation, UnionType) else (annotation,)
     if name == "per_example":
-        kinds = (bool,)
-    if not KINDS.keys() >= set(kinds):
+        types = (bool,)
+    if not SETTING_TYPES.keys() >= set(types):
         return
-    allowed = tuple(KINDS[kind][0] for kind in kinds)
+    allowed = tuple(SETTING_TYPES[known][0] for known in types)
     is_fitting = isinstance(value, allowed)
     # In Python a bool is an int too.
-    if isinstance(value, bool) and bool not in kinds:
+    if isinstance(value, bool) and bool not in types:
         is_fitting = False
     if not is_fitting:
-        expected = " or ".join(KINDS[kind][1] for kind in kinds)
+        expected = " or ".join(SETTING_TYPES[known][1] for known in types)
         raise TypeError(f"{name} is {show_value(value)}; {expected} is expected")
 
 
-def check_column(name: str, column: list[Any], kind: Any) -> list[Any]:
+def check_column(name: str, column: list[Any], feature: Any) -> list[Any]:
     """Return a column after a check of each row.
 
     Its feature says whether a row is a text, a tuple of texts, or a number.
     """
     types = set(map(type, column))
-    if not isinstance(kind, Value):
+    if not isinstance(feature, Value):
         return check_reference_column(name, column, types)
-    is_number = "float" in kind.dtype
+    is_number = "float" in feature.dtype
     # Usually all rows are texts: they are checked at once.
     if types == {str} and not is_number:
         return column
@@ -367,7 +369,7 @@ def check_reference_column(name: str, column: list[Any], types: set[type]) -> li
     if types == {str}:
         return list(zip(column))
     if types == {list} and all(column):
-        kinds = {type(text) for row in column for text in row}
-        if kinds == {str}:
+        types_of_texts = {type(text) for row in column for text in row}
+        if types_of_texts == {str}:
             return list(map(tuple, column))
     return [check_references(f"{name}[{place}]", value) for place, value in enumerate(column)]

@@ -25,62 +25,62 @@ REPLY_TYPES: dict[str, tuple[type, ...]] = {
     "first_token": (object,),
     "output": (str,),
 }
-# What Python raises for a value that cannot be the path of a file; RuntimeError if the user has no
-# home folder.
-NAME_ERRORS = (TypeError, ValueError, RuntimeError)
+# Path() and expanduser() raise these for a value that cannot be the path of a file. RuntimeError:
+# the user has no home folder.
+PATH_ERRORS = (TypeError, ValueError, RuntimeError)
 
 Reply = dict[str, Any]
 # True for the file in the user's cache folder, a path for another file, False for no cache.
-Where = bool | str | os.PathLike[str]
+Location = bool | str | os.PathLike[str]
 
 
 class Cache:
     """An SQLite file that stores each reply as soon as it arrives.
 
-    Errors of the file never stop a run: `trouble` has the last one. A damaged reply counts as
+    Errors of the file never stop a run: `last_error` has the last one. A damaged reply counts as
     missing, and `damaged` has its request.
 
     Args:
-        where: True for the file in the user's cache folder, a path for another file, False for no
-            cache.
+        location: True for the file in the user's cache folder, a path for another file, False for
+            no cache.
 
     Raises:
         OSError: the path is that of a file which is no cache.
-        ValueError: `where` cannot be the path of a file.
+        ValueError: `location` cannot be the path of a file.
     """
 
-    def __init__(self, where: Where) -> None:
+    def __init__(self, location: Location) -> None:
         self.database: sqlite3.Connection | None = None
         self.path = Path("judge.sqlite")
-        self.trouble = ""
+        self.last_error = ""
         self.damaged = set[str]()
         # The owner of this run's claims.
         self.owner = secrets.token_hex(8)
-        # The claims of other runs: their last state, and when this run first saw it.
+        # The claims of other runs: the last owner and heartbeat, and when this run first saw them.
         self.seen_claims = dict[str, tuple[Any, float]]()
-        if where is False:
+        if location is False:
             return
-        if isinstance(where, str) and not where.strip():
-            raise describe_bad_name(where)
+        if isinstance(location, str) and not location.strip():
+            raise describe_bad_path(location)
         try:
-            self._open_file(where)
-        except (OSError, sqlite3.Error, *NAME_ERRORS) as error:
+            self._open_file(location)
+        except (OSError, sqlite3.Error, *PATH_ERRORS) as error:
             self.database = None
-            self.trouble = f"{self.path}: {error}"
-            if where is not True and isinstance(error, NAME_ERRORS):
-                raise describe_bad_name(where) from None
-            # An operational error, such as a full disk, costs the cache and no row.
-            if where is not True and not isinstance(error, sqlite3.OperationalError):
+            self.last_error = f"{self.path}: {error}"
+            if location is not True and isinstance(error, PATH_ERRORS):
+                raise describe_bad_path(location) from None
+            # If the disk is full or the like, the run goes on without a cache.
+            if location is not True and not isinstance(error, sqlite3.OperationalError):
                 raise OSError(
                     f"cache is {str(self.path)!r:.200}, which cannot be used: {error}"
                 ) from error
 
-    def _open_file(self, where: Where) -> None:
+    def _open_file(self, location: Location) -> None:
         """Open the file, and create it and its tables if they are missing."""
         folder = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
         path = Path(folder, "answer_lens", "judge.sqlite")
-        if not isinstance(where, bool):
-            path = Path(where)
+        if not isinstance(location, bool):
+            path = Path(location)
         self.path = path.expanduser()
         self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         # Only its owner can read it.
@@ -97,7 +97,9 @@ class Cache:
         self.database.execute(
             "CREATE TABLE IF NOT EXISTS replies (request TEXT PRIMARY KEY, reply TEXT)"
         )
-        # Without room for this table, a full file can still be read.
+        # If the file is full, this fails, but the replies in the file can still be read.
+        # The column `until` is a heartbeat: its value means nothing, but that it changes shows that
+        # the owner is alive. Files of older versions have this name.
         self.execute(
             "CREATE TABLE IF NOT EXISTS claims (request TEXT PRIMARY KEY, owner TEXT, until REAL)"
         )
@@ -114,7 +116,7 @@ class Cache:
             return self.database.execute(statement, values).fetchall()
         except sqlite3.Error as error:
             remedy = "; delete the file, or name another one" if "malformed" in str(error) else ""
-            self.trouble = f"{self.path}: {error}{remedy}"
+            self.last_error = f"{self.path}: {error}{remedy}"
             # If the file is locked, no later statement waits for it.
             self.execute("PRAGMA busy_timeout = 0")
             return []
@@ -130,21 +132,22 @@ class Cache:
             self.damaged.add(request)
         return reply
 
-    def keep_reply(self, request: str, reply: Reply) -> None:
+    def store_reply(self, request: str, reply: Reply) -> None:
         """Store a reply with a checksum."""
-        as_read = json.loads(json.dumps(reply))
-        text = json.dumps({**reply, "checksum": compute_checksum(as_read)})
+        round_tripped = json.loads(json.dumps(reply))
+        text = json.dumps({**reply, "checksum": compute_checksum(round_tripped)})
         self.execute("INSERT OR REPLACE INTO replies VALUES (?, ?)", request, text)
 
     def claim_request(self, request: str) -> bool:
         """Claim a request; return False if another live run has claimed it.
 
-        A live run changes its claims every second. A claim is taken over if it has not changed for
-        some seconds. Only the clock of the waiting run counts, since the clocks of two machines may
-        differ by hours.
+        A live run changes the heartbeat of its claims every second. A claim is taken over if its
+        heartbeat has not changed for LEASE_SECONDS. Only the clock of the waiting run counts, since
+        the clocks of two machines may differ by hours.
         """
-        until = time.time() + LEASE_SECONDS
-        self.execute("INSERT OR IGNORE INTO claims VALUES (?, ?, ?)", request, self.owner, until)
+        heartbeat = time.time() + LEASE_SECONDS
+        claim = (request, self.owner, heartbeat)
+        self.execute("INSERT OR IGNORE INTO claims VALUES (?, ?, ?)", *claim)
         claims = self.execute("SELECT owner, until FROM claims WHERE request = ?", request)
         if not claims or claims[0][0] == self.owner:
             return True
@@ -162,7 +165,7 @@ class Cache:
         return owners == [(self.owner,)]
 
     def renew_claims(self) -> None:
-        """Change this run's claims, so that other runs see that it is alive."""
+        """Change the heartbeat of this run's claims, so that other runs see that it is alive."""
         self.execute("UPDATE claims SET until = until + 1 WHERE owner = ?", self.owner)
 
     def release_request(self, request: str) -> None:
@@ -170,8 +173,9 @@ class Cache:
         self.execute("DELETE FROM claims WHERE request = ? AND owner = ?", request, self.owner)
 
     def close(self) -> None:
-        """Release all claims, and close the file."""
+        """Release this run's claims, delete abandoned ones, and close the file."""
         if self.database:
+            # A heartbeat begins as the time of the claim, so it shows how old a claim is.
             oldest = time.time() - CLAIM_LIFETIME
             self.execute("DELETE FROM claims WHERE owner = ? OR until < ?", self.owner, oldest)
             self.database.close()
@@ -179,7 +183,7 @@ class Cache:
             self.database = None
 
 
-def describe_bad_name(path: object) -> ValueError:
+def describe_bad_path(path: object) -> ValueError:
     """Return the error for a value that cannot be the path of a file."""
     return ValueError(f"cache is {path!r:.80}; True, False or the path of a file is expected")
 
@@ -211,7 +215,8 @@ def parse_reply(stored: Any) -> Reply | None:
 def has_reply_parts(reply: Reply) -> bool:
     """Return whether a reply has all its parts, each with its type."""
     for name, types in REPLY_TYPES.items():
-        # The default 0 has the type `object` only, so `first_token` may be missing.
+        # If a part is missing, 0 stands for it, which is no str, dict or None. Only `first_token`,
+        # whose type is `object`, may be missing.
         if not isinstance(reply.get(name, 0), types):
             return False
     usage = reply["usage"]

@@ -11,16 +11,16 @@ from .judge_replies import Outcome, make_failure
 # rounded probabilities may be from 1.
 ROUNDING, SUM_ROUNDING = 1e-6, 0.02
 
-# A reply as split_reply in judge_decisions.py returns it.
-Kept = Mapping[str, Any]
+# The part of a reply for one question, as split_reply in judge_decisions.py returns it.
+DecisionReply = Mapping[str, Any]
 
 
-def find_failure(reply: Kept, kind: str) -> Outcome:
+def find_failure(reply: DecisionReply, question_type: str) -> Outcome:
     """Return why the answer to a question cannot be read, or an empty outcome if it can.
 
     Args:
         reply: the reply to the question.
-        kind: "predicate" or "choice".
+        question_type: "predicate" or "choice", as it was asked for.
     """
     answer = reply.get("answer")
     if reply.get("truncated"):
@@ -33,15 +33,15 @@ def find_failure(reply: Kept, kind: str) -> Outcome:
         return make_failure("refusal", reply["refusal"])
     if answer is None:
         return make_failure("missing_answer", "the reply has no answer to the question", kind="row")
-    if answer["type"] != kind:
+    if answer["type"] != question_type:
         return make_failure(
             "answer_malformed",
-            f"the answer is a {answer['type']!r}; a {kind!r} was asked for",
+            f"the answer is a {answer['type']!r}; a {question_type!r} was asked for",
         )
     return {}
 
 
-def read_probability(reply: Kept) -> Outcome:
+def read_probability(reply: DecisionReply) -> Outcome:
     """Return the probability of yes as the score of an answer, or why there is none."""
     if failure := find_failure(reply, "predicate"):
         return failure
@@ -56,7 +56,7 @@ def read_probability(reply: Kept) -> Outcome:
 
 
 def read_choice(
-    reply: Kept,
+    reply: DecisionReply,
     values: Sequence[str],
 ) -> tuple[str, dict[str, float], Outcome]:
     """Return the choice in an answer, the probability of each choice, and the failure.

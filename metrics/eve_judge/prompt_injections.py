@@ -24,8 +24,9 @@ OTHERS_INSTRUCTIONS = (
     r"|the (?:instructions?|prompt|reference|ground[ -]truth|rubric|criteria)\b"
 )
 GRADER = r"(?:grader|evaluator|examiner|fact[ -]checker|rater|assessor)"
-# By the kind of injection, in words that follow "it".
-KINDS = {
+# The pattern of each kind of injection. The kind is a value of the results: `addresses_judge` of a
+# row has it, and the row's note ends with it ("... may address the judge: it asks for a verdict").
+INJECTION_PATTERNS = {
     "asks to ignore the instructions": re.compile(
         rf"\b(?:ignore|disregard|forget|override|bypass)\b[^.\n]{{0,20}}\b(?:{OTHERS_INSTRUCTIONS})"
         r"|\b(?:ignore|disregard|forget)\b[^.\n]{0,20}\b(?:the above|everything above)\b"
@@ -78,7 +79,7 @@ def find_injection(answer: str) -> str:
     >>> find_injection("The answer is yes.")
     ''
     """
-    for kind, pattern in KINDS.items():
+    for kind, pattern in INJECTION_PATTERNS.items():
         if pattern.search(answer):
             return kind
     return ""

@@ -183,7 +183,7 @@ class RequestSender:
             call.reply["output"] = output
         if call.reply and not call.outcome:
             call.outcome = run.read_reply(call.reply)
-            run.cache.keep_reply(call.key, call.reply)
+            run.cache.store_reply(call.key, call.reply)
         elif refuses_output(output, call.reply, call.outcome.get("message", "")):
             run.output = "text"
             await self._send_chat(client, call)
@@ -217,7 +217,7 @@ class RequestSender:
         call.outcome = self.run.read_reply(reply)
         call.reply = reply
         if not call.outcome.get("kind"):
-            self.run.cache.keep_reply(call.key, reply)
+            self.run.cache.store_reply(call.key, reply)
 
     def _take_outcome(self, call: Call) -> None:
         """Note the outcome of a call, and stop the run if it has to stop."""

@@ -115,12 +115,12 @@ def note_trouble(result: dict[str, Any], cache: Cache) -> None:
         count = len(cache.damaged)
         sentence = f"damaged entries of the cache: {count}; what they held is asked for again"
         add_note(result, sentence, "cache_damaged", count=count)
-    if cache.trouble:
+    if cache.last_error:
         sentence = (
-            f"the cache could not be used ({cache.trouble}): a re-run pays again for what "
+            f"the cache could not be used ({cache.last_error}): a re-run pays again for what "
             "it does not hold"
         )
-        add_note(result, sentence, "cache_unusable", trouble=cache.trouble)
+        add_note(result, sentence, "cache_unusable", trouble=cache.last_error)
 
 
 def calculate_price(judge: Judge, usages: Iterable[Usage]) -> float:

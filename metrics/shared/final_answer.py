@@ -1,9 +1,12 @@
-r"""The final answer in the text of a model: its thinking is set aside, a box or a line can be read.
+r"""Find the final answer in a model's text: remove the thinking, read a box or a marked line.
 
 Thinking is a block at the beginning of the text or of a later line. It stands in one of the tags
 that models use, in the channels of gpt-oss, or before a closing tag whose opening tag was in the
-prompt. A tag within a sentence, in quotation marks or in code is text. If a block has no end, there
-is no final answer.
+prompt. A tag within a sentence, in quotation marks or in code is text. If a block has no end, all
+text behind its beginning is thinking; if nothing stands before it, there is no final answer. A
+block that may begin like a usual text is text if it has no end.
+
+A box is \boxed{...} in TeX; a marked line is the line after a marker such as "Final answer:".
 
 Answers and the replies of judges are read with the same list of tags.
 
@@ -29,29 +32,60 @@ NAMES = (
 # <|think:start|> (Solar).
 TOKEN_BEGINS = rf"<\|(?:(?:begin|start)(?:_of)?_)?(?:{THINK})(?:[:_](?:begin|start))?\|>"
 TOKEN_ENDS = rf"<\|(?:/|end(?:_of)?_)(?:{THINK})\|>|<\|(?:{THINK})[:_]end\|>"
-# The patterns of the marks that begin and end a block of thinking, by the kind of mark.
+
+
+@dataclass(frozen=True)
+class Block:
+    """The marks of one kind of thinking.
+
+    Attributes:
+        begin: the pattern of the mark that begins it.
+        end: the pattern of the mark that ends it.
+        needs_end: the first mark may begin a usual text, so a block without an end is text.
+        needs_begin: the last mark may stand in a usual text, so it ends no block on its own.
+    """
+
+    begin: str
+    end: str
+    needs_end: bool = False
+    needs_begin: bool = False
+
+
 BLOCKS = {
-    "tag": (rf"<(?:{NAMES})(?:\s[^<>\n]*)?>", rf"</(?:{NAMES})\s*>"),
-    "token": (TOKEN_BEGINS, TOKEN_ENDS),
-    "square": (r"\[THINK\]", r"\[/THINK\]"),  # Magistral
-    "bracket": (rf"[\[【](?:{THINKING_WORDS})[\]】]", rf"[\[【]/(?:{THINKING_WORDS})[\]】]"),
-    "escaped": (rf"&lt;(?:{NAMES})&gt;", rf"&lt;/(?:{NAMES})&gt;"),  # as pages of HTML have tags
-    "kimi": ("◁think▷", "◁/think▷"),
-    "apertus": (r"<\|inner_prefix\|>", r"<\|inner_suffix\|>"),
-    "gemma": (r"<\|channel>thought", r"<channel\|>"),  # Gemma 4
-    "medgemma": ("<unused94>(?:thought)?", "<unused95>"),
-    "pangu": (r"\[unused16\]", r"\[unused17\]"),
-    "apriel": ("Here are my reasoning steps:", r"\[BEGIN FINAL RESPONSE\]"),
-    "granite": ("Here(?: is|'s) my thought process:", "Here(?: is|'s) my response:"),  # 3.2 and 3.3
-    "webui": (
+    "tag": Block(rf"<(?:{NAMES})(?:\s[^<>\n]*)?>", rf"</(?:{NAMES})\s*>"),
+    "token": Block(TOKEN_BEGINS, TOKEN_ENDS),
+    "square": Block(r"\[THINK\]", r"\[/THINK\]"),  # Magistral
+    "bracket": Block(
+        rf"[\[【](?:{THINKING_WORDS})[\]】]",
+        rf"[\[【]/(?:{THINKING_WORDS})[\]】]",
+        needs_end=True,
+    ),
+    # As pages of HTML have tags.
+    "escaped": Block(rf"&lt;(?:{NAMES})&gt;", rf"&lt;/(?:{NAMES})&gt;"),
+    "kimi": Block("◁think▷", "◁/think▷"),
+    "apertus": Block(r"<\|inner_prefix\|>", r"<\|inner_suffix\|>"),
+    "gemma": Block(r"<\|channel>thought", r"<channel\|>"),  # Gemma 4
+    "medgemma": Block("<unused94>(?:thought)?", "<unused95>"),
+    "pangu": Block(r"\[unused16\]", r"\[unused17\]"),
+    "apriel": Block(
+        "Here are my reasoning steps:",
+        r"\[BEGIN FINAL RESPONSE\]",
+        needs_end=True,
+    ),
+    # Granite 3.2 and 3.3
+    "granite": Block(
+        "Here(?: is|'s) my thought process:",
+        "Here(?: is|'s) my response:",
+        needs_end=True,
+        needs_begin=True,
+    ),
+    # As Open WebUI exports it.
+    "webui": Block(
         r"<details\s[^<>\n]*\btype=[\"']?reasoning\b[^<>\n]*>",
         "</details>",
-    ),  # as Open WebUI exports it
+        needs_begin=True,
+    ),
 }
-# These blocks may begin like a usual text: without an end they are text.
-IN_WORDS = ("apriel", "granite", "bracket")
-# If only the end of these blocks is found, it is text.
-OPENED = ("granite", "webui")
 # Marks around the answer after the thinking: Command A (two kinds), Sky-T1 and Apriel; prompts ask
 # for the last two.
 WRAPPERS = (
@@ -65,16 +99,18 @@ WRAPPERS = (
 # The special tokens among them: they are removed even if no thinking stands before them.
 TOKEN_WRAPPERS = WRAPPERS[:3]
 CODE = "```.*?```|`[^`\n]+`"
-# What may stand before a closing tag that is not part of a sentence, and before a mentioned one.
-SENTENCE_ENDS, QUOTES = '\n.!?:;。！？：；…)）]】"”*}', "`'\"“‘«"
+# A closing tag that follows one of these and a blank stands on its own, in no sentence.
+SENTENCE_ENDS = '\n.!?:;。！？：；…)）]】"”*}'
+# A closing tag right after one of these is quoted.
+QUOTES = "`'\"“‘«"
 # gpt-oss: with its marks, and as servers show it that remove the marks.
 CHANNEL = re.compile(r"\s*(?:<\|start\|>\w+)?<\|channel\|>")
 FINAL_CHANNEL = r"<\|channel\|>final\b[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>"
 FINAL = re.compile(FINAL_CHANNEL)
 CHANNEL_ENDS = re.compile(r"<\|(?:end|return|start|channel)\|>")
 BARE_CHANNEL, BARE_FINAL = re.compile(r"\s*analysis(?=[A-Z])"), "assistantfinal"
-# A text without any of these has no thinking and no marks.
-SIGNS = ("<", "[", "◁", "【", "&lt;", BARE_FINAL, "Here is my", "Here's my")
+# A text without any of these, in any case, has no known marks.
+SIGNS = ("<", "[", "◁", "【", "&lt;", BARE_FINAL, "here is my", "here's my")
 BOX = re.compile(r"\\f?box(?:ed)?\s*(?=\{)|[{}]|\\.", re.S)
 
 ASIDE, UNFINISHED = "aside", "unfinished"
@@ -89,7 +125,7 @@ class Marks:
     Attributes:
         opening: opens a block at the beginning of a line.
         closing: closes a block, by the name of the group that opened it.
-        anywhere: code, or a closing mark anywhere.
+        anywhere: code (the group "code"), or a mark that closes a block without an opening mark.
     """
 
     opening: re.Pattern[str]
@@ -104,50 +140,58 @@ def compile_marks(tags: Tags = ()) -> Marks:
     Args:
         tags: pairs of texts that open and close thinking.
     """
-    own_blocks = {f"own{place}": tuple(map(re.escape, pair)) for place, pair in enumerate(tags)}
-    blocks = {**own_blocks, **BLOCKS}
-    opening = "|".join(f"(?P<{name}>{begin})" for name, (begin, _) in blocks.items())
-    closing = "|".join(end for name, (_, end) in blocks.items() if name not in OPENED)
+    own_blocks = {}
+    for place, (begin, end) in enumerate(tags):
+        own_blocks[f"own{place}"] = Block(re.escape(begin), re.escape(end))
+    blocks = own_blocks | BLOCKS
+    opening = "|".join(f"(?P<{name}>{block.begin})" for name, block in blocks.items())
+    # A tag of the user's may begin with "`": then it is no code.
+    parts = [block.end for block in own_blocks.values()]
+    parts.append(f"(?P<code>{CODE})")
+    parts += [block.end for block in BLOCKS.values() if not block.needs_begin]
     return Marks(
         re.compile(rf"^[^\S\n]*(?:{opening})", re.I | re.M),
-        {name: re.compile(end, re.I) for name, (_, end) in blocks.items()},
-        re.compile(f"(?P<code>{CODE})|{closing}", re.I | re.S),
+        {name: re.compile(block.end, re.I) for name, block in blocks.items()},
+        re.compile("|".join(parts), re.I | re.S),
     )
 
 
-# The beginnings and ends of thinking in the replies of judges; the patterns have no groups. A reply
-# may begin like the blocks in IN_WORDS without being thinking.
-THINKING_BEGINS = "|".join(begin for name, (begin, _) in BLOCKS.items() if name not in IN_WORDS)
+# The beginnings and ends of thinking in the replies of judges; the patterns have no groups. A mark
+# that may stand in a usual reply is left out.
+THINKING_BEGINS = "|".join(block.begin for block in BLOCKS.values() if not block.needs_end)
 THINKING_BEGINS += r"|<\|channel\|>(?!final)"
-THINKING_ENDS = (
-    "|".join(end for name, (_, end) in BLOCKS.items() if name != "granite") + f"|{FINAL_CHANNEL}"
+THINKING_ENDS = "|".join(
+    block.end for block in BLOCKS.values() if not (block.needs_begin and block.needs_end)
 )
+THINKING_ENDS += f"|{FINAL_CHANNEL}"
 # The ends of thinking whose beginning was in the prompt.
-LONE_ENDS = (
-    "|".join(end for name, (_, end) in BLOCKS.items() if name not in OPENED) + f"|{FINAL_CHANNEL}"
-)
-# The beginning of a reply, or its first token, if it is one of thinking. A tag may be split into
-# tokens: "<think" and ">".
+LONE_ENDS = "|".join(block.end for block in BLOCKS.values() if not block.needs_begin)
+LONE_ENDS += f"|{FINAL_CHANNEL}"
+# Matches the first token of a reply that begins with thinking. The token may be only a part of a
+# tag, such as "<think".
 FIRST_TOKEN = re.compile(
     rf"\s*(?:[<\[◁]/?[|:\w]{{0,20}}(?:{THINKING_WORDS})|{THINKING_BEGINS})", re.I
 )
 
 
 def remove_thinking(text: str, tags: Tags = ()) -> tuple[str, str]:
-    """Return a model's text without its thinking; the time is linear in its length.
+    r"""Return a model's text without its thinking; the time is linear in its length.
 
     Args:
         text: what the model wrote.
         tags: pairs of texts that open and close thinking, besides the known ones.
 
     Returns:
-        the answer, and the state of the thinking: "" if there is none, "aside" if it was removed,
-        "unfinished" if it has no end, so that there is no answer.
+        the answer, and the state of the thinking: "" if there is none, "aside" if thinking or
+        marks around the answer were removed, "unfinished" if nothing stands before a block that
+        has no end, so that the answer is empty.
 
     >>> remove_thinking("<think>Paris? Or Lyon?</think> Lyon")
     ('Lyon', 'aside')
     >>> remove_thinking("<think>Paris? Or")
     ('', 'unfinished')
+    >>> remove_thinking("Lyon\n<think>Paris? Or")
+    ('Lyon', 'aside')
     >>> remove_thinking("Paris, I guess.</think>Lyon")
     ('Lyon', 'aside')
     >>> remove_thinking("The tag `</think>` ends it.")
@@ -155,7 +199,8 @@ def remove_thinking(text: str, tags: Tags = ()) -> tuple[str, str]:
     >>> remove_thinking("Notes: Paris? So: Lyon", tags=(("Notes:", "So:"),))
     ('Lyon', 'aside')
     """
-    if not tags and not any(sign in text for sign in SIGNS):
+    folded = text.casefold()
+    if not tags and not any(sign in folded for sign in SIGNS):
         return text, ""
     if CHANNEL.match(text):
         return read_final_channel(text)
@@ -172,7 +217,7 @@ def remove_thinking(text: str, tags: Tags = ()) -> tuple[str, str]:
 
 
 def read_final_channel(text: str) -> tuple[str, str]:
-    """Return the final channel in a reply of gpt-oss, with the state of its thinking."""
+    """Return the last final channel in a reply of gpt-oss, with the state of its thinking."""
     finals = [final.end() for final in FINAL.finditer(text)]
     if not finals:
         return "", UNFINISHED
@@ -181,20 +226,21 @@ def read_final_channel(text: str) -> tuple[str, str]:
 
 def remove_thinking_blocks(text: str, marks: Marks) -> tuple[str, bool]:
     """Return a text without its blocks of thinking, and whether the last block has no end."""
-    first = len(text) - len(text.lstrip())
-    code = iter([mark.span() for mark in marks.anywhere.finditer(text) if mark["code"]])
-    span = next(code, None)
+    code_spans = iter([mark.span() for mark in marks.anywhere.finditer(text) if mark["code"]])
+    code = next(code_spans, None)
     kept: list[str] = []
     place = 0
     for opening in marks.opening.finditer(text):
-        while span and span[1] <= opening.start():
-            span = next(code, None)
-        in_code = span is not None and span[0] <= opening.start() and first < opening.start()
-        if opening.start() < place or in_code:
+        while code and code[1] <= opening.start():
+            code = next(code_spans, None)
+        begin = opening.start(str(opening.lastgroup))
+        # A tag of the user's may begin like code: then it stands at its start, not within it.
+        is_in_code = code is not None and code[0] < begin
+        if opening.start() < place or is_in_code:
             continue
         name = str(opening.lastgroup)
         closing = marks.closing[name].search(text, opening.end())
-        if closing is None and name in IN_WORDS:
+        if closing is None and name in BLOCKS and BLOCKS[name].needs_end:
             break
         kept.append(text[place : opening.start()])
         if closing is None:
@@ -204,15 +250,15 @@ def remove_thinking_blocks(text: str, marks: Marks) -> tuple[str, bool]:
 
 
 def find_last_closing(text: str, marks: Marks) -> int:
-    """Return the end of the last closing tag that no tag opened, or 0 if there is none.
+    """Return the end of the last closing tag in a text whose blocks are removed, or 0.
 
     Tags in code and mentioned tags do not count.
     """
-    ends = 0
+    end = 0
     for mark in marks.anywhere.finditer(text):
         if not (mark["code"] or is_mentioned(text, mark)):
-            ends = mark.end()
-    return ends
+            end = mark.end()
+    return end
 
 
 def is_mentioned(text: str, mark: re.Match[str]) -> bool:

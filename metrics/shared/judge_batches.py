@@ -99,7 +99,7 @@ def describe_unusable_cache(cache: Cache) -> BatchRequestError:
     message = (
         "the batch was not submitted: it must first be recorded in the cache, and the cache cannot "
         "be used "
-        f"({cache.trouble})"
+        f"({cache.last_error})"
     )
     return BatchRequestError(make_failure("no_cache", message, kind="stop"))
 
@@ -329,7 +329,7 @@ class BatchSender:
         for key, (reply, outcome) in answers.items():
             self._take_answer(key, batch, reply, outcome)
         # With its record a re-run can fetch the results again, if the cache did not keep them.
-        if not self.cache.trouble:
+        if not self.cache.last_error:
             self._delete_record(batch)
         return True
 
@@ -359,7 +359,7 @@ class BatchSender:
         if reply and not outcome:
             reply["output"] = batch.output
             outcome = self.run.read_reply(reply)
-            self.cache.keep_reply(key, reply)
+            self.cache.store_reply(key, reply)
         call = self.calls.get(key)
         if call is None:
             return

@@ -25,7 +25,7 @@ OPTIONS = (
     "batch",
     "api",
 )
-# The options whose type is checked by their annotation; a judge checks the others itself.
+# Inputs checks the types of these options by their annotation; Judge checks all other options.
 ANNOTATED_OPTIONS = {"provider", "retry_unusable", "progress"}
 JUDGE_INPUTS = f"""\
     model (str): the judge's model, as its provider names it; there is no default.
@@ -39,11 +39,12 @@ JUDGE_INPUTS = f"""\
     timeout (float): seconds to wait for the next byte. All tries of a request together take at
         most max_retries + 1 times as long.
     max_retries (int): how often a request is sent again after a passing failure.
-    on_error ("raise", "skip"): what rows without a score do once all are done.
-    cache (bool or path): True keeps replies in the user's cache folder, a path in that file, False
-        nowhere.
-    retry_unusable (bool): True asks again where the kept reply has no verdict; the signature says
-        so.
+    on_error ("raise", "skip"): "raise" raises an error after all rows are done if a row has no
+        score; "skip" leaves such rows out.
+    cache (bool or path): where replies are stored. True: in a file in the user's cache folder; a
+        path: in this file; False: nowhere.
+    retry_unusable (bool): True asks again if the cached reply has no verdict. The signature then
+        says so.
     progress (bool): True shows a progress bar on the error stream.
     extra_body (dict): further parameters of each request. A parameter that is None is left out:
         {{"max_tokens": None}}.
@@ -64,7 +65,10 @@ n_scored, n_failed, Cost (USD, None where the price is unknown), tokens (dict), 
 def add_options(
     compute: Callable[..., dict[str, Any]],
 ) -> Callable[..., dict[str, Any]]:
-    """Replace **settings in the signature of `_compute` by the options of a judge."""
+    """Replace **settings in the signature of `_compute` by the options of a judge.
+
+    `Inputs` reads the names and the types of the settings from this signature.
+    """
     signature = inspect.signature(compute)
     fields = {field.name: field for field in dataclasses.fields(Judge)}
     parameters = []
@@ -73,12 +77,12 @@ def add_options(
             parameters.append(parameter)
     for name in OPTIONS:
         default = fields[name].default
-        kind = fields[name].type if name in ANNOTATED_OPTIONS else Any
+        annotation = fields[name].type if name in ANNOTATED_OPTIONS else Any
         option = inspect.Parameter(
             name,
             inspect.Parameter.KEYWORD_ONLY,
             default=default,
-            annotation=kind,
+            annotation=annotation,
         )
         parameters.append(option)
     compute.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]

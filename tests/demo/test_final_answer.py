@@ -67,6 +67,7 @@ OUTPUTS = [
     ),
     ("Paris? No.\n[BEGIN FINAL RESPONSE]Lyon", "Lyon"),
     ("Here is my thought process: Paris? Here is my response: Lyon", "Lyon"),
+    ("here's my thought process: Paris? here's my response: Lyon", "Lyon"),
     ("<analysis>Paris?</analysis>Lyon", "Lyon"),
     ("<cot>Paris?</cot>Lyon", "Lyon"),
     ("<longcat_think>Paris?</longcat_think>Lyon", "Lyon"),
@@ -89,6 +90,7 @@ OUTPUTS = [
     ("<think>a <think>b</think> c</think> Lyon", "Lyon"),
     ("Lyon\n<think>is it?</think>\nYes, Lyon", "Lyon\n\nYes, Lyon"),
     ("<think>\n```\nx\n</think>\nLyon", "Lyon"),
+    ("Lyon\n<think>Is it?", "Lyon"),
     # Thinking without a final answer.
     ("<think>Canberra, surely", ""),
     ("<|channel|>analysis<|message|>Paris?", ""),
@@ -122,6 +124,24 @@ def test_only_thinking_is_removed_from_an_output(text: str, answer: str | None) 
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "```thinking\nParis? ```end\nLyon",
+        "  ```thinking\nParis?\n```end Lyon",
+        "Paris? ```end Lyon",
+        "Paris? `x`.\n```end Lyon",
+    ],
+)
+def test_tags_of_the_user_may_begin_like_code(text: str) -> None:
+    tags = (("```thinking", "```end"),)
+    assert remove_thinking(text, tags) == ("Lyon", "aside")
+    assert remove_thinking(f"Hm\n{text}", tags)[0].endswith("Lyon")
+    # Other tags within code are text.
+    code = "Write:\n```\n<plan>\nx\n</plan>\n```\nLyon"
+    assert remove_thinking(code, (("<plan>", "</plan>"),)) == (code, "")
+
+
+@pytest.mark.parametrize(
     ("text", "final", "answer"),
     [
         (r"so \boxed{1}, no, \boxed{\frac{3}{4}}.", "boxed", r"\frac{3}{4}"),
@@ -136,8 +156,8 @@ def test_only_thinking_is_removed_from_an_output(text: str, answer: str | None) 
 def test_a_final_answer_is_read_from_a_box_or_after_a_phrase_on_request(
     text: str, final: str, answer: str | None
 ) -> None:
-    found = read_box(text) if final == "boxed" else read_after(final, text)
-    assert found == answer
+    final_answer = read_box(text) if final == "boxed" else read_after(final, text)
+    assert final_answer == answer
     assert read_answer(f"<think>\\boxed{{9}}</think>{text}", final=final)[0] == (answer or text)
 
 
