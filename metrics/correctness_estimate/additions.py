@@ -15,8 +15,9 @@ from .found_reference import (
     FoundReference,
 )
 from .lexicon import NUMBER_WORDS, STOP_WORDS
-from .lists import LONGEST_ANSWER, Finding, split_items
+from .lists import LONGEST_ANSWER, split_items
 from .matching import Match
+from .outcomes import Objection
 from .rivals import find_rival
 from .text import HAN_RANGES, Text, read_text
 
@@ -55,8 +56,8 @@ def find_additions(
     reference: Text,
     known: Sequence[Text],
     match: Match,
-) -> Iterator[Finding]:
-    """Yield the first finding of another thing next to the reference: Sydney or Canberra.
+) -> Iterator[Objection]:
+    """Yield the first objection to another thing next to the reference: Sydney or Canberra.
 
     Args:
         answer: the answer.
@@ -67,9 +68,9 @@ def find_additions(
     if reference.is_chinese:
         yield from find_chinese_additions(answer, reference, known)
     elif match.inside and is_one_thing(reference) and may_have_other_thing(answer, known):
-        finding = find_addition(FoundReference(answer, reference, known[1:], known[0], match))
-        if finding:
-            yield finding
+        objection = find_addition(FoundReference(answer, reference, known[1:], known[0], match))
+        if objection:
+            yield objection
 
 
 def is_one_thing(reference: Text) -> bool:
@@ -87,8 +88,8 @@ def may_have_other_thing(answer: Text, known: Sequence[Text]) -> bool:
     return any(all(stem not in text.places for text in known) for stem in answer.places)
 
 
-def find_addition(found: FoundReference) -> Finding | None:
-    """Return the first finding of another thing next to a reference, or None."""
+def find_addition(found: FoundReference) -> Objection | None:
+    """Return the first objection to another thing next to a reference, or None."""
     return (
         find_listed_additions(found)
         or find_correction(found)
@@ -100,8 +101,8 @@ def find_addition(found: FoundReference) -> Finding | None:
     )
 
 
-def find_candidate(found: FoundReference) -> Finding | None:
-    """Return the finding of the first candidate that counts, or None.
+def find_candidate(found: FoundReference) -> Objection | None:
+    """Return the objection to the first candidate that counts, or None.
 
     Its words begin with the match or the candidate, and end with the other one.
     """
@@ -207,8 +208,8 @@ def gives_other_name(found: FoundReference, start: int) -> bool:
 FURTHER_NUMBER = re.compile(r"(?:plus|and) (?:\w+ )?(?:extra|additional|more|further)\b")
 
 
-def find_beyond_only(found: FoundReference) -> Finding | None:
-    """Return the finding of what an answer joins to the only thing that there is, or None.
+def find_beyond_only(found: FoundReference) -> Objection | None:
+    """Return the objection to what an answer joins to the only thing that there is, or None.
 
     The reference says that it is the only one, or how many there are.
     """
@@ -246,8 +247,8 @@ ASKS_FOR_ONE_TIME = re.compile(
 FROM_OR_BETWEEN = re.compile(r"\b(?:between|from|both|s)\b")
 
 
-def find_second_time(found: FoundReference) -> Finding | None:
-    """Return the finding of a second time that an answer joins to the reference's, or None.
+def find_second_time(found: FoundReference) -> Objection | None:
+    """Return the objection to a second time that an answer joins to the reference's, or None.
 
     There must be one reference only, with one time.
     """
@@ -263,8 +264,8 @@ def find_second_time(found: FoundReference) -> Finding | None:
     return None
 
 
-def find_listed_additions(found: FoundReference) -> Finding | None:
-    """Return the finding of a list with the reference among its items, or None: Rust, Go and C++.
+def find_listed_additions(found: FoundReference) -> Objection | None:
+    """Return the objection to a list with the reference among its items, or None: Rust, Go and C++.
 
     The question must ask for one thing, and the list must have three items or more.
     """
@@ -330,8 +331,8 @@ EITHER_OF_TWO = re.compile(  # if not Ann, then Bob
 )
 
 
-def find_open_choice(found: FoundReference) -> Finding | None:
-    """Return the finding of an answer that leaves two names open, or None.
+def find_open_choice(found: FoundReference) -> Objection | None:
+    """Return the objection to an answer that leaves two names open, or None.
 
     If not Ann, then Bob; Jane or Charlotte Austen.
     """
@@ -351,8 +352,8 @@ def has_other_thing(found: FoundReference) -> bool:
     return any(len(word) == 1 and not found.is_known_stem(word) for word in found.answer.words)
 
 
-def find_correction(found: FoundReference) -> Finding | None:
-    """Return the finding of an answer that takes the reference back for another name, or None."""
+def find_correction(found: FoundReference) -> Objection | None:
+    """Return the objection to an answer that takes the reference back for another name, or None."""
     text = found.answer.text
     after = CORRECTED_AFTER.match(text[found.end :])
     if after and not any(found.is_known_stem(stem) for stem in Text(after["name"]).stems):
@@ -375,8 +376,8 @@ def has_new_name(found: FoundReference) -> bool:
     return any(not found.is_known(start) for start, _ in answer.names)
 
 
-def find_preferred_thing(found: FoundReference) -> Finding | None:
-    """Return the finding of a thing that an answer gives in place of the reference, or None."""
+def find_preferred_thing(found: FoundReference) -> Objection | None:
+    """Return the objection to a thing that an answer gives in place of the reference, or None."""
     rival = find_rival(found)
     return found.report("either", found.quote(rival)) if rival else None
 
@@ -392,7 +393,7 @@ LONGEST_CHINESE_NAME = 8  # characters
 
 def find_chinese_additions(
     answer: Text, reference: Text, known: Sequence[Text]
-) -> Iterator[Finding]:
+) -> Iterator[Objection]:
     """Yield that a Chinese answer names another thing next to the reference: 吴承恩和罗贯中."""
     name = reference.text.strip(" 。.")
     is_name = 1 < len(name) <= LONGEST_CHINESE_NAME and not split_items(reference.text)
@@ -402,14 +403,14 @@ def find_chinese_additions(
     other = f"[{HAN_RANGES}]{{2,6}}"
     excluded = re.search(f"不是{other}就是{name}|不是{name}就是{other}", answer.text)
     if excluded:
-        yield Finding("either", 1.0, excluded[0], reference.text.strip())
+        yield Objection("either", 1.0, excluded[0], reference.text.strip())
         return
     for pattern in list_chinese_additions(name):
         match = re.search(pattern, answer.text)
         if match is None or any(match["other"][:2] in text.text for text in known):
             continue
         is_open = "或" in match[0] or "可能" in match[0]
-        yield Finding("either" if is_open else "added", 1.0, match[0], reference.text.strip())
+        yield Objection("either" if is_open else "added", 1.0, match[0], reference.text.strip())
         return
 
 

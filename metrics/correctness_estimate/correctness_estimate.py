@@ -29,7 +29,7 @@ from .implied_amounts import read_amount
 from .implied_answer import read_implied_answer
 from .inputs import Inputs
 from .lexicon import STOP_WORDS
-from .lists import Finding
+from .lists import compare_lists
 from .matching import Match
 from .measure import Measurement
 from .model import THRESHOLD
@@ -64,7 +64,7 @@ PARTS: tuple[object, ...] = (
     Contradiction,
     Decision,
     Difference,
-    Finding,
+    compare_lists,
     Heads,
     INTERPRETATIONS,
     Match,

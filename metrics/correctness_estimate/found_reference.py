@@ -8,8 +8,8 @@ from functools import cached_property, lru_cache
 
 from .lexicon import BE, STOP_WORDS, TURNING_WORDS
 from .lists import OPEN_WORDS as LIST_OPEN_WORDS
-from .lists import Finding
 from .matching import Match
+from .outcomes import Objection
 from .opposites import find_root, is_derived, is_same_degree
 from .text import Text
 
@@ -143,9 +143,9 @@ class FoundReference:
         """Return a range of words as they were written, or ""."""
         return self.answer.span(words.start, words.stop) if words else ""
 
-    def report(self, kind: str, found: str) -> Finding:
-        """Return the finding of a kind, with the words of the answer that show it."""
-        return Finding(kind, 1.0, found, self.reference.text.strip())
+    def report(self, kind: str, found: str) -> Objection:
+        """Return the objection to a kind, with the words of the answer that show it."""
+        return Objection(kind, 1.0, found, self.reference.text.strip())
 
     # ---- known and new words
 

@@ -3,30 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence, Set
-from dataclasses import dataclass
 from functools import lru_cache
 
 from .lexicon import NAME_VERB, PRONOUNS, STOP_WORDS
 from .text import HAN, SAME_SPELLING, Text, compare_spelling, read_text
-from .outcomes import DIFFERENT, EQUAL, Decision
+from .outcomes import DIFFERENT, EQUAL, Decision, Objection
 from .number_lists import asks_for_order
-
-
-@dataclass(frozen=True)
-class Finding:
-    """Something in a list or a relation that speaks against an answer.
-
-    Attributes:
-        kind: partial, added, either or roles.
-        evidence: how far it holds, 0..1.
-        found: what the answer has.
-        expected: what the reference has.
-    """
-
-    kind: str
-    evidence: float
-    found: str
-    expected: str
 
 
 # What stands between the items of a list: red, green and blue.
@@ -370,8 +352,8 @@ def compare_lists(
     reference: Text,
     references: Sequence[Text],
     question: Text,
-) -> Iterator[Finding]:
-    """Yield findings of items that an answer lacks, adds or leaves open.
+) -> Iterator[Objection]:
+    """Yield objections to items that an answer lacks, adds or leaves open.
 
     Args:
         answer: the answer.
@@ -388,34 +370,34 @@ def compare_lists(
     # "a solid, a liquid or a gas" may say all three.
     is_pair = len(items) == 2 and answer.sentence[-1:] == [0]
     if not missing and is_pair and leaves_open(answer, [*references, question]):
-        yield Finding("either", 1.0, answer.text.strip(), reference.text.strip())
+        yield Objection("either", 1.0, answer.text.strip(), reference.text.strip())
     if 0 < len(missing) < len(items):
         yield from report_missing_items(items, missing, question)
 
 
 def report_added_items(
     answer: Text, reference: Text, items: Sequence[str], question: Text
-) -> Iterator[Finding]:
-    """Yield a finding of added items, or else of new names behind "with"."""
+) -> Iterator[Objection]:
+    """Yield an objection to added items, or else of new names behind "with"."""
     added = find_added_items(answer, reference, items, question)
     if added and len(answer.words) > LONGEST_ANSWER:
         return
     further = added or find_companions(answer, [reference, question])
     if further:
-        yield Finding("added", 1.0, ", ".join(further), reference.text.strip())
+        yield Objection("added", 1.0, ", ".join(further), reference.text.strip())
 
 
 def report_missing_items(
     items: Sequence[str], missing: Sequence[str], question: Text
-) -> Iterator[Finding]:
-    """Yield a finding of missing items, unless the question asks for a place."""
+) -> Iterator[Objection]:
+    """Yield an objection to missing items, unless the question asks for a place."""
     is_asked = asks_for_list(question)
     if "where" in question.places and not is_asked:  # Toronto, Ontario, Canada
         return
     is_most = len(items) > 2 and 2 * len(missing) >= len(items)
     evidence = 1.0 if is_asked or is_most else UNASKED_EVIDENCE
     present = [item for item in items if item not in missing]
-    yield Finding("partial", evidence, ", ".join(present), ", ".join(missing))
+    yield Objection("partial", evidence, ", ".join(present), ", ".join(missing))
 
 
 def find_companions(answer: Text, known: Sequence[Text]) -> list[str]:

@@ -21,7 +21,7 @@ from .additions import find_additions
 from .lists import compare_lists
 from .statements import Statement, compare_statements
 from .text import Text, quote_clause, read_text
-from .outcomes import COARSER, DIFFERENT, EQUAL, Decision
+from .outcomes import COARSER, DIFFERENT, EQUAL, Decision, Objection
 
 # The kinds of objections: another value, another name, another part of a name, an opposite, a
 # missing item, an added item, two candidates, exchanged roles, a denial that only the answer has, a
@@ -49,25 +49,6 @@ COUNTED_AS = {
 FURTHER = 0.5  # each further objection of a kind counts half of the one before
 LONGEST_VALUE = 6  # words of a reference that is a value and no sentence
 MOST_QUANTITIES = 1000  # numbers and dates of all references that are compared with an answer
-
-
-@dataclass(frozen=True)
-class Objection:
-    """Something that speaks against an answer.
-
-    Attributes:
-        kind: one of KINDS.
-        evidence: how strongly it holds, 0..1.
-        found: the words of the answer.
-        expected: the words of the reference.
-        reason: the kind of its reason if it differs, else "": a date counts as a number.
-    """
-
-    kind: str
-    evidence: float
-    found: str
-    expected: str
-    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -256,13 +237,9 @@ def object_to_relations(
         known: the question, and all references.
         match: the words of the reference that the answer has.
     """
-    findings = [
-        *compare_lists(answer, reference, known[1:], known[0]),
-        *compare_roles(answer, reference, known[0]),
-        *find_additions(answer, reference, known, match),
-    ]
-    for finding in findings:
-        yield Objection(finding.kind, finding.evidence, finding.found, finding.expected)
+    yield from compare_lists(answer, reference, known[1:], known[0])
+    yield from compare_roles(answer, reference, known[0])
+    yield from find_additions(answer, reference, known, match)
 
 
 def sum_evidence(objections: Sequence[Objection]) -> dict[str, float]:

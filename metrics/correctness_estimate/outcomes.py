@@ -1,5 +1,6 @@
-"""The results of comparing an answer with a reference: a decision, or a difference."""
+"""The results of comparing an answer with a reference: a decision, a difference, an objection."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 # The answer has the value of the reference, or another one.
@@ -34,3 +35,22 @@ class Difference(NamedTuple):
     kind: str
     found: str
     expected: str
+
+
+@dataclass(frozen=True)
+class Objection:
+    """Something that speaks against an answer.
+
+    Attributes:
+        kind: one of KINDS in measure.py.
+        evidence: how strongly it holds, 0..1.
+        found: the words of the answer.
+        expected: the words of the reference.
+        reason: the kind of its reason if it differs, else "": a date counts as a number.
+    """
+
+    kind: str
+    evidence: float
+    found: str
+    expected: str
+    reason: str = ""

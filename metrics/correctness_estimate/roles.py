@@ -11,9 +11,8 @@ from typing import NamedTuple
 from .candidates import SHORT_ANSWER
 from .found_reference import DETERMINERS
 from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PARTICIPLE, PRONOUNS, STOP_WORDS
-from .lists import Finding
 from .opposites import map_opposites
-from .outcomes import EQUAL, Decision
+from .outcomes import EQUAL, Decision, Objection
 from .relations import (
     BACKWARD,
     EXCHANGED,
@@ -77,16 +76,16 @@ class Route(NamedTuple):
     target: set[str]
 
 
-# ---- findings and decisions
+# ---- objections and decisions
 
 
-def compare_roles(answer: Text, reference: Text, question: Text) -> Iterator[Finding]:
-    """Yield a finding if two things of the reference have changed their roles."""
+def compare_roles(answer: Text, reference: Text, question: Text) -> Iterator[Objection]:
+    """Yield an objection if two things of the reference have changed their roles."""
     is_exchanged = has_exchanged_roles(answer, reference)
     if asks_for_both(question) and measure_exchange(answer, reference) is None:
         is_exchanged = has_exchanged_names(answer, reference)
     if is_exchanged or has_lost_contest(answer, reference, question):
-        yield Finding("roles", 1.0, answer.text.strip(), reference.text.strip())
+        yield Objection("roles", 1.0, answer.text.strip(), reference.text.strip())
 
 
 def has_lost_contest(answer: Text, reference: Text, question: Text) -> bool:
