@@ -104,7 +104,7 @@ def test_resamples_and_intervals_computed_by_hand() -> None:
 # The file of verdicts
 
 
-def make_question(**changed: Any) -> dict[str, Any]:
+def make_verdicts_question(**changed: Any) -> dict[str, Any]:
     """Return a question with the answers of three systems; `changed` replaces its fields."""
     fields: dict[str, Any] = {
         "question": "Who wrote it?",
@@ -118,23 +118,25 @@ def make_question(**changed: Any) -> dict[str, Any]:
     return fields | changed
 
 
-def read_file(folder: Path, *rows: Any) -> verdicts.Verdicts:
+def read_questions(folder: Path, *rows: Any) -> verdicts.Verdicts:
     """Write questions to a file and read its verdicts."""
     path = folder / "made_up.json"
     path.write_text(json.dumps(rows, ensure_ascii=False), "utf-8-sig")
-    return verdicts.read(path)
+    return verdicts.read_verdicts(path)
 
 
 def test_a_file_of_verdicts_is_read_and_omitted_questions_and_answers_are_counted(
     tmp_path: Path,
 ) -> None:
     bad = [
-        make_question(improper=True, judge_one="nan"),
-        make_question(golden_answer=" / "),
-        make_question(golden_answer=None),
+        make_verdicts_question(improper=True, judge_one="nan"),
+        make_verdicts_question(golden_answer=" / "),
+        make_verdicts_question(golden_answer=None),
     ]
-    incomplete = make_question(golden_answer=" a /b/ a", answer_one=float("nan"), judge_two="nan")
-    found = read_file(tmp_path, make_question(), *bad, incomplete)
+    incomplete = make_verdicts_question(
+        golden_answer=" a /b/ a", answer_one=float("nan"), judge_two="nan"
+    )
+    found = read_questions(tmp_path, make_verdicts_question(), *bad, incomplete)
     assert found.systems == SYSTEMS
     assert found.references == (("Jane Austen", "Austen"), ("a", "b"))
     answers = [(item.question, item.system, item.text, item.right) for item in found.answers]
@@ -151,18 +153,18 @@ def test_a_file_of_verdicts_is_read_and_omitted_questions_and_answers_are_counte
 @pytest.mark.parametrize(
     ("raw", "message"),
     [
-        ([make_question(improper=True)], "no answer has a verdict"),
+        ([make_verdicts_question(improper=True)], "no answer has a verdict"),
         (
-            [make_question(judge_two="yes")],
+            [make_verdicts_question(judge_two="yes")],
             'question 1: judge_two is "yes"; true or false is expected',
         ),
         (
-            [make_question(), make_question(answer_two=["x"])],
+            [make_verdicts_question(), make_verdicts_question(answer_two=["x"])],
             'question 2: answer_two is ["x"]; a text is expected',
         ),
-        ([{**make_question(), "answer_four": "x"}], 'question 1: judge_four is "missing"'),
+        ([{**make_verdicts_question(), "answer_four": "x"}], 'question 1: judge_four is "missing"'),
         (
-            [make_question(), {**make_question(), "answer_four": "x"}],
+            [make_verdicts_question(), {**make_verdicts_question(), "answer_four": "x"}],
             "question 2: answer_four is not in question 1",
         ),
     ],
@@ -205,7 +207,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., An
             answer = " ".join([name if right else other, *("indeed " * words).split()])
             row |= {f"answer_{system}": answer, f"judge_{system}": right}
         rows.append(row | {"improper": False})
-    read_file(tmp_path, *rows)
+    read_questions(tmp_path, *rows)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("MY_KEY", KEY)
     monkeypatch.setattr(judged, "find_price_source", lambda: "")
@@ -272,16 +274,16 @@ def test_the_best_score_over_the_references_counts_and_equal_fractions_are_ties(
     other = f1("word other", "word next two more")
     assert one == pytest.approx(1 / 3) == other != one
     rows = [
-        make_question(
+        make_verdicts_question(
             golden_answer="Emma/Jane Austen/a novel", answer_two="a novel by Jane Austen"
         ),
-        make_question(golden_answer="word next two more here", answer_one="word"),
-        make_question(golden_answer="word next two more", answer_one="word other"),
-        make_question(golden_answer=long, answer_one="one seven", answer_two=long),
+        make_verdicts_question(golden_answer="word next two more here", answer_one="word"),
+        make_verdicts_question(golden_answer="word next two more", answer_one="word other"),
+        make_verdicts_question(golden_answer=long, answer_one="one seven", answer_two=long),
     ]
     scores = {
         scored.name: scored.values.tolist()
-        for scored in series.score_all_ways(read_file(tmp_path, *rows), WORDS)
+        for scored in series.score_all_ways(read_questions(tmp_path, *rows), WORDS)
     }
     by_hand = [1.0, f1("a novel by Jane Austen", "Jane Austen"), 0.0]
     assert scores["lv_eval_f1"][:3] == pytest.approx(by_hand, abs=1e-12)
@@ -294,7 +296,7 @@ def test_the_best_score_over_the_references_counts_and_equal_fractions_are_ties(
 def test_answers_that_the_estimate_learned_from_are_scored_by_models_that_did_not_see_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = read_file(tmp_path, make_question())
+    found = read_questions(tmp_path, make_verdicts_question())
     own = series.estimate_answers(found)
     asked = ("Jane Austen", ["Jane Austen", "Austen"], "Who wrote it?")
     assert own.values[0] == pytest.approx(
@@ -317,11 +319,13 @@ def test_missing_figures_are_shown_as_a_dash_and_unscored_answers_do_not_count(
 ) -> None:
     def measure_rows(rows: list[Any], *values: float) -> tuple[dict[str, Any], dict[str, Any]]:
         entry = figures.measure_scores(
-            read_file(tmp_path, *rows), [Series("bleu", "bleu", "", np.array(values))]
+            read_questions(tmp_path, *rows), [Series("bleu", "bleu", "", np.array(values))]
         )
         return entry["scores"]["bleu"], entry
 
-    found, entry = measure_rows([make_question(), make_question(judge_three=None)], 0, 1, 2, 3, 4)
+    found, entry = measure_rows(
+        [make_verdicts_question(), make_verdicts_question(judge_three=None)], 0, 1, 2, 3, 4
+    )
     one = found["systems"]["one"]
     long = found["lengths"]["long"]
     assert one["auroc"] is None
@@ -329,15 +333,20 @@ def test_missing_figures_are_shown_as_a_dash_and_unscored_answers_do_not_count(
     assert one["accuracy"] == 1.0
     assert long == {"answers": 0}
     assert "| – |" in tables.format_summary(entry)
-    found, _ = measure_rows([make_question(), make_question()], 0.9, 0.1, np.nan, 0.8, np.nan, 0.2)
+    found, _ = measure_rows(
+        [make_verdicts_question(), make_verdicts_question()], 0.9, 0.1, np.nan, 0.8, np.nan, 0.2
+    )
     assert [found["overall"][name] for name in ("answers", "auroc")] == [4, 1.0]
     # The written threshold is rounded. It must still give the written accuracy.
-    found, _ = measure_rows([make_question(judge_two=True)], 0.5000004, 0.5000002, 0.4)
+    found, _ = measure_rows([make_verdicts_question(judge_two=True)], 0.5000004, 0.5000002, 0.4)
     assert found["overall"]["threshold"] == 0.5
     assert found["overall"]["accuracy"] == 1.0
     # A system without verdicts is left out of the ranking.
     found, _ = measure_rows(
-        [make_question(judge_one=None), make_question(judge_one=None, judge_three=True)],
+        [
+            make_verdicts_question(judge_one=None),
+            make_verdicts_question(judge_one=None, judge_three=True),
+        ],
         0.0,
         0.2,
         0.0,
@@ -484,7 +493,7 @@ def test_the_stored_figures_equal_those_of_the_code() -> None:
     if not path.exists():
         pytest.skip(f"{path} is not on this machine")
     entry = pages.load_figures(pages.RESULTS)["data"][path.stem]
-    found = verdicts.read(path)
+    found = verdicts.read_verdicts(path)
     assert found.digest == entry["sha256"]
     right = np.array([answer.right for answer in found.answers])
     # Without the estimate, which `make agreement` trains again for this file: that takes a minute.

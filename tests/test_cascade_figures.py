@@ -14,7 +14,7 @@ FIGURES = json.loads(cascade.RESULTS.read_text("utf-8"))
 
 
 def test_the_guide_shows_the_stored_figures() -> None:
-    assert cascade.format_figures(FIGURES) in cascade.PAGE.read_text("utf-8")
+    assert cascade.format_cascade(FIGURES) in cascade.PAGE.read_text("utf-8")
 
 
 @pytest.mark.parametrize("judge", FIGURES["judges"], ids=lambda judge: str(judge["accuracy"]))

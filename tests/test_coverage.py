@@ -23,7 +23,7 @@ def test_every_interval_holds_often_enough(kind: str) -> None:
 
 
 def test_the_guide_shows_the_stored_figures() -> None:
-    assert coverage.format_figures(FIGURES) in coverage.PAGE.read_text("utf-8")
+    assert coverage.format_coverage(FIGURES) in coverage.PAGE.read_text("utf-8")
 
 
 @pytest.mark.parametrize("kind", ["shares", "rates", "pair shares"])

@@ -80,12 +80,6 @@ STILL_THERE: set[str] = {
     "metrics/correctness_estimate/names.py: is_short_for",
     "metrics/correctness_estimate/statements.py: span_of",
     "metrics/correctness_estimate/values.py: stands_in",
-    "metrics/training/grades.py: graded",
-    "metrics/training/grades.py: read",
-    "metrics/training/verdicts.py: of",
-    "metrics/training/verdicts.py: parsed",
-    "metrics/training/verdicts.py: read",
-    "metrics/training/verdicts.py: taken",
 }
 
 

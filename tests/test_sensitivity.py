@@ -9,7 +9,7 @@ import pytest
 from metrics.benchmarks import sensitivity, series
 from metrics.training import changes
 from metrics.training.grades import Graded
-from metrics.training.verdicts import Answer, Verdicts, read
+from metrics.training.verdicts import Answer, Verdicts, read_verdicts
 
 TEXT = (
     "The Eiffel Tower in Paris opened in 1889 for the large fair. In Rome the old "
@@ -46,7 +46,7 @@ def test_each_kind_of_change_has_one_case_per_question(tmp_path: Path) -> None:
         Graded("set", "what opened", (TEXT,), f"{TEXT} It is {word}.", True)
         for word in ("old", "tall", "iron")
     ]
-    some = sensitivity.make_cases(read(write_verdicts(tmp_path)), graded)
+    some = sensitivity.make_cases(read_verdicts(write_verdicts(tmp_path)), graded)
     for kind in changes.FACTS:
         assert [one.question for one in some if kind in one.changed].count("what opened") == 1
 
@@ -93,8 +93,8 @@ def test_the_command_writes_figures_and_pages(
     monkeypatch.setattr(sensitivity, "RESULTS", tmp_path / "results.json")
     monkeypatch.setattr(
         sensitivity,
-        "build_pages",
-        lambda results: {tmp_path / "page.md": sensitivity.format_figures(results)},
+        "build_sensitivity_pages",
+        lambda results: {tmp_path / "page.md": sensitivity.format_sensitivity(results)},
     )
     two_metrics = tuple(
         way for way in series.WAYS if way.module in ("bleu", "correctness_estimate")
@@ -114,7 +114,7 @@ def test_the_pages_show_the_stored_figures() -> None:
     results = json.loads(sensitivity.RESULTS.read_text("utf-8"))
     stale = [
         path
-        for path, text in sensitivity.build_pages(results).items()
+        for path, text in sensitivity.build_sensitivity_pages(results).items()
         if path.read_text("utf-8") != text
     ]
     assert not stale, "python -m metrics.benchmarks.sensitivity --pages writes them anew"

@@ -35,7 +35,7 @@ from metrics.training.estimate import (
     estimate_held,
     fit_calibration,
     make_parser,
-    measure_areas,
+    measure_set_areas,
     measure_made,
 )
 from metrics.training.fitting import (
@@ -47,8 +47,8 @@ from metrics.training.fitting import (
     is_relation,
     measure_heads,
 )
-from metrics.training.rows import Rows, join_rows
-from metrics.training.verdicts import read
+from metrics.training.rows import Rows, concatenate_rows
+from metrics.training.verdicts import read_verdicts
 from tests.support.project import ROOT
 
 # One made-up answer in this many is used for training, which is enough to compare.
@@ -159,8 +159,8 @@ def train_fold(material: Material, folds: Any, fold: int) -> Training:
 
 def fit_joint_calibration(trainings: Sequence[Training], graded: Rows) -> Model:
     """Return a model with one calibration, fitted to all trainings together."""
-    rows = reduce(join_rows, [training.rows for training in trainings])
-    made = reduce(join_rows, [training.made for training in trainings])
+    rows = reduce(concatenate_rows, [training.rows for training in trainings])
+    made = reduce(concatenate_rows, [training.made for training in trainings])
     of_rows = np.hstack([training.held[0] for training in trainings])
     of_made = np.hstack([training.held[1] for training in trainings])
     joined = Material(rows, made, made, graded)
@@ -182,7 +182,7 @@ def measure_worth(training: Training, graded: Rows, calibrated: Model) -> Worth:
         decided=calibrated.decided,
     )
     graded_odds = compute_odds(measure_heads(graded, model), model)
-    areas = measure_areas(graded, apply_objections(graded, graded_odds, model))
+    areas = measure_set_areas(graded, apply_objections(graded, graded_odds, model))
     estimates = estimate_held(training.rows, model, training.held[0])
     made_estimates = estimate_held(training.other, model, training.held[2])
     made = measure_made(training.other, made_estimates, THRESHOLD)
@@ -261,7 +261,7 @@ def measure_part(group: str, material: Material) -> dict[str, list[Worth]]:
     return {f"features: {group}": measure_worths(train_folds(blanked), blanked.graded)}
 
 
-def measure_all(material: Material) -> dict[str, list[Worth]]:
+def measure_trainings(material: Material) -> dict[str, list[Worth]]:
     """Return the figures of the five trainings, with all parts and without each."""
     # Each process has one thread: trees of so few rows gain little from more threads.
     os.environ["OMP_NUM_THREADS"] = "1"
@@ -274,7 +274,7 @@ def measure_all(material: Material) -> dict[str, list[Worth]]:
     return figures
 
 
-def format_table(figures_of_parts: dict[str, list[Worth]]) -> str:
+def format_losses(figures_of_parts: dict[str, list[Worth]]) -> str:
     """Return the table of losses without each part.
 
     A loss is the mean over the trainings, with the standard deviation.
@@ -300,12 +300,12 @@ def format_table(figures_of_parts: dict[str, list[Worth]]) -> str:
 def main(command: Sequence[str] | None = None) -> int:
     """Measure, print and write the table."""
     arguments = make_parser(__doc__).parse_args(command)
-    graded, _ = grades.read(arguments.grades)
-    material = collect_material(read(arguments.data), graded)
+    graded, _ = grades.read_grades(arguments.grades)
+    material = collect_material(read_verdicts(arguments.data), graded)
     numbers = np.arange(len(material.made.right))
     made = material.made.select(numbers % EVERY == 0)
     material = replace(material, made=made)
-    table = format_table(measure_all(material))
+    table = format_losses(measure_trainings(material))
     print(table)
     page = replace_section(PAGE.read_text("utf-8"), "ablation", table, "make ablation")
     PAGE.write_text(page, "utf-8", newline="\n")

@@ -21,7 +21,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from metrics.training.verdicts import HAN, Verdicts, read
+from metrics.training.verdicts import HAN, Verdicts, read_verdicts
 from metrics.benchmarks import judged, pages, tables
 from metrics.benchmarks.figures import measure_scores
 from metrics.benchmarks.series import score_all_ways
@@ -85,7 +85,7 @@ def parse_arguments(command: Sequence[str] | None) -> argparse.Namespace:
 
 def measure_data(options: argparse.Namespace) -> None:
     """Measure a data set, print the figures and write them."""
-    verdicts = read(options.data)
+    verdicts = read_verdicts(options.data)
     results, name = pages.load_figures(options.json), options.data.stem
     before = results["data"].get(name, {})
     earlier_figures = before if before.get("sha256") == verdicts.digest else {}

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from metrics.benchmarks.report import format_table, replace_section
-from metrics.benchmarks.series import Array, make_columns
+from metrics.benchmarks.series import Array, collect_columns
 from metrics.training import verdicts as verdict_files
 from tests.support.project import METRICS, ROOT, load
 
@@ -46,7 +46,7 @@ HEADS = (
 
 def settle_answers(data: verdict_files.Verdicts) -> Array:
     """Return the estimate's verdict on each answer: 1, 0, or NaN if it is unsure."""
-    result = load("correctness_estimate").compute(**make_columns(data), per_example=True)
+    result = load("correctness_estimate").compute(**collect_columns(data), per_example=True)
     settled = []
     for entry in result["per_example"]:
         scores = (entry["score"],)
@@ -122,7 +122,7 @@ def measure_accuracy(
     }
 
 
-def measure_judges(data: verdict_files.Verdicts) -> dict[str, Any]:
+def simulate_judges(data: verdict_files.Verdicts) -> dict[str, Any]:
     """Return the figures of all judges, and the share of answers that the estimate settles."""
     settled = settle_answers(data)
     right = np.array([answer.right for answer in data.answers], dtype=float)
@@ -140,7 +140,7 @@ def measure_judges(data: verdict_files.Verdicts) -> dict[str, Any]:
     }
 
 
-def format_figures(figures: dict[str, Any]) -> str:
+def format_cascade(figures: dict[str, Any]) -> str:
     """Return the table of all judges, and a sentence on the settled answers."""
     rows = []
     for judge in figures["judges"]:
@@ -168,9 +168,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True, help="a file in the form of EVOUNA")
     arguments = parser.parse_args()
-    figures = measure_judges(verdict_files.read(arguments.data))
+    figures = simulate_judges(verdict_files.read_verdicts(arguments.data))
     RESULTS.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
-    section = format_figures(figures)
+    section = format_cascade(figures)
     page = replace_section(PAGE.read_text("utf-8"), "cascade", section, "make cascade")
     PAGE.write_text(page, "utf-8")
 

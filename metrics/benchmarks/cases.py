@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from metrics.benchmarks import texts, ways
-from metrics.benchmarks.texts import MakeRows, Rows, load_evouna, make_rows
+from metrics.benchmarks.texts import MakeRows, Rows, load_evouna, draw_text_rows
 
 # The figures that compare our time with the peer's, both in seconds per row. The target of "times
 # faster" is a lower bound, all others are upper bounds.
@@ -60,21 +60,21 @@ class Case(NamedTuple):
     kind: str = "times faster"
 
 
-f1 = partial(ways.compute_scores, "lv_eval_f1", ["lv_eval_f1"], keywords=True)
+f1 = partial(ways.compute_with_rows, "lv_eval_f1", ["lv_eval_f1"], keywords=True)
 f1_english = partial(f1, language="en")
-f1_rows = partial(ways.score_rows, "lv_eval_f1", 3)
+f1_rows = partial(ways.score_row_by_row, "lv_eval_f1", 3)
 f1_en, f1_zh = partial(f1_rows, language="en"), partial(f1_rows, language="zh")
-lv_rouge = partial(ways.score_rows, "lv_eval_rouge", 2)
-rouge = partial(ways.compute_scores, "rouge", ways.ROUGE, language="en")
-rouge_rows = partial(ways.score_rows, "rouge", 2, language="en")
-bleu = partial(ways.compute_scores, "bleu", ["sentence_bleu", "bleu"], language="en")
-cosine = partial(ways.compute_scores, "cosine_similarity", [], per_example=True)
-bertscore = partial(ways.compute_scores, "bertscore", [], per_example="brief")
+lv_rouge = partial(ways.score_row_by_row, "lv_eval_rouge", 2)
+rouge = partial(ways.compute_with_rows, "rouge", ways.ROUGE, language="en")
+rouge_rows = partial(ways.score_row_by_row, "rouge", 2, language="en")
+bleu = partial(ways.compute_with_rows, "bleu", ["sentence_bleu", "bleu"], language="en")
+cosine = partial(ways.compute_with_rows, "cosine_similarity", [], per_example=True)
+bertscore = partial(ways.compute_with_rows, "bertscore", [], per_example="brief")
 # Seconds until the judge's server answers, and the number of calls at once.
 DELAY, AT_ONCE = 0.3, 64
 SERVER = f"1,280 calls, {AT_ONCE} at once, a server that takes {DELAY:g} s"
-eve_judge = partial(ways.compute_scores, "eve_judge", [], cache=True, max_concurrency=AT_ONCE)
-l3score = partial(ways.compute_scores, "l3score", [], cache=True, max_concurrency=AT_ONCE)
+eve_judge = partial(ways.compute_with_rows, "eve_judge", [], cache=True, max_concurrency=AT_ONCE)
+l3score = partial(ways.compute_with_rows, "l3score", [], cache=True, max_concurrency=AT_ONCE)
 
 LV_EVAL = "LV-Eval's function"
 F1_EN = Peer(LV_EVAL, partial(ways.score_with_lv_eval, "qa_f1_score_with_gold_ans"))
@@ -99,7 +99,10 @@ BERT_SCORE = Peer(
 IDEAL = Peer("the server's own time", partial(ways.find_ideal_time, AT_ONCE, DELAY))
 BLANK = Peer("a gradio page with nothing in it", partial(ways.time_page, ways.BLANK))
 
-english, chinese = partial(make_rows, texts.load_english), partial(make_rows, texts.load_chinese)
+english, chinese = (
+    partial(draw_text_rows, texts.load_english),
+    partial(draw_text_rows, texts.load_chinese),
+)
 short, usual = partial(english, least=5, most=15), partial(english, least=5, most=60)
 hundred, some_hundred = partial(english, least=100, most=100), partial(english, least=50, most=150)
 zh, zh_100 = partial(chinese, least=10, most=200), partial(chinese, least=100, most=100)

@@ -211,7 +211,7 @@ def make_shares_measure(joined: bool) -> Measure:
             scores = table.estimates[0].tolist()
             covered = []
             for _ in range(draws):
-                verdicts = convert_verdicts(table.draw_verdicts(stream, rows)[0])
+                verdicts = convert_verdicts(table.hide_verdicts(stream, rows)[0])
                 if joined:
                     estimate = shares.estimate_share_with_scores(verdicts, scores, table.stratum)
                 else:
@@ -239,7 +239,7 @@ def make_verdict_differences_measure(systems: int) -> Measure:
             covered = []
             scores = table.estimates.tolist() if with_scores else []
             for _ in range(draws):
-                read = table.draw_verdicts(stream, rows)
+                read = table.hide_verdicts(stream, rows)
                 ranking = share_differences.compare_shares(read, scores, table.stratum)  # type: ignore[arg-type]
                 if ranking:
                     covered.append(holds_all_differences(ranking, true))
@@ -463,7 +463,7 @@ def measure_kinds(draws: int, kinds: list[str]) -> dict[str, Any]:
     return figures_of_kinds
 
 
-def format_figures(figures: dict[str, Any]) -> str:
+def format_coverage(figures: dict[str, Any]) -> str:
     """Return the table of coverage."""
     lines = []
     for name, kind in KINDS.items():
@@ -503,7 +503,7 @@ def main() -> None:
 
     figures = json.loads(arguments.json.read_text("utf-8"))
     if arguments.json == RESULTS and figures.keys() >= KINDS.keys():
-        table = format_figures(figures)
+        table = format_coverage(figures)
         page = replace_section(PAGE.read_text("utf-8"), "coverage", table, "make coverage")
         PAGE.write_text(page, "utf-8")
 

@@ -288,7 +288,7 @@ class Table:
         """The stratum of each row, by the uncertainty of its estimates."""
         return assign_strata(TABLE_ROWS, *self.estimates.tolist())
 
-    def draw_verdicts(self, stream: Stream, rows: int) -> Array:
+    def hide_verdicts(self, stream: Stream, rows: int) -> Array:
         """Return the verdicts on `rows` rows, and NaN for the others."""
         order = stream.permutation(TABLE_ROWS).tolist()
         chosen = alternate_strata(order, self.stratum)[:rows]

@@ -258,7 +258,7 @@ class DataSet:
                 intervals[f"{first}|{second}"] = round_figures([low, high])
         return intervals
 
-    def describe_data(self) -> dict[str, Any]:
+    def measure_data_set(self) -> dict[str, Any]:
         """Return the figures of the data set itself."""
         lengths: list[int] = []
         for references in self.verdicts.references:
@@ -303,7 +303,7 @@ def measure_scores(verdicts: Verdicts, all_series: Sequence[Series]) -> dict[str
         if series.name == ESTIMATE:
             samples = verdict_samples.measure_verdict_samples(verdicts, series.values)
     return {
-        **data.describe_data(),
+        **data.measure_data_set(),
         "scores": scores,
         "differences": differences,
         "reading": samples,

@@ -18,7 +18,7 @@ import numpy as np
 
 from metrics.training.verdicts import Verdicts
 from metrics.benchmarks.figures import SEED, DataSet
-from metrics.benchmarks.series import Series, make_columns
+from metrics.benchmarks.series import Series, collect_columns
 from tests.support.judges import JUDGES
 from tests.support.project import load
 
@@ -162,7 +162,7 @@ def ask_judges(options: argparse.Namespace, part: Verdicts) -> Iterator[tuple[st
         "base_url": options.base_url,
         "api_key": key,
     }
-    common = make_columns(part) | {
+    common = collect_columns(part) | {
         name: value for name, value in (settings | {"api": options.api}).items() if value
     }
     arguments = {

@@ -60,7 +60,7 @@ def format_case(case: Case, figures: dict[str, Any]) -> list[str]:
         f"{low} – {high}",
         ours,
         theirs,
-        compare_scores(case, figures),
+        describe_equality(case, figures),
     ]
 
 
@@ -79,7 +79,7 @@ def is_missed(case: Case, value: float) -> bool:
     return value > case.target
 
 
-def compare_scores(case: Case, figures: dict[str, Any]) -> str:
+def describe_equality(case: Case, figures: dict[str, Any]) -> str:
     """Return words that say if the peer's scores equal ours; "" if they were not compared."""
     if "equal" not in figures:
         return ""

@@ -24,7 +24,7 @@ import numpy as np
 from metrics.training import changes, grades
 from metrics.training.estimate import CHANGED, collect_questions
 from metrics.training.text_edits import SENTENCE
-from metrics.training.verdicts import Answer, Verdicts, read
+from metrics.training.verdicts import Answer, Verdicts, read_verdicts
 from metrics.benchmarks import judged
 from metrics.benchmarks.pages import GUIDE
 from metrics.benchmarks.report import format_table, replace_section
@@ -51,7 +51,7 @@ class Case(NamedTuple):
     changed: Mapping[str, str]
 
 
-def is_long(text: str) -> bool:
+def has_two_long_sentences(text: str) -> bool:
     """Return whether a text has two sentences or more of at least four words."""
     word_counts = [len(sentence.split()) for sentence in SENTENCE.findall(text)]
     long_sentences = [count for count in word_counts if count >= 4]
@@ -63,11 +63,15 @@ def list_right_answers(
 ) -> Iterator[tuple[str, tuple[str, ...], str]]:
     """Yield questions, each with references and a right answer of two sentences or more."""
     for number, question in enumerate(collect_questions(verdicts)):
-        texts = [text for text in question.right_answers if is_long(text)]
+        texts = [text for text in question.right_answers if has_two_long_sentences(text)]
         if number % CHANGED and len(texts) > 1:
             yield question.text, (texts[0],), texts[1]
     for row in graded:
-        if row.right and is_long(row.answer) and is_long(row.references[0]):
+        if (
+            row.right
+            and has_two_long_sentences(row.answer)
+            and has_two_long_sentences(row.references[0])
+        ):
             yield row.question, row.references, row.answer
 
 
@@ -131,7 +135,7 @@ def count_falls(values: Any, verdicts: Verdicts) -> dict[str, float]:
     return shares
 
 
-def format_figures(results: Mapping[str, Any]) -> str:
+def format_sensitivity(results: Mapping[str, Any]) -> str:
     """Return the table of the figures in Markdown."""
     counts = results["cases"]
     heads = [f"{kind} ({counts[kind]})" for kind in KINDS]
@@ -154,9 +158,9 @@ def format_card_line(shares: Mapping[str, float]) -> str:
     )
 
 
-def build_pages(results: Mapping[str, Any]) -> dict[Path, str]:
+def build_sensitivity_pages(results: Mapping[str, Any]) -> dict[Path, str]:
     """Return the text that each page must have."""
-    sections = {GUIDE: format_figures(results)}
+    sections = {GUIDE: format_sensitivity(results)}
     for module in NAMES:
         score = "rougeL" if module == "rouge" else module
         if score in results["scores"]:
@@ -201,8 +205,8 @@ def parse_arguments(command: Sequence[str] | None) -> argparse.Namespace:
 
 def measure_sensitivity(options: argparse.Namespace) -> dict[str, Any]:
     """Return the number of cases of each change, and the figures of each score."""
-    graded = grades.read(options.grades)[0] if options.grades else []
-    cases = make_cases(read(options.data), graded)
+    graded = grades.read_grades(options.grades)[0] if options.grades else []
+    cases = make_cases(read_verdicts(options.data), graded)
     counts = {}
     for kind in KINDS:
         counts[kind] = sum(kind in case.changed for case in cases)
@@ -211,7 +215,7 @@ def measure_sensitivity(options: argparse.Namespace) -> dict[str, Any]:
     for series in score_all_ways(verdicts):
         scores[series.name] = count_falls(series.values, verdicts)
     if options.model:
-        scores |= measure_judges(options, verdicts)
+        scores |= measure_judge_sensitivity(options, verdicts)
     return {"cases": counts, "scores": scores}
 
 
@@ -222,13 +226,15 @@ def main(command: Sequence[str] | None = None) -> int:
         figures = json.dumps(measure_sensitivity(options), indent=1)
         RESULTS.write_text(f"{figures}\n", "utf-8", newline="\n")
     results = json.loads(RESULTS.read_text("utf-8"))
-    print(format_figures(results))
-    for path, text in build_pages(results).items():
+    print(format_sensitivity(results))
+    for path, text in build_sensitivity_pages(results).items():
         path.write_text(text, "utf-8", newline="\n")
     return 0
 
 
-def measure_judges(options: argparse.Namespace, verdicts: Verdicts) -> dict[str, dict[str, float]]:
+def measure_judge_sensitivity(
+    options: argparse.Namespace, verdicts: Verdicts
+) -> dict[str, dict[str, float]]:
     """Return the figures of each judge on a sample; what they would take is printed first."""
     sample = judged.draw_sample(options, verdicts)
     figures = {}

@@ -79,7 +79,7 @@ class Series(NamedTuple):
     left_out: bool = False
 
 
-def make_columns(verdicts: Verdicts) -> dict[str, Any]:
+def collect_columns(verdicts: Verdicts) -> dict[str, Any]:
     """Return the columns of all answers, each with its question and all references."""
     columns: dict[str, Any] = {"questions": [], "predictions": [], "references": []}
     for answer in verdicts.answers:
@@ -127,7 +127,7 @@ def estimate_answers(verdicts: Verdicts) -> Series:
     without its question (see `make estimate`): figures on training data would mean nothing.
     """
     left_out = verdicts.digest == import_file(ESTIMATE, "model").TRAINED_ON
-    columns = make_columns(verdicts)
+    columns = collect_columns(verdicts)
     if left_out:
         # One row is enough for the signature.
         columns = {name: column[:1] for name, column in columns.items()}

@@ -125,13 +125,13 @@ def is_equal(peer: Peer, rows: Rows, results: Mapping[str, Any]) -> bool:
     return bool(results["ours"] == theirs)
 
 
-def measure_rates(name: str, rows: int, repeats: int) -> dict[str, float]:
+def measure_throughput(name: str, rows: int, repeats: int) -> dict[str, float]:
     """Return the rows per second of a module, by the kind of the texts."""
     own_ways: dict[str, Way] = {
         "judge_bias": ways.measure_biases,
         "reward_accuracy": ways.measure_rewards,
     }
-    way = own_ways.get(name) or partial(ways.compute_scores, name, [])
+    way = own_ways.get(name) or partial(ways.compute_with_rows, name, [])
     rates = {}
     for kind, texts in KINDS_OF_TEXT.items():
         # The tokenizer of reward_accuracy's model splits words at spaces.
@@ -160,7 +160,7 @@ def measure_one(
     if name in CASES:
         return compare_case(name, CASES[name], rows or CASES[name].rows, repeats)
     module = name.removeprefix(RATE)
-    return measure_rates(module, rows or RATE_ROWS.get(module, 1_000), repeats)
+    return measure_throughput(module, rows or RATE_ROWS.get(module, 1_000), repeats)
 
 
 def reply_slowly(request: Request, number: int) -> Reply:
@@ -178,7 +178,7 @@ def prepare_process() -> None:
     sys.setrecursionlimit(100_000)
 
 
-def measure_all(names: Sequence[str], lveval: str, results: report.Results) -> None:
+def measure_cases(names: Sequence[str], lveval: str, results: report.Results) -> None:
     """Measure each case in its own process, and write its figures at once.
 
     A judge's server runs in this process.
@@ -236,7 +236,7 @@ def main(command: Sequence[str] | None = None) -> int:
         )
         os.environ.update(HF_HUB_OFFLINE="1", HF_EVALUATE_OFFLINE="1", HF_DATASETS_OFFLINE="1")
         os.environ.update(HF_HUB_DISABLE_PROGRESS_BARS="1", GRADIO_ANALYTICS_ENABLED="False")
-        measure_all(names if options.only is None else options.only, options.lveval, results)
+        measure_cases(names if options.only is None else options.only, options.lveval, results)
     README.write_text(report.fill_tables(README.read_text("utf-8"), results), "utf-8")
     print(report.format_speed(results), report.format_rates(results), sep="\n\n")
     return 0 if all(case.get("equal", True) for case in results["cases"].values()) else 1

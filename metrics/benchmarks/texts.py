@@ -40,7 +40,7 @@ MOVED = 0.3
 # Answers of five systems to the questions of NQ (Wang et al. 2023, arXiv 2305.12421), if they are
 # on this machine.
 EVOUNA = DATA_BESIDE_PROJECT / "human" / "evouna_nq.json"
-read_verdicts = cache(verdicts.read)
+read_verdicts = cache(verdicts.read_verdicts)
 
 
 class Rows(NamedTuple):
@@ -161,7 +161,7 @@ def load_chinese() -> Language:
     )
 
 
-def make_rows(
+def draw_text_rows(
     load_language: Callable[[], Language],
     random: Random,
     count: int,
@@ -202,7 +202,7 @@ def make_summaries(random: Random, count: int) -> Rows:
     rows = Rows([], [], [""] * count)
     for _ in range(count):
         lines = random.randint(8, 24)
-        written = make_rows(load_english, random, lines, 8, 24)
+        written = draw_text_rows(load_english, random, lines, 8, 24)
         rows.references.append("\n".join(written.references))
         shuffled = random.sample(written.predictions, lines)
         rows.predictions.append("\n".join(shuffled))
@@ -212,7 +212,7 @@ def make_summaries(random: Random, count: int) -> Rows:
 def make_rows_of_systems(random: Random, count: int, systems: int = 5) -> Rows:
     """Return Chinese answers of several systems to the same questions, system by system."""
     questions = max(1, count // systems)
-    of_one_system = make_rows(load_chinese, random, questions, 10, 200)
+    of_one_system = draw_text_rows(load_chinese, random, questions, 10, 200)
     references = of_one_system.references * systems
     answers = []
     for text in references:

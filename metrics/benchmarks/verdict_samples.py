@@ -37,7 +37,7 @@ JUDGED_QUESTIONS = (20, 30, 50, 100)
 FEWEST_QUESTIONS = 500
 
 
-def draw_verdicts(
+def draw_verdict_samples(
     stratum: Sequence[int], n_judged: int, *verdicts: Array
 ) -> Iterator[list[list[bool | None]]]:
     """Yield, DRAWS times, the verdicts of the rows that are judged, and None for the others.
@@ -68,14 +68,14 @@ def measure_share(right: Array, estimates: Array, n_judged: int) -> dict[str, fl
     quarters = sampling.assign_strata(len(scores), scores)
     joined = []
     alone = []
-    for (verdicts,) in draw_verdicts(quarters, n_judged, right):
+    for (verdicts,) in draw_verdict_samples(quarters, n_judged, right):
         share = shares.estimate_share_with_scores(verdicts, scores, quarters)
         joined.append(share.interval)
         alone.append(shares.estimate_share(verdicts).interval)
     return summarize_intervals(joined, alone, right.mean())
 
 
-def measure_differences(
+def measure_pair_differences(
     right: Sequence[Array], estimates: Sequence[Array], n_judged: int
 ) -> dict[str, float]:
     """Return the figures of all pairs of systems, from verdicts on some questions.
@@ -88,8 +88,8 @@ def measure_differences(
     questions = len(scores[0])
     stratum = sampling.assign_strata(questions, *scores)
     no_stratum = sampling.assign_strata(questions)
-    by_estimate = draw_verdicts(stratum, n_judged, *right)
-    by_chance = draw_verdicts(no_stratum, n_judged, *right)
+    by_estimate = draw_verdict_samples(stratum, n_judged, *right)
+    by_chance = draw_verdict_samples(no_stratum, n_judged, *right)
     joined_rankings = []
     alone_rankings = []
     for verdicts, chance_verdicts in zip(by_estimate, by_chance, strict=True):
@@ -106,10 +106,10 @@ def measure_differences(
     figures = {"of_alone": with_estimate["width"] / without["width"], **with_estimate}
     for key, value in without.items():
         figures[f"alone_{key}"] = value
-    return round_figures(figures)
+    return round_to_thousandths(figures)
 
 
-def round_figures(figures: Mapping[str, float]) -> dict[str, float]:
+def round_to_thousandths(figures: Mapping[str, float]) -> dict[str, float]:
     """Return figures rounded to three decimals."""
     return {name: round(float(figure), 3) for name, figure in figures.items()}
 
@@ -147,7 +147,7 @@ def summarize_intervals(joined: Any, alone: Any, true: float) -> dict[str, float
         "width": width,
         "of_alone": width / alone_width,
     }
-    return round_figures(figures)
+    return round_to_thousandths(figures)
 
 
 @dataclass(frozen=True)
@@ -207,7 +207,7 @@ def measure_plans(
     for plan in plans:
         verdicts = [right[name] for name in names]
         scores = [plan.estimates[name] for name in names]
-        figures[plan.key] = measure_differences(verdicts, scores, plan.n_judged)
+        figures[plan.key] = measure_pair_differences(verdicts, scores, plan.n_judged)
     return figures
 
 

@@ -59,7 +59,7 @@ def choose_model(name: str) -> dict[str, Any]:
     return settings.get(name, {})
 
 
-def compute_scores(
+def compute_with_rows(
     name: str,
     over_all: Sequence[str],
     rows: Rows,
@@ -98,7 +98,7 @@ def compute_scores(
     return scores + [result[key] for key in over_all]
 
 
-def score_rows(name: str, columns: int, rows: Rows, **settings: Any) -> Any:
+def score_row_by_row(name: str, columns: int, rows: Rows, **settings: Any) -> Any:
     """Return the scores of a module's pure function, row by row.
 
     The first `columns` columns of the rows are its arguments; the third has the keywords.

@@ -12,7 +12,7 @@ from random import Random
 
 from metrics.training.number_edits import NUMBER, YEAR, falsify_number, respell_number
 from metrics.training.questions import NumberedAnswer, Question
-from metrics.training.text_edits import SENTENCE, count_words, replace_match
+from metrics.training.text_edits import SENTENCE, count_spaced_words, replace_match
 from metrics.training.verbs import deny_verb
 from metrics.training.vocabulary import OPPOSITE_PAIRS
 from metrics.training.wording_lists import read_wordings
@@ -102,7 +102,9 @@ def find_long_words(text: str) -> set[str]:
 def deny_sentence(text: str, reference: str, rng: Random) -> str | None:
     """Return a text with one sentence denied, which shares most words with the reference."""
     sentences = SENTENCE.finditer(text)
-    candidates = [sentence for sentence in sentences if count_words(sentence[0]) >= SENTENCE_WORDS]
+    candidates = [
+        sentence for sentence in sentences if count_spaced_words(sentence[0]) >= SENTENCE_WORDS
+    ]
     for sentence in order_sentences(candidates, reference, rng):
         denial = deny_verb(sentence[0], rng)
         if denial and denial != sentence[0]:
@@ -199,10 +201,10 @@ FORMS: dict[str, Change] = {
 }
 
 
-def is_long(answer: str) -> bool:
+def is_long_answer(answer: str) -> bool:
     """Return whether an answer has at least two sentences, and enough words to change one."""
     ends = SENTENCE_END.findall(answer)
-    return len(ends) >= 2 and count_words(answer) >= LEAST_WORDS
+    return len(ends) >= 2 and count_spaced_words(answer) >= LEAST_WORDS
 
 
 def make_changed_answers(questions: Sequence[Question], rng: Random) -> Iterator[NumberedAnswer]:
@@ -211,7 +213,7 @@ def make_changed_answers(questions: Sequence[Question], rng: Random) -> Iterator
     The reference is a long right answer, too.
     """
     for number, question in enumerate(questions):
-        long_answers = [answer for answer in question.right_answers if is_long(answer)]
+        long_answers = [answer for answer in question.right_answers if is_long_answer(answer)]
         if not long_answers:
             continue
         reference = rng.choice(long_answers)

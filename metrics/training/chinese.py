@@ -66,11 +66,11 @@ NEGATIONS = [
 def make_chinese_answers(rng: Random) -> Iterator[NumberedAnswer]:
     """Yield made-up answers to each fact, with the number of the fact."""
     for number, fact in enumerate(FACTS):
-        for answer in fill_wordings(fact, rng):
+        for answer in fill_chinese_wordings(fact, rng):
             yield NumberedAnswer(number, answer)
 
 
-def fill_wordings(fact: Fact, rng: Random) -> Iterator[MadeAnswer]:
+def fill_chinese_wordings(fact: Fact, rng: Random) -> Iterator[MadeAnswer]:
     """Yield answers to a fact, from half of the wordings of each list."""
     candidates = [fact.answer, fact.distractor]
     others = [other.answer for other in FACTS if other.answer not in candidates]
@@ -110,12 +110,12 @@ def deny_fact(fact: Fact, rng: Random) -> Iterator[MadeAnswer]:
     right = fact.sentence.format(fact.answer)
     wrong = fact.sentence.format(fact.distractor)
     for negation in NEGATIONS:
-        denied = deny_sentence(right, negation)
+        denied = deny_chinese_sentence(right, negation)
         if denied == right:
             continue
         yield fact.make_answer("plain denial", f"{denied}。", False)
         yield fact.make_answer("plain, affirmed", f"{right}。", True)
-        wrong_denied = deny_sentence(wrong, negation)
+        wrong_denied = deny_chinese_sentence(wrong, negation)
         both_sentences = [
             f"{wrong_denied}，{right}。",
             f"{right}，{wrong_denied}。",
@@ -126,7 +126,7 @@ def deny_fact(fact: Fact, rng: Random) -> Iterator[MadeAnswer]:
         yield from deny_question(fact)
 
 
-def deny_sentence(sentence: str, negation: Negation) -> str:
+def deny_chinese_sentence(sentence: str, negation: Negation) -> str:
     """Return a sentence with its first verb denied; unchanged if it has no such verb."""
     return re.sub(negation.pattern, negation.replacement, sentence, count=1)
 

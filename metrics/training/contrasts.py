@@ -64,7 +64,7 @@ class SentenceWriter:
         """Return whether sentences can be made: from a right answer or from the question."""
         return bool(self.frames) or self.predicate is not None
 
-    def write(self, phrase: str) -> str:
+    def write_sentence(self, phrase: str) -> str:
         """Return a sentence with a phrase as the answer, without a full stop."""
         if not self.frames:
             return f"{phrase} {self.predicate}"
@@ -76,7 +76,7 @@ class SentenceWriter:
 
     def embed(self, phrase: str) -> str:
         """Return the sentence for use within another one."""
-        return lower_first_letter(self.write(phrase))
+        return lower_first_letter(self.write_sentence(phrase))
 
 
 def find_frames(question: Question) -> list[Frame]:
@@ -151,7 +151,7 @@ def contrast_in_sentence(contrast: Contrast, writer: SentenceWriter) -> str:
         opener = sampler.choose_wording("openers")
         sentence = f"{opener} {writer.embed(phrase)}"
     else:
-        sentence = writer.write(phrase)
+        sentence = writer.write_sentence(phrase)
     if sampler.rng.random() < 0.2:
         template = sampler.choose_wording("truths")
         sentence = writer.embed(contrast.affirmed)
@@ -165,7 +165,7 @@ def contrast_in_two_sentences(contrast: Contrast, writer: SentenceWriter) -> lis
     sampler = writer.sampler
     asides = [f"{aside}." for aside in sampler.wordings["asides"]]
     denial = sampler.choose(sampler.wordings["denials"] + asides)
-    sentence = writer.write(contrast.affirmed)
+    sentence = writer.write_sentence(contrast.affirmed)
     return [denial.format(x=contrast.denied), f"{sentence}."]
 
 
@@ -176,4 +176,4 @@ def write_candidates(pair: DistractorPair, writer: SentenceWriter) -> list[str]:
     guess = sampler.choose(GUESSES)
     candidate_list = list_candidates(pair.reference, distractors, sampler.rng)
     candidates = join_candidates(pair.reference, distractors, sampler.rng)
-    return [writer.write(guess + candidates), candidate_list]
+    return [writer.write_sentence(guess + candidates), candidate_list]

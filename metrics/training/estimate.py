@@ -60,7 +60,7 @@ from metrics.training.rows import (
     measure_verdicts,
 )
 from metrics.training.sampler import Sampler, collect_distractors
-from metrics.training.verdicts import Verdicts, count_words, read
+from metrics.training.verdicts import Verdicts, count_words, read_verdicts
 from metrics.training.wording_lists import LEARNED, UNSEEN, Wordings
 from metrics.training.written import Learned, write_model
 
@@ -160,7 +160,7 @@ def make_learned_answers(questions: list[Question]) -> list[NumberedAnswer]:
     return answers
 
 
-def make_contrasts(questions: list[Question]) -> list[NumberedAnswer]:
+def make_contrast_rows(questions: list[Question]) -> list[NumberedAnswer]:
     """Return the made-up answers that only the weights of objections are fitted to."""
     sampler = Sampler(LEARNED, collect_distractors(questions), Random(SEED))
     return list(relations.make_relations(questions, sampler))
@@ -172,7 +172,7 @@ def collect_material(verdicts: Verdicts, graded: Sequence[grades.Graded]) -> Mat
     other = sample_made_answers(questions, UNSEEN, UNSEEN_SHARE)
     sampler = Sampler(UNSEEN, collect_distractors(questions), Random(SEED))
     other += denials.make_claims(questions, sampler)
-    made = [*make_learned_answers(questions), *make_contrasts(questions)]
+    made = [*make_learned_answers(questions), *make_contrast_rows(questions)]
     return Material(
         measure_verdicts(verdicts),
         measure_made_answers(made),
@@ -368,7 +368,7 @@ def measure_calibration_error(probabilities: Any, right: Any) -> float:
     return error / len(right)
 
 
-def format_figures(probabilities: Any, right: Any, threshold: float) -> str:
+def format_accuracy(probabilities: Any, right: Any, threshold: float) -> str:
     """Return AUROC, accuracy, Brier score and expected calibration error as a text."""
     from sklearn.metrics import roc_auc_score
 
@@ -389,7 +389,7 @@ def report_verdicts(
     threshold: float,
 ) -> None:
     """Print the figures on people's verdicts: for all answers, by length, and by system."""
-    figures = format_figures(probabilities, rows.right, threshold)
+    figures = format_accuracy(probabilities, rows.right, threshold)
     print(f"five folds by question: {figures}  tau {measure_tau(probabilities, rows):.2f}")
     print(f"threshold {threshold:.4f}")
     groups = {}
@@ -398,10 +398,10 @@ def report_verdicts(
     for system in sorted(set(rows.kind)):
         groups[system] = rows.kind == system
     for name, mask in groups.items():
-        print(f"  {name}: {format_figures(probabilities[mask], rows.right[mask], threshold)}")
+        print(f"  {name}: {format_accuracy(probabilities[mask], rows.right[mask], threshold)}")
 
 
-def measure_kinds(rows: Rows, measure: Callable[[Any], float]) -> dict[str, float]:
+def make_kind_measures(rows: Rows, measure: Callable[[Any], float]) -> dict[str, float]:
     """Return a measure of each kind; it gets a mask of the rows of that kind."""
     kinds = sorted(set(rows.kind.tolist()))
     return {kind: float(measure(rows.kind == kind)) for kind in kinds}
@@ -410,14 +410,14 @@ def measure_kinds(rows: Rows, measure: Callable[[Any], float]) -> dict[str, floa
 def measure_made(made: Rows, probabilities: Any, threshold: float) -> dict[str, float]:
     """Return the share of made-up answers of each kind that get the right verdict."""
     hits = (probabilities >= threshold) == made.right
-    return measure_kinds(made, lambda mask: hits[mask].mean())
+    return make_kind_measures(made, lambda mask: hits[mask].mean())
 
 
-def measure_areas(graded: Rows, values: Any) -> dict[str, float]:
+def measure_set_areas(graded: Rows, values: Any) -> dict[str, float]:
     """Return the AUROC of values on each grading set."""
     from sklearn.metrics import roc_auc_score
 
-    return measure_kinds(graded, lambda mask: roc_auc_score(graded.right[mask], values[mask]))
+    return make_kind_measures(graded, lambda mask: roc_auc_score(graded.right[mask], values[mask]))
 
 
 def report_made(made: Rows, probabilities: Any, threshold: float) -> None:
@@ -429,8 +429,8 @@ def report_made(made: Rows, probabilities: Any, threshold: float) -> None:
 
 def report_graded(rows: Rows, odds: Any) -> None:
     """Print the AUROC of the estimate and of the recall of words on each grading set."""
-    ours = measure_areas(rows, odds)
-    recall = measure_areas(rows, rows.column("recall_with_question"))
+    ours = measure_set_areas(rows, odds)
+    recall = measure_set_areas(rows, rows.column("recall_with_question"))
     print("grading sets, the source left out of the joint: AUROC, that of recall of words")
     for source, area in ours.items():
         print(f"  {source}: {area:.3f}, {recall[source]:.3f}  n {(rows.kind == source).sum()}")
@@ -470,8 +470,8 @@ def main(command: Sequence[str] | None = None) -> int:
         help="leave out the figures of unseen systems, which take the longest",
     )
     arguments = parser.parse_args(command)
-    verdicts = read(arguments.data)
-    graded, digest = grades.read(arguments.grades)
+    verdicts = read_verdicts(arguments.data)
+    graded, digest = grades.read_grades(arguments.grades)
     material = collect_material(verdicts, graded)
     rows = material.rows
     trained = train(material)
@@ -482,7 +482,7 @@ def main(command: Sequence[str] | None = None) -> int:
     if not arguments.quick:
         unseen = estimate_unseen_systems(material, trained.model)
         print(
-            f"question and system unseen: {format_figures(unseen, rows.right, trained.threshold)}"
+            f"question and system unseen: {format_accuracy(unseen, rows.right, trained.threshold)}"
         )
         print(f"  tau {measure_tau(unseen, rows):.2f}")
     learned = describe_model(rows, trained)

@@ -29,7 +29,7 @@ from metrics.correctness_estimate.log_odds import (
 from metrics.correctness_estimate.measure import KINDS
 from metrics.correctness_estimate.outcomes import DIFFERENT, EQUAL
 from metrics.training import changes
-from metrics.training.rows import Rows, is_decided, join_rows
+from metrics.training.rows import Rows, is_decided, concatenate_rows
 
 SEED = 0
 # The settings of the trees. Each tree is a small step, and each split sees a random part of the
@@ -336,7 +336,7 @@ def collect_short_examples(natural: tuple[Rows, Any], made: tuple[Rows, Any]) ->
     weights = np.ones(len(odds))
     contrast_weights = np.full(len(contrast_odds), CONTRAST_WEIGHT)
     return Examples(
-        rows=join_rows(rows, contrasts),
+        rows=concatenate_rows(rows, contrasts),
         odds=np.concatenate([odds, contrast_odds]),
         weights=np.concatenate([weights, contrast_weights]),
         sources=np.zeros((len(odds) + len(contrast_odds), 0)),
@@ -352,7 +352,7 @@ def collect_long_examples(graded: tuple[Rows, Any], made: tuple[Rows, Any]) -> E
     sources = mark_sources(rows)
     no_source = np.zeros((len(contrast_odds), sources.shape[1]))
     return Examples(
-        rows=join_rows(rows, contrasts),
+        rows=concatenate_rows(rows, contrasts),
         odds=np.concatenate([odds, contrast_odds]),
         weights=np.concatenate([weights, contrast_weights]),
         sources=np.concatenate([sources, no_source]),

@@ -145,10 +145,10 @@ def alter_right_answer(pair: DistractorPair, sampler: Sampler) -> list[Draft]:
     phrase = find_phrase(answer, question.references)
     drafts = change_names(pair, answer, phrase, sampler)
     for frame in NUMBER_FRAMES:
-        drafts += change_number(question, reference, frame.format, sampler)
+        drafts += make_number_answers(question, reference, frame.format, sampler)
     if phrase:
         write = partial(replace_phrase, answer, phrase)
-        drafts += change_number(question, phrase, write, sampler)
+        drafts += make_number_answers(question, phrase, write, sampler)
         other_name = sampler.change_given_name(phrase)
         text = other_name and replace_phrase(answer, phrase, other_name)
         drafts.append(Draft("other given name", text, False))
@@ -183,7 +183,7 @@ def change_names(
     ]
 
 
-def change_number(
+def make_number_answers(
     question: Question,
     reference: str,
     write: Callable[[str], str | None],

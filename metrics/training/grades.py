@@ -21,7 +21,7 @@ class Graded(NamedTuple):
     right: bool
 
 
-def read(folder: Path) -> tuple[list[Graded], str]:
+def read_grades(folder: Path) -> tuple[list[Graded], str]:
     """Return the graded answers in a folder's files, and the SHA-256 of all files.
 
     Files are read in the order of their names.

@@ -114,8 +114,8 @@ def make_yes_or_no(questions: Sequence[Question], sampler: Sampler) -> Iterator[
         is_true = sampler.rng.random() < 0.5
         distractor = sampler.choose_distractor(question, truth.reference)
         asked_statement = truth if is_true else truth.replace_reference(distractor)
-        reference = sampler.choose(list_references(asked_statement, is_true))
-        answers = list_answers(asked_statement, truth, is_true)
+        reference = sampler.choose(list_yes_or_no_references(asked_statement, is_true))
+        answers = list_yes_or_no_answers(asked_statement, truth, is_true)
         yes_or_no = Question(asked_statement.ask(), (reference,))
         for answer, right in sampler.choose_several(answers, MOST_OF_YES_OR_NO):
             yield NumberedAnswer(number, yes_or_no.make_answer("yes or no", answer, right))
@@ -139,7 +139,7 @@ def find_statement(question: Question) -> Statement | None:
     return None
 
 
-def list_references(statement: Statement, is_true: bool) -> list[str]:
+def list_yes_or_no_references(statement: Statement, is_true: bool) -> list[str]:
     """Return the possible references of a yes-or-no question.
 
     A bare yes or no is listed twice, since it is frequent.
@@ -154,7 +154,9 @@ def list_references(statement: Statement, is_true: bool) -> list[str]:
     ]
 
 
-def list_answers(statement: Statement, truth: Statement, is_true: bool) -> list[tuple[str, bool]]:
+def list_yes_or_no_answers(
+    statement: Statement, truth: Statement, is_true: bool
+) -> list[tuple[str, bool]]:
     """Return answers to a yes-or-no question, and whether they are right."""
     right_word, wrong_word = "Yes", "No"
     right_sentence, wrong_sentence = statement.affirm(), statement.deny()

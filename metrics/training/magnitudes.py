@@ -24,7 +24,7 @@ class Figures:
     other: float
     are_shares: bool = False
 
-    def write(self, figure: float, rng: Random) -> str:
+    def write_figure(self, figure: float, rng: Random) -> str:
         """Return a figure of this kind in one of several forms."""
         forms = list_shares(figure) if self.are_shares else list_sums(figure)
         return rng.choice(forms)
@@ -37,8 +37,8 @@ def make_magnitude(rng: Random) -> MadeAnswer:
     figures = draw_figures(rng)
     right = rng.random() < 0.5
     choose_wrong_figure(figures, right, rng)
-    figure = figures.write(figures.right if right else figures.wrong, rng)
-    reference = figures.write(figures.right, rng)
+    figure = figures.write_figure(figures.right if right else figures.wrong, rng)
+    reference = figures.write_figure(figures.right, rng)
     if not right and not figures.are_shares and rng.random() < 0.2:
         # The same digits with another scale word.
         digits = f"{figures.right % 1000:.4g}"
@@ -48,8 +48,8 @@ def make_magnitude(rng: Random) -> MadeAnswer:
     sentence = rng.choice(WORDINGS["figure_sentences"])
     answer = sentence.format(
         figure=figure,
-        other=figures.write(figures.other, rng),
-        third=figures.write(figures.other * 1.3, rng),
+        other=figures.write_figure(figures.other, rng),
+        third=figures.write_figure(figures.other * 1.3, rng),
         quantity=quantity,
         year=year,
     )

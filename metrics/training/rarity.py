@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from metrics.correctness_estimate.text import Text
-from metrics.training.verdicts import read
+from metrics.training.verdicts import read_verdicts
 from metrics.training.written import wrap_words
 
 # The most stems in the table: more of them did not improve the estimate.
@@ -51,7 +51,7 @@ def main(command: Sequence[str] | None = None) -> int:
         help="people's verdicts",
     )
     arguments = parser.parse_args(command)
-    rarest, text = count_stems([answer.text for answer in read(arguments.data).answers])
+    rarest, text = count_stems([answer.text for answer in read_verdicts(arguments.data).answers])
     table = f'RAREST = {rarest:.1f}\nRARITY_TEXT = """\n{wrap_words(text)}\n"""\n'
     source = MODEL.read_text("utf-8")
     MODEL.write_text(TABLE.sub(lambda _: table, source), "utf-8", newline="\n")

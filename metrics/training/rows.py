@@ -128,7 +128,7 @@ def is_decided(decision: Decision | None, outcomes: Sequence[str]) -> bool:
     return decision is not None and decision.outcome in outcomes
 
 
-def join_rows(first: Rows, second: Rows) -> Rows:
+def concatenate_rows(first: Rows, second: Rows) -> Rows:
     """Return the rows of one and then those of the other."""
     return Rows(
         first.names,

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 
 from metrics.training.number_edits import MONTH, SPOKEN_NUMBER, YEAR
 from metrics.training.questions import Question
-from metrics.training.text_edits import PERSON, count_words, select_by_length
+from metrics.training.text_edits import PERSON, count_spaced_words, select_by_length
 from metrics.training.wording_lists import Wordings
 
 T = TypeVar("T")
@@ -129,7 +129,7 @@ class Sampler:
 
         Return None if it is not a person's name, or if both given names have the same initial.
         """
-        if not PERSON.fullmatch(name) or count_words(name) > LONGEST_NAME:
+        if not PERSON.fullmatch(name) or count_spaced_words(name) > LONGEST_NAME:
             return None
         first, *_, last = name.split()
         if first.lower() in NOT_GIVEN_NAMES:
@@ -149,5 +149,5 @@ class Sampler:
             beginning = " ".join(text.split()[:LONGEST_FILLER])
             sentence = f"{beginning.rstrip('.')}."
             parts.append(sentence)
-            length += count_words(sentence)
+            length += count_spaced_words(sentence)
         return " ".join(parts)

@@ -18,14 +18,14 @@ SENTENCE_STARTERS = frozenset(
 MORE_WORDS = 3
 
 
-def count_words(text: str) -> int:
+def count_spaced_words(text: str) -> int:
     """Return how many words a text has between whitespace."""
     return len(text.split())
 
 
 def select_by_length(texts: Iterable[str], least: int, most: float = math.inf) -> list[str]:
     """Return the texts whose number of words is in a range."""
-    return [text for text in texts if least <= count_words(text) <= most]
+    return [text for text in texts if least <= count_spaced_words(text) <= most]
 
 
 def replace_match(text: str, match: re.Match[str], replacement: str) -> str:
@@ -47,8 +47,8 @@ def has_phrase(text: str, phrase: str) -> bool:
 
 def has_reference_in_sentence(sentence: str, reference: str) -> bool:
     """Return whether a sentence contains a reference and some further words."""
-    least_words = count_words(reference) + MORE_WORDS
-    return has_phrase(sentence, reference) and count_words(sentence) >= least_words
+    least_words = count_spaced_words(reference) + MORE_WORDS
+    return has_phrase(sentence, reference) and count_spaced_words(sentence) >= least_words
 
 
 def find_phrase(text: str, phrases: Iterable[str]) -> str | None:

@@ -83,7 +83,7 @@ class Verdicts:
         return replace(self, questions=questions, references=references, answers=tuple(answers))
 
 
-def read(path: Path) -> Verdicts:
+def read_verdicts(path: Path) -> Verdicts:
     """Read a file of verdicts.
 
     Questions marked improper or without a reference are left out, and so are answers that are

@@ -48,13 +48,13 @@ def take_pictures(url: str, chromium: str) -> None:
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        page = open_page(browser, url)
+        page = open_demo(browser, url)
         page.wait_for_selector(READY)
         page.screenshot(path=PICTURE)
         give_verdicts(page)
         page.locator("#rd-found section").screenshot(path=READING)
         # A new page, because a reload would ask whether the verdicts may be lost.
-        page = open_page(browser, url)
+        page = open_demo(browser, url)
         compare_systems(page)
         page.locator("#ft-report section").first.screenshot(path=SYSTEMS)
         browser.close()
@@ -64,7 +64,7 @@ def take_pictures(url: str, chromium: str) -> None:
         image.save(picture, optimize=True)
 
 
-def open_page(browser: Any, url: str) -> Any:
+def open_demo(browser: Any, url: str) -> Any:
     """Open the demo in a new window."""
     page = browser.new_page(viewport={"width": WIDTH, "height": 900}, reduced_motion="reduce")
     page.set_default_timeout(PATIENCE)
@@ -72,7 +72,7 @@ def open_page(browser: Any, url: str) -> Any:
     return page
 
 
-def make_answer(year: int, is_long: bool) -> str:
+def make_building_answer(year: int, is_long: bool) -> str:
     """Return a made-up answer to the question when something was built."""
     if is_long:
         return f"As the stone above the door of the old hall says, the town finished it in {year}."
@@ -84,7 +84,7 @@ def give_verdicts(page: Any) -> None:
     rows = []
     for year in YEARS:
         is_wrong = year % 4 == 0 and year % 3 != 0
-        answer = make_answer(year + 7 * is_wrong, is_long=year % 3 == 0)
+        answer = make_building_answer(year + 7 * is_wrong, is_long=year % 3 == 0)
         question = "When was it built?"
         rows.append({"question": question, "reference": f"in {year}", "answer": answer})
     open_tab(page, "Files")
@@ -109,7 +109,7 @@ def compare_systems(page: Any) -> None:
         rows = []
         for year in YEARS:
             is_wrong = (year * 31 + len(name)) % wrong == 0
-            answer = make_answer(year + 7 * is_wrong, is_long=(year * 17) % long == 0)
+            answer = make_building_answer(year + 7 * is_wrong, is_long=(year * 17) % long == 0)
             question = f"When was hall {year} built?"
             rows.append({"question": question, "reference": f"in {year}", "answer": answer})
         files[f"{name}.jsonl"] = format_jsonl(rows)

@@ -43,7 +43,7 @@ WRONG = {
 }
 
 
-def make_files() -> dict[str, bytes]:
+def make_five_files() -> dict[str, bytes]:
     """Return the answers of five systems to forty questions."""
     files = {}
     for name, wrong in WRONG.items():
@@ -64,7 +64,9 @@ def make_files() -> dict[str, bytes]:
 
 def score_systems(page: Page) -> None:
     """Score the five systems with the estimate only."""
-    choose_files(page, "#ft-file", make_files(), FILES, "5 files were read, each with 40 rows.")
+    choose_files(
+        page, "#ft-file", make_five_files(), FILES, "5 files were read, each with 40 rows."
+    )
     choose_metrics(page, "Correctness estimate")
     page.locator("#ft-start").click()
     page.locator("#ft-report .ft-shown").wait_for()
@@ -79,7 +81,7 @@ def test_the_start_button_and_the_status_are_visible_after_choosing_five_files(
 ) -> None:
     page = open_page(f"{demo.url}#files", width=width)
     page.set_viewport_size({"width": width, "height": height})
-    choose_files(page, "#ft-file", make_files(), FILES, "5 files were read")
+    choose_files(page, "#ft-file", make_five_files(), FILES, "5 files were read")
     page.locator("#ft-metrics").wait_for()
     for place in ("#ft-file", "#ft-prediction", "#ft-metrics", "#ft-start", FILES):
         box = page.locator(place).bounding_box()

@@ -115,7 +115,7 @@ def test_the_examples_fill_the_fields_and_the_cards(open_page: Open, demo: Demo)
         choose_example(page, at)
         assert page.locator(".al-examples input:checked").count() == 1
         for field in ("question", "reference", "answer", "keywords"):
-            assert read_field(page, field) == getattr(submission, field)
+            assert read_input(page, field) == getattr(submission, field)
         lines.add(page.locator(".al-verdict").inner_text())
         if name == "wrong_name":
             check_chinese_words(page)
@@ -124,7 +124,7 @@ def test_the_examples_fill_the_fields_and_the_cards(open_page: Open, demo: Demo)
         page.locator(".al-examples label").nth(at).click()
     page.locator(".al-verdict", has_text="Cannot tell from words").wait_for()
     wait_ready(page)
-    assert read_field(page, "answer") == EXAMPLES["other_words"].answer
+    assert read_input(page, "answer") == EXAMPLES["other_words"].answer
 
 
 def check_chinese_words(page: Page) -> None:
@@ -136,7 +136,7 @@ def check_chinese_words(page: Page) -> None:
     assert "not measured for Chinese" in page.locator("#card-rouge .al-mark").inner_text()
 
 
-def read_field(page: Page, field: str) -> str:
+def read_input(page: Page, field: str) -> str:
     """Return the text in a field."""
     return page.locator(f"#{field} :is(textarea, input)").input_value()
 
@@ -192,7 +192,7 @@ def test_a_visitors_texts_can_be_scored_by_keyboard_and_shared_by_a_link(
     assert "sk-" not in page.url
     other = open_page(page.url)
     wait_ready(other)
-    assert [read_field(other, field) for field in ("question", "keywords")] == [
+    assert [read_input(other, field) for field in ("question", "keywords")] == [
         "Capital?",
         "a & #b",
     ]

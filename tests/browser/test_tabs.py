@@ -49,7 +49,7 @@ PREDICTIONS = "factrecall_en_16k.jsonl"
 LV_EVAL, JUDGE = "#lv-results", "#check-results"
 
 
-def read_rows(path: Path) -> Rows:
+def read_csv(path: Path) -> Rows:
     """Return the rows of a CSV file."""
     return list(csv.DictReader(io.StringIO(path.read_text("utf-8"), newline="")))
 
@@ -154,7 +154,7 @@ def test_errors_are_shown_and_a_visitors_texts_are_not_stored_or_shown_to_others
     wait_for_words(page, JUDGE, "No file is chosen")
     rows = [
         row | {"generated": SECRET, "perturbation_type": MARKUP}
-        for row in read_rows(judge_check_tab.EXAMPLE)
+        for row in read_csv(judge_check_tab.EXAMPLE)
     ]
     assert MARKUP in choose_files(
         page,
@@ -195,7 +195,7 @@ def try_example(page: Page) -> None:
     wait_for_words(page, FILES, "made_up_files.csv was read. Rows: 40.")
 
 
-def start_scoring(page: Page, words: str = "All scores are there.") -> str:
+def press_start(page: Page, words: str = "All scores are there.") -> str:
     """Press Start, wait for words in the status, and return the summary if all scores are done."""
     page.evaluate(
         "() => { document.querySelectorAll('#ft-report .ft-shown').forEach((one) => "
@@ -206,7 +206,7 @@ def start_scoring(page: Page, words: str = "All scores are there.") -> str:
     return page.locator("#ft-report .ft-shown").inner_text() if words.startswith("All") else ""
 
 
-def open_row(page: Page, row: int, typed: bool = True) -> None:
+def open_row_by_number(page: Page, row: int, typed: bool = True) -> None:
     """Open a row by typing its number, or only wait for it if `typed` is False."""
     if typed:
         open_part(page, "rows")
@@ -228,7 +228,7 @@ def test_a_log_of_another_tool_can_be_scored_unchanged(open_page: Open, demo: De
         page.get_by_role("option", name=name, exact=True).click()
     wait_for_words(page, FILES, "the samples of “whole” are read")
     choose_metrics(page, *FOUR)
-    assert "0.190" in start_scoring(page)
+    assert "0.190" in press_start(page)
     found = (logs / "inspect" / "facts.eval").read_bytes()
     choose_files(
         page,
@@ -244,10 +244,10 @@ def test_the_example_is_scored_compared_and_downloaded(open_page: Open, demo: De
     page = open_tab(open_page(demo.url), "Files")
     trouble: list[str] = []
     page.on("pageerror", lambda error: trouble.append(str(error)))
-    start_scoring(page, "No file is chosen")
+    press_start(page, "No file is chosen")
     try_example(page)
     choose_metrics(page, *FOUR)
-    assert "answer scores significantly higher than answer_b on LV-Eval F1" in start_scoring(page)
+    assert "answer scores significantly higher than answer_b on LV-Eval F1" in press_start(page)
     assert page.locator(".ft-bars, #ft-compared .ft-shown, #ft-rows td").count() == 0, (
         "a part must be made only when it is opened"
     )
@@ -274,9 +274,9 @@ def test_the_example_is_scored_compared_and_downloaded(open_page: Open, demo: De
         f"document.querySelector('#ft-rows [data-row]')?.dataset.row === '{best + 1}'"
     )
     page.locator("#ft-rows [data-row]").first.click()
-    open_row(page, best + 1, typed=False)
+    open_row_by_number(page, best + 1, typed=False)
     assert page.locator('.ft-opened [data-metric="bleu"] .al-score').inner_text() == "1.00"
-    open_row(page, 7)
+    open_row_by_number(page, 7)
     assert "Answer to score · answer_b" in page.locator(".ft-texts").inner_text()
     assert "The Pale Bridge joins Ustor and Larn." in page.locator(".ft-texts").inner_text()
     open_part(page, "summary")
@@ -301,7 +301,7 @@ def test_several_files_can_be_added_and_removed_and_a_too_large_one_is_refused(
     page.locator("#ft-file input[type=file]").set_input_files(large)
     page.get_by_text(re.compile("exceeds|maximum", re.IGNORECASE)).first.wait_for()
     page.reload()
-    rows = read_rows(files_form.EXAMPLE)
+    rows = read_csv(files_form.EXAMPLE)
     first = [{key: row[key] for key in ("id", "reference", "answer")} for row in rows]
     choose_files(
         open_tab(page, "Files"),
@@ -329,14 +329,14 @@ def test_several_files_can_be_added_and_removed_and_a_too_large_one_is_refused(
         "first.jsonl was read. Rows: 40. second.jsonl was read. Rows: 40. third.jsonl was read.",
     )
     choose_metrics(page, *FOUR)
-    summary = start_scoring(page)
+    summary = press_start(page)
     assert "3 systems, matched by their ids: 40 questions." in summary
-    open_row(page, 2)
+    open_row_by_number(page, 2)
     assert MARKUP in page.locator(".ft-texts").inner_text()
     page.locator("#ft-file [aria-label='Remove this file']").nth(1).click()
     page.locator(FILES, has_text="second.jsonl").wait_for(state="detached")
     page.locator("#ft-results").wait_for(state="hidden")
-    assert "second.jsonl" not in start_scoring(page)
+    assert "second.jsonl" not in press_start(page)
     assert page.evaluate("window.broken") is None
     assert page.locator("#ft-tab img").count() == 0
     empty = [
@@ -348,9 +348,9 @@ def test_several_files_can_be_added_and_removed_and_a_too_large_one_is_refused(
     choose_files(page, "#ft-file", packed, FILES, "empty.jsonl.gz was read. Rows: 40.")
     page.locator("#ft-empty").get_by_text("answers 5, references 0").wait_for()
     choose_metrics(page, *FOUR)
-    assert "scored as an empty answer: 5 (row 1, 2, 3, 4, 5)" in start_scoring(page)
+    assert "scored as an empty answer: 5 (row 1, 2, 3, 4, 5)" in press_start(page)
     page.locator("#ft-empty").get_by_text("Leave all of them out").click()
-    assert "no answer (null or empty) (5)" in start_scoring(page)
+    assert "no answer (null or empty) (5)" in press_start(page)
 
 
 def test_a_run_can_be_cancelled_while_another_visitor_continues(
@@ -384,7 +384,7 @@ def test_the_judges_key_is_sent_only_if_a_judge_is_chosen(open_page: Open, demo:
     page = open_page(demo.url)
     with JudgeServer(compare_texts) as server:
         choose_judge(page, server.url, f"sk-{SECRET}")
-        rows = read_rows(files_form.EXAMPLE)[:12]
+        rows = read_csv(files_form.EXAMPLE)[:12]
         choose_files(
             open_tab(page, "Files"), "#ft-file", {"a.jsonl": format_jsonl(rows)}, FILES, "Rows: 12"
         )
@@ -392,10 +392,10 @@ def test_the_judges_key_is_sent_only_if_a_judge_is_chosen(open_page: Open, demo:
         page.on("request", lambda request: bodies.append(request.post_data or ""))
         for metrics, sent in ((("BLEU",), 0), (("BLEU", "EVE judge"), 12)):
             choose_metrics(page, *metrics)
-            start_scoring(page)
+            press_start(page)
             assert any(SECRET in body for body in bodies) == bool(sent)
             assert len(server.requests) == sent
-        open_row(page, 2)
+        open_row_by_number(page, 2)
         assert (server.keys, len(server.requests)) == ({f"sk-{SECRET}"}, 12)
     assert SECRET not in page.locator("#ft-tab").inner_html() + demo.log()
 
@@ -422,10 +422,10 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
 ) -> None:
     page = open_page(demo.url, width=390)
     page.evaluate(axe_source)
-    name, example = "n" * 150, read_rows(judge_check_tab.EXAMPLE)
+    name, example = "n" * 150, read_csv(judge_check_tab.EXAMPLE)
     answers = [
         dict(row, answer="y" * 500, topic="x" * 200, **{"z" * 100: "1"})
-        for row in read_rows(files_form.EXAMPLE)
+        for row in read_csv(files_form.EXAMPLE)
     ]
     replies = {
         f"{name}.jsonl": format_jsonl(
@@ -435,7 +435,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
 
     def score_and_compare() -> None:
         choose_metrics(page, *FOUR)
-        start_scoring(page)
+        press_start(page)
         open_part(page, "compare")
         page.locator("#ft-compared section").first.wait_for()
         page.locator("#ft-show-spread").click()
@@ -444,7 +444,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     def look_at_part(name: str) -> None:
         open_part(page, name)
         if name == "rows":
-            open_row(page, 3)
+            open_row_by_number(page, 3)
         if name == "read":
             page.locator("#rd-begin").click()
             page.locator("#rd-r").wait_for()

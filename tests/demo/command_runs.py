@@ -123,9 +123,14 @@ def make_mixed_rows(
 
 def write_jsonl(path: Path, rows: Rows) -> Path:
     """Write JSON Lines in ASCII, so that lone surrogates can be written, too."""
-    lines = [json.dumps(row) + "\n" for row in rows]
-    path.write_text("".join(lines), "utf-8")
+    path.write_bytes(encode_jsonl(rows))
     return path
+
+
+def encode_jsonl(rows: Rows) -> bytes:
+    """Return the bytes of a file of JSON Lines in ASCII."""
+    lines = [json.dumps(row) + "\n" for row in rows]
+    return "".join(lines).encode()
 
 
 def read_jsonl(path: Path) -> Rows:
@@ -178,7 +183,9 @@ def read_sections(path: Path) -> dict[str, dict[str, Any]]:
     return {section["id"]: section for section in sections}
 
 
-def compute_scores(keywords: Sequence[str] = (), **texts: Sequence[Any]) -> dict[str, list[float]]:
+def compute_overlap_scores(
+    keywords: Sequence[str] = (), **texts: Sequence[Any]
+) -> dict[str, list[float]]:
     """Compute scores with the modules themselves and return a list of row scores for each series.
 
     Args:

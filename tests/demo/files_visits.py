@@ -18,7 +18,7 @@ from lens.tables.roles import CELL_OPTIONS, COLUMNS, SEVERAL
 from lens.tables.untrusted import Table
 from lens.words import speaking
 
-from tests.demo.command_runs import OVERLAP_METRICS, Rows, compute_scores
+from tests.demo.command_runs import OVERLAP_METRICS, Rows, compute_overlap_scores
 from tests.demo.page_visits import collect_steps
 
 ROLES = {"prediction": "prediction", "reference": "reference"}
@@ -45,7 +45,7 @@ def send_systems(systems: Mapping[str, Rows]) -> list[Sent]:
     return [send_rows(rows, name) for name, rows in systems.items()]
 
 
-def make_rows(count: int = 12) -> Rows:
+def make_wordy_rows(count: int = 12) -> Rows:
     """Return rows of which every third prediction is wrong, beginning with the first."""
     stream = random.Random(5)
     rows: Rows = []
@@ -127,16 +127,16 @@ def read_choices(shown: Mapping[str, Any]) -> dict[str, Any]:
     return choices
 
 
-def open_row(results: FileScoring, row: int, language: str = "en") -> str:
+def draw_opened_row(results: FileScoring, row: int, language: str = "en") -> str:
     """Return the HTML of an opened row."""
     with speaking(language):
         return asyncio.run(opened_row.draw_row(results, row))
 
 
-def score_rows(rows: Rows, predictions: str = "prediction") -> dict[str, list[float]]:
+def compute_row_scores(rows: Rows, predictions: str = "prediction") -> dict[str, list[float]]:
     """Compute the scores of rows with the modules themselves, for each series."""
     texts = [row[predictions] for row in rows]
-    return compute_scores(predictions=texts, references=[row["reference"] for row in rows])
+    return compute_overlap_scores(predictions=texts, references=[row["reference"] for row in rows])
 
 
 def press_start(

@@ -40,7 +40,7 @@ def make_question(question: int) -> dict[str, Any]:
     }
 
 
-def make_answers(system: str, questions: Sequence[int] = QUESTIONS, turn: int = 0) -> Rows:
+def make_system_rows(system: str, questions: Sequence[int] = QUESTIONS, turn: int = 0) -> Rows:
     """Return a system's rows with its answers to questions."""
     rows = []
     for question in questions:
@@ -63,7 +63,7 @@ def make_long_rows(systems: Sequence[str], column: str = "model") -> Rows:
     """Return a row for each answer, which names its system in a column."""
     rows = []
     for system in systems:
-        rows += set_cells(make_answers(system), **{column: system})
+        rows += set_cells(make_system_rows(system), **{column: system})
     return rows
 
 
@@ -79,7 +79,7 @@ def write_systems(
     """
     paths = []
     for system in systems:
-        rows = (own or {}).get(system) or make_answers(system)
+        rows = (own or {}).get(system) or make_system_rows(system)
         paths.append(write_jsonl(folder / f"{system}.jsonl", rows))
     return paths
 

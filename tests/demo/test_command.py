@@ -22,7 +22,7 @@ from tests.demo.command_runs import (
     SPACE,
     Command,
     Rows,
-    compute_scores,
+    compute_overlap_scores,
     judge_options,
     make_mixed_rows,
     read_folder,
@@ -97,7 +97,7 @@ def test_a_files_scores_equal_those_of_the_modules(
     assert ran.code == 0
     answers = check_cells(read_scored_rows(out), rows, kind)
     texts = {"predictions": [row["response"] for row in rows], "references": answers}
-    own = compute_scores([row["gold_ans"] for row in rows], **texts)
+    own = compute_overlap_scores([row["gold_ans"] for row in rows], **texts)
     scored = read_scored_rows(out)
     assert {key: [float(row[key]) for row in scored] for key in own} == own
 

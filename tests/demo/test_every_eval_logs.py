@@ -42,7 +42,7 @@ def make_line(
     return line | more
 
 
-def read_lines(tmp_path: Path, lines: list[Any]) -> tuple[Rows, Log]:
+def read_log_lines(tmp_path: Path, lines: list[Any]) -> tuple[Rows, Log]:
     """Return the rows of a file with these lines, and the description of the log."""
     log = Log()
     with open(write_jsonl(tmp_path / "s.jsonl", lines), "rb") as file:
@@ -57,7 +57,7 @@ def test_all_lines_of_an_answer_become_one_row_with_its_scores(
         make_line(result="f1", score=0.0),
         make_line("s2", answer="Rome", score=0.0),
     ]
-    rows, log = read_lines(tmp_path, lines)
+    rows, log = read_log_lines(tmp_path, lines)
     assert (log.tool, log.model, log.samples, log.left_scores) == (TOOL, "org/m", 2, 0)
     assert rows == [
         {
@@ -91,7 +91,7 @@ def test_chats_and_lists_that_a_converter_wrote_as_texts_are_parsed(
     tmp_path: Path,
 ) -> None:
     chat = json.dumps([{"role": "user", "content": "Question: Who wrote Emma?"}])
-    rows, _ = read_lines(
+    rows, _ = read_log_lines(
         tmp_path, [make_line(input={"raw": chat, "reference": ["['Jane Austen', 'Austen']"]})]
     )
     assert (rows[0]["question"], rows[0]["reference"]) == (
@@ -137,7 +137,7 @@ def test_an_answer_with_several_scores_is_one_row(
     left: int,
     tmp_path: Path,
 ) -> None:
-    rows, log = read_lines(tmp_path, [make_line(*line) for line in order])
+    rows, log = read_log_lines(tmp_path, [make_line(*line) for line in order])
     assert [(row["id"], row["prediction"]) for row in rows] == expected
     assert log.left_scores == left
     assert ("left out" in log.describe()) == bool(left)
@@ -146,7 +146,7 @@ def test_an_answer_with_several_scores_is_one_row(
 def test_samples_of_two_tasks_may_have_the_same_number_and_answer(tmp_path: Path) -> None:
     other = make_line("1", "f1", evaluation_name="sums", input={"raw": "2?", "reference": []})
     lines = [make_line("1"), make_line("2"), other]
-    rows, log = read_lines(tmp_path, lines)
+    rows, log = read_log_lines(tmp_path, lines)
     assert [(row["evaluation_name"], row["id"]) for row in rows] == [
         ("facts", "1"),
         ("facts", "2"),
@@ -162,7 +162,7 @@ def test_several_responses_are_several_answers_and_models_are_systems(
     for sample in ("s1", "s2"):
         lines.append(make_line(sample, output={"raw": ["Paris", "Rome"]}))
         lines.append(make_line(sample, model_id="org/n", answer="Rome"))
-    rows, log = read_lines(tmp_path, lines)
+    rows, log = read_log_lines(tmp_path, lines)
     assert [(row["model"], row["prediction"]) for row in rows] == [
         ("org/m", "Paris"),
         ("org/m", "Rome"),
@@ -208,7 +208,7 @@ CONVERSATIONS: list[tuple[Any, str | None]] = [
 def test_the_assistants_last_message_in_a_conversation_is_the_answer_if_it_is_a_text(
     line: Any, answer: str | None, tmp_path: Path
 ) -> None:
-    rows, _ = read_lines(tmp_path, [line])
+    rows, _ = read_log_lines(tmp_path, [line])
     assert [row["prediction"] for row in rows] == [answer]
 
 
@@ -248,7 +248,7 @@ def test_other_schema_versions_and_malformed_lines_are_refused_with_the_reason(
 def test_versions_with_the_same_fields_are_read(version: str, tmp_path: Path) -> None:
     line = make_line(schema_version=version)
     del line["evaluation_result_id"]
-    rows, _ = read_lines(tmp_path, [line])
+    rows, _ = read_log_lines(tmp_path, [line])
     assert (rows[0]["prediction"], rows[0]["facts"], rows[0]["facts.is_correct"]) == (
         "Paris",
         1.0,

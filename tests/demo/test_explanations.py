@@ -32,7 +32,7 @@ LONG = (
 )
 
 
-def make_scores(**values: float) -> dict[str, MetricResult]:
+def make_metric_results(**values: float) -> dict[str, MetricResult]:
     """Return made-up results with these scores."""
     return {name: make_scored_result(name, value, "罗马") for name, value in values.items()}
 
@@ -294,7 +294,7 @@ def test_a_difference_that_is_too_long_for_the_line_stands_below_it() -> None:
     found, expected = "the Sovereign Military Order of Malta", "the Kingdom of Sardinia and Corsica"
     reason = make_reason("name", found, expected)
     explanation = explain_answer(
-        make_scores(bleu=0.8, rouge=0.9)
+        make_metric_results(bleu=0.8, rouge=0.9)
         | {ESTIMATE: make_scored_result(ESTIMATE, 0.1, reasons=[reason], right=False)}
     )
     assert (explanation.line, explanation.apart) == ("Likely wrong (10%): the name differs", [])
@@ -323,7 +323,8 @@ def test_a_difference_with_a_positive_weight_is_not_named_as_a_fault() -> None:
         "reasons": [make_reason("yes_no", "The door is closed", "no", 0.8)],
     }
     found = explain_answer(
-        make_scores(bleu=0.1, rouge=0.2) | {ESTIMATE: make_scored_result(ESTIMATE, 0.2, **entry)}
+        make_metric_results(bleu=0.1, rouge=0.2)
+        | {ESTIMATE: make_scored_result(ESTIMATE, 0.2, **entry)}
     )
     assert "differs" not in found.line + found.reason
 
@@ -451,7 +452,7 @@ def test_the_line_names_the_reason_with_the_largest_weight_and_never_contradicts
     right = estimate > 0.5 if interpretation == "probability" else None
     entry: dict[str, Any] = {"interpretation": interpretation, "reasons": reasons, "right": right}
     explanation = explain_answer(
-        make_scores(bleu=0.1, rouge=0.2)
+        make_metric_results(bleu=0.1, rouge=0.2)
         | {ESTIMATE: make_scored_result(ESTIMATE, estimate, **entry)}
     )
     assert line in explanation.line
@@ -520,13 +521,13 @@ def test_the_line_names_the_reason_with_the_largest_weight_and_never_contradicts
 def test_the_verdict_uses_judges_and_embeddings_without_an_estimate(
     values: dict[str, float], line: str, reason: str
 ) -> None:
-    found = explain_answer(make_scores(**values))
+    found = explain_answer(make_metric_results(**values))
     assert line in found.line
     assert reason in found.reason
 
 
 def test_a_judges_verdict_is_named_beside_the_estimate() -> None:
-    words = make_scores(bleu=0.1, rouge=0.2, eve_judge=1.0)
+    words = make_metric_results(bleu=0.1, rouge=0.2, eve_judge=1.0)
     missing = [make_reason("missing", "", "Oslo", -4.0)]
     wrong = {ESTIMATE: make_scored_result(ESTIMATE, 0.03, reasons=missing)}
     assert (
@@ -545,7 +546,7 @@ def test_a_judges_verdict_is_named_beside_the_estimate() -> None:
 def test_a_failed_estimate_is_reported_in_the_line() -> None:
     failed = {ESTIMATE: MetricResult("error", message="why")}
     assert (
-        explain_answer(failed | make_scores(bleu=0.1, rouge=0.2)).line
+        explain_answer(failed | make_metric_results(bleu=0.1, rouge=0.2)).line
         == "The estimate could not be computed"
     )
 
@@ -554,7 +555,7 @@ def test_a_failed_estimate_is_reported_in_the_line() -> None:
 def test_only_low_scores_of_a_right_answer_are_marked_as_far_from_the_rest(
     estimate: float, apart: list[str]
 ) -> None:
-    words = make_scores(bleu=0.1, rouge=0.8, lv_eval_f1=0.9)
+    words = make_metric_results(bleu=0.1, rouge=0.8, lv_eval_f1=0.9)
     assert (
         explain_answer(words | {ESTIMATE: make_scored_result(ESTIMATE, estimate, reasons=[])}).apart
         == apart
@@ -562,7 +563,7 @@ def test_only_low_scores_of_a_right_answer_are_marked_as_far_from_the_rest(
 
 
 def test_models_with_unknown_words_and_undecided_judges_do_not_count() -> None:
-    words = make_scores(bleu=0.8, rouge=0.9)
+    words = make_metric_results(bleu=0.8, rouge=0.9)
     near = {
         name: make_scored_result(name, 0.97, reference_unknown=2)
         for name in ("cosine_similarity", "bertscore")
@@ -586,7 +587,7 @@ def test_every_verdict_is_one_line_of_at_most_22_words_in_its_language(
     found: dict[str, float], language: str
 ) -> None:
     with speaking(language):
-        explanation = explain_answer(make_scores(**found))
+        explanation = explain_answer(make_metric_results(**found))
         names = "|".join(re.escape(metric.title) for metric in METRICS)
     assert explanation.line.strip()
     assert "{" not in explanation.line + explanation.reason

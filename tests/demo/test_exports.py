@@ -37,7 +37,7 @@ QUESTION, REFERENCE = "Where was she born?", "She was born in Paris."
 ANSWER = "He was born in Paris."
 
 
-def make_rows(*answers: str | None, **more: Any) -> Rows:
+def make_answered_rows(*answers: str | None, **more: Any) -> Rows:
     """Return a row for each answer, with ids from q1 and the same reference."""
     rows = []
     for number, answer in enumerate(answers, 1):
@@ -71,7 +71,7 @@ def read_valid_json(path: Path, schema: str) -> Any:
 def test_inspect_gets_a_number_if_there_is_one_series_and_no_record_of_unscored_rows(
     name: str, tmp_path: Path, score: Command
 ) -> None:
-    rows = make_rows(ANSWER, "<think>Rome?</think>Rome", None)
+    rows = make_answered_rows(ANSWER, "<think>Rome?</think>Rome", None)
     rows.append(
         {
             "id": "q4",
@@ -96,7 +96,7 @@ def test_inspect_gets_an_object_of_several_series_and_the_words_of_judge_and_est
     tmp_path: Path, score: Command
 ) -> None:
     table, out = (
-        write_jsonl(tmp_path / "r.jsonl", make_rows(REFERENCE, "Rome")),
+        write_jsonl(tmp_path / "r.jsonl", make_answered_rows(REFERENCE, "Rome")),
         tmp_path / "scores.json",
     )
     with JudgeServer(judges.compare_texts) as server:
@@ -121,7 +121,7 @@ def test_a_row_on_which_the_judge_failed_is_exported_with_a_reason_and_without_a
     form: str, tmp_path: Path, score: Command
 ) -> None:
     table, out = (
-        write_jsonl(tmp_path / "r.jsonl", make_rows(REFERENCE, "Rome")),
+        write_jsonl(tmp_path / "r.jsonl", make_answered_rows(REFERENCE, "Rome")),
         tmp_path / "scores.json",
     )
 
@@ -170,7 +170,7 @@ def test_answers_of_one_id_are_epochs_of_a_sample(
     tmp_path: Path,
     score: Command,
 ) -> None:
-    rows = [row | key for row, key in zip(make_rows(*"abc"), keys, strict=True)]
+    rows = [row | key for row, key in zip(make_answered_rows(*"abc"), keys, strict=True)]
     out = tmp_path / "scores.jsonl"
     ran = score(
         write_jsonl(tmp_path / "r.jsonl", rows),
@@ -279,7 +279,9 @@ def test_an_export_needs_a_file_of_its_own(
     tmp_path: Path,
     score: Command,
 ) -> None:
-    ran = score(write_jsonl(tmp_path / "r.jsonl", make_rows("a")), "--format", "inspect", *more)
+    ran = score(
+        write_jsonl(tmp_path / "r.jsonl", make_answered_rows("a")), "--format", "inspect", *more
+    )
     assert (ran.code, words in ran.err) == (2, True), ran.err
 
 
@@ -329,7 +331,8 @@ def test_every_eval_ever_gets_means_with_intervals_and_a_line_for_each_answer_an
     tmp_path: Path, score: Command
 ) -> None:
     table = write_jsonl(
-        tmp_path / "r.jsonl", make_rows(ANSWER, REFERENCE, "<think>Rome?</think>Rome", None)
+        tmp_path / "r.jsonl",
+        make_answered_rows(ANSWER, REFERENCE, "<think>Rome?</think>Rome", None),
     )
     report = tmp_path / "report.json"
     aggregate, samples = export_samples(
@@ -374,7 +377,7 @@ def check_thinking_row(line: dict[str, Any]) -> None:
 def test_is_correct_is_a_persons_verdict_or_else_whether_the_score_is_at_least_a_half(
     tmp_path: Path, score: Command
 ) -> None:
-    rows = make_rows(ANSWER, ANSWER, "Rome", "Rome")
+    rows = make_answered_rows(ANSWER, ANSWER, "Rome", "Rome")
     for row, word in zip(rows, ["wrong", "", "right", ""], strict=True):
         row["human"] = word
     table = write_jsonl(tmp_path / "r.jsonl", rows)
@@ -388,7 +391,7 @@ def test_is_correct_is_a_persons_verdict_or_else_whether_the_score_is_at_least_a
 def test_each_system_is_exported_to_its_own_pair_of_files(tmp_path: Path, score: Command) -> None:
     rows = []
     for model, answer in [("org/small", "Rome"), ("org/large", REFERENCE)]:
-        for row in make_rows(answer, answer):
+        for row in make_answered_rows(answer, answer):
             rows.append(row | {"model": model})
     table = write_jsonl(tmp_path / "r.jsonl", rows)
     command = [table, "--metrics", "bleu", "--format", "every-eval-ever"]
@@ -425,7 +428,7 @@ def check_files_of_system(folder: Path, name: str, mean: float) -> None:
 def test_an_export_names_the_judge_and_its_prompt_but_no_key(
     tmp_path: Path, score: Command
 ) -> None:
-    table = write_jsonl(tmp_path / "r.jsonl", make_rows(REFERENCE, "Rome"))
+    table = write_jsonl(tmp_path / "r.jsonl", make_answered_rows(REFERENCE, "Rome"))
     with JudgeServer(judges.compare_texts) as server:
         aggregate, samples = export_samples(
             score, tmp_path, table, "--metrics", "eve_judge", *judge_options(server)
@@ -448,7 +451,7 @@ def test_an_interrupted_export_resumes_and_replaces_its_own_files(
     from lens.commands import exports
 
     table, out = (
-        write_jsonl(tmp_path / "r.jsonl", make_rows(ANSWER, "Rome")),
+        write_jsonl(tmp_path / "r.jsonl", make_answered_rows(ANSWER, "Rome")),
         tmp_path / "results.json",
     )
     command = [table, "--metrics", "bleu", "--out", out, "--format", "every-eval-ever"]
@@ -469,7 +472,7 @@ def test_an_interrupted_export_resumes_and_replaces_its_own_files(
 def test_tokens_in_addresses_are_not_printed_or_exported(tmp_path: Path, score: Command) -> None:
     memory = fsspec.filesystem("memory")
     folder = f"/exports{tmp_path.name}"
-    rows = write_jsonl(tmp_path / "r.jsonl", make_rows(ANSWER, "Rome")).read_bytes()
+    rows = write_jsonl(tmp_path / "r.jsonl", make_answered_rows(ANSWER, "Rome")).read_bytes()
     memory.pipe(f"{folder}/r.jsonl?token=secret", rows)
     source, out = f"memory:/{folder}/r.jsonl?token=secret", f"memory:/{folder}/results.json"
     ran = score(source, "--metrics", "bleu", "--out", out, "--format", "every-eval-ever")
@@ -488,7 +491,7 @@ def test_tokens_in_addresses_are_not_printed_or_exported(tmp_path: Path, score: 
 def test_files_and_columns_are_exported_as_systems_with_their_names(
     tmp_path: Path, score: Command
 ) -> None:
-    rows = make_rows(REFERENCE, "Rome")
+    rows = make_answered_rows(REFERENCE, "Rome")
     files = [write_jsonl(tmp_path / f"{name}.jsonl", rows) for name in ("a b", "c")]
     out = tmp_path / "results.json"
     assert score(*files, "--metrics", "bleu", "--out", out, "--format", "every-eval-ever").code == 0
@@ -507,7 +510,7 @@ def test_files_and_columns_are_exported_as_systems_with_their_names(
 def test_the_verdict_of_estimate_and_judge_is_exported_as_a_result(
     tmp_path: Path, score: Command
 ) -> None:
-    table = write_jsonl(tmp_path / "r.jsonl", make_rows(REFERENCE, "Rome"))
+    table = write_jsonl(tmp_path / "r.jsonl", make_answered_rows(REFERENCE, "Rome"))
     with JudgeServer(judges.compare_texts) as server:
         options = ["--metrics", "eve_judge", "--judge-rows", "unsure", *judge_options(server)]
         aggregate, samples = export_samples(score, tmp_path, table, *options)

@@ -258,7 +258,7 @@ def test_answers_in_lines_are_matched_with_a_file_of_references_by_order(
         assert message in run.err
 
 
-def make_reply(name: str, text: str) -> dict[str, Any]:
+def make_batch_line(name: str, text: str) -> dict[str, Any]:
     """Return a line of the output file of a batch."""
     message = {"role": "assistant", "content": text}
     body = {"model": "m", "choices": [{"message": message}]}
@@ -270,7 +270,11 @@ def make_reply(name: str, text: str) -> dict[str, Any]:
     }
 
 
-REPLIES = [make_reply("q2", "Oslo"), make_reply("q1", "Nairobi"), make_reply("q3", "?")]
+REPLIES = [
+    make_batch_line("q2", "Oslo"),
+    make_batch_line("q1", "Nairobi"),
+    make_batch_line("q3", "?"),
+]
 GOLD: Rows = [
     {"id": "q1", "question": "Kenya?", "answer": "Nairobi"},
     {"id": "q2", "question": "Norway?", "answer": ["Oslo", "oslo"]},
@@ -304,7 +308,11 @@ def test_a_file_of_references_may_name_its_column_and_serve_several_systems(
     options = ["--metrics", "rouge", "--reference", "gold.text", "--references-file", references]
     assert "ROUGE-1         1.0000" in score(output, *options).out
 
-    replies = [make_reply("q1", "Lagos"), make_reply("q2", "Oslo"), make_reply("q3", "?")]
+    replies = [
+        make_batch_line("q1", "Lagos"),
+        make_batch_line("q2", "Oslo"),
+        make_batch_line("q3", "?"),
+    ]
     other = write_jsonl(tmp_path / "other.jsonl", replies)
     assert "2 systems, matched by" in score(output, other, *options).err
 

@@ -34,12 +34,12 @@ from tests.demo.command_runs import Rows, parse_jsonl, write_jsonl
 from tests.demo.files_visits import (
     MARKUP,
     NamedParts,
+    compute_row_scores,
+    draw_opened_row,
     draw_results,
-    make_rows,
-    open_row,
+    make_wordy_rows,
     read_choices,
     read_downloads,
-    score_rows,
     score_tables,
     send_rows,
     send_systems,
@@ -92,7 +92,7 @@ def test_systems_in_files_columns_or_rows_give_equal_results() -> None:
     best_first = re.findall(
         r'<th scope="row"><bdi>([^<]*)</bdi>', files_results.draw_summary(runs[0])
     )
-    means = {name: fmean(score_rows(rows)["lv_eval_f1"]) for name, rows in systems.items()}
+    means = {name: fmean(compute_row_scores(rows)["lv_eval_f1"]) for name, rows in systems.items()}
     assert best_first[:5] == sorted(NAMES, key=lambda name: -means[name])
     assert read_choices(files_form.show_choices(Files([send_rows(long)])))["system"] == "model"
 
@@ -199,12 +199,12 @@ def test_files_that_are_too_large_together_are_left_out(
     ("files", "roles", "words"),
     [
         (
-            [make_rows(3), make_rows(3)],
+            [make_wordy_rows(3), make_wordy_rows(3)],
             {"prediction": ["prediction", "other"]},
             "Several files, or several columns of answ",
         ),
         (
-            [set_cells(make_rows(3), prediction=""), make_rows(3)],
+            [set_cells(make_wordy_rows(3), prediction=""), make_wordy_rows(3)],
             {"empty": "none"},
             "a.jsonl: No row has both an answer",
         ),
@@ -221,7 +221,7 @@ def test_the_page_refuses_two_kinds_of_systems_and_a_file_without_answers(
 @pytest.mark.parametrize("empty", [0, 1, 2])
 def test_a_file_without_answers_among_three_is_left_out_and_named(empty: int) -> None:
     files = [
-        set_cells(make_rows(12), prediction="") if number == empty else make_rows(12)
+        set_cells(make_wordy_rows(12), prediction="") if number == empty else make_wordy_rows(12)
         for number in range(3)
     ]
     run = score_tables(*files, metrics=["rouge"])
@@ -230,7 +230,7 @@ def test_a_file_without_answers_among_three_is_left_out_and_named(empty: int) ->
         f"{'abc'[empty]}.jsonl is left out: No row has both an answer"
         in files_results.draw_summary(run)
     )
-    assert open_row(run, 0).count("<bdi>") >= 2
+    assert draw_opened_row(run, 0).count("<bdi>") >= 2
 
 
 def test_questions_that_some_systems_lack_are_left_out_and_counted(tmp_path: Path) -> None:
@@ -246,7 +246,7 @@ def test_questions_that_some_systems_lack_are_left_out_and_counted(tmp_path: Pat
     assert f"e.jsonl: {left_out}" not in summary
     for system, (rows, skipped) in enumerate(zip(systems, range(4, -1, -1), strict=True)):
         rows = sorted(rows, key=lambda row: int(row["id"][1:]))
-        assert run.scores(system)["rougeL"] == score_rows(rows)["rougeL"][skipped:]
+        assert run.scores(system)["rougeL"] == compute_row_scores(rows)["rougeL"][skipped:]
     # The download has all rows of the first file. Rows that only it has have no scores of others.
     lines = parse_jsonl(read_downloads(run, tmp_path)["rows.jsonl"])
     assert len(lines) == 20
@@ -258,7 +258,7 @@ def test_repeated_answers_are_counted_and_their_mean_is_the_score_of_the_questio
     first, second = list(make_five_systems(20).values())[:2]
     again = [row | {"prediction": f"{row['prediction']} {row['reference']}"} for row in second]
     run = score_tables(first, second + again, id="id", metrics=["rouge"])
-    one, two = score_rows(second)["rougeL"], score_rows(again)["rougeL"]
+    one, two = compute_row_scores(second)["rougeL"], compute_row_scores(again)["rougeL"]
     assert run.scores(1)["rougeL"] == pytest.approx(
         [fmean(both) for both in zip(one, two, strict=True)]
     )
@@ -270,7 +270,7 @@ def test_repeated_answers_are_counted_and_their_mean_is_the_score_of_the_questio
         "How far scores of one system’s answers to a question differ"
         in files_results.draw_comparison(run)
     )
-    shown = open_row(run, 3)
+    shown = draw_opened_row(run, 3)
     assert shown.count("<bdi>b</bdi></dt>") == 2
     assert second[3]["prediction"] in shown
     assert again[3]["prediction"] in shown
@@ -294,7 +294,7 @@ def score_five_systems() -> FileScoring:
 @functools.cache
 def list_five_scores(key: str) -> list[list[float]]:
     """Return for each row the scores of the five systems."""
-    own = [score_rows(rows)[key] for rows in make_five_systems().values()]
+    own = [compute_row_scores(rows)[key] for rows in make_five_systems().values()]
     return [list(scores) for scores in zip(*own, strict=True)]
 
 
@@ -364,11 +364,11 @@ def test_rows_can_be_searched_and_limited() -> None:
 
 
 def test_an_opened_row_shows_all_answers_and_scores_with_texts_escaped() -> None:
-    rows = make_rows(12)
+    rows = make_wordy_rows(12)
     wide = [row | {MARKUP: f"{MARKUP} {number}", " ": "nothing"} for number, row in enumerate(rows)]
     run = score_tables(wide, prediction=["prediction", MARKUP, " "], id="id")
     for language in ("en", "zh"):
-        row = open_row(run, 3, language)
+        row = draw_opened_row(run, 3, language)
         with speaking(language):
             results = draw_results(run)
         for html in (row, results):
@@ -378,7 +378,7 @@ def test_an_opened_row_shows_all_answers_and_scores_with_texts_escaped() -> None
     scores = run.scores(0)
     cells = [f"<td>{scores[series.key][3]:.2f}</td>" for series in run.primary]
     assert f"<bdi>prediction</bdi></th>{''.join(cells)}" in row
-    in_english = open_row(run, 3)
+    in_english = draw_opened_row(run, 3)
     assert "<bdi>prediction</bdi>" in in_english
     assert "<bdi>(empty)</bdi>" in in_english
     assert "Below: why prediction has its scores." in in_english
@@ -401,7 +401,7 @@ def test_downloads_have_all_systems_answers_and_a_picture(tmp_path: Path) -> Non
     found = read_downloads(run, tmp_path)
     lines = parse_jsonl(found["rows.jsonl"])
     for name, rows in zip(run.names[1:], systems[1:], strict=True):
-        scores = score_rows(rows)["rougeL"]
+        scores = compute_row_scores(rows)["rougeL"]
         for line, row, score in zip(lines, rows, scores, strict=True):
             assert line[f"answer ({name})"] == row["prediction"]
             assert line[f"rougeL ({name})"] == score
@@ -464,7 +464,7 @@ def test_names_are_shown_without_their_common_ending_and_marked_scores_share_a_f
     run = score_tables(*systems, verdict="human", group="topic", metrics=["rouge"])
     summary = files_results.draw_summary(run)
     shown = summary + files_results.draw_comparison(run) + files_results.draw_histograms(run)
-    assert re.findall(r"[a-z]\.jsonl", shown + open_row(run, 3)) == []
+    assert re.findall(r"[a-z]\.jsonl", shown + draw_opened_row(run, 3)) == []
     assert run.names[0].endswith(".jsonl")
     assert summary.count("On human verdicts the mean of ROUGE-L ranks systems no better") == 1
     assert "pairs of them" in summary
@@ -526,7 +526,7 @@ def test_an_event_without_an_output_for_its_refusal_is_an_error_when_the_page_is
 
 def test_shortened_names_of_systems_stay_different() -> None:
     names = [f"{'n' * 70}{letter}{'n' * 70}.jsonl" for letter in "ab"]
-    rows = make_rows(12)
+    rows = make_wordy_rows(12)
     run = score_files(*(send_rows(rows, name) for name in names), metrics=["rouge"])
     assert len({*run.names}) == 2
     assert len({*files_results.list_sections(run, run.shown_results)[0].frame["system"]}) == 2

@@ -44,13 +44,13 @@ from tests.demo.command_runs import OVERLAP_METRICS, Rows
 from tests.demo.files_visits import (
     MARKUP,
     ROLES,
+    compute_row_scores,
+    draw_opened_row,
     finish_scoring,
-    make_rows,
-    open_row,
+    make_wordy_rows,
     press_start,
     read_choices,
     read_downloads,
-    score_rows,
     score_tables,
     send_rows,
 )
@@ -186,7 +186,7 @@ def test_long_column_names_that_are_shortened_alike_get_numbers_and_can_be_chose
 def test_choices_that_do_not_fit_are_refused_with_a_message(
     metrics: list[str], choices: dict[str, Any], words: str
 ) -> None:
-    rows = [dict(row, mixed="text", lists=["x"]) for row in make_rows(4)]
+    rows = [dict(row, mixed="text", lists=["x"]) for row in make_wordy_rows(4)]
     rows[1]["mixed"], rows[2]["lists"] = {}, [[]]
     with pytest.raises(UserError, match=re.escape(words)):
         FileScoring([send_rows(rows)], choices, metrics)
@@ -202,7 +202,7 @@ def test_start_shows_progress_and_what_is_missing() -> None:
         "status": "No file is chosen. Choose one, or try the example.",
         "run": None,
     }
-    hidden, held, *steps = press_start(send_rows(make_rows(600)), metrics=["bleu"])
+    hidden, held, *steps = press_start(send_rows(make_wordy_rows(600)), metrics=["bleu"])
     assert (hidden["scored"], hidden["run"]) == (None, None)
     assert list(held) == ["run"]
     statuses = [step["status"] for step in steps]
@@ -220,7 +220,7 @@ def test_a_defect_is_reported_without_any_text_of_the_file(
         raise KeyError(SECRET)
 
     monkeypatch.setattr(scoring_turns, "score_block", raise_error)
-    status = press_start(send_rows(make_rows(3)))[-1]["status"]
+    status = press_start(send_rows(make_wordy_rows(3)))[-1]["status"]
     assert "could not be scored (KeyError)" in status
     assert "KeyError" in caplog.text
     assert SECRET not in caplog.text + status
@@ -244,7 +244,7 @@ def test_a_model_serves_others_between_blocks_and_an_abandoned_run_ends(
         )
 
     async def begin_run() -> None:
-        steps = FileScoring([send_rows(make_rows(200))], ROLES, [cosine.name]).steps(NO_JUDGE)
+        steps = FileScoring([send_rows(make_wordy_rows(200))], ROLES, [cosine.name]).steps(NO_JUDGE)
         assert [await anext(steps) for _ in range(2)] == [(cosine.name, 32), (cosine.name, 64)]
         await steps.aclose()  # type: ignore[attr-defined]
 
@@ -254,7 +254,7 @@ def test_a_model_serves_others_between_blocks_and_an_abandoned_run_ends(
 
 
 def test_metrics_that_were_finished_before_a_cancel_are_shown() -> None:
-    run = FileScoring([send_rows(make_rows(200))], ROLES, ["bleu", "rouge"])
+    run = FileScoring([send_rows(make_wordy_rows(200))], ROLES, ["bleu", "rouge"])
 
     async def stop_early() -> None:
         async for name, _ in run.steps(NO_JUDGE):
@@ -273,31 +273,31 @@ def test_metrics_that_were_finished_before_a_cancel_are_shown() -> None:
 
 
 def test_downloads_have_the_scores_of_the_modules_and_the_texts_unchanged(tmp_path: Path) -> None:
-    rows = make_rows(40)
+    rows = make_wordy_rows(40)
     rows[3] |= {"id": "=1+1", "prediction": "NA", "reference": "007\nnull"}
     results = score_tables(rows, prediction=["prediction", "other"], id="id")
     files = read_downloads(results, tmp_path)
     lines = [json.loads(line) for line in files["rows.jsonl"].decode().splitlines()]
     assert [{name: line[name] for name in rows[0]} for line in lines] == rows
     for name in ("prediction", "other"):
-        expected = score_rows(rows, name)
-        assert list_scores(lines, name) == expected
+        expected = compute_row_scores(rows, name)
+        assert list_system_scores(lines, name) == expected
     cells = list(csv.DictReader(io.StringIO(files["rows.csv"].decode(), newline="")))
     assert (cells[3]["id"], cells[3]["reference"]) == ("'=1+1", "007\nnull")
     assert pyarrow.parquet.read_table(io.BytesIO(files["rows.parquet"])).to_pylist() == lines
 
 
-def list_scores(lines: list[dict[str, Any]], system: str) -> dict[str, list[float]]:
+def list_system_scores(lines: list[dict[str, Any]], system: str) -> dict[str, list[float]]:
     """Return the scores of a system in downloaded rows, by series."""
     keys = [series.key for series in SERIES if series.metric in OVERLAP_METRICS]
     return {key: [line[f"{key} ({system})"] for line in lines] for key in keys}
 
 
 def test_downloaded_summaries_have_the_means_and_the_language_of_the_page(tmp_path: Path) -> None:
-    rows = make_rows(40)
+    rows = make_wordy_rows(40)
     results = score_tables(rows, prediction=["prediction", "other"], id="id")
     files = read_downloads(results, tmp_path)
-    mean = sum(score_rows(rows)["rougeL"]) / len(rows)
+    mean = sum(compute_row_scores(rows)["rougeL"]) / len(rows)
     for kind in ("md", "tex"):
         assert f"{mean:.4f}" in files[f"summary.{kind}"].decode()
     assert f"{mean:.3f} ± " in files_results.draw_summary(results)
@@ -308,7 +308,7 @@ def test_downloaded_summaries_have_the_means_and_the_language_of_the_page(tmp_pa
 
 def score_odd_rows() -> Any:
     """Return results of 30 rows: one without an answer, one with a long one with a NUL."""
-    rows = make_rows(30)
+    rows = make_wordy_rows(30)
     rows[4]["prediction"] = None
     rows[5]["prediction"] = "x \n y " * 200 + "\x00"
     return score_tables(rows, id="id", group="kind", empty="none")
@@ -322,7 +322,7 @@ def test_the_table_of_rows_shows_scores_and_texts() -> None:
     shown = re.findall(r'class="ft-score">([^<]*)<', table)
     scores = results.scores(0)["rougeL"]
     assert shown == ["–" if score is None else f"{score:.2f}" for score in scores]
-    assert open_row(results, 4).count("no answer (null or empty)") == 4
+    assert draw_opened_row(results, 4).count("no answer (null or empty)") == 4
     assert ("x y " * 200)[:160] + "…" in table
     far = draw_rows(results, RowChoice(order="apart"))
     apart = [results.differences()[int(row) - 1] for row in re.findall(r'data-row="(\d+)"', far)]
@@ -347,7 +347,7 @@ def test_references_are_separated_as_the_visitor_says() -> None:
 
 
 def test_after_the_last_verdict_the_buttons_rest_and_the_page_says_how_to_read_more() -> None:
-    results = score_tables(make_rows(40), metrics=["rouge"])
+    results = score_tables(make_wordy_rows(40), metrics=["rouge"])
     steps = [sample_reading.begin_reading(results, 12, "uniform", {})]
     for verdict in ("right", "wrong") * 6:
         steps.append(sample_reading.take_verdict(steps[-1], results, verdict))
@@ -387,8 +387,8 @@ def test_a_metric_that_cannot_be_loaded_is_shown_without_scores(
         raise modules.Unavailable(name)
 
     monkeypatch.setattr(modules, "make_module", raise_error)
-    results = score_tables(make_rows(12), metrics=["bleu"])
-    for shown in (files_results.draw_summary(results), open_row(results, 0)):
+    results = score_tables(make_wordy_rows(12), metrics=["bleu"])
+    for shown in (files_results.draw_summary(results), draw_opened_row(results, 0)):
         assert "Not available here" in shown
     assert "<td>–</td>" in files_results.draw_summary(results)
 
@@ -396,7 +396,7 @@ def test_a_metric_that_cannot_be_loaded_is_shown_without_scores(
 def test_the_cards_of_a_row_show_the_same_scores_as_the_table() -> None:
     rows: Rows = [{"prediction": "red green", "reference": ["blue", "red green"], "other": "blue"}]
     results = score_tables(rows, prediction=["prediction", "other"])
-    shown = open_row(results, 0)
+    shown = draw_opened_row(results, 0)
     values = re.findall('data-metric="([a-z0-9_]+)".*?al-score">([^<]+)<', shown, re.DOTALL)
     assert values == [
         ("lv_eval_f1", "0.00"),
@@ -406,10 +406,12 @@ def test_the_cards_of_a_row_show_the_same_scores_as_the_table() -> None:
     ]
     assert "LV-Eval ROUGE read the first reference" in shown
     best = finish_scoring(FileScoring([send_rows(rows)], ROLES, OVERLAP_METRICS, "max"))
-    assert re.findall('al-score">([^<]+)<', open_row(best, 0)) == ["1.00"] * len(OVERLAP_METRICS)
+    assert re.findall('al-score">([^<]+)<', draw_opened_row(best, 0)) == ["1.00"] * len(
+        OVERLAP_METRICS
+    )
     assert [best.scores(0)[key] for key in PRIMARY] == [[pytest.approx(1)]] * len(OVERLAP_METRICS)
     assert f"<bdi>other</bdi></th>{'<td>1.00</td>' * len(OVERLAP_METRICS)}" in shown
-    assert "第 1 行" in open_row(results, 0, "zh")
+    assert "第 1 行" in draw_opened_row(results, 0, "zh")
     assert not any(f'id="al-{card.name}"' in shown for card in METRICS)
 
 
@@ -445,7 +447,7 @@ def test_a_judge_is_asked_once_per_row_and_no_object_in_memory_keeps_its_key(
     ]
     assert [line["eve_judge"] for line in lines] == [0.0, 1.0] * 3
     assert lines[1]["eve_judge_reasoning"] == "It says the same."
-    assert "It says the same." in open_row(results, 1)
+    assert "It says the same." in draw_opened_row(results, 1)
     assert find_holders(make_key) == []
 
 
@@ -456,7 +458,7 @@ def test_an_incomplete_or_forged_judge_is_refused_before_anything_is_scored(
         scoring_turns, "score_block", lambda scorers, block: pytest.fail("something is scored")
     )
     metrics = ("bleu", "eve_judge")
-    assert press_start(send_rows(make_rows(3)), metrics=metrics)[-1]["status"].startswith(
+    assert press_start(send_rows(make_wordy_rows(3)), metrics=metrics)[-1]["status"].startswith(
         "A judge is chosen as a metric, but it is not said which one"
     )
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
@@ -468,7 +470,7 @@ def test_an_incomplete_or_forged_judge_is_refused_before_anything_is_scored(
     }
     assert (
         "Choose one of those that it offers"
-        in press_start(send_rows(make_rows(3)), metrics=metrics, judge=forged)[-1]["status"]
+        in press_start(send_rows(make_wordy_rows(3)), metrics=metrics, judge=forged)[-1]["status"]
     )
 
 
@@ -495,8 +497,8 @@ def test_every_text_of_a_file_is_escaped_in_both_languages(language: str) -> Non
             files_results.draw_comparison(results),
             files_results.draw_histograms(results),
         ]
-        drawn = [*parts, open_row(results, 3, language), status]
-        both = score_tables(make_rows(30), prediction=["prediction", "other"], group="kind")
+        drawn = [*parts, draw_opened_row(results, 3, language), status]
+        both = score_tables(make_wordy_rows(30), prediction=["prediction", "other"], group="kind")
         plain = (
             files_results.draw_summary(both)
             + files_results.draw_comparison(both)

@@ -14,7 +14,7 @@ from lens.page.files.file_scoring import FileScoring
 
 from tests.demo.command_runs import Rows
 from tests.demo.files_visits import (
-    make_rows,
+    make_wordy_rows,
     score_tables,
     send_systems,
 )
@@ -111,7 +111,7 @@ def test_verdicts_in_a_column_of_each_file_are_used(column: str) -> None:
 
 
 def test_systems_without_a_common_answered_question_have_nothing_to_read() -> None:
-    first, second = make_rows(6), set_cells(make_rows(6))
+    first, second = make_wordy_rows(6), set_cells(make_wordy_rows(6))
     for row in first[1::2]:
         row["prediction"] = None
     for row in second[::2]:

@@ -19,7 +19,7 @@ from lens.words.notes import UserError
 
 from metrics.correctness_estimate.scoring import score as estimate
 from tests.demo.command_runs import Command, Rows, read_jsonl, write_jsonl
-from tests.demo.files_visits import open_row, score_tables, send_rows
+from tests.demo.files_visits import draw_opened_row, score_tables, send_rows
 
 OSS = (
     "<|channel|>analysis<|message|>Paris?<|end|><|start|>assistant"
@@ -322,7 +322,7 @@ def test_the_page_scores_final_answers_and_shows_the_removed_thinking() -> None:
     assert (found["visible"], found["info"]) == (True, "Answers that think aloud: 3.")
     results = score_tables(ROWS, metrics=["lv_eval_f1"], final="boxed")
     assert results.scores(0)["lv_eval_f1"] == [0, 0, 1, 1]
-    assert "Or Sydney" in open_row(results, 0)
+    assert "Or Sydney" in draw_opened_row(results, 0)
     for whole, answer, words in (
         (False, "Lyon", "set aside (17 characters)"),
         (True, "<think>a</think> Lyon", ""),

@@ -14,7 +14,7 @@ from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.proportion import proportion_confint
 
 
-def draw_verdicts(seed: int) -> tuple[Any, Any]:
+def simulate_person_and_judge(seed: int) -> tuple[Any, Any]:
     """Return a person's and a judge's verdicts on 5 to 299 rows; each pair of verdicts occurs."""
     stream = np.random.RandomState(seed)
     rows = stream.randint(5, 300)
@@ -41,7 +41,7 @@ def test_kappa_equals_that_of_scikit_learn_and_its_interval_that_of_statsmodels(
 
     It uses Student's quantile, and it includes the kappa of the table itself.
     """
-    person, judge = draw_verdicts(seed)
+    person, judge = simulate_person_and_judge(seed)
     found = compare_all_rows(person, judge)
     kappa = sklearn_metrics.cohen_kappa_score(person, judge)
     assert found.kappa.kappa == pytest.approx(kappa, abs=1e-12)
@@ -56,7 +56,7 @@ def test_kappa_equals_that_of_scikit_learn_and_its_interval_that_of_statsmodels(
 
 @pytest.mark.parametrize("seed", range(20))
 def test_counts_and_rates_equal_those_of_scikit_learn_and_statsmodels(seed: int) -> None:
-    person, judge = draw_verdicts(seed)
+    person, judge = simulate_person_and_judge(seed)
     found = compare_all_rows(person, judge)
     table = sklearn_metrics.confusion_matrix(person, judge)
     (none_right, judge_right), (person_right, both_right) = table

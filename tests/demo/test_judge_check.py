@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import json
 import random
 import re
 from collections.abc import Sequence
@@ -21,6 +20,7 @@ from lens.tables.untrusted import Table
 from lens.words import speaking
 from lens.words.notes import UserError
 
+from tests.demo.command_runs import Rows, encode_jsonl
 from tests.demo.page_visits import collect_steps
 from tests.support.project import load
 
@@ -36,15 +36,8 @@ BY_HAND = [
 BY_HAND += [(3, "4", ERROR)]
 MARKUP = '<img src=x onerror="window.broken=1">\'"&amp;</article>'
 
-Rows = list[dict[str, Any]]
 
-
-def encode_jsonl(rows: Rows) -> bytes:
-    """Return the bytes of a file of JSON Lines."""
-    return "\n".join(json.dumps(row) for row in rows).encode()
-
-
-def make_judged_rows(**more: Any) -> Rows:
+def make_rows_by_hand(**more: Any) -> Rows:
     """Return the rows of BY_HAND, each with a type and further cells."""
     names = ("anchor_score", "generated", "perturbation_category")
     return [
@@ -60,7 +53,7 @@ def make_table(**columns: list[Any]) -> Table:
 
 def make_whole_table() -> Table:
     """Return the rows with log-probabilities: of six pairs four won, one tied, one lost."""
-    rows = make_judged_rows()
+    rows = make_rows_by_hand()
     columns = {name: [row[name] for row in rows] for name in rows[0]}
     return make_table(
         **columns,
@@ -195,7 +188,7 @@ def test_all_rows_with_an_unknown_category_are_counted_in_the_message() -> None:
 def test_missing_replies_and_numeric_types_are_read_alike_from_every_format(tmp_path: Path) -> None:
     import pandas
 
-    rows = make_judged_rows(chosen_logprob=-1, rejected_logprob=-2)
+    rows = make_rows_by_hand(chosen_logprob=-1, rejected_logprob=-2)
     rows = [row | {"perturbation_type": place % 2} for place, row in enumerate(rows)]
     rows[4]["generated"] = None
     frame = pandas.DataFrame(rows)
@@ -439,13 +432,13 @@ def check_file(
     )
 
 
-def read_text(html: str) -> str:
+def strip_tags(html: str) -> str:
     """Return the text of HTML with single spaces."""
     return " ".join(re.sub(r"<[^>]*>", " ", html).split())
 
 
 def test_every_text_of_a_file_is_escaped(tmp_path: Path) -> None:
-    rows = make_judged_rows(
+    rows = make_rows_by_hand(
         generated=MARKUP,
         perturbation_type=MARKUP,
         chosen_logprob=-1,
@@ -460,14 +453,14 @@ def test_every_text_of_a_file_is_escaped(tmp_path: Path) -> None:
 def test_replies_without_a_score_and_types_are_listed_up_to_a_limit(
     tmp_path: Path,
 ) -> None:
-    rows = make_judged_rows()
+    rows = make_rows_by_hand()
     rows += [
         rows[3] | {"generated": f"reply {n} " + "x" * 300, "perturbation_type": f"type{n}"}
         for n in range(45)
     ]
     rows[6]["generated"], rows[7]["generated"] = '{"overall_score": "high"}', '{"overall_score": 9}'
     html = check_file(tmp_path, rows, "1", "5")
-    text = read_text(html)
+    text = strip_tags(html)
     for words in (
         "Replies without a score: 45",
         "Row 7 : its overall_score is no number",
@@ -481,7 +474,7 @@ def test_replies_without_a_score_and_types_are_listed_up_to_a_limit(
     for words in ("Row 27", "type40", "x" * 161):
         assert words not in text
     assert "1e+90" in check_file(
-        tmp_path, [row | {"generated": "-1e90"} for row in make_judged_rows()]
+        tmp_path, [row | {"generated": "-1e90"} for row in make_rows_by_hand()]
     )
 
 

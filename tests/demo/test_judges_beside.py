@@ -215,7 +215,7 @@ def test_columns_without_verdicts_are_refused_or_ignored_with_a_remedy(
     assert message in ran.err
 
 
-def read_number(row: dict[str, Any]) -> int:
+def read_question_number(row: dict[str, Any]) -> int:
     """Return the number of a row's question."""
     return int(row["id"].removeprefix("q"))
 
@@ -242,13 +242,13 @@ def leave_unread(row: dict[str, Any]) -> None:
 
 def leave_most_unread(row: dict[str, Any]) -> None:
     """Remove the person's verdict, except on the first twelve questions."""
-    if read_number(row) >= 12:
+    if read_question_number(row) >= 12:
         row["human"] = ""
 
 
 def judge_by_number(row: dict[str, Any]) -> None:
     """Let the judge pass every second answer."""
-    row["judge_verdict"] = read_number(row) % 2
+    row["judge_verdict"] = read_question_number(row) % 2
 
 
 def judge_all_right(row: dict[str, Any]) -> None:
@@ -259,7 +259,7 @@ def judge_all_right(row: dict[str, Any]) -> None:
 def judge_leniently(row: dict[str, Any]) -> None:
     """Let the judge pass right answers and two thirds of the wrong ones."""
     is_right = "Paris" in row["prediction"]
-    row["judge_verdict"] = int(is_right or read_number(row) % 3 > 0)
+    row["judge_verdict"] = int(is_right or read_question_number(row) % 3 > 0)
 
 
 @pytest.mark.parametrize(
@@ -290,7 +290,7 @@ def test_a_message_says_if_a_comparison_with_a_judge_shows_nothing(
     assert message in "\n".join(found["judges"]["lines"])
 
 
-def make_two_systems() -> tuple[Rows, Rows]:
+def make_good_and_bad_rows() -> tuple[Rows, Rows]:
     """Return the rows of a good and a bad system; a person has read the same questions of both."""
     good = make_judged_rows(read=60)
     bad = make_judged_rows(read=60, name="no")
@@ -308,7 +308,7 @@ def make_two_systems() -> tuple[Rows, Rows]:
 def test_a_judge_is_compared_for_each_system_and_by_its_order_of_systems(
     tmp_path: Path, score: Command
 ) -> None:
-    good, bad = make_two_systems()
+    good, bad = make_good_and_bad_rows()
     files = [write_jsonl(tmp_path / "good.jsonl", good), write_jsonl(tmp_path / "bad.jsonl", bad)]
     found = read_run(score, tmp_path, *files, "--metrics", ESTIMATE)
     assert select_figures(found, system="good.jsonl").keys() >= {"kappa", "corrected"}

@@ -19,7 +19,7 @@ from lens.words.notes import UserError
 
 from tests.demo.command_runs import Command, read_jsonl, write_jsonl
 from tests.demo.log_samples import INSPECT_HEAD, INSPECT_SAMPLE, read_log, write_lines
-from tests.demo.test_logs import find_log, read_rows
+from tests.demo.test_logs import find_log, read_log_rows
 
 Rows = list[dict[str, Any]]
 LM_EVAL_SAMPLE = {
@@ -245,7 +245,7 @@ HEADER: Member = ("header.json", INSPECT_HEAD)
 SAMPLE_FILE: Member = ("samples/1.json", INSPECT_SAMPLE)
 
 
-def make_zip(*members: Member, declared: int = 0) -> bytes:
+def make_zstandard_zip(*members: Member, declared: int = 0) -> bytes:
     """Return a zip as inspect_ai writes it: each member is compressed as two Zstandard frames.
 
     Args:
@@ -306,13 +306,22 @@ BAD: list[tuple[bytes, str]] = [
     (encode_lines(INSPECT_HEAD), "This log of inspect_ai has no samples"),
     (encode_lines(PROMPTFOO_4), "promptfoo is of version 4"),
     (encode_lines(HELM_LIKELIHOODS), "only asked how likely"),
-    (make_zip(HEADER, SAMPLE_FILE)[:-40], "not a whole log of inspect_ai"),
-    (make_zip(SAMPLE_FILE), "not a whole log of inspect_ai (header.json)"),
-    (make_zip(HEADER, ("../../x", INSPECT_SAMPLE)), "This log of inspect_ai has no samples"),
-    (make_zip(HEADER, ("samples/1.json", b"{nope")), "“samples/1.json” in this log cannot"),
-    (make_zip(HEADER, SAMPLE_FILE, declared=9), "“samples/1.json” in this log"),
-    (make_zip(HEADER, ("samples/1.json", {"id": 1})), "sample samples/1.json is not as"),
-    (make_zip(("header.json", INSPECT_HEAD | {"version": "x"}), SAMPLE_FILE), "of version x;"),
+    (make_zstandard_zip(HEADER, SAMPLE_FILE)[:-40], "not a whole log of inspect_ai"),
+    (make_zstandard_zip(SAMPLE_FILE), "not a whole log of inspect_ai (header.json)"),
+    (
+        make_zstandard_zip(HEADER, ("../../x", INSPECT_SAMPLE)),
+        "This log of inspect_ai has no samples",
+    ),
+    (
+        make_zstandard_zip(HEADER, ("samples/1.json", b"{nope")),
+        "“samples/1.json” in this log cannot",
+    ),
+    (make_zstandard_zip(HEADER, SAMPLE_FILE, declared=9), "“samples/1.json” in this log"),
+    (make_zstandard_zip(HEADER, ("samples/1.json", {"id": 1})), "sample samples/1.json is not as"),
+    (
+        make_zstandard_zip(("header.json", INSPECT_HEAD | {"version": "x"}), SAMPLE_FILE),
+        "of version x;",
+    ),
 ]
 
 
@@ -338,7 +347,7 @@ def test_a_member_with_too_large_a_declared_size_is_not_unpacked(
     tmp_path: Path, score: Command
 ) -> None:
     path = tmp_path / "a.eval"
-    path.write_bytes(make_zip(HEADER, SAMPLE_FILE, declared=2_000_000_000))
+    path.write_bytes(make_zstandard_zip(HEADER, SAMPLE_FILE, declared=2_000_000_000))
     assert (
         "“samples/1.json” in this log cannot be read (2,000,000,000 > 1,000,000,000)"
         in score(path).err
@@ -382,10 +391,10 @@ def test_awkward_zips_of_inspect_are_read(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "a.json"
-    path.write_bytes(make_zip(*members))
+    path.write_bytes(make_zstandard_zip(*members))
     table = untrusted.read_file(path, everything=True)
     assert table.columns["prediction"] == answers
-    assert [row["prediction"] for row in read_rows(path)] == answers
+    assert [row["prediction"] for row in read_log_rows(path)] == answers
     assert note in table.reading_notes
     assert list(tmp_path.iterdir()) == [path]
 
@@ -395,7 +404,7 @@ def test_a_zip_with_deflate_compression_is_read(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("header.json", json.dumps(INSPECT_HEAD))
         archive.writestr("samples/1.json", json.dumps(INSPECT_SAMPLE))
-    assert len(read_rows(path)) == 1
+    assert len(read_log_rows(path)) == 1
 
 
 # Nested columns

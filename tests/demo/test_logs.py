@@ -154,7 +154,7 @@ def find_log(pattern: str) -> Path:
     return path
 
 
-def read_rows(path: Path, filter_name: str | None = None) -> Rows:
+def read_log_rows(path: Path, filter_name: str | None = None) -> Rows:
     """Return the rows of a log: those of one filter, by default the first; "" for all filters."""
     return [row for _, _, row in open_source(str(path), FileOptions(filter_name)).rows()]
 
@@ -166,7 +166,7 @@ def send_log(path: Path) -> Sent:
 
 def list_models(log: str) -> set[str]:
     """Return the names of the models in a log."""
-    return {row["model"] for row in read_rows(find_log(log))}
+    return {row["model"] for row in read_log_rows(find_log(log))}
 
 
 def write_by_hand(path: Path, log: LogTable, rows: Rows) -> Path:
@@ -182,7 +182,7 @@ def write_by_hand(path: Path, log: LogTable, rows: Rows) -> Path:
 @pytest.mark.parametrize("pattern", TABLES)
 def test_a_log_is_read_as_rows_and_columns(pattern: str) -> None:
     log = TABLES[pattern]
-    rows = read_rows(find_log(pattern))
+    rows = read_log_rows(find_log(pattern))
     columns: set[str] = set()
     for row, texts in zip(rows, log.texts, strict=True):
         assert tuple(row[name] for name in TEXT_COLUMNS) == texts
@@ -196,7 +196,7 @@ def test_a_log_is_scored_like_a_table_that_is_made_from_it_by_hand(
 ) -> None:
     log = TABLES[pattern]
     path = find_log(pattern)
-    by_hand = write_by_hand(tmp_path / "hand.jsonl", log, read_rows(path))
+    by_hand = write_by_hand(tmp_path / "hand.jsonl", log, read_log_rows(path))
     reports: list[dict[str, Any]] = []
     for file in (path, by_hand):
         report = tmp_path / f"{len(reports)}.json"
@@ -229,7 +229,7 @@ def test_the_page_names_the_tool_of_a_log_and_recognises_its_columns(pattern: st
     if log.tool == "promptfoo":
         expected |= system
     assert {role: name for role, name in read_choices(shown).items() if name} == expected
-    rows = read_rows(path)
+    rows = read_log_rows(path)
     for name in TEXT_COLUMNS:
         assert sent.table.columns[name] == [row[name] for row in rows]
 
@@ -245,7 +245,7 @@ def test_the_model_names_of_a_log_are_kept() -> None:
 
 
 def test_the_error_of_a_failed_sample_is_kept() -> None:
-    (failed,) = [row for row in read_rows(find_log("inspect/facts.eval")) if row.get("error")]
+    (failed,) = [row for row in read_log_rows(find_log("inspect/facts.eval")) if row.get("error")]
     assert failed["error"] == "ValueError('the model is gone')"
     assert failed["epoch"] == 1
 
@@ -257,7 +257,7 @@ def test_the_name_of_a_folder_is_a_model_only_if_it_looks_like_one(
     copy = tmp_path / folder / "samples.jsonl"
     copy.parent.mkdir()
     copy.write_bytes(find_log("lm_eval/*/samples_twice_*").read_bytes())
-    assert read_rows(copy)[0].get("model") == model
+    assert read_log_rows(copy)[0].get("model") == model
 
 
 STRICT = [("strict", "Austen"), ("strict", None), ("strict", None)]
@@ -272,7 +272,7 @@ FILTERED = "lm_eval/*/samples_facts_*"
 def test_one_filter_is_read_unless_all_are_asked_for(
     filter_name: str | None, expected: list[tuple[str, str | None]]
 ) -> None:
-    rows = read_rows(find_log(FILTERED), filter_name)
+    rows = read_log_rows(find_log(FILTERED), filter_name)
     assert [(row["filter"], row["prediction"]) for row in rows] == expected
 
 

@@ -65,18 +65,18 @@ def make_row(pred: Any, answer: Any, gold: Any = None, **more: Any) -> Row:
     } | more
 
 
-def encode_jsonl(*rows: Any) -> bytes:
-    """Return the bytes of a file of JSON Lines."""
+def encode_predictions(*rows: Any) -> bytes:
+    """Return the bytes of a prediction file, in UTF-8 with lone surrogates as they are."""
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows).encode(
         "utf-8", "surrogatepass"
     )
 
 
 GOOD = make_row("北京", "北京", "北京")
-GOOD_FILE = {NAME: encode_jsonl(GOOD)}
+GOOD_FILE = {NAME: encode_predictions(GOOD)}
 
 
-def make_zip(files: dict[str, bytes]) -> bytes:
+def zip_files(files: dict[str, bytes]) -> bytes:
     """Return the bytes of a zip with these files."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -85,7 +85,9 @@ def make_zip(files: dict[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-def make_files(seed: int, cells: Sequence[tuple[str, str]], rows: int = 7) -> dict[str, bytes]:
+def make_prediction_files(
+    seed: int, cells: Sequence[tuple[str, str]], rows: int = 7
+) -> dict[str, bytes]:
     """Return prediction files with random texts.
 
     Some rows have no keywords, some not even the field, and all have a second answer.
@@ -106,7 +108,7 @@ def make_files(seed: int, cells: Sequence[tuple[str, str]], rows: int = 7) -> di
             found.append(make_row(pred, answer, gold, answers=[answer, pred]))
             if chance.random() < 0.2:
                 del found[-1]["gold_ans"]
-        files[f"{dataset}_{length}.jsonl"] = encode_jsonl(*found)
+        files[f"{dataset}_{length}.jsonl"] = encode_predictions(*found)
     return files
 
 
@@ -177,7 +179,7 @@ def test_result_files_equal_those_of_the_original_byte_for_byte(
     seed: int,
 ) -> None:
     monkeypatch.setattr(official_result, "CHUNK_ROWS", 7 - 2 * seed)
-    files = make_files(
+    files = make_prediction_files(
         seed, random.Random(seed).sample(EVERY_CELL, 6 * seed) if seed else EVERY_CELL
     )
     register_files(tmp_path / "run", files | {"notes.txt": b"not read"})
@@ -188,7 +190,7 @@ def test_result_files_equal_those_of_the_original_byte_for_byte(
         "outputs/.DS_Store": b"",
         "outputs/result.json": b"{}",
     }
-    register_files(tmp_path, {"run2.zip": make_zip(deep | extra)})
+    register_files(tmp_path, {"run2.zip": zip_files(deep | extra)})
     expected = compute_by_hand(tmp_path / "run")
     for path, out in (("run", None), ("run2.zip", None), ("run", tmp_path / "elsewhere")):
         ran = score("--lv-eval", tmp_path / path, *(["--out", out] if out else []))
@@ -207,19 +209,22 @@ def test_averages_computed_by_hand() -> None:
     ]
     rows.append(make_row("The falls lie in Mexico", "The falls lie in Canada", "Canada"))
     assert read_average(
-        score_officially({"loogle_SD_mixup_16k.jsonl": encode_jsonl(*rows)})
+        score_officially({"loogle_SD_mixup_16k.jsonl": encode_predictions(*rows)})
     ) == round(100 * (4 / 7) / 3, 2)
     assert (
-        read_average(score_officially({"factrecall_en_16k.jsonl": encode_jsonl(rows[2])})) == 75.0
+        read_average(score_officially({"factrecall_en_16k.jsonl": encode_predictions(rows[2])}))
+        == 75.0
     )
     # Only the first answer counts.
-    second = encode_jsonl(make_row("b", "a", answers=["a", "b"]))
+    second = encode_predictions(make_row("b", "a", answers=["a", "b"]))
     for name in ("loogle_CR_mixup_16k.jsonl", "dureader_mixup_16k.jsonl"):
         assert read_average(score_officially({name: second})) == 0.0
     long = "".join(chr(0x4E00 + n) for n in range(3000))
     assert (
         read_average(
-            score_officially({"dureader_mixup_256k.jsonl": encode_jsonl(make_row(long, long))})
+            score_officially(
+                {"dureader_mixup_256k.jsonl": encode_predictions(make_row(long, long))}
+            )
         )
         == 100.0
     )
@@ -227,14 +232,14 @@ def test_averages_computed_by_hand() -> None:
     noted = make_row("", "中", "中"), make_row("Ｃ北京", "C北京")
     # At three of these rows the original divides by zero.
     stopping = {
-        NAME: encode_jsonl(
+        NAME: encode_predictions(
             make_row("北京", "北京", "。"), make_row("北京", "。"), make_row("x", ""), *noted
         ),
-        "lic_mixup_16k.jsonl": encode_jsonl(GOOD),
-        "loogle_SD_mixup_16k.jsonl": encode_jsonl(
+        "lic_mixup_16k.jsonl": encode_predictions(GOOD),
+        "loogle_SD_mixup_16k.jsonl": encode_predictions(
             make_row("x", "x", "the ..."), make_row("x", "x", "")
         ),
-        "factrecall_en_16k.jsonl": encode_jsonl(make_row("x", "x", "...")),
+        "factrecall_en_16k.jsonl": encode_predictions(make_row("x", "x", "...")),
     }
     assert score_officially(stopping).rows_that_stop_original == 3
 
@@ -264,7 +269,7 @@ def test_texts_of_prediction_files_are_read_unchanged(tmp_path: Path) -> None:
         (found,) = read_visitor_files(register_files(tmp_path, {NAME: data}))
         assert found.predictions == found.references == found.keywords == hostile
         assert read_local_files(
-            Path(register_files(tmp_path, {"run.zip": make_zip({NAME: data})})[0])
+            Path(register_files(tmp_path, {"run.zip": zip_files({NAME: data})})[0])
         ) == [found]
 
 
@@ -272,36 +277,46 @@ def test_texts_of_prediction_files_are_read_unchanged(tmp_path: Path) -> None:
 WRONG: list[tuple[dict[str, bytes], str]] = [
     ({}, "none ends in .jsonl"),
     ({NAME: b"\n\n"}, f"{NAME}: The file has no rows"),
-    ({NAME: encode_jsonl(GOOD) + b"[1, 2]\n"}, f"{NAME}: Row 2 is not a JSON object"),
+    ({NAME: encode_predictions(GOOD) + b"[1, 2]\n"}, f"{NAME}: Row 2 is not a JSON object"),
     (
-        {NAME: encode_jsonl(GOOD) + b'\n\n{"pred": \n'},
+        {NAME: encode_predictions(GOOD) + b'\n\n{"pred": \n'},
         f"{NAME}: This is not JSON: it breaks off in line 4",
     ),
     ({NAME: b'{"a": ' + b"[" * 100_000}, f"{NAME}: Line 1 of this JSON is nested too deeply"),
     (
-        {NAME: encode_jsonl(GOOD) + b'{"pred": "\xe9"}'},
+        {NAME: encode_predictions(GOOD) + b'{"pred": "\xe9"}'},
         f"{NAME}: The file is in UTF-8, but line 2 is damaged",
     ),
     (
-        {NAME: encode_jsonl(GOOD, {"answers": ["x"]})},
+        {NAME: encode_predictions(GOOD, {"answers": ["x"]})},
         f"{NAME}: Row 2: pred is null. pred must be a text",
     ),
-    ({NAME: encode_jsonl(make_row(["y" * 200], "x"))}, f'Row 1: pred is ["{"y" * 58}…. pred'),
-    ({NAME: encode_jsonl(make_row("x", "x", answers=[]))}, "Row 1: answers is []."),
-    ({NAME: encode_jsonl(make_row("x", "x", answers="x"))}, 'Row 1: answers is "x".'),
-    ({NAME: encode_jsonl(GOOD, make_row("x", "x", ["x"]))}, 'Row 2: gold_ans is ["x"].'),
+    ({NAME: encode_predictions(make_row(["y" * 200], "x"))}, f'Row 1: pred is ["{"y" * 58}…. pred'),
+    ({NAME: encode_predictions(make_row("x", "x", answers=[]))}, "Row 1: answers is []."),
+    ({NAME: encode_predictions(make_row("x", "x", answers="x"))}, 'Row 1: answers is "x".'),
+    ({NAME: encode_predictions(GOOD, make_row("x", "x", ["x"]))}, 'Row 2: gold_ans is ["x"].'),
     (
-        {"CMRC_mixup_16k.jsonl": encode_jsonl(GOOD)},
+        {"CMRC_mixup_16k.jsonl": encode_predictions(GOOD)},
         "CMRC_mixup_16k.jsonl: This is not a prediction file of LV-Eval",
     ),
-    ({"cmrc_mixup_8k.jsonl": encode_jsonl(GOOD)}, "one of the lengths 16k, 32k, 64k, 128k, 256k"),
-    (GOOD_FILE | {"cmrc_mixup_16k.v2.jsonl": encode_jsonl(GOOD)}, "are both cmrc_mixup at 16k"),
     (
-        {"a.zip": make_zip({f"x/{NAME}": encode_jsonl(GOOD), f"y/{NAME}": encode_jsonl(GOOD)})},
+        {"cmrc_mixup_8k.jsonl": encode_predictions(GOOD)},
+        "one of the lengths 16k, 32k, 64k, 128k, 256k",
+    ),
+    (
+        GOOD_FILE | {"cmrc_mixup_16k.v2.jsonl": encode_predictions(GOOD)},
         "are both cmrc_mixup at 16k",
     ),
     (
-        {"a.zip": make_zip({"readme.txt": b"x", "b.zip": make_zip(GOOD_FILE)})},
+        {
+            "a.zip": zip_files(
+                {f"x/{NAME}": encode_predictions(GOOD), f"y/{NAME}": encode_predictions(GOOD)}
+            )
+        },
+        "are both cmrc_mixup at 16k",
+    ),
+    (
+        {"a.zip": zip_files({"readme.txt": b"x", "b.zip": zip_files(GOOD_FILE)})},
         "none ends in .jsonl",
     ),
     (
@@ -325,22 +340,22 @@ def test_files_that_cannot_be_scored_are_refused_with_file_row_and_value(
 
 
 def test_the_page_refuses_the_same_files_and_those_beyond_its_limits(tmp_path: Path) -> None:
-    line = len(encode_jsonl(GOOD))
+    line = len(encode_predictions(GOOD))
     for number, (files, words) in enumerate(
         [
             (WRONG[2]),
             ({NAME: b" " * 5_000_000, "b.jsonl": b" " * 5_000_001}, "at most 10 MB"),
-            ({NAME: encode_jsonl(GOOD) * (9_000_000 // line)}, "20,000 rows"),
+            ({NAME: encode_predictions(GOOD) * (9_000_000 // line)}, "20,000 rows"),
             (
-                {NAME: encode_jsonl(GOOD, make_row("x" * 50_001, "x"))},
+                {NAME: encode_predictions(GOOD, make_row("x" * 50_001, "x"))},
                 "50,000 characters in one text",
             ),
             (
-                {"a.zip": make_zip({NAME: encode_jsonl(make_row("x" * 50_000, "")) * 250})},
+                {"a.zip": zip_files({NAME: encode_predictions(make_row("x" * 50_000, "")) * 250})},
                 "12,000,000 characters, the files of a run together",
             ),
             (
-                {"a.zip": make_zip({NAME: b'{"pred": [' + b"{}," * 13_000_000 + b"{}]}"})},
+                {"a.zip": zip_files({NAME: b'{"pred": [' + b"{}," * 13_000_000 + b"{}]}"})},
                 "memory or time",
             ),
         ]
@@ -350,7 +365,7 @@ def test_the_page_refuses_the_same_files_and_those_beyond_its_limits(tmp_path: P
         assert not list((tmp_path / str(number)).glob("*"))
     with pytest.raises(UserError, match="did not arrive whole"):
         read_uploads([str(tmp_path / "gone.jsonl")])
-    register_files(tmp_path / "own", {NAME: encode_jsonl(make_row("x" * 50_001, "x"))})
+    register_files(tmp_path / "own", {NAME: encode_predictions(make_row("x" * 50_001, "x"))})
     assert len(read_local_files(tmp_path / "own")) == 1
 
 
@@ -367,7 +382,7 @@ def test_every_damaged_file_or_zip_is_refused_with_a_message(
     data: bytes, chance: random.Random
 ) -> None:
     assert describe_reading([(NAME, data)])
-    archive = bytearray(make_zip(GOOD_FILE))
+    archive = bytearray(zip_files(GOOD_FILE))
     for _ in range(chance.randint(1, 30)):
         archive[chance.randrange(len(archive))] = chance.randrange(256)
     assert describe_reading([("a.zip", bytes(archive))])
@@ -376,14 +391,14 @@ def test_every_damaged_file_or_zip_is_refused_with_a_message(
 # Tables and published scores
 
 
-def make_result(*cells: tuple[str, str, float]) -> OfficialResult:
+def make_official_result(*cells: tuple[str, str, float]) -> OfficialResult:
     """Return a result with the score of each (data set, length), of two rows each."""
     scores = {(dataset, length): score for dataset, length, score in cells}
     return OfficialResult(scores, dict.fromkeys(scores, 2), ["lv_eval_f1|v:1_2"])
 
 
 def test_averages_are_of_rounded_scores_and_leave_missing_ones_out() -> None:
-    found = make_result(
+    found = make_official_result(
         ("cmrc_mixup", "16k", 10.0), ("lic_mixup", "16k", 20.0), ("cmrc_mixup", "32k", 0.0)
     )
     assert (read_average(found, column="16k"), read_average(found, "cmrc_mixup")) == (15.0, 5.0)
@@ -419,7 +434,7 @@ def test_the_published_averages_agree_with_the_published_scores() -> None:
 
 
 def test_a_run_is_compared_with_published_scores_of_the_same_files() -> None:
-    everything = make_result(*((dataset, length, 5.0) for dataset, length in EVERY_CELL))
+    everything = make_official_result(*((dataset, length, 5.0) for dataset, length in EVERY_CELL))
     whole = {
         model: published.select_published_scores(model, everything.table)
         for model in published.MODELS
@@ -432,7 +447,7 @@ def test_a_run_is_compared_with_published_scores_of_the_same_files() -> None:
     )[2]
     order = [float(cell) for cell in re.findall("<td>([0-9.]+)</td></tr>", shown)]
     assert (len(order), order) == (11, sorted(order, reverse=True))
-    part = make_result(
+    part = make_official_result(
         ("cmrc_mixup", "16k", 1.0), ("lic_mixup", "16k", 2.0), ("cmrc_mixup", "64k", 3.0)
     )
     table = published.select_published_scores("GPT-4-8k", part.table)
@@ -446,7 +461,7 @@ def test_a_run_is_compared_with_published_scores_of_the_same_files() -> None:
 # The tab
 
 
-def show_files(paths: list[str] | None, language: str = "en") -> list[dict[str, Any]]:
+def list_shown_steps(paths: list[str] | None, language: str = "en") -> list[dict[str, Any]]:
     """Score files, or the example if there are none, and return what the tab shows in each step.
 
     A step maps the ids of components to their values. The value of a download is its name and its
@@ -476,7 +491,7 @@ def show_files(paths: list[str] | None, language: str = "en") -> list[dict[str, 
 
 
 def test_the_example_is_scored_shown_and_offered_for_download() -> None:
-    steps = show_files(None)
+    steps = list_shown_steps(None)
     assert "Reading the files" in steps[0]["lv-results"]
     assert (steps[0]["lv-cancel"]["interactive"], steps[-1]["lv-cancel"]["interactive"]) == (
         True,
@@ -492,20 +507,20 @@ def test_the_example_is_scored_shown_and_offered_for_download() -> None:
         assert steps[-1][f"lv-{form}"] == (f"made_up_result.{form}", write(found).encode())
     assert steps[-1]["lv-signed"]["value"].splitlines() == found.signatures
     assert steps[-1]["lv-plot"]["visible"]
-    assert "总平均" in show_files(None, "zh")[-1]["lv-results"]
+    assert "总平均" in list_shown_steps(None, "zh")[-1]["lv-results"]
 
 
 def test_uploaded_files_are_deleted_after_reading_even_if_they_are_refused(tmp_path: Path) -> None:
     paths = register_files(tmp_path, GOOD_FILE)
-    last = show_files(paths)[-1]
+    last = list_shown_steps(paths)[-1]
     assert "100.00" in last["lv-results"]
     assert "made-up" not in last["lv-results"]
     assert not last["lv-plot"]["visible"]  # a line needs more than one length
-    last = show_files(register_files(tmp_path, {"<img src=x>_16k.jsonl": b"x"}))[-1]
+    last = list_shown_steps(register_files(tmp_path, {"<img src=x>_16k.jsonl": b"x"}))[-1]
     assert "&lt;img src=x&gt;_16k.jsonl: This is not a prediction file" in last["lv-results"]
     assert "lv-signed" not in last
     assert not list(tmp_path.glob("*"))
-    assert "没有完整送达" in show_files(paths, "zh")[-1]["lv-results"]
+    assert "没有完整送达" in list_shown_steps(paths, "zh")[-1]["lv-results"]
 
 
 def test_a_missing_package_and_a_defect_are_reported_and_no_text_is_logged(
@@ -517,7 +532,7 @@ def test_a_missing_package_and_a_defect_are_reported_and_no_text_is_logged(
     }
     for message, error in (expected | {"could not be scored (KeyError)": KeyError(secret)}).items():
         monkeypatch.setattr(official_result, "make_module", Mock(side_effect=error))
-        answer = show_files(register_files(tmp_path, GOOD_FILE))[-1]["lv-results"]
+        answer = list_shown_steps(register_files(tmp_path, GOOD_FILE))[-1]["lv-results"]
         assert message in answer
         assert secret not in caplog.text + answer
     assert "KeyError" in caplog.text
@@ -547,10 +562,10 @@ def test_the_cards_example_loads_the_dataset(
     ]
     folder = "hotpotwikiqa_mixup/hotpotwikiqa_mixup"
     files = {
-        f"{folder}_16k.jsonl": encode_jsonl(*rows),
-        f"{folder}_32k.jsonl": encode_jsonl(*rows * 9),
+        f"{folder}_16k.jsonl": encode_predictions(*rows),
+        f"{folder}_32k.jsonl": encode_predictions(*rows * 9),
     }
-    (archive,) = register_files(tmp_path, {"data.zip": make_zip(files)})
+    (archive,) = register_files(tmp_path, {"data.zip": zip_files(files)})
     address = re.findall(r'"(https://[^"]*)"', code)
     assert address == [
         "https://huggingface.co/datasets/Infinigence/LVEval/resolve/main/hotpotwikiqa_mixup.zip"

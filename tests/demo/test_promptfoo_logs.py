@@ -16,7 +16,7 @@ from tests.demo.command_runs import Command
 from tests.demo.log_samples import Row, read_log, write_lines
 
 
-def make_result(*assertions: Row, **cells: Any) -> Row:
+def make_promptfoo_result(*assertions: Row, **cells: Any) -> Row:
     """Return one result of promptfoo with these assertions; `cells` replace its own."""
     result = {
         "promptIdx": 0,
@@ -72,7 +72,7 @@ ASSERTIONS: list[tuple[list[Row], Any]] = [
 ]
 
 
-def write_formats(result: Row) -> list[str]:
+def write_promptfoo_formats(result: Row) -> list[str]:
     """Return a result in each format of a file of promptfoo."""
     summary = {
         "version": 3,
@@ -92,8 +92,8 @@ def write_formats(result: Row) -> list[str]:
 def test_the_reference_of_a_promptfoo_result_comes_from_its_assertions(
     assertions: list[Row], reference: Any
 ) -> None:
-    result = make_result(*assertions, vars={"question": "Q?", "city": "Nairobi"})
-    for text in write_formats(result):
+    result = make_promptfoo_result(*assertions, vars={"question": "Q?", "city": "Nairobi"})
+    for text in write_promptfoo_formats(result):
         (row,), log = read_log(text)
         assert row["reference"] == reference
         assert log.needs_all == (reference == ["red", "blue"])
@@ -105,9 +105,9 @@ def test_each_prompt_of_a_provider_is_a_system() -> None:
         "label": "Answer the question at length, and say where you have it from.",
     }
     results = [
-        make_result(),
-        make_result(promptIdx=1, prompt=long_prompt),
-        make_result(promptIdx=2, provider={"id": "x"}),
+        make_promptfoo_result(),
+        make_promptfoo_result(promptIdx=1, prompt=long_prompt),
+        make_promptfoo_result(promptIdx=2, provider={"id": "x"}),
     ]
     rows, _ = read_log(write_lines(*results))
     assert [row["model"] for row in rows] == ["[openai:m] q", "[openai:m] prompt 2", "x"]

@@ -22,7 +22,7 @@ VERDICTS = DATA_BESIDE_PROJECT / "human" / "evouna_nq.json"
 QUARTERS = st.integers(0, 4).map(lambda k: k / 4)
 
 
-def make_scores(
+def simulate_scores(
     systems: int,
     rows: int,
     seed: int = 0,
@@ -83,7 +83,7 @@ def test_goldens_of_another_library(name: str, monkeypatch: pytest.MonkeyPatch) 
 
 def test_draws_have_the_distribution_of_tables_without_differences() -> None:
     """Compared with a slow version: draw tables of normal rows and compute |t| of each pair."""
-    scores, _ = make_scores(4, 15, 2)
+    scores, _ = simulate_scores(4, 15, 2)
     pairs = list(combinations(range(4), 2))
     covariance = ranking.covariance_of_means(scores, np.ones(15))
     t = ranking.draw_t(covariance, 14, np.array(pairs))
@@ -152,7 +152,7 @@ def list_p_values(found: ranking.Ranking) -> list[float | None]:
 
 
 def test_intervals_of_systems_that_never_differ_have_a_width() -> None:
-    scores, _ = make_scores(3, 40)
+    scores, _ = simulate_scores(3, 40)
     shifted_scores = scores[0] + 0.1
     found = ranking.rank_systems([scores[0], scores[0], shifted_scores, scores[1]])
     equal_pair, shifted_pair, *_ = found.pairs
@@ -176,7 +176,7 @@ def test_systems_with_equal_scores_share_all_ranks() -> None:
 
 
 def test_one_system_one_row_or_one_cluster_has_no_interval() -> None:
-    scores, _ = make_scores(3, 40)
+    scores, _ = simulate_scores(3, 40)
     assert ranking.rank_systems([scores[0]]).ranks == ((1, 1),)
     one_row = ranking.rank_systems([[0.9], [0.5], [0.1]])
     assert one_row.ranks == ((1, 3),) * 3
@@ -199,7 +199,7 @@ def test_a_pair_that_hardly_differs_does_not_weaken_the_other_pairs() -> None:
 
 
 def test_ranks_depend_neither_on_the_order_of_systems_nor_on_the_scale() -> None:
-    scores, _ = make_scores(3, 40)
+    scores, _ = simulate_scores(3, 40)
     found = ranking.rank_systems(scores)
     reversed_order = ranking.rank_systems(scores[::-1])
     large_scale = ranking.rank_systems(scores * 1e6)
@@ -240,7 +240,7 @@ def test_p_is_below_5_percent_if_the_interval_excludes_0(
 
 
 def test_fifty_systems_take_less_than_400_megabytes() -> None:
-    scores, _ = make_scores(50, 10_000)
+    scores, _ = simulate_scores(50, 10_000)
     tracemalloc.start()
     assert len(ranking.rank_systems(scores).pairs) == 1225
     assert tracemalloc.get_traced_memory()[1] < 400_000_000
@@ -256,7 +256,7 @@ def test_all_intervals_and_ranks_hold_together_in_95_percent_of_tables(
     tables_with_intervals = 0
     tables_with_ranks = 0
     for seed in range(300):
-        scores, means = make_scores(systems, 60, seed, shares)
+        scores, means = simulate_scores(systems, 60, seed, shares)
         found = ranking.rank_systems(scores)
         true_differences = [means[pair.first] - means[pair.second] for pair in found.pairs]
         low, high = np.array([pair.interval for pair in found.pairs]).T

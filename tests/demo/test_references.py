@@ -18,7 +18,7 @@ from lens.tables.roles import Roles
 from lens.tables.separators import find_separators
 
 from tests.demo.command_runs import Command, write_jsonl
-from tests.demo.files_visits import list_notes, open_row, score_tables, send_rows
+from tests.demo.files_visits import draw_opened_row, list_notes, score_tables, send_rows
 from tests.support import judges
 
 Rows = list[dict[str, Any]]
@@ -143,7 +143,7 @@ def test_the_score_is_the_mean_over_all_references_if_all_are_needed() -> None:
     assert any(
         "Rows that need all of several references: 2." in note for note in list_notes(results)
     )
-    assert "0.25" in open_row(results, 1)
+    assert "0.25" in draw_opened_row(results, 1)
     # By default the best reference counts.
     assert score_tables(NUMBERS, metrics=["rouge"]).scores(0)["rougeL_recall"] == [1.0, 1.0, 1.0]
 
@@ -218,7 +218,7 @@ def test_with_empty_abstain_an_empty_answer_to_an_empty_reference_is_right() -> 
         "words: 3." in note
     )
     assert results.scores(0)["bleu"][1:3] == [1.0, 0.0]
-    assert "there is no answer" in open_row(results, 1)
+    assert "there is no answer" in draw_opened_row(results, 1)
     # By default rows with an empty reference have no score.
     assert score_tables(UNANSWERABLE, metrics=["rouge"]).scores(0)["rougeL"] == [
         1.0,

@@ -22,8 +22,8 @@ from lens.words.notes import UserError
 from tests.demo.command_runs import Command, Rows, parse_jsonl, read_jsonl, read_report, write_jsonl
 from tests.demo.files_visits import (
     ROLES,
+    draw_opened_row,
     finish_scoring,
-    open_row,
     read_choices,
     read_downloads,
     send_rows,
@@ -34,7 +34,7 @@ METRICS = ("rouge", "bleu", "lv_eval_f1", "correctness_estimate")
 QUESTIONS = range(20)
 
 
-def list_answers(system: str, question: int, uneven: bool = False) -> list[str]:
+def list_turns(system: str, question: int, uneven: bool = False) -> list[str]:
     """Return a system's answers to a question: three, or one to three if `uneven`."""
     turns = 1 + question % 3 if uneven else 3
     return [answer_question(system, question, turn) for turn in range(turns)]
@@ -44,7 +44,7 @@ def make_list_rows(system: str, uneven: bool = False, **more: Any) -> Rows:
     """Return a row for each question with the list of its answers."""
     rows = []
     for question in QUESTIONS:
-        answers = list_answers(system, question, uneven)
+        answers = list_turns(system, question, uneven)
         rows.append({**make_question(question), **more, "answer": answers})
     return rows
 
@@ -57,14 +57,14 @@ def make_flat_rows(system: str, uneven: bool = False, **more: Any) -> Rows:
     return rows
 
 
-def write_layouts(folder: Path, uneven: bool) -> dict[str, list[Any]]:
+def write_repeat_layouts(folder: Path, uneven: bool) -> dict[str, list[Any]]:
     """Write the answers of three systems in four layouts.
 
     Return the command's arguments for each layout.
     """
     wide = []
     for question in QUESTIONS:
-        answers = {name: list_answers(name, question, uneven) for name in "abd"}
+        answers = {name: list_turns(name, question, uneven) for name in "abd"}
         wide.append(make_question(question) | answers)
     long = []
     for name in "abd":
@@ -89,9 +89,9 @@ def write_layouts(folder: Path, uneven: bool) -> dict[str, list[Any]]:
 def test_lists_of_answers_and_rows_with_the_same_id_give_equal_reports(
     uneven: bool, tmp_path: Path, score: Command
 ) -> None:
-    count = sum(len(list_answers("b", question, uneven)) for question in QUESTIONS)
+    count = sum(len(list_turns("b", question, uneven)) for question in QUESTIONS)
     reports = {}
-    for layout, arguments in write_layouts(tmp_path, uneven).items():
+    for layout, arguments in write_repeat_layouts(tmp_path, uneven).items():
         report = tmp_path / f"{layout}.json"
         ran = score(*arguments, "--metrics", *METRICS, "--report", report)
         assert ran.code == 0, ran.err
@@ -216,15 +216,15 @@ def test_entries_of_a_list_that_are_no_text_are_reported_with_their_row(
 # The page
 
 
-def score_on_page(*tables: Rows) -> FileScoring:
+def score_tables_on_page(*tables: Rows) -> FileScoring:
     """Score uploaded files with the column "answer"."""
     files = [send_rows(rows, f"{letter}.jsonl") for letter, rows in zip("ab", tables, strict=False)]
     return finish_scoring(FileScoring(files, ROLES | {"prediction": "answer"}, ["rouge", "bleu"]))
 
 
 def test_the_page_shows_all_answers_of_a_list_and_downloads_a_row_for_each(tmp_path: Path) -> None:
-    of_lists = score_on_page(make_list_rows("a", True), make_list_rows("b", True))
-    of_rows = score_on_page(make_flat_rows("a", True), make_flat_rows("b", True))
+    of_lists = score_tables_on_page(make_list_rows("a", True), make_list_rows("b", True))
+    of_rows = score_tables_on_page(make_flat_rows("a", True), make_flat_rows("b", True))
     assert of_lists.study.notes == of_rows.study.notes
     of_cluster = r"\n?<li>[^<]* form 20 clusters of rows with [^<]*</li>"
     assert re.sub(
@@ -236,13 +236,13 @@ def test_the_page_shows_all_answers_of_a_list_and_downloads_a_row_for_each(tmp_p
     for kind in ("csv", "jsonl", "parquet"):
         assert files[f"rows.{kind}"] == same[f"rows.{kind}"]
     for row in (1, 2):
-        shown = open_row(of_lists, row)
-        for text in list_answers("a", row, True) + list_answers("b", row, True):
+        shown = draw_opened_row(of_lists, row)
+        for text in list_turns("a", row, True) + list_turns("b", row, True):
             assert text in shown
 
 
 def test_the_page_counts_answers_and_questions_apart() -> None:
-    run = score_on_page(make_list_rows("b"))
+    run = score_tables_on_page(make_list_rows("b"))
     assert "60 answers to 20 questions." in files_results.draw_summary(run)
     assert draw_rows(run, RowChoice()).count("data-row=") == 20
 
@@ -266,7 +266,7 @@ def test_the_page_refuses_lists_with_too_many_answers_together(
 ) -> None:
     monkeypatch.setattr(held_source, "MAX_ROWS", 59)
     with pytest.raises(UserError, match="“answer” has lists of answers, more than 59 together"):
-        score_on_page(make_list_rows("b"))
+        score_tables_on_page(make_list_rows("b"))
 
 
 @pytest.mark.parametrize("kind", ["json", "parquet"])
@@ -297,7 +297,7 @@ def test_a_sample_has_one_answer_of_each_question(tmp_path: Path, score: Command
     assert sorted(list_column(read, "row")) == [question + 1 for question in QUESTIONS]
     right = 0
     for row in read:
-        assert row["answer"] in list_answers("b", row["row"] - 1, True)
+        assert row["answer"] in list_turns("b", row["row"] - 1, True)
         is_right = "city" in row["answer"]
         row["verdict"] = "right" if is_right else "wrong"
         right += is_right

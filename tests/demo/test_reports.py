@@ -136,7 +136,7 @@ CORRELATIONS: Correlations = {
 }
 
 
-def make_two_systems(
+def make_two_system_report(
     found: SampleSystem, correlations: Correlations | None = None
 ) -> list[Section]:
     """Return the report on two systems: the second has no groups and a higher F1."""
@@ -189,7 +189,10 @@ def split_cells(text: str) -> list[list[str]]:
 
 
 def test_a_report_in_markdown() -> None:
-    text, other = write_markdown(make_two_systems(make_system(), CORRELATIONS)), "b&#124;\\_mo-del"
+    text, other = (
+        write_markdown(make_two_system_report(make_system(), CORRELATIONS)),
+        "b&#124;\\_mo-del",
+    )
     rows = split_cells(text)
     assert text.startswith("# Systems\n\n| System ")
     assert rows[0] == ["System", "Rank", "LV-Eval F1", f"{BLEU.title} †", VERDICT.title]
@@ -288,7 +291,9 @@ def read_json_rows(sections: list[Section]) -> dict[str, list[dict[str, Any]]]:
 
 def test_a_report_in_json_has_every_column_even_of_equal_names() -> None:
     """A column of the file may have the name of a column of the report, here "mean"."""
-    rows = read_json_rows(make_two_systems(make_system("p", group_column="mean"), CORRELATIONS))
+    rows = read_json_rows(
+        make_two_system_report(make_system("p", group_column="mean"), CORRELATIONS)
+    )
     assert [row["system"] for row in rows["systems"]] == [OTHER, "p"]
     best = {
         "lv_eval_f1": 0.625,
@@ -338,21 +343,21 @@ def test_a_report_in_json_has_every_column_even_of_equal_names() -> None:
 
 
 def test_a_report_in_json_is_equal_in_both_languages() -> None:
-    english = read_json_rows(make_two_systems(make_system(), CORRELATIONS))
+    english = read_json_rows(make_two_system_report(make_system(), CORRELATIONS))
     with speaking("zh"):
-        chinese = read_json_rows(make_two_systems(make_system(), CORRELATIONS))
+        chinese = read_json_rows(make_two_system_report(make_system(), CORRELATIONS))
     assert english == chinese
 
 
 def test_a_chinese_report_has_the_chinese_titles_of_metrics() -> None:
     with speaking("zh"):
-        text = write_markdown(make_two_systems(make_system(), CORRELATIONS))
+        text = write_markdown(make_two_system_report(make_system(), CORRELATIONS))
     assert "\n| BLEU（逐行平均）" in text
     assert "mean of rows" not in text
 
 
 def test_a_report_has_a_sentence_to_paste_into_a_paper() -> None:
-    text = write_markdown(make_two_systems(make_system()))
+    text = write_markdown(make_two_system_report(make_system()))
     assert (
         "- Over 10 questions, runs.csv and b&#124;\\_mo-del have a mean LV-Eval F1 of 0.500 and "
         "0.625: a difference of "
@@ -418,7 +423,7 @@ def check_latex(text: str) -> None:
 
 
 def test_a_report_in_latex() -> None:
-    text = write_latex(make_two_systems(make_system("50%_off.csv")))
+    text = write_latex(make_two_system_report(make_system("50%_off.csv")))
     assert text.startswith(
         "% In the preamble: \\usepackage{booktabs}\n\\begin{table}[htbp]\n\\centering\n"
     )
@@ -461,7 +466,7 @@ RANKS = {"en": ["1", "to", "2"], "zh": ["1", "至", "2"]}
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_columns_in_plain_text_are_aligned(language: str) -> None:
     with speaking(language):
-        lines = write_plain(make_two_systems(make_system("中文.csv"))).split("\n")
+        lines = write_plain(make_two_system_report(make_system("中文.csv"))).split("\n")
     assert lines[1] == "=" * measure_width(lines[0])
     first, _, third, *_ = [number for number, line in enumerate(lines) if line.startswith("---")]
     for table in (lines[first : first + 3], lines[third - 1 : third + 9]):
@@ -482,7 +487,7 @@ def test_columns_in_plain_text_are_aligned(language: str) -> None:
 def test_reports_in_chinese() -> None:
     with speaking("zh"):
         markdown, tex = (
-            form(make_two_systems(make_system())) for form in (write_markdown, write_latex)
+            form(make_two_system_report(make_system())) for form in (write_markdown, write_latex)
         )
     assert markdown.startswith("# 各系统\n\n| 系统 ")
     assert ["指标", "系统", "均值", "95% 区间", "已评分", "未评分"] in split_cells(markdown)
@@ -520,12 +525,15 @@ def check_markdown_line(line: str, codes: tuple[str, ...]) -> None:
 def test_no_name_breaks_a_report(name: str, group: str, note: str) -> None:
     """The report has the same kinds of lines as with plain names, and the names are escaped."""
     named = make_system(name, group, note)
-    plain = write_markdown(make_two_systems(make_system(), CORRELATIONS)).split("\n")
-    hostile = write_markdown(make_two_systems(named, CORRELATIONS)).split("\n")
+    plain = write_markdown(make_two_system_report(make_system(), CORRELATIONS)).split("\n")
+    hostile = write_markdown(make_two_system_report(named, CORRELATIONS)).split("\n")
     assert [describe_line(line) for line in hostile] == [describe_line(line) for line in plain]
     for line in hostile:
         check_markdown_line(line, ("", SIGNATURE, make_one_line(name).strip()))
-    table, terminal = write_latex(make_two_systems(named)), write_plain(make_two_systems(named))
+    table, terminal = (
+        write_latex(make_two_system_report(named)),
+        write_plain(make_two_system_report(named)),
+    )
     check_latex(table)
     assert table.count(r"\begin{table}") == 4
     assert not re.search(
@@ -543,7 +551,7 @@ def test_no_name_breaks_a_report(name: str, group: str, note: str) -> None:
 def test_plain_text_fits_the_terminal_and_has_every_figure(name: str, language: str) -> None:
     note = "Words that take more than a line. " * 20
     with speaking(language):
-        parts = format_sections(make_two_systems(make_system(name, note=note), CORRELATIONS))
+        parts = format_sections(make_two_system_report(make_system(name, note=note), CORRELATIONS))
         text = format_plain_text(parts)
     assert measure_widest_line(text) <= WIDTH
     figures = [cell for part in parts for row in part.rows for cell in row[part.n_names :]]

@@ -48,7 +48,7 @@ def make_verdicts(seed: int, rows: int = 600, near: bool = False) -> tuple[Any, 
     return right.astype(float), estimates
 
 
-def draw_verdicts(
+def sample_verdicts(
     right: Any,
     stratum: list[int],
     read: int,
@@ -90,7 +90,7 @@ def tune_all_pairs(
 def test_each_difference_equals_ppi_on_the_differences_of_the_rows() -> None:
     right, estimates = make_verdicts(0)
     stratum = sampling.assign_strata(600, *estimates.tolist())
-    verdicts = draw_verdicts(right, stratum, 60, 1)
+    verdicts = sample_verdicts(right, stratum, 60, 1)
     found = compare_shares(verdicts, estimates, stratum)
     assert found
     assert found.rows == 60
@@ -119,7 +119,7 @@ def test_each_difference_equals_ppi_on_the_differences_of_the_rows() -> None:
 def test_the_interval_of_two_systems_that_never_differed_has_a_width(with_estimates: bool) -> None:
     right, estimates = make_verdicts(0)
     right[1] = right[0]
-    verdicts = draw_verdicts(right, [0] * 600, 20, 1)
+    verdicts = sample_verdicts(right, [0] * 600, 20, 1)
     found = compare_shares(verdicts, estimates if with_estimates else [], [0] * 600)
     assert found
     equal_pair = found.pairs[0]
@@ -144,7 +144,7 @@ def test_the_interval_of_an_all_right_and_an_all_wrong_system_reaches_one() -> N
 
 def test_a_row_counts_as_read_only_if_every_system_has_a_verdict() -> None:
     right, estimates = make_verdicts(2)
-    verdicts = draw_verdicts(right, [0] * 600, 50, 3)
+    verdicts = sample_verdicts(right, [0] * 600, 50, 3)
     # 50 rows were read; for 10 of them the third system has no verdict.
     read_rows = np.flatnonzero(~np.isnan(verdicts[2]))
     verdicts[2, read_rows[:10]] = np.nan
@@ -157,13 +157,13 @@ def test_estimates_may_be_missing_and_change_nothing_if_all_rows_are_read() -> N
     right, estimates = make_verdicts(2)
     incomplete_estimates: Any = estimates.tolist()
     incomplete_estimates[0][5] = None
-    assert compare_shares(draw_verdicts(right, [0] * 600, 50, 3), incomplete_estimates, [0] * 600)
+    assert compare_shares(sample_verdicts(right, [0] * 600, 50, 3), incomplete_estimates, [0] * 600)
     assert compare_shares(right, estimates, [0] * 600) == compare_shares(right, [], [0] * 600)
 
 
 def test_too_few_verdicts_compare_nothing() -> None:
     right, _ = make_verdicts(2)
-    assert compare_shares(draw_verdicts(right, [0] * 600, 2, 3), [], [0] * 600) is None
+    assert compare_shares(sample_verdicts(right, [0] * 600, 2, 3), [], [0] * 600) is None
     one_row_in_stratum_1 = [0] * 599 + [1]
     found = compare_shares(right, [], one_row_in_stratum_1)
     assert found is None, "a stratum with one row has no variance"
@@ -175,7 +175,7 @@ def test_rows_of_one_cluster_count_once() -> None:
     They differ by less than 3%. Without clusters they would be narrower.
     """
     right, estimates = make_verdicts(4, 300)
-    verdicts = draw_verdicts(right, [0] * 300, 60, 5)
+    verdicts = sample_verdicts(right, [0] * 300, 60, 5)
     single = compare_shares(verdicts, estimates, [0] * 300)
     verdicts_twice = verdicts.repeat(2, 1)
     estimates_twice = estimates.repeat(2, 1)
@@ -234,7 +234,7 @@ def measure_coverage(right: Any, scores: list[Any], read: int) -> tuple[int, flo
     samples_that_hold = 0
     widths = []
     for seed in range(200):
-        verdicts = draw_verdicts(right, stratum, read, seed)
+        verdicts = sample_verdicts(right, stratum, read, seed)
         found = compare_shares(verdicts, scores, stratum)
         assert found
         low, high = np.array([pair.interval for pair in found.pairs]).T

@@ -27,9 +27,9 @@ from tests.demo.system_samples import (
     QUESTIONS,
     answer_question,
     list_column,
-    make_answers,
     make_long_rows,
     make_question,
+    make_system_rows,
     make_wide_rows,
     select_rows,
     set_cells,
@@ -84,7 +84,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 @pytest.fixture
 def reports(tmp_path: Path, score: Command) -> dict[str, str]:
     """The report of three systems in each format, and the output in the terminal."""
-    hostile = write_jsonl(tmp_path / HOSTILE, make_answers("e"))
+    hostile = write_jsonl(tmp_path / HOSTILE, make_system_rows("e"))
     kinds = ("md", "tex", "json", "svg", "txt")
     arguments: list[Any] = [
         *write_systems(tmp_path, "ad"),
@@ -202,7 +202,7 @@ def test_systems_with_similar_names_stay_apart(
     assert len(scores) == 5
 
 
-def score_rows(
+def score_layout(
     score: Command,
     folder: Path,
     layout: str,
@@ -228,11 +228,11 @@ def score_rows(
 
 
 def test_scored_rows_have_the_scores_of_every_system(tmp_path: Path, score: Command) -> None:
-    systems = write_systems(tmp_path, own={"b": make_answers("b")[::-1]})
-    files = score_rows(score, tmp_path, "files", systems)
+    systems = write_systems(tmp_path, own={"b": make_system_rows("b")[::-1]})
+    files = score_layout(score, tmp_path, "files", systems)
     wide_table = write_jsonl(tmp_path / "w.jsonl", make_wide_rows("abc"))
-    wide = score_rows(score, tmp_path, "wide", [wide_table, "--prediction", *"abc"])
-    long = score_rows(
+    wide = score_layout(score, tmp_path, "wide", [wide_table, "--prediction", *"abc"])
+    long = score_layout(
         score, tmp_path, "long", [write_jsonl(tmp_path / "l.jsonl", make_long_rows("abc"))]
     )
     assert {"rouge1 (a.jsonl)", "rougeL (c.jsonl)", "answer", "answer (b.jsonl)"} <= {*files[0]}
@@ -325,7 +325,7 @@ def test_a_sample_of_questions_hides_the_systems_of_its_answers(
 ) -> None:
     sample = tmp_path / "sample.jsonl"
     report = tmp_path / "r.json"
-    with_name = set_cells(make_answers("d"), secret="d")[::-1]
+    with_name = set_cells(make_system_rows("d"), secret="d")[::-1]
     files = write_systems(tmp_path, "ade", {"d": with_name})
     assert score(*files, "--sample", 25, "--out", sample).code == 0
     read = read_jsonl(sample)
@@ -361,7 +361,8 @@ def test_verdicts_in_files_or_in_one_long_table_give_equal_shares(
     long: Rows = []
     for name in "ade":
         rows = [
-            row | {"human": "city" in row["answer"], "model": name} for row in make_answers(name)
+            row | {"human": "city" in row["answer"], "model": name}
+            for row in make_system_rows(name)
         ]
         files.append(write_jsonl(tmp_path / f"{name}2.jsonl", rows))
         long += rows

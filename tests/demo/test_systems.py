@@ -25,9 +25,9 @@ from tests.demo.system_samples import (
     SKILL,
     answer_question,
     list_column,
-    make_answers,
     make_long_rows,
     make_question,
+    make_system_rows,
     make_wide_rows,
     select_rows,
     set_cells,
@@ -111,7 +111,7 @@ def test_shortened_names_of_files_stay_different(tmp_path: Path, score: Command)
     long = []
     for name in "ab":
         long.append(
-            write_jsonl(tmp_path / f"{'n' * 60}_{name}_{'n' * 60}.jsonl", make_answers(name))
+            write_jsonl(tmp_path / f"{'n' * 60}_{name}_{'n' * 60}.jsonl", make_system_rows(name))
         )
     ran = score(*long, "--metrics", "rouge")
     assert ran.code == 0
@@ -143,7 +143,9 @@ def group_scores(rows: list[dict[str, Any]]) -> dict[str, list[float]]:
 
 
 def test_several_answers_to_a_question_count_as_their_mean(tmp_path: Path, score: Command) -> None:
-    repeats = make_answers("b") + make_answers("b", turn=1) + make_answers("b", turn=2)[::-1]
+    repeats = (
+        make_system_rows("b") + make_system_rows("b", turn=1) + make_system_rows("b", turn=2)[::-1]
+    )
     files = write_systems(tmp_path, "ab", {"b": repeats})
     report = tmp_path / "r.json"
     out = tmp_path / "out.jsonl"
@@ -192,7 +194,7 @@ FIFTY_ONE = [f"s{number}" for number in range(51)]
 LONG = make_long_rows("abc")
 TWO_COLUMNS = [make_question(number) | {"p": "x", "r": "y"} for number in range(9)]
 EACH_ITS_OWN = [
-    row | {"id": number, "model": number} for number, row in enumerate(make_answers("a"))
+    row | {"id": number, "model": number} for number, row in enumerate(make_system_rows("a"))
 ]
 
 
@@ -208,31 +210,31 @@ class Run:
 
 RUNS = {
     "one of three is empty": Run(
-        files={"a": make_answers("a"), "b": [], "c": make_answers("c")},
+        files={"a": make_system_rows("a"), "b": [], "c": make_system_rows("c")},
         arguments="{a} {b} {c}",
         code=0,
         message="b.jsonl is left out: b.jsonl has no rows.",
     ),
     "two of three are empty": Run(
-        files={"a": make_answers("a"), "b": [], "c": []},
+        files={"a": make_system_rows("a"), "b": [], "c": []},
         arguments="{a} {b} {c}",
         code=2,
         message="Fewer than two of the files have anything to score",
     ),
     "one of two is empty": Run(
-        files={"a": make_answers("a"), "b": []},
+        files={"a": make_system_rows("a"), "b": []},
         arguments="{a} {b}",
         code=2,
         message="b.jsonl has no rows",
     ),
     "a file twice and another": Run(
-        files={"a": make_answers("a"), "b": make_answers("b")},
+        files={"a": make_system_rows("a"), "b": make_system_rows("b")},
         arguments="{a} {b} {a}",
         code=0,
         message="2 systems, matched",
     ),
     "a file twice": Run(
-        files={"a": make_answers("a")},
+        files={"a": make_system_rows("a")},
         arguments="{a} {a}",
         code=0,
         message="Named twice, and read once: ",
@@ -250,7 +252,7 @@ RUNS = {
         message="of several each is a system",
     ),
     "51 files": Run(
-        files={name: make_answers("a", [1]) for name in FIFTY_ONE},
+        files={name: make_system_rows("a", [1]) for name in FIFTY_ONE},
         arguments=" ".join(f"{{{name}}}" for name in FIFTY_ONE),
         code=2,
         message="51 systems",

@@ -96,12 +96,12 @@ def write_file(path: Path, rows: Rows) -> str:
     return str(path)
 
 
-def read_rows(source: str | Path, split: str | None = None) -> Rows:
+def read_source_rows(source: str | Path, split: str | None = None) -> Rows:
     """Return the rows of a file, a pattern, an address or a data set."""
     return [row for _, _, row in open_source(str(source), split=split).rows()]
 
 
-def read_refusal(source: str | Path) -> str:
+def read_source_refusal(source: str | Path) -> str:
     """Return the error message with which reading an input ends."""
     with pytest.raises(UserError) as refused:
         list(read_answers(open_source(str(source)), Roles("prediction", "reference")))
@@ -113,11 +113,11 @@ def test_texts_are_read_unchanged_from_every_format(ending: str, tmp_path: Path)
     path, packed, mark = tmp_path / f"a{ending}", tmp_path / f"a{ending}.gz", b"\xef\xbb\xbf"
     data = encode_rows(ROWS, ending)
     path.write_bytes(data)
-    assert read_rows(path) == ROWS
+    assert read_source_rows(path) == ROWS
     if ending != ".parquet":
         path.write_bytes(mark + data)
         packed.write_bytes(gzip.compress(mark + data))
-        assert read_rows(path) == read_rows(packed) == ROWS
+        assert read_source_rows(path) == read_source_rows(packed) == ROWS
     for file in filter(Path.exists, (path, packed)):
         found = untrusted.read_file(file, everything=True).columns
         assert found == {name: [row[name] for row in ROWS] for name in ROWS[0]}
@@ -155,7 +155,7 @@ def test_cells_of_every_type_of_json_and_parquet_are_read(tmp_path: Path) -> Non
     ]
     path = tmp_path / "a.jsonl"
     path.write_text("\n".join(json.dumps(row) for row in rows), "utf-8")
-    assert read_rows(path) == rows
+    assert read_source_rows(path) == rows
     found = untrusted.read_file(path, everything=True).columns
     assert (found["prediction"], found["n"]) == (["\ud800", "b"], [12345678901234567890, 10**20])
     assert (found["answers"], found["o"]) == (
@@ -188,7 +188,7 @@ def test_cells_of_every_type_of_json_and_parquet_are_read(tmp_path: Path) -> Non
         "price": "1.10",
         "key": "30303030-3030-3030-3030-303030303030",
     }
-    assert read_rows(path) == [expected]
+    assert read_source_rows(path) == [expected]
     for kind, value in ((pyarrow.date32(), 2**30), (pyarrow.timestamp("us", "Mars/Base"), 1)):
         days = pyarrow.array([*[None] * 300, value], kind)
         path.write_bytes(
@@ -196,8 +196,9 @@ def test_cells_of_every_type_of_json_and_parquet_are_read(tmp_path: Path) -> Non
                 pyarrow.table({"x": ["a"] * 301, "day": days, "prediction": ["b"] * 301})
             )
         )
-        assert "The column “day”, row 301, of this Parquet file cannot be read (" in read_refusal(
-            path
+        assert (
+            "The column “day”, row 301, of this Parquet file cannot be read ("
+            in read_source_refusal(path)
         )
 
 
@@ -249,7 +250,7 @@ def test_csv_of_spreadsheets_is_read_and_broken_files_are_refused_with_the_place
 ) -> None:
     for content, row in CSV_FORMS:
         (tmp_path / "a.csv").write_text(content, "utf-8", newline="")
-        assert read_rows(tmp_path / "a.csv") == [row]
+        assert read_source_rows(tmp_path / "a.csv") == [row]
     for ending, data, words in BAD_FILES:
         path = tmp_path / f"a{ending}"
         path.write_bytes(data)
@@ -472,15 +473,15 @@ def test_files_of_a_pattern_are_one_table_sorted_by_name_and_messages_name_the_f
             write_file(tmp_path / f"{name}{ending}", rows)
         (tmp_path / f"c{ending}").mkdir()
         assert (
-            read_rows(tmp_path / f"*{ending}")
-            == read_rows(f"file://{tmp_path}/[ab]{ending}")
+            read_source_rows(tmp_path / f"*{ending}")
+            == read_source_rows(f"file://{tmp_path}/[ab]{ending}")
             == ROWS
         )
-        assert read_rows(f"file://{tmp_path}/a{ending}") == ROWS[:5]
-    assert len(read_rows(tmp_path / "a.*")) == 30
+        assert read_source_rows(f"file://{tmp_path}/a{ending}") == ROWS[:5]
+    assert len(read_source_rows(tmp_path / "a.*")) == 30
     write_file(tmp_path / "d[1].jsonl", ROWS[:1])
     write_file(tmp_path / "d1.jsonl", ROWS[1:])
-    assert read_rows(tmp_path / "d[1].jsonl") == ROWS[:1]
+    assert read_source_rows(tmp_path / "d[1].jsonl") == ROWS[:1]
     memory = fsspec.filesystem("memory")
     memory.pipe(
         {
@@ -488,8 +489,11 @@ def test_files_of_a_pattern_are_one_table_sorted_by_name_and_messages_name_the_f
             "/answers/a1.jsonl": b'\n{"prediction": "a"}\n',
         }
     )
-    assert read_rows("memory://answers/*.jsonl") == [{"prediction": "a"}, {"prediction": "b"}]
-    assert read_rows("memory://answers/?1.jsonl") == [{"prediction": "a"}]
+    assert read_source_rows("memory://answers/*.jsonl") == [
+        {"prediction": "a"},
+        {"prediction": "b"},
+    ]
+    assert read_source_rows("memory://answers/?1.jsonl") == [{"prediction": "a"}]
     write_file(tmp_path / "b.jsonl", [*ROWS[:2], {"prediction": {"n": 7}, "reference": "x"}])
     for name in ("notes.md", "a.parquet.gz", "c.jsonl.gz"):
         (tmp_path / name).write_bytes(b"no gzip")
@@ -503,7 +507,7 @@ def test_files_of_a_pattern_are_one_table_sorted_by_name_and_messages_name_the_f
         "c.jsonl.gz": "c.jsonl.gz cannot be read: Not a gzipped file",
     }
     for name, words in expected.items():
-        assert read_refusal(tmp_path / name).startswith(words.format(tmp_path))
+        assert read_source_refusal(tmp_path / name).startswith(words.format(tmp_path))
 
 
 def test_a_split_of_a_dataset_is_read(tmp_path: Path) -> None:
@@ -518,7 +522,7 @@ def test_a_split_of_a_dataset_is_read(tmp_path: Path) -> None:
     ]
     (tmp_path / "data").mkdir()
     write_file(tmp_path / "data" / "test.parquet", rows)
-    assert read_rows(tmp_path, "test") == [
+    assert read_source_rows(tmp_path, "test") == [
         {name: row[name] for name in row if name != "raw"} for row in rows
     ]
     with pytest.raises(UserError, match=r"\(nowhere\) cannot be loaded"):
@@ -539,14 +543,14 @@ def test_files_on_the_web_are_read_and_no_secret_of_an_address_is_shown(
             path = Path(write_file(tmp_path / f"an answer{ending}", rows))
             check_web_file(f"{web}/an%20answer{ending}?signature=secret", path, rows)
         (tmp_path / "a.csv.gz").write_bytes(gzip.compress(encode_rows(ROWS, ".csv")))
-        assert read_rows(f"http://{web}/a.csv.gz") == ROWS
+        assert read_source_rows(f"http://{web}/a.csv.gz") == ROWS
         (tmp_path / "latin.csv").write_bytes("a,b\nx,é\n".encode("latin-1"))
-        assert "not in UTF-8 (line 2" in read_refusal(f"http://{web}/latin.csv")
+        assert "not in UTF-8 (line 2" in read_source_refusal(f"http://{web}/latin.csv")
         for name, rows in (("b", ROWS[5:]), ("a", ROWS[:5])):
             write_file(tmp_path / f"{name}.jsonl", rows)
-        assert read_rows(f"http://{web}/[ab].jsonl") == ROWS
+        assert read_source_rows(f"http://{web}/[ab].jsonl") == ROWS
         assert (
-            read_refusal(f"http://me:secret@{web}/*.tsv.csv")
+            read_source_refusal(f"http://me:secret@{web}/*.tsv.csv")
             == f"No file fits http://{web}/*.tsv.csv."
         )
         refusals = {
@@ -556,7 +560,7 @@ def test_files_on_the_web_are_read_and_no_secret_of_an_address_is_shown(
             "127.0.0.1:9/a.jsonl": "http://127.0.0.1:9/a.jsonl cannot be read: Connect call failed",
         }
         for place, words in refusals.items():
-            message = read_refusal(f"http://me:secret@{place}?signature=secret")
+            message = read_source_refusal(f"http://me:secret@{place}?signature=secret")
             assert message.startswith(words)
             assert "\n" not in message
             assert "secret" not in message
@@ -577,9 +581,9 @@ def check_web_file(address: str, path: Path, rows: Rows) -> None:
 def test_an_unknown_or_missing_filesystem_is_refused_without_secrets(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    assert "secret" not in read_refusal("s4://key:secret@bucket/a.jsonl")
+    assert "secret" not in read_source_refusal("s4://key:secret@bucket/a.jsonl")
     monkeypatch.setitem(sys.modules, "s3fs", None)
-    message = read_refusal("s3://key:secret@bucket/a.jsonl")
+    message = read_source_refusal("s3://key:secret@bucket/a.jsonl")
     assert message == "s3://bucket/a.jsonl cannot be read: Install s3fs to access S3."
 
 

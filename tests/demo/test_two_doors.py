@@ -20,8 +20,8 @@ from tests.demo.files_visits import finish_scoring, read_choices, read_downloads
 from tests.demo.system_samples import (
     QUESTIONS,
     drop_columns,
-    make_answers,
     make_long_rows,
+    make_system_rows,
     set_cells,
 )
 
@@ -75,7 +75,7 @@ def open_door(request: pytest.FixtureRequest, tmp_path: Path, score: Command) ->
     return lambda systems: show_on_page(tmp_path, systems)
 
 
-THREE = {name: make_answers(name) for name in "abc"}
+THREE = {name: make_system_rows(name) for name in "abc"}
 WITHOUT_IDS = {name: drop_columns(rows, "id") for name, rows in THREE.items()}
 WITHOUT_QUESTIONS = {name: drop_columns(rows, "id", "question") for name, rows in THREE.items()}
 NO_ANSWERS = set_cells(THREE["b"], answer=None)
@@ -95,12 +95,12 @@ YES = {
 SHUFFLED = {
     "a": THREE["a"],
     "b": THREE["b"][::-1],
-    "c": make_answers("c", random.Random(2).sample(QUESTIONS, 40)),
+    "c": make_system_rows("c", random.Random(2).sample(QUESTIONS, 40)),
 }
 SOME_MISSING = {
-    "a": make_answers("a", range(2, 40)),
+    "a": make_system_rows("a", range(2, 40)),
     "b": THREE["b"],
-    "c": make_answers("c", [*range(30), *range(50, 60)]),
+    "c": make_system_rows("c", [*range(30), *range(50, 60)]),
 }
 OTHER_REFERENCE = [THREE["b"][0] | {"reference": "x"}, *THREE["b"][1:]]
 # How questions are matched: the rows of the files, a part of the messages, and the number of
@@ -146,13 +146,13 @@ MATCHED = [
         id="one id on another question",
     ),
     pytest.param(
-        THREE | {"b": THREE["b"] + make_answers("b", turn=1)},
+        THREE | {"b": THREE["b"] + make_system_rows("b", turn=1)},
         "b.jsonl: 80 answers to 40 questions. The score of a question is the mean",
         40,
         id="repeats",
     ),
     pytest.param(
-        THREE | {"b": NO_ANSWERS, "d": make_answers("d")},
+        THREE | {"b": NO_ANSWERS, "d": make_system_rows("d")},
         "b.jsonl is left out: No row has both an answer",
         40,
         id="a file without answers",
@@ -196,7 +196,7 @@ def check_answers_beside(rows: Rows, name: str, answers: Rows) -> None:
 
 ALIKE = [{"reference": "a", "prediction": "b"}] * 3
 OTHER_ORDER = [*ALIKE[:2], {"reference": "c", "prediction": "b"}]
-OTHER_QUESTIONS = make_answers("b", range(50, 90))
+OTHER_QUESTIONS = make_system_rows("b", range(50, 90))
 NO_COLUMN = drop_columns(THREE["b"], "answer")
 REFUSED = [
     pytest.param(
@@ -246,8 +246,8 @@ def test_systems_that_cannot_be_compared_are_refused_with_the_reason(
 # A table with a column of systems, or with a column that only seems to be one.
 
 LONG = make_long_rows("abc")
-NAMELESS = set_cells(make_answers("d", [1, 2]), model="") + set_cells(
-    make_answers("d", [1, 2]), model=None
+NAMELESS = set_cells(make_system_rows("d", [1, 2]), model="") + set_cells(
+    make_system_rows("d", [1, 2]), model=None
 )
 EACH_ITS_OWN = [
     row | {"question": f"{number}", "id": f"{number}", "model": f"m{number}"}
@@ -271,7 +271,7 @@ COLUMN = [
     pytest.param(EACH_ITS_OWN, NOT_TAKEN, 1, id="each its own"),
     pytest.param(TOO_MANY, NOT_TAKEN, 1, id="too many"),
     pytest.param(
-        LONG + set_cells(make_answers("d", [1]), model="d"),
+        LONG + set_cells(make_system_rows("d", [1]), model="d"),
         f"{NOT_TAKEN}only 4 of 121 rows are answers to questions that all",
         1,
         id="little in common",
@@ -306,8 +306,8 @@ def test_systems_in_files_and_in_one_table_have_equal_scores(open_door: Door) ->
 
 
 def test_the_command_and_the_page_write_equal_scored_rows(tmp_path: Path, score: Command) -> None:
-    systems: dict[str, Any] = THREE | {"b": THREE["b"][::-1] + make_answers("b", turn=1)}
-    systems["c"] = make_answers("c")
+    systems: dict[str, Any] = THREE | {"b": THREE["b"][::-1] + make_system_rows("b", turn=1)}
+    systems["c"] = make_system_rows("c")
     for row in systems["c"][3::7]:
         row["answer"] = None
     in_terminal = show_in_terminal(tmp_path, score, systems)

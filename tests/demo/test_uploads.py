@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import socket
-import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,6 +18,7 @@ from lens.page.serving import uploads, visitors
 
 from tests.demo.metric_samples import FIRST_EXAMPLE
 from tests.demo.page_server import find_event, join_queue, read_messages, serve_page
+from tests.support.processes import wait_until
 
 TABLE = b"answer,reference\nx,y\n"
 # The values of an event that scores one answer; None for choices that the page must offer.
@@ -199,14 +199,6 @@ def test_an_interrupted_upload_counts_until_it_ends_and_leaves_no_file(
         connection.close()
     wait_until(lambda: not uploads.UNDER_WAY)
     assert set(folder.iterdir()) == before
-
-
-def wait_until(condition: Callable[[], bool]) -> None:
-    """Wait up to 20 seconds until a condition is true."""
-    end = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def test_values_that_the_page_does_not_offer_are_refused_and_not_logged(

@@ -189,7 +189,7 @@ MARKS = [file.mark_answer(item.prediction) for item in ITEMS]
 ROME = file.mark_answer("Rome")
 
 
-def make_columns(data: bytes) -> dict[str, list[str]]:
+def read_csv_columns(data: bytes) -> dict[str, list[str]]:
     """Return the columns of a file of verdicts by name."""
     rows = list(csv.DictReader(data.decode().splitlines()))
     return {name: [row[name] for row in rows] for name in rows[0]}
@@ -199,7 +199,7 @@ def test_a_file_of_verdicts_is_read_as_it_was_written() -> None:
     given = {2: ("cannot say", "2026-01-01T00:00:00Z"), 0: ("right", "2026-01-01T00:00:05Z")}
     data = file.format_verdict_file(ITEMS, given, 3)
     assert data.splitlines()[2].startswith(b"1,'=1+1,right,2026-01-01T00:00:05Z,")
-    assert file.read_verdict_file(make_columns(data), MARKS, 3) == given
+    assert file.read_verdict_file(read_csv_columns(data), MARKS, 3) == given
     assert file.read_verdict_file({"row": ["2"], "verdict": [0]}, MARKS, 3) == {1: ("wrong", "")}
     # The prefix "sha256:" is needed: a spreadsheet takes 12 hexadecimal digits for a number if e is
     # their only letter. A mark without it is read, too.
@@ -440,7 +440,7 @@ def write_other_system(tmp_path: Path) -> Path:
     return write_jsonl(tmp_path / "other.jsonl", rows)
 
 
-def read_lines(sample: Path) -> list[dict[str, str]]:
+def read_sample_rows(sample: Path) -> list[dict[str, str]]:
     """Return the rows of a sample as CSV."""
     return list(csv.DictReader(io.StringIO(sample.read_text("utf-8"))))
 
@@ -452,7 +452,7 @@ def test_a_sample_is_written_and_read_back_with_its_verdicts(
     sample = tmp_path / "sample.csv"
     report = tmp_path / "report.json"
     assert score(answers, "--sample", 40, "--out", sample).code == 0
-    lines = read_lines(sample)
+    lines = read_sample_rows(sample)
     assert list(lines[0]) == HEADS
     read = {int(line["row"]) - 1 for line in lines}
     assert len(read) == 40
@@ -496,7 +496,7 @@ def test_a_sample_of_two_systems_hides_the_systems_of_its_answers(
     sample = tmp_path / "sample.csv"
     report = tmp_path / "report.json"
     assert score(first, second, "--sample", 30, "--out", sample).code == 0
-    lines = read_lines(sample)
+    lines = read_sample_rows(sample)
     assert list(lines[0]) == HEADS
     assert len(lines) == 60
     assert len({line["row"] for line in lines}) == 30

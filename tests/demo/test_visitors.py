@@ -21,6 +21,7 @@ from starlette.datastructures import Headers
 from tests.demo.metric_samples import FIRST_EXAMPLE
 from tests.demo.page_server import find_event, join_queue, read_messages, serve_page
 from tests.demo.page_visits import VISITOR, collect_steps
+from tests.support.processes import wait_until
 
 VALUES = (
     FIRST_EXAMPLE.question,
@@ -180,14 +181,6 @@ def count_messages(page: Any, session: str) -> int:
     """Return the number of unread messages of a session."""
     messages = page._queue.pending_messages_per_session.get(session)
     return messages.qsize() if messages is not None else 0
-
-
-def wait_until(condition: Any) -> None:
-    """Wait up to 20 seconds until a condition is true."""
-    end = time.monotonic() + 20
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
 
 
 def test_results_that_nobody_reads_are_neither_computed_nor_kept(

@@ -31,7 +31,7 @@ def list_chunk_starts(first: int, end: int) -> list[int]:
     return list(range(first, end, CHUNK_ROWS))
 
 
-def make_answers(rows: int, length: int) -> list[Answer]:
+def make_answers_of_length(rows: int, length: int) -> list[Answer]:
     """Return answers of which two in three have this length, and the others one character."""
     answers = []
     for number in range(rows):
@@ -47,7 +47,7 @@ def make_answers(rows: int, length: int) -> list[Answer]:
 def test_blocks_with_long_rows_are_shorter_and_keep_the_chunks_of_models(
     most_rows: int, length: int
 ) -> None:
-    answers = make_answers(700, length)
+    answers = make_answers_of_length(700, length)
     answers_of_blocks: list[Answer] = []
     chunk_starts: list[int] = []
     for number, block in enumerate(make_blocks(answers, most_rows)):

@@ -81,14 +81,14 @@ def parse_table(text: str) -> list[dict[str, str]]:
     """Return the rows of all tables in a text as dicts by column."""
     found = []
     for block in re.findall(r"(?:^\|.*\|$\n?)+", FENCE.sub("", text), re.M):
-        header, _, *rows = map(split_cells, block.splitlines())
+        header, _, *rows = map(split_table_line, block.splitlines())
         for row in rows:
             assert len(row) == len(header), f"a row has {len(row)} cells: {' | '.join(row)}"
             found.append(dict(zip(header, row, strict=True)))
     return found
 
 
-def split_cells(line: str) -> list[str]:
+def split_table_line(line: str) -> list[str]:
     """Return the cells of a line of a table."""
     return [cell.strip() for cell in line.strip("|").split("|")]
 
@@ -256,7 +256,7 @@ def test_the_outputs_of_a_card_equal_those_of_the_code(name: str) -> None:
     part, _, _ = find_section(read_card(name), "### Output Values").partition("#### Values")
     scorer = judges.load(name)
     source = read_source_of_keys(name)
-    result = scorer.compute(**make_rows(name), per_example=True)
+    result = scorer.compute(**make_call_columns(name), per_example=True)
     parts = part.split(PER_EXAMPLE)
     assert len(parts) == 2, f"two tables, between them the line {PER_EXAMPLE!r}"
     for text, entry in zip(parts, (result, result["per_example"][0]), strict=True):
@@ -278,7 +278,7 @@ def read_source_of_keys(name: str) -> str:
     return "".join(path.read_text("utf-8") for path in paths if path.exists())
 
 
-def make_rows(name: str) -> dict[str, Any]:
+def make_call_columns(name: str) -> dict[str, Any]:
     """Return the columns of a call of a module."""
     if name in ANSWER_METRICS:
         return {"predictions": ["a"], "references": ["a"]}

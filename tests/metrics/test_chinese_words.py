@@ -149,7 +149,7 @@ def common() -> Iterator[Path]:
         yield Path(name)
 
 
-def run_program(common: Path, *user: str, **environment: str) -> str:
+def find_words_in_new_process(common: Path, *user: str, **environment: str) -> str:
     """Return the words that a new Python process finds.
 
     It has no home or cache folder except those in `environment`.
@@ -180,7 +180,7 @@ def test_jiebas_tables_are_stored_in_a_folder_that_only_the_user_can_write(
     tmp_path: Path, common: Path
 ) -> None:
     """In the shared folder for temporary files, anyone could write tables that change scores."""
-    assert run_program(common, XDG_CACHE_HOME=str(tmp_path)) == RIGHT
+    assert find_words_in_new_process(common, XDG_CACHE_HOME=str(tmp_path)) == RIGHT
     assert [path.name for path in (tmp_path / "answer_lens").iterdir()] == ["jieba.cache"]
     assert [path.name for path in common.iterdir()] == ["jieba.cache"]
 
@@ -192,12 +192,12 @@ def test_without_a_folder_of_the_user_no_tables_are_read(tmp_path: Path, common:
         {"HOME": os.devnull},
         {"HOME": os.devnull, "TMPDIR": os.devnull},
     ):
-        assert run_program(common, **environment) == RIGHT
+        assert find_words_in_new_process(common, **environment) == RIGHT
     shared = tmp_path / "answer_lens"
     shared.mkdir()
     (common / "jieba.cache").rename(shared / "jieba.cache")
     shared.chmod(0o777)
-    assert run_program(common, XDG_CACHE_HOME=str(tmp_path)) == RIGHT
+    assert find_words_in_new_process(common, XDG_CACHE_HOME=str(tmp_path)) == RIGHT
     assert not list(common.iterdir())
 
 
@@ -209,7 +209,7 @@ def test_a_user_without_a_home_folder_reads_no_tables(common: Path) -> None:
     if not all(folder.stat().st_mode & 0o001 for folder in path.parents):
         pytest.skip(f"other users cannot read {path}")
     for environment in ({}, {"HOME": "/"}, {"XDG_CACHE_HOME": str(common)}):
-        assert run_program(common, NOBODY, **environment) == RIGHT
+        assert find_words_in_new_process(common, NOBODY, **environment) == RIGHT
 
 
 def test_the_caches_hold_no_long_words_and_no_texts() -> None:

@@ -336,7 +336,7 @@ def test_a_grading_set_that_is_none_is_told_with_its_line(
 ) -> None:
     (tmp_path / "own.jsonl").write_text(line, "utf-8")
     with pytest.raises(ValueError, match=re.escape(said)):
-        grades.read(tmp_path)
+        grades.read_grades(tmp_path)
 
 
 QUESTIONS = [

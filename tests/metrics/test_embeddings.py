@@ -22,10 +22,10 @@ COSINE, BERT = "cosine_similarity", "bertscore"
 cosine = import_file(COSINE)
 bert = import_file(BERT)
 MINILM = models.find_minilm()
-Rows = list[tuple[str, Any]]
+TextPairs = list[tuple[str, Any]]
 
 
-def draw_pairs(count: int, longest: int) -> Rows:
+def draw_text_pairs(count: int, longest: int) -> TextPairs:
     """Return pairs of texts that share words."""
     random.seed(4)
     known = ["".join(random.choices("abcdefgh,.", k=random.randint(1, 6))) for _ in range(40)]
@@ -54,18 +54,16 @@ KINDS = {
 }
 
 
-def compute_scores(name: str, rows: Rows, model: Any = MINILM, **settings: Any) -> dict[str, Any]:
+def embed_rows(name: str, rows: TextPairs, model: Any = MINILM, **settings: Any) -> dict[str, Any]:
     kind, argument = KINDS[name]
     columns = {"predictions": [p for p, _ in rows], "references": [r for _, r in rows]}
     return dict(kind().compute(**columns, **{argument: model, "per_example": True, **settings}))
 
 
-def score_rows(name: str, rows: Rows, **settings: Any) -> list[list[float]]:
+def list_row_scores(name: str, rows: TextPairs, **settings: Any) -> list[list[float]]:
     """Return the score of each row; for bertscore precision, recall and F1."""
     keys = ("precision", "recall", "f1") if name == BERT else ("score",)
-    return [
-        [row[key] for key in keys] for row in compute_scores(name, rows, **settings)["per_example"]
-    ]
+    return [[row[key] for key in keys] for row in embed_rows(name, rows, **settings)["per_example"]]
 
 
 def approximate_rows(want: list[list[float]]) -> list[Any]:
@@ -90,11 +88,11 @@ def test_scores_are_symmetric_and_do_not_depend_on_order_or_batch_size(
     batch_size: int,
 ) -> None:
     model = {"model": folders[kind], **layers}
-    want = score_rows(name, rows, **model)
-    in_reverse = score_rows(name, rows[::-1], batch_size=batch_size, **model)
+    want = list_row_scores(name, rows, **model)
+    in_reverse = list_row_scores(name, rows[::-1], batch_size=batch_size, **model)
     assert in_reverse[::-1] == approximate_rows(want)
     # Exchanged texts exchange precision and recall, if there are any.
-    exchanged = score_rows(
+    exchanged = list_row_scores(
         name, [(reference, prediction) for prediction, reference in rows], **model
     )
     assert [[*reversed(row[:2]), *row[2:]] for row in exchanged] == approximate_rows(want)
@@ -116,7 +114,7 @@ def test_a_text_has_the_score_1_for_itself(
     texts: list[str],
 ) -> None:
     """Only BERTScore gives an empty text 0."""
-    scores = score_rows(name, [(text, text) for text in texts], model=folders[kind], **layers)
+    scores = list_row_scores(name, [(text, text) for text in texts], model=folders[kind], **layers)
     for text, row in zip(texts, scores, strict=True):
         is_empty = name == BERT and not text.strip()
         assert row == pytest.approx([0.0 if is_empty else 1.0] * len(row), abs=1e-5)
@@ -144,9 +142,7 @@ def test_the_limit_of_a_model_is_the_longest_text_that_is_not_cut(
     encode = import_file(name).load_encoder(folders[kind], *layers.values()).tokenizer.encode
     fits = "a" + " a" * ((limit - len(encode("a"))) // (len(encode("a a")) - len(encode("a"))))
     over = fits + " a" * 2
-    result = compute_scores(
-        name, [(fits, [over, fits, over]), (over, fits)], folders[kind], **layers
-    )
+    result = embed_rows(name, [(fits, [over, fits, over]), (over, fits)], folders[kind], **layers)
     assert result["predictions_truncated"] == 1
     assert result["references_truncated"] == 2
     row = result["per_example"][1]
@@ -171,13 +167,13 @@ def test_cosines_equal_those_of_sentence_transformers() -> None:
         ("北京是首都", "中国的首都是北京"),
         ("one " * 400, "two " * 300),
     ]
-    rows: Rows = [falls, *odd, *draw_pairs(12, 60)]
+    rows: TextPairs = [falls, *odd, *draw_text_pairs(12, 60)]
     model = SentenceTransformer(MINILM, device="cpu")
     predictions = [prediction for prediction, _ in rows]
     references = [reference for _, reference in rows]
     cosines = cosine_similarity(model.encode(predictions), model.encode(references))
     want = cosines.diagonal().tolist()
-    assert score_rows(COSINE, rows) == approximate_rows([[score] for score in want])
+    assert list_row_scores(COSINE, rows) == approximate_rows([[score] for score in want])
     # The default model.
     result = load(COSINE).compute(predictions=predictions, references=references, signature=True)
     assert result["average_cosine_similarity"] == pytest.approx(numpy.mean(want), abs=1e-5)
@@ -199,9 +195,7 @@ def test_cosines_by_hand_and_the_nearest_of_several_references() -> None:
     right = numpy.array([north, [-1.0, 0.0], east, east])
     expected = [0.0, -1.0, math.sqrt(1 / 2), 2 / math.sqrt(5)]
     assert cosine.compute_cosines(left, right) == pytest.approx(expected, abs=1e-7)
-    row = compute_scores(COSINE, [("a red fox", ["dogs bark", "red foxes", "cats"])])[
-        "per_example"
-    ][0]
+    row = embed_rows(COSINE, [("a red fox", ["dogs bark", "red foxes", "cats"])])["per_example"][0]
     assert row["score"] == pytest.approx(cosine.score("a red fox", "red foxes", MINILM))
     assert row["reference"] == 1
 
@@ -212,7 +206,7 @@ def test_each_distinct_text_is_encoded_once_in_bounded_batches(
     model = cosine.load_encoder(MINILM).model
     encode = Mock(side_effect=model.encode)
     monkeypatch.setattr(model, "encode", encode)
-    compute_scores(
+    embed_rows(
         COSINE,
         [("red fox", ["a fox", "red fox"]), ("red fox", "a fox"), ("a fox", ["red fox", "x"])] * 20,
     )
@@ -221,7 +215,7 @@ def test_each_distinct_text_is_encoded_once_in_bounded_batches(
         "red fox",
         "x",
     ]
-    compute_scores(COSINE, [(f"{'word ' * 200}{i}", "x") for i in range(9)])
+    embed_rows(COSINE, [(f"{'word ' * 200}{i}", "x") for i in range(9)])
     assert (
         max(len(call.args[0]) for call in encode.call_args_list)
         == import_file(COSINE, "text_model").CPU_TOKENS // 203
@@ -229,7 +223,7 @@ def test_each_distinct_text_is_encoded_once_in_bounded_batches(
 
 
 def test_tokens_that_the_model_does_not_know_are_counted_in_a_note() -> None:
-    note = compute_scores(COSINE, [("吴承恩", "曹雪芹")], cosine.DEFAULT_MODEL)["per_example"][0][
+    note = embed_rows(COSINE, [("吴承恩", "曹雪芹")], cosine.DEFAULT_MODEL)["per_example"][0][
         "note"
     ]
     assert (
@@ -242,7 +236,7 @@ def test_tokens_that_the_model_does_not_know_are_counted_in_a_note() -> None:
 
 
 def score_with_package(
-    folder: str, layers: int, rows: Rows, limit: Any = None, **settings: Any
+    folder: str, layers: int, rows: TextPairs, limit: Any = None, **settings: Any
 ) -> list[Any]:
     """Return the scores of the package bert_score, one row at a time.
 
@@ -275,26 +269,26 @@ def test_scores_equal_the_package_one_pair_at_a_time(
     longest: int,
 ) -> None:
     odd = [("\x01", "ab"), ("ab", "ab"), ("[SEP] ab", "ab"), ("北京 ab", "é!"), (" ab ", "ab\n")]
-    rows: Rows = [*draw_pairs(20, longest), *odd]
+    rows: TextPairs = [*draw_text_pairs(20, longest), *odd]
     if kind == "t5":  # the package takes a text of one token and the end mark for an empty one
         rows = [row for row in rows if all(len(text) > 1 for text in row)]
     rows += [
         (p, [r, p2, r2]) for (p, r), (p2, r2) in zip(rows[:9], rows[9:18], strict=True)
     ]  # the best of each number
     want = score_with_package(folders[kind], layers, rows, limit)
-    assert score_rows(BERT, rows, model=folders[kind], num_layers=layers) == want
+    assert list_row_scores(BERT, rows, model=folders[kind], num_layers=layers) == want
 
 
 def test_idf_weights_and_rescaled_scores_equal_the_package(folders: dict[str, str]) -> None:
-    rows: Rows = [*draw_pairs(30, 12), ("ab cd", ["ab ef", "gh"]), ("\x01", "ab")]
+    rows: TextPairs = [*draw_text_pairs(30, 12), ("ab cd", ["ab ef", "gh"]), ("\x01", "ab")]
     referred = [text for _, r in rows for text in ([r] if isinstance(r, str) else r)]
     want = score_with_package(folders["bert"], 2, rows, idf=True, idf_sents=referred, nthreads=0)
-    assert score_rows(BERT, rows, model=folders["bert"], num_layers=2, idf=True) == want
+    assert list_row_scores(BERT, rows, model=folders["bert"], num_layers=2, idf=True) == want
     for layers in (None, 3):
         rescaled = {"rescale_with_baseline": True, "lang": "en"}
         want = score_with_package(folders["named"], layers or 9, rows[20:], **rescaled)
         assert (
-            score_rows(BERT, rows[20:], model=folders["named"], num_layers=layers, **rescaled)
+            list_row_scores(BERT, rows[20:], model=folders["named"], num_layers=layers, **rescaled)
             == want
         )
 
@@ -350,7 +344,7 @@ def test_listed_tokens_are_in_the_order_of_the_text_and_give_the_score(
         "Ab\x00c\u200bd",
         ".  .",
     ):
-        (row,) = compute_scores(BERT, [(answer, "ab")], folders[kind], num_layers=2)["per_example"]
+        (row,) = embed_rows(BERT, [(answer, "ab")], folders[kind], num_layers=2)["per_example"]
         letters = iter(answer)
         written = "".join(
             token.removeprefix("##") for token, *_ in row["prediction_tokens"]
@@ -362,9 +356,7 @@ def test_listed_tokens_are_in_the_order_of_the_text_and_give_the_score(
         assert math.fsum(c * w for *_, c, w in row["prediction_tokens"]) / total == pytest.approx(
             row["precision"]
         )
-    (best,) = compute_scores(BERT, [("ab", ["x", "ab"])], folders[kind], num_layers=2)[
-        "per_example"
-    ]
+    (best,) = embed_rows(BERT, [("ab", ["x", "ab"])], folders[kind], num_layers=2)["per_example"]
     assert best["reference"] == 1
     assert best["score"] == best["f1"]
 
@@ -374,10 +366,10 @@ def test_padding_changes_no_score_of_a_model_that_reads_it(tmp_path: Path) -> No
     folder = models.make_small_model(
         tmp_path / "c", "convbert", models.make_byte_tokenizer(model_max_length=64), **sizes
     )
-    rows: Rows = [("ab", "abc"), ("a " * 20, "b " * 11), ("a", "b")]
-    together = score_rows(BERT, rows, model=folder, num_layers=2)
+    rows: TextPairs = [("ab", "abc"), ("a " * 20, "b " * 11), ("a", "b")]
+    together = list_row_scores(BERT, rows, model=folder, num_layers=2)
     assert together == approximate_rows(
-        [score_rows(BERT, [row], model=folder, num_layers=2)[0] for row in rows]
+        [list_row_scores(BERT, [row], model=folder, num_layers=2)[0] for row in rows]
     )
 
 
@@ -387,14 +379,16 @@ def test_each_distinct_text_goes_through_the_model_once_a_window_at_a_time(
     systems = [
         (f"{p[i:]} {i}" if j % 3 else "no", [r])
         for i in (1, 2, 3)
-        for j, (p, r) in enumerate(draw_pairs(60, 6))
+        for j, (p, r) in enumerate(draw_text_pairs(60, 6))
     ]
-    rows: Rows = [*systems, *((p, [r, "shared reference"]) for p, r in draw_pairs(60, 6))]
-    want = score_rows(BERT, rows, model=folders["bert"], num_layers=2)
+    rows: TextPairs = [*systems, *((p, [r, "shared reference"]) for p, r in draw_text_pairs(60, 6))]
+    want = list_row_scores(BERT, rows, model=folders["bert"], num_layers=2)
     embed = Mock(side_effect=bert.embed_texts)
     monkeypatch.setattr(bert, "embed_texts", embed)
     monkeypatch.setattr(bert, "WINDOW_TOKENS", 960)
-    assert score_rows(BERT, rows, model=folders["bert"], num_layers=2) == approximate_rows(want)
+    assert list_row_scores(BERT, rows, model=folders["bert"], num_layers=2) == approximate_rows(
+        want
+    )
     sizes = [len(call.args[1]) for call in embed.call_args_list]
     assert sum(sizes) == len({text.strip() for p, r in rows for text in (p, *r)}) > 2 * max(sizes)
 
@@ -464,7 +458,7 @@ def test_invalid_settings_are_refused_with_the_reason(
     folders: dict[str, str], wrong: dict[str, Any], message: str
 ) -> None:
     with pytest.raises((TypeError, ValueError, OSError), match=message):
-        compute_scores(BERT, [("a", "b")], **{"model": folders["bert"], **wrong})
+        embed_rows(BERT, [("a", "b")], **{"model": folders["bert"], **wrong})
 
 
 def test_the_error_names_the_package_that_has_the_baselines(
@@ -472,7 +466,7 @@ def test_the_error_names_the_package_that_has_the_baselines(
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(ImportError, match="pip install bert_score"):
-        compute_scores(BERT, [("a", "b")], folders["named"], lang="en", rescale_with_baseline=True)
+        embed_rows(BERT, [("a", "b")], folders["named"], lang="en", rescale_with_baseline=True)
 
 
 def test_the_default_model_is_read_at_its_layer_and_named_with_its_commit() -> None:

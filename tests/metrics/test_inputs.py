@@ -119,7 +119,7 @@ def test_every_text_has_a_score_that_equals_that_of_the_pure_function(name: str,
     )
     assert is_plain(result)
     lowest = -1 if name in WITH_MODEL else 0
-    scores = list_scores(result)
+    scores = list_score_values(result)
     assert scores
     assert lowest <= min(scores)
     assert max(scores) <= 1
@@ -131,7 +131,7 @@ def test_every_text_has_a_score_that_equals_that_of_the_pure_function(name: str,
         assert "score" in entry
 
 
-def list_scores(result: dict[str, Any]) -> list[float]:
+def list_score_values(result: dict[str, Any]) -> list[float]:
     """Return the scores of a result; bleu's ratio of lengths is none."""
     values = [value for key, value in result.items() if key != "length_ratio"]
     return [value for value in values if isinstance(value, float)]
@@ -197,7 +197,7 @@ NO_SETTING: list[tuple[Any, str]] = [
 ]
 
 
-def make_rows(name: str) -> dict[str, Any]:
+def make_valid_arguments(name: str) -> dict[str, Any]:
     """Return valid columns for a metric, with the settings that they need."""
     rows = (
         {"predictions": ["a"], "references": ["a"]}
@@ -210,7 +210,7 @@ def make_rows(name: str) -> dict[str, Any]:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_setting_of_a_wrong_type_is_refused_with_its_value(name: str) -> None:
     scorer = metric(name)
-    rows = make_rows(name)
+    rows = make_valid_arguments(name)
     parameters = inspect.signature(type(scorer)._compute).parameters.values()
     settings = [one.name for one in parameters if one.default is not one.empty]
     assert {"per_example"} <= set(settings) - {*scorer._list_columns()}
@@ -241,7 +241,7 @@ def test_a_setting_of_a_wrong_type_is_refused_with_its_value(name: str) -> None:
 def test_compute_and_the_pure_function_refuse_the_same_values_of_settings(
     name: str, setting: str, value: Any
 ) -> None:
-    calls = [lambda: metric(name).compute(**make_rows(name) | {setting: value})]
+    calls = [lambda: metric(name).compute(**make_valid_arguments(name) | {setting: value})]
     if setting in inspect.signature(import_file(name).score).parameters or name == "lv_eval_f1":
         calls.append(lambda: import_file(name).score("a", "a", **{setting: value}))
     for call in calls:

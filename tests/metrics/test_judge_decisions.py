@@ -40,7 +40,7 @@ ask_eve = partial(
 )
 
 
-def read_number(state: str) -> int:
+def read_answer_number(state: str) -> int:
     """Return the number of the answer in a request's text."""
     answer = re.search(r"Answer (\d+)", state)
     assert answer
@@ -49,7 +49,7 @@ def read_number(state: str) -> int:
 
 def decide_by_number(state: str, text: str, choices: Sequence[str]) -> Any:
     """Return a probability that follows from the answer's number, or one for each choice."""
-    number = read_number(state)
+    number = read_answer_number(state)
     if choices:
         values = [0.1, 0.1, 0.1]
         values[number % 3] = 0.8
@@ -207,7 +207,7 @@ def test_an_answer_that_is_no_probability_is_no_score(api: str, tmp_path: Path) 
     expected += [(None, "refusal"), (0.5, None), (0.5, None)]
 
     def decide(state: str, text: str, choices: Sequence[str]) -> Any:
-        number = read_number(state)
+        number = read_answer_number(state)
         if number >= len(faults):
             return 0.5
         return {"type": "nothing", **faults[number]}
@@ -265,7 +265,7 @@ def test_an_answer_that_is_none_of_the_choices_is_no_verdict(api: str) -> None:
     messages.append("'choice' was asked for")
 
     def decide(state: str, text: str, choices: Sequence[str]) -> Any:
-        return answers[read_number(state)]
+        return answers[read_answer_number(state)]
 
     with DecisionServer(decide, [api]) as server:
         rows = ask_eve(server, len(answers), api=api)["per_example"]

@@ -167,7 +167,7 @@ def test_a_row_shows_the_probabilities_that_its_score_is_computed_from() -> None
     assert short["note"] == "3 of 5 candidates listed"
 
 
-def make_reply(first: str, content: str | None = None, **message: Any) -> Reply:
+def make_certain_reply(first: str, content: str | None = None, **message: Any) -> Reply:
     """Return a reply whose first token has log-probability 0.
 
     "No" and "Yes" are listed, too, with log-probabilities of -43.7 and -46: nearly impossible.
@@ -188,26 +188,29 @@ TAGS = [
     "<longcat_think>",
 ]
 THINKING = [
-    make_reply(tag, tag)
+    make_certain_reply(tag, tag)
     for tag in [*TAGS, "[THINK]", "<|channel|>", "<|START_THINKING|>", "\n<Think", "</think>"]
 ]
 THINKING += [
-    make_reply("<", "<think>\nYes"),
-    make_reply("<|channel|>", "<|channel|>analysis<|message|>No"),
+    make_certain_reply("<", "<think>\nYes"),
+    make_certain_reply("<|channel|>", "<|channel|>analysis<|message|>No"),
 ]
 THINKING += [
-    make_reply("Okay", None, reasoning_content="Okay"),
-    make_reply("\n", "", reasoning="\nThe"),
+    make_certain_reply("Okay", None, reasoning_content="Okay"),
+    make_certain_reply("\n", "", reasoning="\nThe"),
 ]
-THINKING += [make_reply("No", "Yes", reasoning_content="No doubt. Yes.")]
+THINKING += [make_certain_reply("No", "Yes", reasoning_content="No doubt. Yes.")]
 # No thinking in the first token: a server that gives log-probabilities of the answer only, words
 # that look like thinking, and an empty field for it.
 ANSWERS = [
-    make_reply("The", "The", reasoning_content="We compare."),
-    make_reply("I think", "I think so"),
-    make_reply("<", "<b>"),
+    make_certain_reply("The", "The", reasoning_content="We compare."),
+    make_certain_reply("I think", "I think so"),
+    make_certain_reply("<", "<b>"),
 ]
-ANSWERS += [make_reply("Yes", "Yes", reasoning=""), make_reply("A", "A", reasoning=None)]
+ANSWERS += [
+    make_certain_reply("Yes", "Yes", reasoning=""),
+    make_certain_reply("A", "A", reasoning=None),
+]
 
 
 def test_a_first_token_of_thinking_is_a_failure_and_one_far_from_yes_and_no_gets_a_note() -> None:

@@ -86,7 +86,7 @@ def repeat_piece(piece: str, times: int) -> str:
     return "".join(piece.replace("#", str(number)) for number in range(times))
 
 
-def count_steps(work: Callable[[], object]) -> int:
+def count_lines_run(work: Callable[[], object]) -> int:
     """Return how many lines of Python `work` runs."""
     count = 0
 
@@ -112,7 +112,7 @@ def test_scoring_takes_time_linear_in_the_length_of_the_texts(name: str) -> None
 
     def score_pair(prediction: str, reference: str) -> int:
         rows = {"predictions": [prediction], "references": [reference]}
-        return count_steps(lambda: metric.compute(**rows, per_example=True))
+        return count_lines_run(lambda: metric.compute(**rows, per_example=True))
 
     score_pair("中国 A 1 not", "中国 B 2")  # tables and patterns are made once
     slow = []

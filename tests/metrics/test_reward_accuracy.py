@@ -97,7 +97,7 @@ WORDS = [
 ]
 
 
-def draw_pairs(count: int) -> dict[str, list[str]]:
+def draw_preference_rows(count: int) -> dict[str, list[str]]:
     """Return rows of many lengths; some prompts are in several rows."""
     chance = random.Random(3)
 
@@ -111,7 +111,7 @@ def draw_pairs(count: int) -> dict[str, list[str]]:
     return {"prompts": chance.choices(prompts, k=count), "chosen": chosen, "rejected": rejected}
 
 
-def compute_scores(folder: str, rows: dict[str, Any], **settings: Any) -> dict[str, Any]:
+def compare_answers(folder: str, rows: dict[str, Any], **settings: Any) -> dict[str, Any]:
     settings = {"progress": False, "per_example": True, **settings}
     return dict(load("reward_accuracy").compute(**rows, model=folder, **settings))
 
@@ -124,7 +124,7 @@ def flatten_result(result: dict[str, Any]) -> list[float]:
 def test_log_probabilities_equal_those_of_a_plain_loop_in_64_bits(
     kind: str, folders: dict[str, str], tmp_path: Path
 ) -> None:
-    rows = draw_pairs(24)
+    rows = draw_preference_rows(24)
     folder = folders[kind]
     left = str(shutil.copytree(folder, tmp_path / kind))
     AutoTokenizer.from_pretrained(
@@ -136,13 +136,13 @@ def test_log_probabilities_equal_those_of_a_plain_loop_in_64_bits(
         for text in texts
     ]
     for where, size in ((folder, 1), (folder, 7), (left, 16)):
-        assert flatten_result(compute_scores(where, rows, batch_size=size)) == pytest.approx(
+        assert flatten_result(compare_answers(where, rows, batch_size=size)) == pytest.approx(
             want, abs=1e-5
         )
     assert min(want) < -30
     with ThreadPoolExecutor(4) as pool:  # the threads share the model
         jobs = [
-            pool.submit(lambda: flatten_result(compute_scores(folder, rows, batch_size=2)))
+            pool.submit(lambda: flatten_result(compare_answers(folder, rows, batch_size=2)))
             for _ in range(8)
         ]
     assert all(job.result() == pytest.approx(want, abs=1e-5) for job in jobs)
@@ -171,9 +171,9 @@ def test_every_way_of_tokenizers_to_add_a_space_is_handled(folders: dict[str, st
 def test_the_chat_template_puts_the_prompt_into_the_users_turn(
     folders: dict[str, str], tmp_path: Path
 ) -> None:
-    rows = draw_pairs(6)
+    rows = draw_preference_rows(6)
     tokenizer = load_tokenizer(folders["llama"])
-    got = flatten_result(compute_scores(folders["llama"], rows, chat_template=True))[::2]
+    got = flatten_result(compare_answers(folders["llama"], rows, chat_template=True))[::2]
     for found, prompt, text in zip(got, rows["prompts"], rows["chosen"], strict=True):
         context = tokenizer(
             f"<user>{prompt.strip()}</s><assistant>", add_special_tokens=False
@@ -181,16 +181,16 @@ def test_the_chat_template_puts_the_prompt_into_the_users_turn(
         want = compute_log_prob(folders["llama"], context, list_following(folders["llama"], text))
         assert found == pytest.approx(want, abs=1e-5)
     with pytest.raises(ValueError, match="chat_template is not set"):
-        compute_scores(folders["gpt2"], rows, chat_template=True)
+        compare_answers(folders["gpt2"], rows, chat_template=True)
     # The signature shows a prompt that the template has filled in.
     folder = Path(shutil.copytree(folders["llama"], tmp_path / "dated"))
     parts = []
     for day in ("1 May", "1 May", "2 May"):
         (folder / "chat_template.jinja").write_text(day + models.CHAT)
         parts.append(
-            compute_scores(str(folder), draw_pairs(1), chat_template=True)["signature"].split(
-                "|chat_template:"
-            )[1][:19]
+            compare_answers(str(folder), draw_preference_rows(1), chat_template=True)[
+                "signature"
+            ].split("|chat_template:")[1][:19]
         )
     assert parts[0] == parts[1] != parts[2]
 
@@ -200,15 +200,15 @@ def test_mean_log_probabilities_and_rewards_relative_to_a_reference_model(
 ) -> None:
     folder = folders["gpt2"]
     other = models.make_causal_gpt2(tmp_path / "other", n_embd=48)
-    rows = draw_pairs(8)
+    rows = draw_preference_rows(8)
     whole, mean = (
-        compute_scores(folder, rows, normalize=one)["per_example"] for one in ("sum", "mean")
+        compare_answers(folder, rows, normalize=one)["per_example"] for one in ("sum", "mean")
     )
     for one, by_token in zip(whole, mean, strict=True):
         assert by_token["chosen"] == one["chosen"] / max(one["chosen_tokens"], 1)
         assert by_token["chosen_log_prob"] == one["chosen_log_prob"] == one["chosen"]
-    mine, reference = (flatten_result(compute_scores(folder, rows)) for folder in (folder, other))
-    result = compute_scores(folder, rows, reference_model=other, beta=0.1)
+    mine, reference = (flatten_result(compare_answers(folder, rows)) for folder in (folder, other))
+    result = compare_answers(folder, rows, reference_model=other, beta=0.1)
     want = [0.1 * (one - two) for one, two in zip(mine, reference, strict=True)]
     assert flatten_result(result) == pytest.approx(want, abs=1e-6)
     found = [row["chosen_reference_log_prob"] for row in result["per_example"]]
@@ -224,7 +224,7 @@ def test_texts_longer_than_the_context_are_cut_and_counted(folders: dict[str, st
         "chosen": ["a", "y" * 30, "y" * 95],
         "rejected": ["good", "z", "z"],
     }
-    result = compute_scores(folder, rows, truncate="left")
+    result = compare_answers(folder, rows, truncate="left")
     assert result["chosen_truncated"] == 1
     assert result["rejected_truncated"] == 0
     assert [row["chosen_truncated"] for row in result["per_example"]] == [False, True, False]
@@ -232,7 +232,7 @@ def test_texts_longer_than_the_context_are_cut_and_counted(folders: dict[str, st
         compute_slowly(folder, "x" * 66, "y" * 30), abs=1e-5
     )
     with pytest.raises(ValueError, match=r"rejected\[0\] has 97 tokens .*: shorten it$"):
-        compute_scores(
+        compare_answers(
             folder, {"prompts": ["the"], "chosen": ["a"], "rejected": ["y" * 96]}, truncate="left"
         )
     # A cut prompt keeps the mark of its beginning.
@@ -246,7 +246,7 @@ def test_texts_longer_than_the_context_are_cut_and_counted(folders: dict[str, st
 
 def test_notes_of_rows_and_the_progress_bar(folders: dict[str, str], capfd: Any) -> None:
     rows = {"prompts": ["the"] * 2, "chosen": ["cat", ""], "rejected": ["good", ""]}
-    result = compute_scores(folders["gpt2"], rows, progress=True)
+    result = compare_answers(folders["gpt2"], rows, progress=True)
     out, err = capfd.readouterr()
     assert out == ""
     assert "reward_accuracy gpt2: 100%" in err
@@ -261,7 +261,7 @@ def test_batches_of_long_texts_are_split(
     folders: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judge = ra.load_judge(folders["llama"])
-    rows = draw_pairs(30)
+    rows = draw_preference_rows(30)
     texts = ra.prepare_texts(judge, rows.pop("prompts"), rows)
     want = ra.compute_log_probs(judge, texts)
     scores_after = mock.Mock(side_effect=jm.score_vocabulary)
@@ -271,7 +271,7 @@ def test_batches_of_long_texts_are_split(
         monkeypatch.setattr(jm, "LOGIT_BYTES_CPU", 4 * judge.model.config.vocab_size * scores)
         scores_after.reset_mock()
         assert ra.compute_log_probs(judge, texts, 64) == pytest.approx(want, abs=1e-5)
-        batches = list_batches(scores_after)
+        batches = list_model_batches(scores_after)
         assert max(batch.rows for batch in batches) > 1
         for batch in batches:
             if batch.rows > 1:
@@ -290,7 +290,7 @@ class Batch:
     scored_tokens: int
 
 
-def list_batches(score_vocabulary: mock.Mock) -> list[Batch]:
+def list_model_batches(score_vocabulary: mock.Mock) -> list[Batch]:
     """Return the batches that a model got, from the calls of `score_vocabulary`."""
     batches = []
     for call in score_vocabulary.call_args_list:
@@ -328,7 +328,7 @@ def test_log_probabilities_of_other_types_of_models(
         tmp_path / "model", kind, models.make_gpt2_tokenizer(), **{**USUAL, **sizes}
     )
     judge = ra.load_judge(folder)
-    rows = draw_pairs(8)
+    rows = draw_preference_rows(8)
     rows["prompts"][:3], rows["chosen"][:3] = ["x" * 24] * 3, ["y" * 3, "y" * 60, "z" * 8]
     texts = ra.prepare_texts(judge, rows.pop("prompts"), rows)
     want = [compute_log_prob(folder, list(text.context), list(text.tokens)) for text in texts]

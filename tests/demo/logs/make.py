@@ -36,7 +36,7 @@ def write_reply(prompt: str) -> str:
     return SAYS[max(SAYS, key=prompt.rfind)]
 
 
-def make_rows(folder: Path) -> Path:
+def write_training_rows(folder: Path) -> Path:
     """Write the questions as JSON Lines, each with a wrong and a right option; return the path."""
     rows = [{**row, "options": ["Bath", row["answers"][0]], "right": 1} for row in QUESTIONS]
     (folder / "train.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
@@ -78,7 +78,7 @@ def run_lm_eval(folder: Path) -> None:
 
     common: dict[str, Any] = {
         "dataset_path": "json",
-        "dataset_kwargs": {"data_files": str(make_rows(folder))},
+        "dataset_kwargs": {"data_files": str(write_training_rows(folder))},
     }
     common |= {
         "test_split": "train",
@@ -277,7 +277,7 @@ def run_lighteval(folder: Path) -> None:
         setattr(Registry, method, staticmethod(lambda *_: {}))
     info_loggers.xxhash = SimpleNamespace(xxh64=lambda text: xxhash.xxh64(text.encode()))
     (folder / "data").mkdir()
-    make_rows(folder / "data")
+    write_training_rows(folder / "data")
     (folder / "model.py").write_text(LIGHTEVAL_MODEL, "utf-8")
     (folder / "tasks.py").write_text(
         LIGHTEVAL_TASKS.replace("FOLDER", str(folder / "data")), "utf-8"
