@@ -7,8 +7,11 @@ functions.
 """
 
 import math
+import struct
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from functools import cache
+from operator import getitem
 from typing import Any, NamedTuple
 
 from .contradictions import SHORTEST_REFERENCE
@@ -64,34 +67,102 @@ LEAST_EQUAL = math.log(0.8 / 0.2)  # for an answer with the right value, whateve
 # second.
 UNSURE_ODDS = math.log(0.8 / 0.2)
 MOST_UNSURE_ODDS = math.log(0.9 / 0.1)
-# A node: feature, threshold, the tree for values up to it, and the tree for larger ones. A leaf: 0,
-# its log odds, None, None.
-Tree = tuple[int, float, Any, Any]
-Ensemble = tuple[float, tuple[Tree, ...]]  # the log odds to start with, and the trees
+TREE_BYTES = 2  # of the bits of a tree's leaves, so a tree has at most 16
+
+
+class Node(NamedTuple):
+    """A node of a tree: its threshold, and the leaves below it, as `Ensemble` numbers them.
+
+    Attributes:
+        threshold: the greatest value that goes to the lower side.
+        low, high: the leaves of the lower and of the higher side.
+    """
+
+    threshold: float
+    low: int
+    high: int
+
+
+class Split(NamedTuple):
+    """The leaves that the value of one feature leaves open in all trees.
+
+    Attributes:
+        thresholds: the thresholds of the feature's nodes, from the least.
+        leaves: the open leaves for a value up to each threshold, and for a greater one.
+    """
+
+    thresholds: list[float]
+    leaves: list[int]
+
+
+class Ensemble(NamedTuple):
+    """Trees whose leaves are found together, as in QuickScorer (Lucchese et al. 2015).
+
+    Leaves are bits of one large integer, in which each tree has TREE_BYTES. The value of a feature
+    closes the leaves on the other side of each node that reads it. One leaf of each tree stays open
+    for all features.
+
+    Attributes:
+        start: the log odds to start with, in thousandths.
+        trees: of each tree, the log odds of its leaves in thousandths, by their bits.
+        leaves: the leaves of all trees.
+        splits: for each feature that is read, the leaves that its values leave open.
+    """
+
+    start: int
+    trees: list[dict[int, int]]
+    leaves: int
+    splits: dict[int, Split]
 
 
 @cache
 def read_ensemble(text: str) -> Ensemble:
     """Return an ensemble from its text, as model.py describes it."""
     words = iter(text.split())
+    start = int(next(words))
+    trees = list[dict[int, int]]()
+    nodes = dict[int, list[Node]]()  # by their feature
 
-    def read_tree(word: str) -> Tree:
+    def read_leaves(word: str) -> int:
+        """Read a tree or a part of it from its first word on, and return its leaves."""
         feature, knot, threshold = word.partition(":")
         if not knot:
-            return 0, int(word) / 1000, None, None
-        return int(feature), float(threshold), read_tree(next(words)), read_tree(next(words))
+            leaf = 1 << len(trees[-1])
+            trees[-1][leaf] = int(word)
+            return leaf << 8 * TREE_BYTES * (len(trees) - 1)
+        low = read_leaves(next(words))
+        high = read_leaves(next(words))
+        nodes.setdefault(int(feature), []).append(Node(float(threshold), low, high))
+        return low | high
 
-    return int(next(words)) / 1000, tuple(read_tree(word) for word in words)
+    all_leaves = 0
+    for word in words:
+        trees.append({})
+        all_leaves |= read_leaves(word)
+    splits = {feature: join_nodes(found, all_leaves) for feature, found in nodes.items()}
+    return Ensemble(start, trees, all_leaves, splits)
+
+
+def join_nodes(nodes: Sequence[Node], all_leaves: int) -> Split:
+    """Return which leaves the values of a feature leave open, by all nodes that read it."""
+    thresholds = sorted({node.threshold for node in nodes})
+    open_leaves = list[int]()
+    for value in (*thresholds, math.inf):
+        closed = 0
+        for node in nodes:
+            closed |= node.low if value > node.threshold else node.high
+        open_leaves.append(all_leaves & ~closed)
+    return Split(thresholds, open_leaves)
 
 
 def sum_leaves(ensemble: Ensemble, values: Sequence[float]) -> float:
     """Return the log odds of an ensemble: its start, and the leaf of each tree for these values."""
-    total, trees = ensemble
-    for feature, number, low, high in trees:
-        while low:
-            feature, number, low, high = low if values[feature] <= number else high
-        total += number
-    return total
+    leaves = ensemble.leaves
+    for feature, split in ensemble.splits.items():
+        leaves &= split.leaves[bisect_left(split.thresholds, values[feature])]
+    n_trees = len(ensemble.trees)
+    leaf_by_tree = struct.unpack(f"<{n_trees}H", leaves.to_bytes(TREE_BYTES * n_trees, "little"))
+    return (ensemble.start + sum(map(getitem, ensemble.trees, leaf_by_tree))) / 1000
 
 
 class Heads(NamedTuple):
