@@ -74,6 +74,9 @@ def is_code(pieces: Sequence[str], expected: str) -> bool:
 
     It has a form of code, or the only code of the answer is the same command.
     """
+    has_sign = not expected.replace(" ", "").isalnum()
+    if not pieces and not has_sign:
+        return False
     if FORMULA_CALL.match(expected) or PROSE_SIGN.search(expected) or HAN.search(expected):
         return False
     return CODE_FORM.search(expected) is not None or is_command(pieces, expected)
@@ -215,6 +218,8 @@ def decide_record(answer: Text, reference: Text, question: Text) -> Decision | N
     None if the answer is no record or table, or the question names no place in it.
     """
     said = answer.raw[:LONGEST_ANSWER].strip()
+    if not said.startswith(("{", "<")) and "|" not in said:
+        return None
     value = read_asked_value(said, question) or read_asked_row(said, question)
     if not value:
         return None

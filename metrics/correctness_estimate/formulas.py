@@ -95,6 +95,8 @@ GREEK_COMMAND = re.compile(
 
 def raise_powers(text: str) -> str:
     """Return a formula with its high digits as powers and its Greek letters as such: x² is x^2."""
+    if text.isascii() and "\\" not in text:
+        return text
     text = POWERS.sub(lambda match: "^" + "".join(HIGH_SIGNS[sign] for sign in match[0]), text)
     text = GREEK_COMMAND.sub(
         lambda match: unicodedata.lookup(f"GREEK SMALL LETTER {match[1].upper()}"), text

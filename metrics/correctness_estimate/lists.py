@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence, Set
 from functools import lru_cache
 
 from .lexicon import NAME_VERB, PRONOUNS, STOP_WORDS
-from .text import HAN, SAME_SPELLING, Text, compare_spelling, read_text
+from .text import HAN, RECENT_TEXTS, SAME_SPELLING, Text, compare_spelling, read_text
 from .outcomes import DIFFERENT, EQUAL, Decision, Objection
 from .number_lists import asks_for_order
 
@@ -88,7 +88,8 @@ def count_words(item: str) -> int:
     return max(len(item.split()), len(HAN.findall(item)) // 2)
 
 
-def split_reference(reference: Text, question: Text) -> list[str]:
+@lru_cache(maxsize=RECENT_TEXTS)
+def split_reference(reference: Text, question: Text) -> Sequence[str]:
     """Return the items of a reference that is a list and no sentence, else none.
 
     A reference with several numbers is none either: numbers are compared as values.
@@ -116,6 +117,7 @@ def split_pair(text: str) -> list[str]:
     return items if len(items) == 2 else []
 
 
+@lru_cache(maxsize=RECENT_TEXTS)
 def asks_for_list(question: Text) -> bool:
     """Return whether a question asks for several things."""
     return ASKS_FOR_LIST.search(question.lower) is not None

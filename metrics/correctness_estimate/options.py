@@ -19,6 +19,8 @@ OPTION_REFERENCE = re.compile(
 )
 # "B. Paris", "(B) Paris", "B - Paris".
 LETTER_AND_TEXT = re.compile(rf"\s*\(?([{LETTERS}])(?:[).:：、]|\s[-–])\s+(\S.*)", re.DOTALL)
+# "b. Paris", "2) Rome", "2".
+OPTION_MARK = re.compile(rf"\s*\(?[{LETTERS}1-9](?:[).:：、]|\s[-–]|\W*$)", re.IGNORECASE)
 # Behind a letter: the two are initials of a name, "J. R. R. Tolkien".
 INITIAL = re.compile(r"[A-Z]\.")
 # The letter of each option in a question: "Which? (A) Oslo (B) Rome"; a line that begins with it.
@@ -191,7 +193,17 @@ def decide_option(answer: Text, reference: Text, question: Text) -> Decision | N
 
     None if the reference is no option, or the answer does not say.
     """
+    if not may_be_option(reference, question):
+        return None
     return decide_written_option(answer.raw, reference.raw, question.raw)
+
+
+def may_be_option(reference: Text, question: Text) -> bool:
+    """Return whether a reference begins with the mark of an option, or is in the question."""
+    if reference.places.keys() <= question.places.keys():
+        return True
+    text = reference.raw
+    return bool(OPTION_MARK.match(text) or OPTION_REFERENCE.fullmatch(text))
 
 
 def choose_lettering(question: str, reference: str) -> Callable[[str], str]:

@@ -6,6 +6,7 @@ does not if its word tells the relation from the other side: "Bob learned from A
 """
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from .candidates import SHORT_ANSWER
@@ -26,7 +27,7 @@ from .relations import (
     measure_chinese_exchange,
     tells_relation,
 )
-from .text import Text
+from .text import RECENT_TEXTS, Text
 
 
 # ---- roles
@@ -124,6 +125,7 @@ def names_doer_behind(text: Text, verb: int) -> bool:
     return any(word == "by" and following[0].isupper() for word, following in pairs)
 
 
+@lru_cache(maxsize=RECENT_TEXTS)
 def find_asked_contest(question: Text) -> str:
     """Return the verb of a question about who won or lost something, or ""."""
     for i in range(1, min(VERB_REACH, len(question.words))):
@@ -195,6 +197,7 @@ def has_equivalent(answer: Text, i: int, reference: Text) -> bool:
 # ---- whether two things are exchanged
 
 
+@lru_cache(maxsize=RECENT_TEXTS)
 def measure_exchange(answer: Text, reference: Text) -> int | None:
     """Return EXCHANGED if two things have changed their roles, else TURNED_ROUND, 0 or None.
 
@@ -495,6 +498,7 @@ def is_symmetric(text: Text) -> bool:
     return bool(SYMMETRIC & words) or bool(JOINTS & words and not DIRECTED & words)
 
 
+@lru_cache(maxsize=RECENT_TEXTS)
 def says_relation(text: Text) -> bool:
     """Return whether a text tells a relation of two things, with or without a full stop."""
     if is_sentence(text):
@@ -544,6 +548,7 @@ def has_length_of_sentence(text: Text) -> bool:
     return 2 < len(text.words) <= MOST_WORDS and text.sentence[-1] == 0
 
 
+@lru_cache(maxsize=RECENT_TEXTS)
 def is_sentence(text: Text) -> bool:
     """Return whether a text is one sentence: it has a form of "be", or ends with a full stop."""
     if not has_length_of_sentence(text):

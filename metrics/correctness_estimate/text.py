@@ -49,6 +49,8 @@ LONGEST_CACHED = 32
 LONGEST_CACHED_TEXT = 500  # characters of a text that is cached
 MOST_QUANTITIES = 200  # of a text: each is compared with each of the other text
 MOST_DISTINCT = 400  # words of a text among which another spelling is looked for
+# Texts of which a rule's result is cached: several rules ask for it, and for several references.
+RECENT_TEXTS = 16
 MOST_SKIPPED = 20  # marks and phrases of a text that are left out
 # Python's normalize takes n squared steps for n combining marks in a row: 30 are taken at a time.
 MANY_SIGNS = re.compile(r"[^\w\s\x00-\x7f]{30}")

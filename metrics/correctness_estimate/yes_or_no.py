@@ -6,6 +6,7 @@ are read here, others in implied_answer.py.
 """
 
 import re
+from functools import lru_cache
 
 from .answer_sentences import list_sentences
 from .implied_amounts import SAME_DEGREE
@@ -13,7 +14,7 @@ from .implied_answer import read_implied_answer
 from .lexicon import AUXILIARY
 from .opposites import compile_senses, map_opposites
 from .outcomes import DIFFERENT, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
-from .text import HAN, Text, is_negator
+from .text import HAN, RECENT_TEXTS, Text, is_negator
 
 # Words for yes and no at the beginning of a reference, or of an answer to any question.
 YES = re.compile(
@@ -227,11 +228,13 @@ def read_short_sentence(text: Text) -> float:
     return -1.0 if n_negators % 2 else 1.0
 
 
+@lru_cache(maxsize=RECENT_TEXTS)
 def asks_yes_or_no(question: Text) -> bool:
     """Return whether a question asks for yes or no."""
     return YES_NO_QUESTION.match(question.text[:LONGEST_READ]) is not None
 
 
+@lru_cache(maxsize=RECENT_TEXTS)
 def read_expected_yes_or_no(reference: Text) -> float:
     """Return 1 if a reference begins with a word for yes, -1 with one for no, else 0."""
     if YES.match(reference.text):
