@@ -8,12 +8,13 @@ import json
 import re
 from collections.abc import Sequence
 
-from .formulas import CODE_TOKEN, FUNCTIONS
+from .formulas import FUNCTIONS, LONGEST_FORMULA, PATTERN_SIGN, has_prose
 from .lexicon import ORDINALS
 from .outcomes import DIFFERENT, EQUAL, LIKELY, Decision
 from .text import HAN, Text, stem_word
 
 LONGEST_CODE, LONGEST_ANSWER = 200, 4000  # characters
+CODE_TOKEN = re.compile(r"\w+|[^\w\s]")
 MOST_PIECES = 20  # pieces of code in an answer that are read
 # Code in an answer: between three backticks or between one.
 FENCED = re.compile(r"```[a-z]{0,20}\n?(.*?)```", re.DOTALL)
@@ -47,9 +48,15 @@ OPERATOR = re.compile(r"[^\w\s.,;:?!'\"()`]{1,6}")
 ASKS_FOR_RESULT = re.compile(r"[\w'\"\])]\.?[(\[][^()\[\]]*[)\]]")
 QUOTED = re.compile(r"""\W*["'`]([^"'`]+)["'`]\W*""")
 SAME_IN_ANY_CASE = frozenset("true false none null nil".split())
+# Signs that only code and formulas have.
+CODE_SIGN = re.compile(r"[<>=\[\]|^~]|!=")
+ASCII_OPERATORS = str.maketrans({"≤": "<=", "≥": ">=", "≠": "!="})
+# Around the code of a reference no further operator may stand: age > 18 in age >= 18.
+NO_OPERATOR_BEFORE = r"(?<![\w=<>!+*/^|&%-])"
+NO_OPERATOR_AFTER = r"(?![\w=<>!+*/^|&%])"
 
 
-def decide_code_text(answer: Text, reference: Text, question: Text) -> Decision | None:
+def decide_code(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Decide whether an answer has the code that a reference is, None if it is no code."""
     expected = reference.raw.strip().strip("`")
     said = answer.raw[:LONGEST_ANSWER].strip()
@@ -62,11 +69,10 @@ def decide_code_text(answer: Text, reference: Text, question: Text) -> Decision 
     pieces = find_pieces(said)
     if is_named_like(pieces, expected):
         return Decision(DIFFERENT, "formula", pieces[0], expected)
-    if not is_code(pieces, expected):
-        return None
-    if not pieces and is_bare_code(said):
-        pieces = [said]
-    return compare_pieces(pieces, expected)
+    decision = None
+    if is_code(pieces, expected):
+        decision = compare_pieces(pieces, said, expected)
+    return decision or compare_signs(said, expected)
 
 
 def is_code(pieces: Sequence[str], expected: str) -> bool:
@@ -155,12 +161,20 @@ def is_bare_code(answer: str) -> bool:
     return len(answer) <= LONGEST_CODE and not PROSE_SIGN.search(answer)
 
 
-def compare_pieces(pieces: Sequence[str], expected: str) -> Decision | None:
+def compare_pieces(marked: Sequence[str], said: str, expected: str) -> Decision | None:
     """Return EQUAL if the only piece of code is the expected one, DIFFERENT if none has it.
 
     LIKELY if a piece has the expected command with more options. None if a piece has the expected
     code beside other code, or if no piece is like it.
+
+    Args:
+        marked: the pieces of code between backticks.
+        said: the answer, which is a piece if it has no backticks and no prose.
+        expected: the code of the reference.
     """
+    pieces = marked
+    if not marked and is_bare_code(said):
+        pieces = [said]
     for piece in pieces:
         if split_code(piece) == split_code(expected):
             is_only_piece = len(pieces) == 1
@@ -202,6 +216,42 @@ def is_like_code(text: str, expected: str) -> bool:
     """Return whether a piece of code shares a word with the expected one, or has a form of code."""
     words = {token for token in split_code(text) if token[0].isalnum()}
     return not words.isdisjoint(split_code(expected)) or CODE_FORM.search(text) is not None
+
+
+def has_code_sign(text: str) -> bool:
+    """Return whether a text has an operator, a square bracket or a part of a regular expression."""
+    return bool(CODE_SIGN.search(text) or PATTERN_SIGN.search(text))
+
+
+def compare_signs(said: str, expected: str) -> Decision | None:
+    """Decide whether an answer has the words of some code with the same signs: age > 18, age >= 18.
+
+    None if the reference is no short code, or if the answer has prose beside it or other words.
+    """
+    code = expected.translate(ASCII_OPERATORS)
+    tokens = CODE_TOKEN.findall(code)
+    words = [token for token in tokens if token[0].isalnum()]
+    if not words or not is_short_code(code):
+        return None
+    text = said.translate(ASCII_OPERATORS)
+    same = re.compile(NO_OPERATOR_BEFORE + r"\s*".join(map(re.escape, tokens)) + NO_OPERATOR_AFTER)
+    if same.search(text):
+        has_more = has_prose(same.sub(" ", text))
+        return None if has_more else Decision(EQUAL, "formula", text, code)
+    other = re.search(r"(?<!\w)" + r"\W{0,4}".join(map(re.escape, words)) + r"(?!\w)", text)
+    if not other or not has_code_sign(text):
+        return None
+    return Decision(DIFFERENT, "formula", other[0], code)
+
+
+def is_short_code(text: str) -> bool:
+    """Return whether a text is a short piece of code.
+
+    It has a sign of code beside words, or is a regular expression.
+    """
+    if len(text) > LONGEST_FORMULA or not has_code_sign(text):
+        return False
+    return has_prose(text) or PATTERN_SIGN.search(text) is not None
 
 
 # ---- records and tables

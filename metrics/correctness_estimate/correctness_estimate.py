@@ -33,8 +33,6 @@ from .lists import compare_lists
 from .matching import Match
 from .measure import Measurement
 from .model import THRESHOLD
-from .name_decisions import decide_person
-from .name_spelling import sounds_alike
 from .names import find_differing_names
 from .number_lists import decide_sequence
 from .numerals import UNIT
@@ -48,6 +46,7 @@ from .reasons import Reason
 from .relations import compare_relations
 from .rivals import find_rival
 from .roles import compare_roles
+from .same_names import decide_name
 from .scoring import INTERPRETATIONS, LANGUAGES, explain, grade_answer
 from .statements import Statement
 from .tex import read_tex
@@ -84,14 +83,13 @@ PARTS: tuple[object, ...] = (
     decide_dismissal,
     decide_formula,
     decide_option,
-    decide_person,
+    decide_name,
     decide_quantity,
     decide_record,
     decide_yes_or_no,
     find_differing_chinese_names,
     find_differing_names,
     is_same_chinese_name,
-    sounds_alike,
     read_amount,
     read_implied_answer,
     compare_relations,

@@ -3,17 +3,17 @@
 import re
 from collections.abc import Callable, Sequence
 
-from .code_answers import decide_code_text, decide_record
+from .code_answers import decide_code, decide_record
 from .contraries import decide_contrary, decide_state
 from .dismissals import decide_chinese_dismissal, decide_dismissal
 from .equality import agree, is_coarser
-from .formulas import decide_code, decide_formula, decide_numeral, decide_signs
+from .formulas import decide_formula
 from .lists import decide_list
-from .name_decisions import decide_acronym, decide_other_name, decide_person
 from .number_lists import decide_ratio_in_words, decide_sequence
 from .options import decide_option
 from .outcomes import DIFFERENT, EQUAL, OPEN, Decision
 from .roles import decide_roles, has_exchanged_roles
+from .same_names import decide_name, decide_numbered_name, decide_numeral
 from .text import Text
 from .values import decide_quantity
 from .yes_or_no import decide_yes_or_no
@@ -45,18 +45,15 @@ def decide_stance(answer: Text, reference: Text, question: Text) -> Decision | N
 WAYS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_option,
     decide_yes_or_no,
-    decide_code,
+    decide_numbered_name,
     decide_record,
-    decide_code_text,
-    decide_signs,
+    decide_code,
     decide_ratio_in_words,
     decide_quantity,
     decide_sequence,
     decide_formula,
     decide_numeral,
-    decide_acronym,
-    decide_person,
-    decide_other_name,
+    decide_name,
     decide_formula_in_words,
     decide_list,
     decide_roles,
@@ -117,7 +114,7 @@ def decide_one(answer: Text, reference: Text, question: Text) -> Decision | None
     if len(reference.raw) > LONGEST_VALUE:
         return None
     if not reference.words or not answer.words:
-        return decide_code_text(answer, reference, question)
+        return decide_code(answer, reference, question)
     for decide_way in WAYS:
         decision = decide_way(answer, reference, question)
         if decision:

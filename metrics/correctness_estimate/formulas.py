@@ -1,16 +1,13 @@
-"""Decide by a reference that is a formula, a code or a Roman numeral."""
+"""Decide by a reference that is a formula."""
 
 import re
 import unicodedata
 from collections.abc import Sequence
 
+from .outcomes import DIFFERENT, EQUAL, Decision
 from .tex import HIGH, LOW, read_tex
 from .text import Text
 
-from .outcomes import DIFFERENT, Decision, EQUAL
-
-
-NAME_AND_NUMERAL = re.compile(r"\b(?P<name>[A-Z][a-z]+) (?P<numeral>[IVX]{1,5})\b(?!['’.]\w)")
 FORMULA_SIGN = re.compile(r"[=<>≤≥+*/^_|\\\[\](){}×·÷±√⁄-]")
 LETTERS_AND_DIGITS = re.compile(r"\s*(?=\w*\d)(?=\w*[^\W\d_])[\w()]+\s*")
 PROSE = re.compile(r"[^\W\d_]{3,}")
@@ -252,93 +249,3 @@ def contains(tokens: Sequence[str], part: Sequence[str]) -> bool:
     """Return whether a formula has all tokens of another in their order, and more."""
     rest = iter(tokens)
     return len(part) < len(tokens) and all(token in rest for token in part)
-
-
-# Signs that only code and formulas have.
-CODE_SIGN = re.compile(r"[<>=\[\]|^~]|!=")
-ASCII_OPERATORS = str.maketrans({"≤": "<=", "≥": ">=", "≠": "!="})
-CODE_TOKEN = re.compile(r"\w+|[^\w\s]")
-# Around the code of a reference no further operator may stand: age > 18 in age >= 18.
-NO_OPERATOR_BEFORE = r"(?<![\w=<>!+*/^|&%-])"
-NO_OPERATOR_AFTER = r"(?![\w=<>!+*/^|&%])"
-
-
-def has_code_sign(text: str) -> bool:
-    """Return whether a text has an operator, a square bracket or a part of a regular expression."""
-    return bool(CODE_SIGN.search(text) or PATTERN_SIGN.search(text))
-
-
-def decide_signs(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Decide whether an answer has the code that a reference is, with its signs.
-
-    age > 18 is not age >= 18. None if the reference is no short code, if the answer has prose
-    beside it, or if it has other words.
-    """
-    code = reference.raw.translate(ASCII_OPERATORS)
-    if not is_short_code(code):
-        return None
-    tokens = CODE_TOKEN.findall(code)
-    words = [token for token in tokens if token[0].isalnum()]
-    if not words:
-        return None
-    text = answer.raw[:LONGEST_PROSE].translate(ASCII_OPERATORS)
-    same = re.compile(NO_OPERATOR_BEFORE + r"\s*".join(map(re.escape, tokens)) + NO_OPERATOR_AFTER)
-    if same.search(text):
-        has_more = has_prose(same.sub(" ", text))
-        return None if has_more else Decision(EQUAL, "formula", text.strip(), code)
-    other = re.search(r"(?<!\w)" + r"\W{0,4}".join(map(re.escape, words)) + r"(?!\w)", text)
-    if not other or not has_code_sign(text):
-        return None
-    return Decision(DIFFERENT, "formula", other[0], code.strip())
-
-
-def is_short_code(text: str) -> bool:
-    """Return whether a text is a short piece of code.
-
-    It has a sign of code beside words, or is a regular expression.
-    """
-    if len(text) > LONGEST_FORMULA or not has_code_sign(text):
-        return False
-    return has_prose(text) or PATTERN_SIGN.search(text) is not None
-
-
-CODE = re.compile(
-    r"(?<![A-Za-z0-9])(?P<letters>[A-Z]{1,4})[ -]?(?P<digits>\d{1,6})(?P<end>[A-Z]?)(?![A-Za-z0-9])"
-)
-
-
-def decide_code(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Decide whether an answer has the code that a reference is, however spaced: LH 454."""
-    wanted = CODE.fullmatch(reference.raw.strip(" ."))
-    if not wanted:
-        return None
-    codes = CODE.finditer(answer.text[:LONGEST_PROSE])
-    said = [match for match in codes if match["letters"] == wanted["letters"]]
-    n_same = sum(match.groups() == wanted.groups() for match in said)
-    if not said or 0 < n_same < len(said):
-        return None
-    outcome = EQUAL if n_same else DIFFERENT
-    return Decision(outcome, "number", said[0][0], reference.raw.strip())
-
-
-def decide_numeral(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return DIFFERENT for another Roman numeral behind a name (Louis XVI, XIV), else None."""
-    wanted = read_numerals(reference)
-    said = read_numerals(answer) if wanted else {}
-    for name, numeral in wanted.items():
-        others = said.get(name, [])
-        if others and not set(numeral) & set(others):
-            return Decision(DIFFERENT, "number", f"{name} {others[0]}", f"{name} {numeral[0]}")
-    return None
-
-
-def read_numerals(text: Text) -> dict[str, list[str]]:
-    """Return the Roman numerals behind each name.
-
-    >>> read_numerals(Text("Louis XIV was followed by Louis XV"))
-    {'Louis': ['XIV', 'XV']}
-    """
-    found = dict[str, list[str]]()
-    for match in NAME_AND_NUMERAL.finditer(text.text):
-        found.setdefault(match["name"], []).append(match["numeral"])
-    return found

@@ -6,8 +6,15 @@ from itertools import accumulate
 
 from .chinese_names import LONGEST_CHINESE, find_differing_chinese_names
 from .lexicon import NAME_VERB, NEGATORS, STOP_WORDS, TITLES
-from .name_spelling import is_derived, is_same_given_name, sounds_alike
 from .outcomes import Difference
+from .same_names import (
+    NAME_PARTICLES,
+    is_abbreviation,
+    is_derived,
+    is_same_given_name,
+    read_initials,
+    sounds_alike,
+)
 from .text import Text
 
 
@@ -31,11 +38,6 @@ def has_word(text: Text, word: str, stem: str) -> bool:
         if abs(len(other) - len(word)) < 3 and sounds_alike(word, other):
             return True
     return any(is_derived(word, other) for other in text.distinct)
-
-
-def read_initials(text: Text, start: int, end: int) -> str:
-    """Return the first letters of a name's words."""
-    return "".join(word[0] for word in text.words[start:end] if word not in STOP_WORDS)
 
 
 def find_replacements(answer: Text, reference: Text) -> list[tuple[range, range]]:
@@ -174,7 +176,6 @@ def find_replaced_names(answer: Text, reference: Text, question: Text) -> list[D
 
 
 LONGEST_FULL_NAME = 4  # words
-NAME_PARTICLES = frozenset("de di da del della van von der den la le of the".split())
 
 
 def find_name_part(reference: Text, words: range, question: Text) -> str:
@@ -359,19 +360,18 @@ def find_other_name(
             return Difference("name", answer.span(*rival), expected)
     if not is_short_answer(answer) or has_known_word(answer, reference, question):
         return None
-    if read_initials(answer, 0, len(answer.words)) == "".join(reference.words[slice(*name)]):
-        return None
     return Difference("name", answer.text.strip(), expected)
 
 
 def has_abbreviation(answer: Text, reference: Text, name: tuple[int, int]) -> bool:
     """Return whether an answer has the initials of a name, or the words of an abbreviation."""
-    if read_initials(reference, *name) in answer.places:
+    if read_initials(reference, range(*name)).lower() in answer.places:
         return True
     start, end = name
     if end - start > 1 or not reference.span(start, end).isupper():
         return False
-    return reference.words[start] in read_initials(answer, 0, min(len(answer.words), MOST_INITIALS))
+    words = range(min(len(answer.words), MOST_INITIALS))
+    return reference.words[start] in read_initials(answer, words).lower()
 
 
 def is_short_answer(answer: Text) -> bool:
@@ -549,16 +549,12 @@ def is_same_name(
         reference: the reference.
         name: the words of the reference's name.
     """
+    if is_abbreviation(answer, rival, reference, name):
+        return True
+    if is_abbreviation(reference, name, answer, rival):
+        return True
     rival_words = answer.words[rival.start : rival.stop]
     name_words = reference.words[name.start : name.stop]
-    if read_initials(answer, rival.start, rival.stop) == "".join(name_words):
-        return True
-    if read_initials(reference, name.start, name.stop) == "".join(rival_words):
-        return True
     if sounds_alike("".join(rival_words), "".join(name_words)):
         return True
-    if len(rival_words) < len(name_words):
-        return sounds_alike(rival_words[-1], name_words[-1])
-    if len(rival_words) > len(name_words) or rival_words[-1] != name_words[-1]:
-        return False
-    return all(map(is_same_given_name, rival_words[:-1], name_words[:-1]))
+    return len(rival_words) < len(name_words) and sounds_alike(rival_words[-1], name_words[-1])

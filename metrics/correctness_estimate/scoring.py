@@ -32,7 +32,8 @@ from typing import Any, NamedTuple
 from .equality import is_among
 from .final_answer import ASIDE, UNFINISHED, remove_thinking
 from .log_odds import compute_log_odds, compute_probability, has_cue, limit_odds
-from .formulas import has_code_sign, is_formula
+from .code_answers import has_code_sign
+from .formulas import is_formula
 from .lexicon import STOP_WORDS
 from .measure import Measurement, measure_answer
 from .model import FEATURES, THRESHOLD, USUAL

@@ -1,0 +1,482 @@
+"""Whether two names are one: short forms, spellings of one sound, initials, titles, numbers.
+
+Initials, a surname behind a title, other spellings and the short names of states count as the name.
+Two names differ if they share a part or a title, and each has a word that the other lacks.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from .chinese_names import is_same_chinese_name
+from .lexicon import NICKNAMES, STATES, STOP_WORDS, TITLES
+from .outcomes import DIFFERENT, EQUAL, OPEN, UNLIKELY, Decision
+from .text import SAME_SPELLING, Text, compare_spelling, fold_sounds
+
+# ---- the words of names
+
+# Endings that make another word of a name: Roman, Romanian. The digits are a footnote's.
+SHORTEST_STEM = 5  # letters of a name that another is derived from
+NAME_ENDING = re.compile(r"(?:a?n|ian|ean|ism|ist|ite|ese|ish|ic|ia|ria)s?|\d{1,3}")
+
+
+def is_derived(one: str, other: str) -> bool:
+    """Return whether one of two words is the other with an ending: Zoroastrian, Zoroastrianism."""
+    shorter, longer = sorted((one, other), key=len)
+    if len(shorter) < SHORTEST_STEM or not longer.startswith(shorter):
+        return False
+    return NAME_ENDING.fullmatch(longer[len(shorter) :]) is not None
+
+
+def is_short_form(one: str, other: str) -> bool:
+    """Return whether two given names are the same, or one may be short for the other."""
+    if one == other or are_nicknames(one, other):
+        return True
+    if is_pet_form(one, other) or is_pet_form(other, one):
+        return True
+    return one[0] == other[0] and min(len(one), len(other)) <= 2
+
+
+def are_nicknames(one: str, other: str) -> bool:
+    """Return whether two given names are usual forms of one: Bill, William."""
+    return any({one, other} <= names for names in NICKNAMES)
+
+
+PET_ENDING = re.compile(r"([a-z])\1?(?:y|ie)$")
+SHORTEST_PET_FORM = 3  # letters without the ending
+
+
+def is_pet_form(one: str, other: str) -> bool:
+    """Return whether a given name is short for another, with -y or -ie behind it: Lizzy, Eddie."""
+    short = PET_ENDING.sub(r"\1", one)
+    if short == one or len(short) < SHORTEST_PET_FORM:
+        return False
+    return are_nicknames(short, other)
+
+
+def is_same_given_name(one: str, other: str) -> bool:
+    """Return whether two given names can be one: an initial, a short form, another spelling."""
+    if is_short_form(one, other):
+        return True
+    if has_other_ending(one, other):
+        return False
+    has_same_beginning = one.startswith(other[:4]) or other.startswith(one[:4])
+    return has_same_beginning or sounds_alike(one, other)
+
+
+GENDERED_ENDING = re.compile(r"(?:ia|[aeo]|ie)$")
+
+
+def has_other_ending(one: str, other: str) -> bool:
+    """Return whether only the last vowel makes two names of one: Mario, Maria."""
+    if one == other:
+        return False
+    shorter, longer = sorted((fold_sounds(one), fold_sounds(other)), key=len)
+    if longer == f"{shorter}a":
+        return True  # Anthony, Antonia
+    if GENDERED_ENDING.sub("", one) != GENDERED_ENDING.sub("", other):
+        return False
+    return "a" in (one[-1], other[-1]) and one[-1] != other[-1]
+
+
+VOWELS = frozenset("aeiou")
+NEAR_SOUNDS = frozenset({"gk", "kg", "dt", "td", "bp", "pb", "fv", "vf", "sz", "zs", "ck", "kc"})
+# Costs of a change in an edit distance, in which any other change costs 1.
+ANOTHER_VOWEL = 0.3
+NEAR_SOUND = 0.4
+FARTHEST = 0.2  # the largest distance of two spellings of a long name, per letter
+LONGEST_SOUND = 30  # letters of a name that are read
+SHORTEST_SOUND = 4  # letters by sound: a shorter name has one spelling
+LONG_NAME = 6  # letters by sound: for a shorter name half of FARTHEST holds
+
+
+def sounds_alike(one: str, other: str) -> bool:
+    """Return whether two words are spellings of one name: Qaddafi, Gaddafi; Mohammed, Muhammad.
+
+    Their letters are alike, or their edit distance by sound is small. In this distance another
+    vowel or a near consonant costs less than another letter.
+    """
+    if compare_spelling(one, other) >= SAME_SPELLING:
+        return True
+    if min(len(one), len(other)) < SHORTEST_SOUND:
+        return one == other
+    one, other = fold_sounds(one)[:LONGEST_SOUND], fold_sounds(other)[:LONGEST_SOUND]
+    if change_cost(one[0], other[0]) == 1:
+        return False
+    length = min(len(one), len(other))
+    if length < SHORTEST_SOUND:
+        return one == other  # Hall is not Hill
+    farthest = FARTHEST if length >= LONG_NAME else FARTHEST / 2
+    return measure_sound_distance(one, other) <= length * farthest
+
+
+def measure_sound_distance(one: str, other: str) -> float:
+    """Return the edit distance of two words, with the costs of changed and dropped letters."""
+    # row[j] is the distance of the letters of `one` read so far and the first j of `other`.
+    row = [float(j) for j in range(len(other) + 1)]
+    for i, letter in enumerate(one, 1):
+        diagonal, row[0] = row[0], float(i)
+        for j, other_letter in enumerate(other, 1):
+            changed = diagonal + change_cost(letter, other_letter)
+            dropped = row[j] + drop_cost(letter)
+            added = row[j - 1] + drop_cost(other_letter)
+            diagonal = row[j]
+            row[j] = min(changed, dropped, added)
+    return row[-1]
+
+
+def change_cost(one: str, other: str) -> float:
+    """Return the cost of a change of one letter into another, 0..1."""
+    if one == other:
+        return 0.0
+    if one in VOWELS and other in VOWELS:
+        return ANOTHER_VOWEL
+    return NEAR_SOUND if one + other in NEAR_SOUNDS else 1.0
+
+
+def drop_cost(letter: str) -> float:
+    """Return the cost of a letter that is left out: less for a vowel or an h."""
+    return NEAR_SOUND if letter in VOWELS or letter == "h" else 1.0
+
+
+# ---- the initials of names
+
+LONGEST_NAME = 8  # words of a name with initials
+ACRONYM = re.compile(r"\b[A-Z](?:\.?[A-Z]){1,6}\b")  # JFK, J.F.K
+
+
+def read_initials(text: Text, words: Iterable[int]) -> str:
+    """Return the first letters of some words that are no stop words, capitals as capitals."""
+    letters = list[str]()
+    for i in words:
+        letter = text.words[i][0]
+        if text.words[i] not in STOP_WORDS:
+            letters.append(letter.upper() if text.shown[i][0].isupper() else letter)
+    return "".join(letters)
+
+
+def is_abbreviation(short: Text, letters: range, full: Text, words: range) -> bool:
+    """Return whether some words of a text are the initials of words of another."""
+    abbreviation = "".join(short.words[letters.start : letters.stop])
+    return abbreviation == read_initials(full, words).lower()
+
+
+def has_initials(short: Text, full: Text) -> bool:
+    """Return whether a text has the initials of another, which is a name.
+
+    Two initials alone are the text: NZ for New Zealand.
+    """
+    if len(full.words) >= 2 * LONGEST_NAME:
+        return False
+    initials = read_initials(full, range(len(full.words)))
+    if not 1 < len(initials) < LONGEST_NAME or not initials.isupper():
+        return False
+    if len(initials) == 2:
+        return short.text.strip(" .").replace(".", "") == initials
+    return any(match[0].replace(".", "") == initials for match in ACRONYM.finditer(short.text))
+
+
+# ---- texts that are a name
+
+SUFFIXES = frozenset("jr sr ii iii".split())  # behind a surname
+MOST_SAID = 3  # words of a person's name that is shorter than the reference's
+SHORTEST_SURNAME = 4  # letters of a surname that is part of a double one
+PERSON_PARTICLES = frozenset("de di da del della van von der den la le".split())
+NAME_PARTICLES = PERSON_PARTICLES | {"of", "the"}
+SMALL_WORDS = STOP_WORDS | NAME_PARTICLES
+# A name without any of these words has no state.
+STATE_WORDS = frozenset(" ".join(STATES.values()).split())
+# Words that may follow a place, which stays the same: Austin, United States.
+WHOLE_COUNTRY = frozenset({"united", "states", "state", "america"})
+
+
+@dataclass(frozen=True)
+class ShortName:
+    """A text that is a name and nothing else.
+
+    Attributes:
+        words: the words of the name, without titles and stop words; a state has its full name.
+        titles: its titles.
+        state: the full name of its state, "" for none.
+        is_whole: whether the text has no other word, not even "and" or "the", and no comma.
+    """
+
+    words: list[str]
+    titles: set[str]
+    state: str
+    is_whole: bool
+
+
+def read_short_name(text: Text, others: Collection[str] = ()) -> ShortName | None:
+    """Return the name that the first sentence of a text is, None if it is more than a name.
+
+    Args:
+        text: the text.
+        others: words that the name may not have, such as those of the question.
+    """
+    if says_more_than_name(text):
+        return None
+    words = list[str]()
+    titles = set[str]()
+    for i, word in enumerate(text.words):
+        if text.sentence[i] > 0 and words:
+            break  # the point of "Ms." ends no sentence
+        state = read_state(text, i)
+        if state:
+            words += state.split()
+        elif word in TITLES:
+            titles.add(word)
+        elif is_small_word(text, i):
+            continue
+        elif text.shown[i][0].isupper() and word not in others:
+            words.append(word)
+        else:
+            return None
+    if not 0 < len(words) <= LONGEST_NAME:
+        return None
+    has_other_word = not titles.union(words, PERSON_PARTICLES).issuperset(text.words)
+    may_be_list = "," in text.text and text.words[-1] not in SUFFIXES
+    is_whole = not has_other_word and not may_be_list
+    return ShortName(words, titles, find_state(words), is_whole)
+
+
+def says_more_than_name(text: Text) -> bool:
+    """Return whether a text has a number, or a word that denies or doubts."""
+    return bool(text.quantities or text.denials or text.untrue or text.hedges)
+
+
+def is_small_word(text: Text, i: int) -> bool:
+    """Return whether a word is a stop word or a particle such as "van", and no initial."""
+    is_initial = len(text.shown[i]) == 1 and not text.shown[i].islower()
+    return text.words[i] in SMALL_WORDS and not is_initial
+
+
+def find_state(words: Sequence[str]) -> str:
+    """Return the state of the United States that a name has, "" for none."""
+    if STATE_WORDS.isdisjoint(words):
+        return ""
+    name = f" {' '.join(words)} "
+    states = [state for state in STATES.values() if f" {state} " in name]
+    return max(states, key=len, default="")
+
+
+def read_state(text: Text, i: int) -> str:
+    """Return the name of a state, if a word is its two letters and ends its clause, else ""."""
+    is_last = i + 1 == len(text.words) or text.clause[i + 1] != text.clause[i]
+    is_short = text.shown[i].isupper() and is_last
+    return STATES.get(text.shown[i], "") if is_short else ""
+
+
+# ---- decisions by a reference that is a name
+
+
+def decide_name(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Decide whether an answer is the name that a reference is.
+
+    EQUAL for initials, a surname behind a title or a short form, and other spellings. OPEN for a
+    name without its surname. UNLIKELY for a name that shares a part with the reference's. None if
+    a text is more than a name.
+    """
+    same = find_initials(answer, reference)
+    if same and not answer.denials and not answer.untrue:
+        return Decision(EQUAL, "name", same, reference.text.strip())
+    outcome = compare_short_names(answer, reference, question)
+    if not outcome:
+        return None
+    return Decision(outcome, "name", answer.text.strip(), reference.text.strip())
+
+
+def find_initials(answer: Text, reference: Text) -> str:
+    """Return the initials that are one text's name and the other's initials, "" for none."""
+    for short, full in ((answer, reference), (reference, answer)):
+        if has_initials(short, full):
+            return read_initials(full, range(len(full.words)))
+    return ""
+
+
+def compare_short_names(answer: Text, reference: Text, question: Text) -> str:
+    """Return the outcome for an answer and a reference that are names, "" for none."""
+    if is_same_chinese_name(answer.text.strip(" ."), reference.text.strip(" .")):
+        return EQUAL
+    expected = read_short_name(reference)
+    others = list_name_or_all_words(question) - set(reference.words) - WHOLE_COUNTRY
+    said = read_short_name(answer, others) if expected else None
+    if not expected or not said:
+        return ""
+    if lacks_surname(said, expected) or has_other_initials(said.words, expected.words):
+        return OPEN
+    if is_short_name(said, expected) or is_same_in_other_letters(said, expected):
+        return EQUAL
+    if not is_another_name(said, expected) or has_missing_word(said, expected, answer):
+        return ""
+    # Munich in Bavaria is Munich in Germany. But a place in two states is two places.
+    is_open = "," in reference.text and not (expected.state and said.state)
+    return OPEN if is_open else UNLIKELY
+
+
+def list_name_or_all_words(question: Text) -> set[str]:
+    """Return the words of a question's names, or all its words if it has no capital."""
+    if question.text.islower():
+        return set(question.words)
+    words = zip(question.words, question.shown, strict=True)
+    return {word for word, shown in words if shown.istitle()}
+
+
+def is_short_name(said: ShortName, expected: ShortName) -> bool:
+    """Return whether a name is a person's surname behind a title, an initial or a short form."""
+    if not said.is_whole or not expected.is_whole:
+        return False
+    if len(expected.words) < 2 or len(said.words) > MOST_SAID:
+        return False
+    *given_names, surname = said.words
+    if surname != expected.words[-1] or len(surname) == 1:
+        return False
+    if not given_names:
+        return bool(said.titles)
+    if not is_first_name(given_names[0], expected.words):
+        return False
+    return all(has_short_form(name, expected.words[:-1]) for name in given_names)
+
+
+def is_first_name(name: str, expected: Sequence[str]) -> bool:
+    """Return whether a name is short for the first given name, or for a later one in full.
+
+    "J." is John, but an initial in the middle of a name makes nobody a John.
+    """
+    later_names = [word for word in expected[1:-1] if len(word) > 1]
+    return has_short_form(name, [expected[0], *later_names])
+
+
+def has_short_form(name: str, others: Sequence[str]) -> bool:
+    """Return whether a given name is one of others, or short for it."""
+    return any(is_short_form(name, other) for other in others)
+
+
+def lacks_surname(said: ShortName, expected: ShortName) -> bool:
+    """Return whether a name lacks the surname of another: Muhammad Ali of Muhammad Ali Jinnah.
+
+    It has two words or more.
+    """
+    if said.titles or expected.titles or len(said.words) < 2:
+        return False
+    if not said.is_whole or not expected.is_whole:
+        return False
+    names = [word for word in expected.words if word not in SUFFIXES]
+    return said.words == names[:-1]
+
+
+def has_other_initials(said: Sequence[str], expected: Sequence[str]) -> bool:
+    """Return whether two names differ only in initials: George W. Bush, George H. W. Bush."""
+    if len(said) < 2 or len(expected) < 2:
+        return False
+    if said[0] != expected[0] or said[-1] != expected[-1]:
+        return False
+    middle, expected_middle = list(said[1:-1]), list(expected[1:-1])
+    if not middle or not expected_middle or middle == expected_middle:
+        return False
+    return all(len(word) == 1 for word in middle + expected_middle)
+
+
+def is_another_name(said: ShortName, expected: ShortName) -> bool:
+    """Return whether two names share a part or a title, and each has a word the other lacks."""
+    missing = list_strange_words(expected.words, said.words)
+    if not missing or not list_strange_words(said.words, expected.words):
+        return False
+    if has_both_ends(said.words, expected.words):
+        return False
+    has_common_word = len(missing) < len(expected.words)
+    return has_common_word or not expected.titles.isdisjoint(said.titles)
+
+
+def has_missing_word(said: ShortName, expected: ShortName, answer: Text) -> bool:
+    """Return whether a later sentence of the answer has a word that its name lacks."""
+    missing = list_strange_words(expected.words, said.words)
+    return not set(answer.words).isdisjoint(missing)
+
+
+def list_strange_words(words: Sequence[str], others: Sequence[str]) -> list[str]:
+    """Return the words of a name that can be no word of another name."""
+    return [word for word in words if not can_be_among(word, others)]
+
+
+def can_be_among(word: str, others: Sequence[str]) -> bool:
+    """Return whether a word can be one of the words of another name."""
+    return any(can_be_same(word, other) for other in others)
+
+
+def can_be_same(one: str, other: str) -> bool:
+    """Return whether two words of names can be the same."""
+    if is_same_given_name(one, other) or is_derived(one, other):
+        return True
+    if min(len(one), len(other)) >= SHORTEST_SURNAME and one.endswith(other):
+        return True  # Skłodowska-Curie is Curie
+    has_other_vowel = one[-1] + other[-1] in ("ae", "ea")
+    return has_other_vowel and one[:-1] == other[:-1]  # Maria, Marie
+
+
+def has_both_ends(said: Sequence[str], expected: Sequence[str]) -> bool:
+    """Return whether a name has the surname of another and one of its given names."""
+    if len(said) < 2 or not sounds_alike(said[-1], expected[-1]):
+        return False
+    return any(is_same_given_name(said[0], name) for name in expected[:-1])
+
+
+def is_same_in_other_letters(said: ShortName, expected: ShortName) -> bool:
+    """Return whether two names are the same by a state or a surname's spelling."""
+    if expected.state and expected.state == said.state:
+        return [word for word in said.words if word not in WHOLE_COUNTRY] == expected.words
+    is_surname = len(said.words) == 1 and len(expected.words) > 1
+    if not is_surname or said.words[0] in expected.words:
+        return False
+    return has_same_sound(said.words[0], expected.words[-1])
+
+
+def has_same_sound(one: str, other: str) -> bool:
+    """Return whether two surnames of five letters or more sound alike."""
+    return min(len(one), len(other)) > 4 and sounds_alike(one, other)
+
+
+# ---- names with a number
+
+LONGEST_ANSWER = 4000  # characters in which numbered names are looked for
+NAME_AND_NUMERAL = re.compile(r"\b(?P<name>[A-Z][a-z]+) (?P<numeral>[IVX]{1,5})\b(?!['’.]\w)")
+NUMBERED_NAME = re.compile(
+    r"(?<![A-Za-z0-9])(?P<letters>[A-Z]{1,4})[ -]?(?P<digits>\d{1,6})(?P<end>[A-Z]?)(?![A-Za-z0-9])"
+)
+
+
+def decide_numbered_name(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Decide by a reference that is letters and a number, however spaced: LH 454."""
+    wanted = NUMBERED_NAME.fullmatch(reference.raw.strip(" ."))
+    if not wanted:
+        return None
+    codes = NUMBERED_NAME.finditer(answer.text[:LONGEST_ANSWER])
+    said = [match for match in codes if match["letters"] == wanted["letters"]]
+    n_same = sum(match.groups() == wanted.groups() for match in said)
+    if not said or 0 < n_same < len(said):
+        return None
+    outcome = EQUAL if n_same else DIFFERENT
+    return Decision(outcome, "number", said[0][0], reference.raw.strip())
+
+
+def decide_numeral(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return DIFFERENT for another Roman numeral behind a name (Louis XVI, XIV), else None."""
+    wanted = read_numerals(reference)
+    said = read_numerals(answer) if wanted else {}
+    for name, numeral in wanted.items():
+        others = said.get(name, [])
+        if others and not set(numeral) & set(others):
+            return Decision(DIFFERENT, "number", f"{name} {others[0]}", f"{name} {numeral[0]}")
+    return None
+
+
+def read_numerals(text: Text) -> dict[str, list[str]]:
+    """Return the Roman numerals behind each name.
+
+    >>> read_numerals(Text("Louis XIV was followed by Louis XV"))
+    {'Louis': ['XIV', 'XV']}
+    """
+    found = dict[str, list[str]]()
+    for match in NAME_AND_NUMERAL.finditer(text.text):
+        found.setdefault(match["name"], []).append(match["numeral"])
+    return found
