@@ -117,7 +117,7 @@ def test_a_page_that_others_can_reach_is_public_and_offers_no_local_provider(
     ],
 )
 def test_the_message_names_what_a_judge_lacks(chosen: Judge, missing: str) -> None:
-    message = judging.describe_missing(chosen, TABLE)
+    message = judging.describe_missing_settings(chosen, TABLE)
     assert (missing in message) if missing else not message
     assert KEY not in message
 
@@ -126,10 +126,10 @@ def test_the_key_of_the_environment_is_not_used_on_a_public_page(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-the-owner")
-    assert not judging.describe_missing(make_judge(key=""), TABLE)
+    assert not judging.describe_missing_settings(make_judge(key=""), TABLE)
     assert judging.make_arguments(make_judge(key=""), "eve_judge")["api_key"] is None
     monkeypatch.setenv("SPACE_ID", "org/space")
-    assert "give a key under" in judging.describe_missing(make_judge(key=" \n"), TABLE)
+    assert "give a key under" in judging.describe_missing_settings(make_judge(key=" \n"), TABLE)
 
 
 def test_a_public_page_sends_nothing_to_an_address_of_a_visitor(

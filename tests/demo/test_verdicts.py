@@ -138,13 +138,13 @@ def mark_answers(
 def test_samples_have_only_rows_with_an_answer_of_every_system() -> None:
     first = [*"abcdefg", None]
     second = ["a", "x", "x", "x", "x", "x", None, "x"]
-    uniform, stratified = annotations.list_samples([mark_answers(first)])
+    uniform, stratified = annotations.draw_method_samples([mark_answers(first)])
     assert list(uniform.order) == sampling.draw_reading_order([0] * 7)
     assert [stratified.stratum[row] for row in stratified.order[:4]] == [0, 1, 2, 3], (
         "strata must take turns"
     )
     both = [mark_answers(first), mark_answers(second)]
-    for sample in annotations.list_samples(both):
+    for sample in annotations.draw_method_samples(both):
         assert sorted(sample.order) == [0, 1, 2, 3, 4, 5], "the others lack an answer of a system"
         places = sample.list_places(both, 6)
         assert [place % 8 for place in places if place < 8] == list(sample.order)
@@ -156,16 +156,16 @@ def test_verdicts_only_on_equal_answers_compare_no_systems() -> None:
     first: list[str | None] = [f"answer {row}" for row in range(80)]
     second: list[str | None] = [f"answer {row}" if row % 2 else "no" for row in range(80)]
     for drawn_for in ([first], [first, second]):
-        samples = annotations.list_samples(list(map(mark_answers, drawn_for)))
+        samples = annotations.draw_method_samples(list(map(mark_answers, drawn_for)))
         read = {*samples[-1].order[:60]}
         verdicts = ["right" if row in read else "" for row in range(80)]
         # Equal answers have the same verdict.
         on_equal = [verdict if row % 2 else "" for row, verdict in enumerate(verdicts)]
         assert on_equal.count("right") >= annotations.LEAST
         both = [mark_answers(first, verdicts), mark_answers(second, on_equal, "b")]
-        assert not compare_by_verdicts(both, annotations.list_samples(both))[0]
+        assert not compare_by_verdicts(both, annotations.draw_method_samples(both))[0]
         both = [mark_answers(first, verdicts), mark_answers(second, verdicts, "b")]
-        assert compare_by_verdicts(both, annotations.list_samples(both))[0]
+        assert compare_by_verdicts(both, annotations.draw_method_samples(both))[0]
 
 
 def test_the_number_of_missing_verdicts_makes_an_interval_narrow_enough() -> None:
@@ -282,7 +282,7 @@ def summarize_verdicts(read: list[int] | None = None, **more: Any) -> Results:
         read: the rows with a verdict; None for a sample of 40.
         more: other scores, as `scores`.
     """
-    (sample,) = annotations.list_samples([annotations.SystemVerdicts("a", ["a"] * 200, {})])
+    (sample,) = annotations.draw_method_samples([annotations.SystemVerdicts("a", ["a"] * 200, {})])
     order = sample.order[:40] if read is None else read
     truth = [row % 10 < 7 for row in range(200)]
     given = [""] * 200
@@ -333,7 +333,7 @@ def test_verdicts_show_which_scores_tell_right_from_wrong() -> None:
 
 def describe_scores(results: Results) -> str:
     """Return the sentences on which scores tell right from wrong."""
-    return str(verdict_sections.describe_scores(results, "a") or "")
+    return str(verdict_sections.describe_agreeing_scores(results, "a") or "")
 
 
 def list_lines(results: Results) -> list[str]:
@@ -381,19 +381,19 @@ def test_a_message_says_how_many_verdicts_are_missing(
     marked = []
     for system in range(systems):
         marked.append(mark_answers([f"{system} {row}" for row in range(rows)]))
-    samples = annotations.list_samples(marked)
+    samples = annotations.draw_method_samples(marked)
     order = samples[-1].order[:drawn]
     verdicts = []
     unread: set[int] = set()
     for system in range(systems):
         verdicts.append(["right" if row in order[:read] else "" for row in range(rows)])
         unread |= {row + rows * system for row in order[read:]}
-    found = str(annotations.describe_missing(verdicts, samples, unread) or "")
+    found = str(annotations.describe_needed_verdicts(verdicts, samples, unread) or "")
     assert (message in found) if message else found == ""
     # "cannot say" does not count as a verdict.
     if read and drawn + rows == 112:
         verdicts[0][order[0]] = "cannot say"
-        message = str(annotations.describe_missing(verdicts, samples, unread))
+        message = str(annotations.describe_needed_verdicts(verdicts, samples, unread))
         assert "9 are still to read" in message
 
 

@@ -21,7 +21,7 @@ from lens.study.exports.every_eval_samples import (
     Evaluation,
     describe_evaluation,
     find_verdicts,
-    list_samples,
+    make_samples,
 )
 from lens.study.study import Study
 from lens.tables import places
@@ -94,7 +94,7 @@ def write_samples(
     """Write the samples of a system, one by one, and return the description of the file."""
     digest = hashlib.sha256()
     rows = 0
-    samples = list_samples(study, evaluation, find_verdicts(verdicts, evaluation.system))
+    samples = make_samples(study, evaluation, find_verdicts(verdicts, evaluation.system))
     with write_target(target, parts) as file:
         for line in encode_lines(samples):
             file.write(line)

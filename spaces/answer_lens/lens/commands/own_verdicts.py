@@ -73,7 +73,7 @@ def write_sample(study: Study, arguments: argparse.Namespace, kind: str) -> None
     samples = study.draw_samples(systems)
     order = choose_sample(samples).list_places(systems, arguments.sample)
     kinds = list_kinds(study)
-    lines = list_lines(study, order, list(kinds))
+    lines = list_answers_to_read(study, order, list(kinds))
     columns: dict[str, Kind] = {"row": "integer", **kinds}
     columns |= {"row": "integer", "verdict": "text", "answer_sha256": "text"}
     with places.open_for_writing(arguments.out) as target:
@@ -99,7 +99,9 @@ def list_kinds(study: Study) -> dict[str, Kind]:
     return {name: kinds[name] for name in names if name}
 
 
-def list_lines(study: Study, order: Sequence[int], names: Sequence[str]) -> list[dict[str, Any]]:
+def list_answers_to_read(
+    study: Study, order: Sequence[int], names: Sequence[str]
+) -> list[dict[str, Any]]:
     """Return one line per answer to read: the cells of its question, and an empty verdict.
 
     The cells are those of the first system's row, except for the answer.

@@ -87,7 +87,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.out and not arguments.dry_run and not arguments.sample:
         parts = Parts(arguments.out if arguments.folder else f"{arguments.out}.parts", {})
     check_targets(arguments, parts)
-    columns = read_columns(arguments)
+    columns = read_chosen_roles(arguments)
     inputs = list_inputs(arguments, columns)
     with ExitStack() as stack:
         if parts:
@@ -121,7 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
         return report_scores(study, scorers, verdicts, arguments, parts)
 
 
-def read_columns(arguments: argparse.Namespace) -> dict[str, Any]:
+def read_chosen_roles(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the columns that the user chose, by role, and the options of reading cells."""
     columns = {
         name: getattr(arguments, name) for name in (*COLUMNS, "stand_in", "judges", *CELL_OPTIONS)

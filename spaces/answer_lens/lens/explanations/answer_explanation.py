@@ -19,7 +19,7 @@ from lens.explanations.agreement_with_people import (
     language_name,
 )
 from lens.explanations.answer_headline import Headline, describe_headline, is_against
-from lens.explanations.estimate_reasons import DIFFERENCES, capitalize, describe_reason
+from lens.explanations.estimate_reasons import DIFFERENCES, capitalize, describe_estimate_reason
 from lens.explanations.word_score_rules import (
     HIGH,
     LOW,
@@ -29,8 +29,8 @@ from lens.explanations.word_score_rules import (
     Reasons,
     Scores,
     apply_rules,
-    describe_scores,
     describe_spread,
+    join_scores,
 )
 from lens.scoring.catalog import BY_NAME, ESTIMATE, KEYWORD_GATE
 from lens.scoring.metric_result import MetricResult
@@ -84,7 +84,7 @@ def explain_answer(
     if reads_different_references(results):
         return Explanation(line, describe_different_references(multi_reference))
     if len(words) < 2 and ESTIMATE not in scores:
-        only = Note("explain.line.only", {"scores": describe_scores(scores)})
+        only = Note("explain.line.only", {"scores": join_scores(scores)})
         return Explanation(line, as_sentence(only))
     if len(words) < 2 or headline.line.key in NOT_COMPARABLE:
         return Explanation(line)
@@ -93,7 +93,7 @@ def explain_answer(
         *describe_differences(why.get(ESTIMATE, {}), headline),
         *describe_finding(finding),
         describe_embeddings(select_scores(scores, "embeddings"), why),
-        describe_verdicts(verdicts),
+        describe_judge_verdicts(verdicts),
     )
     is_of_estimate = headline.is_right is not None or headline.difference
     metric = ESTIMATE if is_of_estimate else finding.metric
@@ -191,7 +191,7 @@ def describe_differences(entry: Mapping[str, Any], headline: Headline) -> list[s
     for reason in entry.get("reasons", ()):
         if not is_against(reason) or reason["kind"] not in DIFFERENCES:
             continue
-        sentence = describe_reason(reason)
+        sentence = describe_estimate_reason(reason)
         if sentence not in (shown_difference, *sentences):
             sentences.append(sentence)
     return sentences[:MAX_DIFFERENCES]
@@ -240,7 +240,7 @@ def is_misleading(score: float, is_right: bool) -> bool:
 def describe_misleading(scores: Scores, is_right: bool) -> Note:
     """Return a note on scores that are low for a right answer, or high for a wrong one."""
     key = "explain.reason.low_yet_right" if is_right else "explain.reason.high"
-    return Note(key, {"scores": describe_scores(scores)})
+    return Note(key, {"scores": join_scores(scores)})
 
 
 def describe_evidence(misleading: Scores, entry: Mapping[str, Any]) -> list[Note]:
@@ -279,11 +279,11 @@ def describe_embeddings(scores: Scores, why: Reasons) -> str:
         reasons = why[name]
         if reasons.get("prediction_unknown") or reasons.get("reference_unknown"):
             key = "explain.reason.near_unknown"
-    return say(key, near=describe_scores(scores))
+    return say(key, near=join_scores(scores))
 
 
-def describe_verdicts(verdicts: Scores) -> str:
+def describe_judge_verdicts(verdicts: Scores) -> str:
     """Return a sentence on the verdicts of judges; empty without any."""
     if not verdicts:
         return ""
-    return say("explain.reason.judged", judged=describe_scores(verdicts))
+    return say("explain.reason.judged", judged=join_scores(verdicts))

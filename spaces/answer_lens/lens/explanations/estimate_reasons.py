@@ -81,7 +81,7 @@ def describe_same_value(reason: Reason) -> Note:
     return full
 
 
-def describe_reason(reason: Reason) -> str:
+def describe_estimate_reason(reason: Reason) -> str:
     """Return a reason of the estimate as a sentence."""
     if reason["kind"] in DIFFERENCES:
         return capitalize(say("difference.sentence", what=describe_difference(reason)))

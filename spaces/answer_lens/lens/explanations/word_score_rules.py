@@ -121,7 +121,7 @@ def describe_failed_gate(words: Scores, entry: Mapping[str, Any]) -> list[Note]:
         notes.append(Note("explain.reason.banned", {"banned": keywords}))
     high = {name: score for name, score in words.items() if score >= HIGH}
     if high:
-        scores = describe_scores(high)
+        scores = join_scores(high)
         notes.append(Note("explain.reason.high", {"scores": scores}))
     return notes
 
@@ -135,7 +135,7 @@ def find_other_order(words: Scores, why: Reasons) -> Finding | None:
         return None
     longest = words[LONGEST_SEQUENCE]
     ordered = {name: words[name] for name in (WORD_ORDER, LONGEST_SEQUENCE) if name in words}
-    ordered_scores = describe_scores(ordered)
+    ordered_scores = join_scores(ordered)
     word_order = words.get(WORD_ORDER, 1.0)
     if longest >= SAME and word_order <= 1 - WIDE:
         reason = Note("explain.reason.case", {"scores": ordered_scores})
@@ -200,8 +200,8 @@ def describe_spread(words: Scores, why: Reasons) -> Finding:
         ends = {"low": format_number(lowest), "high": format_number(highest)}
         return Finding(Note("explain.line.agree", ends), metric=LONGEST_SEQUENCE)
     ends = {
-        "best": describe_scores({high: highest}),
-        "worst": describe_scores({low: lowest}),
+        "best": join_scores({high: highest}),
+        "worst": join_scores({low: lowest}),
     }
     metric = BY_NAME[low]
     question = metric.title + say("page.colon") + metric.measures
@@ -233,7 +233,7 @@ def list_keywords(words: Sequence[str]) -> str:
     return say("page.list_comma").join(shown)
 
 
-def describe_scores(scores: Scores) -> str:
+def join_scores(scores: Scores) -> str:
     """Return scores as a text, such as "BLEU 0.88 and ROUGE-L 0.95"."""
     texts = []
     for name, score in scores.items():

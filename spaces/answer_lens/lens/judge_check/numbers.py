@@ -67,8 +67,8 @@ def check(table: Table, scale: Range | None) -> Check:
     Raises:
         UserError: the file has the columns of no part.
     """
-    lacks_replies = list_missing(table, REPLIES)
-    lacks_chances = list_missing(table, CHANCES)
+    lacks_replies = list_missing_columns(table, REPLIES)
+    lacks_chances = list_missing_columns(table, CHANCES)
     people = compare_with_people(table)
     if lacks_replies and lacks_chances and not people:
         raise UserError(
@@ -83,7 +83,7 @@ def check(table: Table, scale: Range | None) -> Check:
     return Check(table.rows, read_replies(table), bias, accuracy, scale, people)
 
 
-def list_missing(table: Table, needed: Sequence[str]) -> list[str]:
+def list_missing_columns(table: Table, needed: Sequence[str]) -> list[str]:
     """Return the needed columns that a file does not have."""
     return [column for column in needed if column not in table.columns]
 

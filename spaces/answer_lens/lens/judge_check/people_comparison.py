@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from lens.experiment.answers import read_verdict
 from lens.reports.judge_sections import describe_judges
 from lens.reports.section import Section
-from lens.study.annotations import LEAST, SystemVerdicts, list_samples, match_sample
+from lens.study.annotations import LEAST, SystemVerdicts, draw_method_samples, match_sample
 from lens.study.judge_results import list_disagreements, list_judges
 from lens.study.result_columns import make_verdict_frame
 from lens.tables.roles import guess_roles, is_verdict_column, join_names
@@ -34,10 +34,10 @@ def compare_with_people(table: Table) -> PeopleComparison | None:
     if not roles.verdict and not roles.judges:
         return None
     if not roles.judges:
-        lacks = describe_missing("judges", OF_JUDGES)
+        lacks = describe_missing_column("judges", OF_JUDGES)
         return PeopleComparison(message=join_sentences(*unfit.values(), lacks))
     if not roles.verdict:
-        lacks = describe_missing("verdict", OF_PEOPLE)
+        lacks = describe_missing_column("verdict", OF_PEOPLE)
         return PeopleComparison(message=join_sentences(*unfit.values(), lacks))
     # Nothing is known about the judged answers except their rows.
     rows = range(table.rows)
@@ -49,7 +49,7 @@ def compare_with_people(table: Table) -> PeopleComparison | None:
         judges={shorten_name(name): read_column(table, name) for name in roles.judges},
         rows=rows,
     )
-    sample = match_sample(list_samples([person]), person.verdicts)
+    sample = match_sample(draw_method_samples([person]), person.verdicts)
     judges = make_verdict_frame("judges", list_judges([person], [sample]))
     disagreements = make_verdict_frame("disagreements", list_disagreements([person], [sample]))
     sections = describe_judges(judges, disagreements, is_comparison=False)
@@ -58,7 +58,7 @@ def compare_with_people(table: Table) -> PeopleComparison | None:
     return PeopleComparison(message=say("judges.few", judge=roles.judges[0], rows=0, least=LEAST))
 
 
-def describe_missing(role: str, usual: Sequence[str]) -> str:
+def describe_missing_column(role: str, usual: Sequence[str]) -> str:
     """Return a message that a column of verdicts is missing, with its usual names."""
     return say("judges.lacks", role=say(f"role.{role}"), usual=join_names(usual))
 

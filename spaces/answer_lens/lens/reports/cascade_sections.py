@@ -39,12 +39,12 @@ def describe_cascade(results: Results) -> list[Section]:
     columns.append(Column("judge_mean", Note("cascade.judge_mean"), show_decimal))
     for name in PRICES:
         columns.append(Column(name, Note(f"cascade.{name}"), show_price))
-    frame = make_frame(list_rows(results))
-    notes = list_notes(results)
+    frame = make_frame(make_cost_rows(results))
+    notes = list_cascade_notes(results)
     return [Section("cascade", Note("cascade.title"), frame, columns, notes)]
 
 
-def list_rows(results: Results) -> list[Row]:
+def make_cost_rows(results: Results) -> list[Row]:
     """Return one row per system, with the cost of asking the judge about all rows."""
     rows: list[Row] = []
     for row in results.cascade.to_dict("records"):
@@ -59,7 +59,7 @@ def show_price(row: Row, column: Column, digits: int) -> str:
     return say("page.price_unknown") if price is None else f"{Money(price)}"
 
 
-def list_notes(results: Results) -> list[Note]:
+def list_cascade_notes(results: Results) -> list[Note]:
     """Return notes on the joined verdict, and on rows without a verdict."""
     frame = results.cascade
     notes = [Note("cascade.about")]

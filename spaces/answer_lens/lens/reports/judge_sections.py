@@ -63,7 +63,7 @@ def describe_judges(
         return [Section("judges", Note("judges.title"), notes=too_few)]
     identity = identity_columns(is_comparison)
     return [
-        describe_agreement(measured, identity, too_few),
+        describe_judge_agreement(measured, identity, too_few),
         count_verdicts(measured, identity),
         *list_disagreements(disagreements, identity, show_answer),
     ]
@@ -85,7 +85,7 @@ def list_too_few(judges: DataFrame) -> list[Note]:
     return notes
 
 
-def describe_agreement(
+def describe_judge_agreement(
     measured: DataFrame, identity: Sequence[Column], too_few: Sequence[Note]
 ) -> Section:
     """Return the table of the judges' figures.
@@ -100,7 +100,7 @@ def describe_agreement(
     for judge in measured.to_dict("records"):
         rows += list_figures(judge)
         name = name_judge(judge, len(identity) > 1)
-        notes += describe_judge(judge, name)
+        notes += describe_judge_figures(judge, name)
     columns = [
         *identity,
         Column("figure", Note("judges.figure"), show_figure, is_name=True),
@@ -147,7 +147,7 @@ def count_verdicts(measured: DataFrame, identity: Sequence[Column]) -> Section:
     return Section("judge_counts", Note("judges.counts"), frame, columns)
 
 
-def describe_judge(judge: Row, name: str) -> Iterator[Note]:
+def describe_judge_figures(judge: Row, name: str) -> Iterator[Note]:
     """Yield notes on a judge's figures."""
     yield from describe_kappa(judge, name)
     if judge["corrected"] is None:

@@ -96,7 +96,7 @@ def set_head(text: str) -> str:
     return rf"\shortstack[r]{{{stacked}}}" if len(lines) > 1 else escape_text(text)
 
 
-def list_lines(lines: Sequence[tuple[str, str]]) -> str:
+def format_list(lines: Sequence[tuple[str, str]]) -> str:
     """Return the list of lines below a table; each is a text and perhaps code."""
     if not lines:
         return ""
@@ -128,7 +128,7 @@ def set_table(section: SectionText, lines: Sequence[tuple[str, str]], label: str
             r"\end{longtable}",
             "}",
         ]
-        return "\n".join([*long, list_lines(lines)])
+        return "\n".join([*long, format_list(lines)])
     ruled = [r"\toprule", head, r"\midrule", *body, r"\bottomrule"]
     float_ = [
         r"\begin{table}[htbp]",
@@ -138,7 +138,7 @@ def set_table(section: SectionText, lines: Sequence[tuple[str, str]], label: str
         rf"\begin{{tabular}}{{{columns}}}",
         *ruled,
     ]
-    return "\n".join([*float_, r"\end{tabular}", list_lines(lines) + r"\end{table}", ""])
+    return "\n".join([*float_, r"\end{tabular}", format_list(lines) + r"\end{table}", ""])
 
 
 def set_rows(section: SectionText) -> list[str]:

@@ -125,7 +125,7 @@ def split_word(word: str, size: int) -> list[str]:
 
 def format_table(section: SectionText) -> list[str]:
     """Return the lines of a table, with names aligned left and figures right, within WIDTH."""
-    columns = read_columns(section)
+    columns = make_text_columns(section)
     lines = list[str]()
     is_comparison = section.n_names > 1  # each row names its two systems
     if is_comparison and measure_table(columns) > WIDTH:
@@ -144,7 +144,7 @@ def format_table(section: SectionText) -> list[str]:
     return lines
 
 
-def read_columns(section: SectionText) -> list[Column]:
+def make_text_columns(section: SectionText) -> list[Column]:
     """Return the columns of a table.
 
     Marked cells have a star behind them, and other cells in the same column have a blank.

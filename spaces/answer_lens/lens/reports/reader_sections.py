@@ -42,7 +42,7 @@ def describe_readers(results: Results) -> list[Section]:
     sections = []
     is_comparison = len(results.names) > 1
     if not results.readers.empty:
-        sections.append(describe_agreement(results.readers, is_comparison))
+        sections.append(describe_reader_agreement(results.readers, is_comparison))
     if not results.bridged_shares.empty:
         sections.append(describe_bridge(results, is_comparison))
     if not results.lead_changes.empty:
@@ -50,7 +50,7 @@ def describe_readers(results: Results) -> list[Section]:
     return sections
 
 
-def describe_agreement(readers: DataFrame, is_comparison: bool) -> Section:
+def describe_reader_agreement(readers: DataFrame, is_comparison: bool) -> Section:
     """Return the table of agreement of three or more readers."""
     columns = [
         *system_columns(is_comparison),

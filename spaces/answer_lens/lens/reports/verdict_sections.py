@@ -111,7 +111,7 @@ def describe_findings(results: Results, with_sentence: bool = True) -> list[Sect
         sections.append(describe_shares(results.verdicts, systems))
     if (results.verdicts["source"] == ATTEMPTED).any():
         sections.append(describe_declining(results.verdicts, systems))
-    sections += describe_agreement(results, systems, with_sentence)
+    sections += describe_score_agreement(results, systems, with_sentence)
     return sections
 
 
@@ -215,7 +215,7 @@ def show_kind(row: Row, column: Column, digits: int) -> str:
     return say(f"verdicts.{row['kind']}")
 
 
-def describe_agreement(
+def describe_score_agreement(
     results: Results, systems: Sequence[Column], with_sentence: bool
 ) -> list[Section]:
     """Return the table of the agreement of scores with verdicts.
@@ -231,7 +231,7 @@ def describe_agreement(
     notes: dict[str, list[Note]] = {}
     rows: list[Row] = []
     for name in group_by_source(results.verdicts):
-        sentence = describe_scores(results, name)
+        sentence = describe_agreeing_scores(results, name)
         if sentence:
             notes[name] = [sentence] if with_sentence else []
             notes[name].append(Note("verdicts.auroc"))
@@ -260,7 +260,7 @@ def show_auroc_interval(row: Row, column: Column, digits: int) -> str:
     return format_shares(row["low"], row["high"], format_end)
 
 
-def describe_scores(results: Results, system: str) -> Note | None:
+def describe_agreeing_scores(results: Results, system: str) -> Note | None:
     """Return a note on the scores that agree with the verdicts on a system; None for no result.
 
     It names the scores that agree, the best ones, and those that agree no better than by chance.

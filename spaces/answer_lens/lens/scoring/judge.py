@@ -158,7 +158,7 @@ def describe_missing_key(judge: Judge, table: Mapping[str, Any]) -> str:
     return say("judge.lacks_key_or", variable=variable)
 
 
-def describe_missing(judge: Judge, table: Mapping[str, Any]) -> str:
+def describe_missing_settings(judge: Judge, table: Mapping[str, Any]) -> str:
     """Return a message that says why a judge cannot be asked; empty if it can.
 
     A judge with an address needs no provider.
@@ -166,13 +166,13 @@ def describe_missing(judge: Judge, table: Mapping[str, Any]) -> str:
     trouble = describe_refusal(judge, table) or describe_wrong_api(judge, table)
     if trouble:
         return trouble
-    missing = list_missing(judge, table)
+    missing = list_missing_settings(judge, table)
     if not missing:
         return ""
     return say("judge.needs", missing=join_with_and(missing))
 
 
-def list_missing(judge: Judge, table: Mapping[str, Any]) -> list[str]:
+def list_missing_settings(judge: Judge, table: Mapping[str, Any]) -> list[str]:
     """Return the names of the missing settings of a judge, for a message."""
     missing = []
     if not judge.provider and not judge.address:
@@ -200,7 +200,7 @@ def explain_unasked(
     prompt: str,
 ) -> MetricResult | None:
     """Return a result for a judge that is not asked, with the prompt to copy; else None."""
-    message = describe_missing(judge, table)
+    message = describe_missing_settings(judge, table)
     brief = say("judge.needed")
     if not message and not asked:
         message = say("judge.press_score")
@@ -255,7 +255,7 @@ def make_verdict(result: Mapping[str, Any], judge: Judge, prompt: str) -> Metric
     """Return the result of a judge with its reasons and cost; an error if it gave no score."""
     entry = collect_reasons(result, judge)
     if entry["score"] is None:
-        message = describe_reason(str(entry["reason"]), entry.get("message"))
+        message = describe_unjudged(str(entry["reason"]), entry.get("message"))
         return MetricResult("error", None, entry, message=message, prompt=prompt)
     score = float(entry["score"])
     signature = hide_key(str(result["signature"]), judge.key)
@@ -284,7 +284,7 @@ def note_missing_question(result: MetricResult) -> MetricResult:
     return replace(result, per_example=entry)
 
 
-def describe_reason(code: str, message: object) -> str:
+def describe_unjudged(code: str, message: object) -> str:
     """Return a sentence for a reason code, with the module's message."""
     key = f"unscored.{code}"
     if not has_text(key):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lens.scoring.failures import read_first_line
-from lens.scoring.judge import Judge, collect_reasons, describe_reason, hide_key
+from lens.scoring.judge import Judge, collect_reasons, describe_unjudged, hide_key
 from lens.scoring.metric_result import MetricResult, State
 from lens.words import say
 
@@ -66,6 +66,6 @@ def explain_unjudged(
     code = str(getattr(error, "reason", ""))
     result = getattr(error, "result", None)
     entry = collect_reasons(result, judge) if result else {}
-    text = describe_reason(code, entry.get("message") or message)
+    text = describe_unjudged(code, entry.get("message") or message)
     state: State = "unavailable" if code in STOPPED else "error"
     return MetricResult(state, None, entry or None, message=text, prompt=prompt)

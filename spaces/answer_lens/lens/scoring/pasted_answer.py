@@ -24,7 +24,7 @@ MAX_CHARACTERS, MAX_REFERENCES = 50_000, 20
 
 def is_asked(judge: Judge, asked: bool) -> bool:
     """Return whether a judge is asked: it has all settings, and the user asked for its score."""
-    return asked and not judging.describe_missing(judge, modules.load_providers())
+    return asked and not judging.describe_missing_settings(judge, modules.load_providers())
 
 
 def find_problem(submission: Submission) -> str:

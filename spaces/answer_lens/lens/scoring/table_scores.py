@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def list_scores(column: Array) -> list[float | None]:
+def list_column_scores(column: Array) -> list[float | None]:
     """Return a column of scores as a list; None for a missing score."""
     scores: list[float | None] = []
     for score in column.tolist():

@@ -139,7 +139,7 @@ class Sample:
         return places
 
 
-def list_samples(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> list[Sample]:
+def draw_method_samples(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> list[Sample]:
     """Return the samples of the questions that all systems answer, one per method.
 
     Args:
@@ -242,7 +242,7 @@ def count_missing(*verdicts: Sequence[str]) -> int:
     return max(LEAST - read, 0)
 
 
-def describe_missing(
+def describe_needed_verdicts(
     verdicts: Sequence[Sequence[str]], samples: Sequence[Sample], unread: Collection[int]
 ) -> Note | None:
     """Return a note on the verdicts that are missing for a result; None if there are enough.

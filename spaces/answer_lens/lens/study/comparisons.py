@@ -50,11 +50,11 @@ def compare_by_series(study: Study, series: Series) -> tuple[list[Row], list[Row
     common: Row = {"metric": series.key, "questions": int(is_shared.sum())}
     common["repeats"] = measure_repeats(study, study.systems, series.key)
     differences = [common | row for row in list_pairs(ranking, names, means, decided)]
-    ranks = [common | row for row in list_ranks(ranking, names, means)]
+    ranks = [common | row for row in list_rank_rows(ranking, names, means)]
     return differences, ranks
 
 
-def list_ranks(ranking: Ranking, names: Sequence[str], means: Sequence[float]) -> Iterator[Row]:
+def list_rank_rows(ranking: Ranking, names: Sequence[str], means: Sequence[float]) -> Iterator[Row]:
     """Yield the possible ranks of each system, with its mean."""
     for place, name in enumerate(names):
         best, worst = ranking.ranks[place]

@@ -18,7 +18,9 @@ from lens.words.notes import Listing, Note
 MOST_ERRORS = 3
 
 
-def list_notes(table: AnswerTable, notes: Mapping[str, MetricNotes], system: System) -> list[Note]:
+def list_notes_on_system(
+    table: AnswerTable, notes: Mapping[str, MetricNotes], system: System
+) -> list[Note]:
     """Return the notes on a system.
 
     Args:

@@ -11,7 +11,7 @@ from lens.inference import correlation
 from lens.scoring.catalog import SERIES, Series
 from lens.scoring.metric_notes import MetricNotes
 from lens.scoring.table_scores import TableScores
-from lens.study.annotations import SystemVerdicts, list_samples
+from lens.study.annotations import SystemVerdicts, draw_method_samples
 from lens.study.cascade_results import list_cascades
 from lens.study.comparisons import compare_by_series, measure_repeats
 from lens.study.measures import Row, count_reasons, measure_estimates, measure_scores
@@ -29,9 +29,9 @@ from lens.study.result_columns import (
     make_frame,
     make_verdict_frame,
 )
-from lens.study.result_notes import list_notes
+from lens.study.result_notes import list_notes_on_system
 from lens.study.tables import AnswerTable
-from lens.study.verdict_results import list_missing, tabulate_verdicts
+from lens.study.verdict_results import note_missing_verdicts, tabulate_verdicts
 from lens.words.notes import Note
 
 if TYPE_CHECKING:
@@ -134,17 +134,17 @@ class Results:
         """
         if not systems:
             return self
-        samples = list_samples(systems, cluster)
+        samples = draw_method_samples(systems, cluster)
         tables = tabulate_verdicts(systems, samples, cluster)
         frames = {name: make_verdict_frame(name, rows) for name, rows in tables.items()}
-        missing = list_missing(systems, samples)
+        missing = note_missing_verdicts(systems, samples)
         return replace(self, missing_verdicts=missing, **frames)
 
 
 def summarize_study(study: Study, with_correlations: bool = True) -> Results:
     """Return the results of a scored study."""
     # Once per table, because a table may have the answers of many systems.
-    notes = [join_notes(table.scores) for table in study.tables]
+    notes = [collect_metric_notes(table.scores) for table in study.tables]
     differences: list[Row] = []
     ranks: list[Row] = []
     if len(study.systems) > 1:
@@ -155,7 +155,7 @@ def summarize_study(study: Study, with_correlations: bool = True) -> Results:
     correlations = list_correlations(study) if with_correlations else ()
     return Results(
         systems=make_frame(list_systems(study), SYSTEM_COLUMNS),
-        scores=make_frame(list_scores(study), SCORE_COLUMNS),
+        scores=make_frame(make_mean_rows(study), SCORE_COLUMNS),
         reasons=make_frame(list_reasons(study), REASON_COLUMNS),
         estimates=make_frame(list_estimates(study), ESTIMATE_COLUMNS),
         differences=make_frame(differences, DIFFERENCE_COLUMNS),
@@ -169,7 +169,7 @@ def summarize_study(study: Study, with_correlations: bool = True) -> Results:
     )
 
 
-def join_notes(scores: TableScores) -> dict[str, MetricNotes]:
+def collect_metric_notes(scores: TableScores) -> dict[str, MetricNotes]:
     """Return the notes of each metric on a table."""
     return {name: scores.join_notes(name) for name in scores.metrics}
 
@@ -186,7 +186,7 @@ def list_system_notes(
     system_notes = {}
     for system in study.systems:
         table = study.tables[system.table]
-        system_notes[system.name] = list_notes(table, notes[system.table], system)
+        system_notes[system.name] = list_notes_on_system(table, notes[system.table], system)
     return system_notes
 
 
@@ -219,7 +219,7 @@ def is_whole(system: System, table: AnswerTable) -> bool:
     return len(system.rows) == int(is_own.sum())
 
 
-def list_scores(study: Study) -> Iterator[Row]:
+def make_mean_rows(study: Study) -> Iterator[Row]:
     """Yield the means of each system: of all its rows, and of each group.
 
     The group of a question is that of the first system's row.

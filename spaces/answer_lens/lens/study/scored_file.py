@@ -12,7 +12,7 @@ from lens.experiment.answers import Answer
 from lens.inference.recalibration import Recalibration
 from lens.scoring.catalog import BY_NAME, list_series
 from lens.scoring.row_scores import Scored
-from lens.scoring.table_scores import list_scores
+from lens.scoring.table_scores import list_column_scores
 from lens.study.engines.score_table import ResultStore
 from lens.study.tables import ReadText
 from lens.tables.cells import Kind
@@ -187,7 +187,7 @@ def open_others(study: Study, schema: ScoredFileSchema) -> Iterator[ReadOthers]:
         readers: list[ReadText] = []
         for number in numbers:
             arrays = study.question_scores(number)
-            columns.append({key: list_scores(array) for key, array in arrays.items()})
+            columns.append({key: list_column_scores(array) for key, array in arrays.items()})
             if schema.has_answers:
                 # Answers of other files are read by position, because their rows may be in another
                 # order.

@@ -16,7 +16,7 @@ from lens.experiment.answers import Answer
 from lens.experiment.systems import System, cluster_questions, match_systems
 from lens.inference.sampling import hash_name
 from lens.scoring.rows import Scorer
-from lens.study.annotations import Sample, SystemVerdicts, list_samples
+from lens.study.annotations import Sample, SystemVerdicts, draw_method_samples
 from lens.study.engines.score_table import ResultStore, RunOptions, score_table
 from lens.study.measures import average_answers
 from lens.study.results import Results, summarize_study
@@ -113,7 +113,7 @@ class Study:
         Args:
             systems: the answers of all systems that a person can read.
         """
-        return list_samples(systems, self.cluster)
+        return draw_method_samples(systems, self.cluster)
 
     def read_systems(
         self, verdicts: Sequence[Sequence[str]] | None = None, stand_in: str = ""

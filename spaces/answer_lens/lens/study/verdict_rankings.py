@@ -13,7 +13,7 @@ from lens.study.annotations import (
     Sample,
     SystemVerdicts,
     count_missing,
-    list_samples,
+    draw_method_samples,
     match_sample,
     parse_verdicts,
 )
@@ -98,7 +98,7 @@ def is_drawn_of_one_system(
     if sample.method:
         return True
     for system in systems:
-        own_sample = match_sample(list_samples([system]), system.verdicts)
+        own_sample = match_sample(draw_method_samples([system]), system.verdicts)
         if own_sample.method:
             return True
     return False

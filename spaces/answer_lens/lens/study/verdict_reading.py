@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lens.experiment.verdict_file import mark_answer
 from lens.scoring.catalog import BY_NAME
-from lens.scoring.table_scores import list_scores
+from lens.scoring.table_scores import list_column_scores
 from lens.study.annotations import PASSES, STAND_IN, SystemVerdicts
 from lens.tables.verdict_words import DECLINED, RIGHT, UNREAD, WRONG
 from lens.words.printed import shorten_name
@@ -53,7 +53,7 @@ def read_systems(
         rows = study.chosen_rows[number]
         scores = {}
         for series in table.scores.summarized_series:
-            scores[series] = list_scores(table.scores.columns[series.key][rows])
+            scores[series] = list_column_scores(table.scores.columns[series.key][rows])
         title, column = find_stand_in(table, rows, scores, stand_in)
         read = SystemVerdicts(
             name=system.name,
@@ -108,7 +108,7 @@ def find_stand_in(
     column = table.index.roles.stand_in
     if column:
         values_in_column = table.index.frame["stand_in"].to_numpy()[rows]
-        return f"“{shorten_name(column)}”", list_scores(values_in_column)
+        return f"“{shorten_name(column)}”", list_column_scores(values_in_column)
     if name in ("", STAND_IN):
         return "", None
     for series, values in scores.items():

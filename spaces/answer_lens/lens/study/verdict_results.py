@@ -18,8 +18,8 @@ from lens.study.annotations import (
     Sample,
     SystemVerdicts,
     count_missing,
-    describe_missing,
-    list_samples,
+    describe_needed_verdicts,
+    draw_method_samples,
     match_sample,
     parse_verdicts,
 )
@@ -51,7 +51,7 @@ def match_samples(
     """
     matched = []
     for system in systems:
-        own_samples = list_samples([system], cluster) if len(systems) > 1 else []
+        own_samples = draw_method_samples([system], cluster) if len(systems) > 1 else []
         matched.append(match_sample([*samples, *own_samples], system.verdicts))
     return matched
 
@@ -244,11 +244,13 @@ def list_recalibration(systems: Sequence[SystemVerdicts]) -> Iterator[Row]:
             }
 
 
-def list_missing(systems: Sequence[SystemVerdicts], samples: Sequence[Sample]) -> dict[str, Note]:
+def note_missing_verdicts(
+    systems: Sequence[SystemVerdicts], samples: Sequence[Sample]
+) -> dict[str, Note]:
     """Return a note on missing verdicts, by the names of the systems with too few verdicts."""
     missing = {}
     for system in systems:
-        note = describe_missing([system.verdicts], samples, range(len(system.verdicts)))
+        note = describe_needed_verdicts([system.verdicts], samples, range(len(system.verdicts)))
         if note:
             missing[system.name] = note
     return missing

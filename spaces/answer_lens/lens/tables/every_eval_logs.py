@@ -58,7 +58,7 @@ class Reader:
         with its first score, it is a new answer to the same sample.
         """
         # Samples of two tasks in one file may have the same id.
-        key = (line["model_id"], line["sample_id"], line["input"]["raw"], *read_answers(line))
+        key = (line["model_id"], line["sample_id"], line["input"]["raw"], *read_responses(line))
         score = name_score(line)
         if key == self.key and score not in self.lines and not self.is_complete:
             self.lines[score] = line
@@ -86,7 +86,7 @@ def find_reader(log: Log) -> Reader:
     return reader
 
 
-def join_lines(line: Row, log: Log) -> Iterable[list[Row]]:
+def group_lines(line: Row, log: Log) -> Iterable[list[Row]]:
     """Return the lines of the previous answer, in a list, if this line begins a new answer."""
     version = str(line["schema_version"])
     if not KNOWN_VERSION.fullmatch(version):
@@ -129,7 +129,7 @@ def read_answer_lines(lines: list[Row], log: Log) -> Iterator[Row]:
         "error": first.get("error"),
         "metadata": first.get("metadata"),
     }
-    yield from make_rows(log, sample, read_answers(first), scores, more)
+    yield from make_rows(log, sample, read_responses(first), scores, more)
 
 
 def read_references(references: list[str]) -> list[str]:
@@ -153,7 +153,7 @@ def name_score(line: Mapping[str, Any]) -> str:
     return sys.intern(str(name))
 
 
-def read_answers(line: Mapping[str, Any]) -> list[str]:
+def read_responses(line: Mapping[str, Any]) -> list[str]:
     """Return the responses of a line, without the model's reasoning.
 
     The response of a conversation is the last message of the assistant, if that is a text. There is

@@ -196,7 +196,7 @@ def list_every_eval_formats() -> Iterator[Format]:
             "evaluation": dict,
         },
         every_eval_logs.read_answer_lines,
-        every_eval_logs.join_lines,
+        every_eval_logs.group_lines,
         finish=every_eval_logs.finish_lines,
     )
     yield Format(

@@ -61,7 +61,7 @@ def read_samples(objects: Iterable[Row], form: Format, log: Log) -> Iterator[Row
     """
     log.tool = form.tool
     log.model = find_model(form.tool, log)
-    samples = list_samples(objects, form, log)
+    samples = split_samples(objects, form, log)
     first = list(itertools.islice(samples, LOOK_AHEAD_SAMPLES))
     with refuse_malformed(log, 1):
         form.look_ahead(first, log)
@@ -72,7 +72,7 @@ def read_samples(objects: Iterable[Row], form: Format, log: Log) -> Iterator[Row
     refuse_empty(log)
 
 
-def list_samples(objects: Iterable[Row], form: Format, log: Log) -> Iterator[Any]:
+def split_samples(objects: Iterable[Row], form: Format, log: Log) -> Iterator[Any]:
     """Yield the samples in the lines, or in the single object, of a log."""
     number = 0
     for whole in objects:

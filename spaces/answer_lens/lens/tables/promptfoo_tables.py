@@ -82,11 +82,11 @@ def read_output(output: Row, prompt: Row, place: int) -> Row:
     # If an output failed, its text is the error.
     has_failed = output.get("failureReason") == FAILED
     if has_failed or (error and text == error):
-        return result | describe_failure(error or text)
+        return result | make_failed_response(error or text)
     return result | {"response": {"output": text}}
 
 
-def describe_failure(error: str | None) -> Row:
+def make_failed_response(error: str | None) -> Row:
     """Return the response and the error of a failed result in the form of the JSON."""
     return {"response": {"output": None}, "error": error}
 
@@ -188,5 +188,5 @@ def read_output_cell(text: str, following: Mapping[str, str]) -> Row:
         "namedScores": json.loads(named_scores),
     }
     if status == ERROR:
-        return result | describe_failure(text or following.get(GRADER_REASON) or ERROR)
+        return result | make_failed_response(text or following.get(GRADER_REASON) or ERROR)
     return result | {"response": {"output": drop_apostrophe(text)}}

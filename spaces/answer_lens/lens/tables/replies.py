@@ -166,7 +166,7 @@ def split_choices(value: Any) -> list[Any]:
     return [value]
 
 
-def read_answers(reply: Any) -> str | list[str | None] | None:
+def read_reply_choices(reply: Any) -> str | list[str | None] | None:
     """Return the text of a reply; None if it has no text.
 
     For a reply with several choices, a list of their texts is returned.
@@ -227,7 +227,7 @@ def read_reply_row(row: Row) -> Row:
 
     Several choices are several answers.
     """
-    return {**row, "prediction": read_answers(row)}
+    return {**row, "prediction": read_reply_choices(row)}
 
 
 def read_batch_line(row: Row) -> Row:
@@ -239,7 +239,7 @@ def read_batch_line(row: Row) -> Row:
     line: Row = {"id": row.get("custom_id", row.get("key"))}
     if "request" in row:
         line["question"] = read_question(row["request"])
-    line["prediction"] = read_answers(reply)
+    line["prediction"] = read_reply_choices(reply)
     if isinstance(reply, dict) and ("model" in reply or "modelVersion" in reply):
         line["model"] = reply.get("model", reply.get("modelVersion"))
     if "custom_id" in row and "id" in row:

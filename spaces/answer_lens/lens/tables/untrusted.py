@@ -96,13 +96,13 @@ class Table:
         for column, cells in self.columns.items():
             if name.startswith(f"{column}."):
                 outer[column] = map(load_cell, cells)
-        return [find_inner(row, name) for row in list_rows(outer)]
+        return [find_inner(row, name) for row in make_rows_of_columns(outer)]
 
     def find_wrong_verdicts(self) -> dict[str, str]:
         """Return a message for each column that is named like verdicts but has another cell."""
         messages: dict[str, str] = {}
         columns = {name: self.cells(name) for name in self.choices if is_verdict_column(name)}
-        for _ in note_wrong_verdicts(list_rows(columns), messages):
+        for _ in note_wrong_verdicts(make_rows_of_columns(columns), messages):
             pass
         return messages
 
@@ -117,7 +117,7 @@ class Table:
         return replace(self, rows=len(rows), columns=columns)
 
 
-def list_rows(columns: Mapping[str, Iterable[Any]]) -> Iterator[Row]:
+def make_rows_of_columns(columns: Mapping[str, Iterable[Any]]) -> Iterator[Row]:
     """Yield the rows of columns."""
     for cells in zip(*columns.values(), strict=True):
         yield dict(zip(columns, cells, strict=True))

@@ -53,12 +53,14 @@ def write_rows(
     if form == "jsonl":
         write_json_lines(file, rows, kinds)
     elif form == "parquet":
-        write_parquet(file, list_lines(rows, kinds), kinds, group_rows)
+        write_parquet(file, list_row_cells(rows, kinds), kinds, group_rows)
     else:
-        write_csv(file, list_lines(rows, kinds), kinds)
+        write_csv(file, list_row_cells(rows, kinds), kinds)
 
 
-def list_lines(rows: Iterable[Mapping[str, Any]], kinds: Mapping[str, Kind]) -> Iterator[list[Any]]:
+def list_row_cells(
+    rows: Iterable[Mapping[str, Any]], kinds: Mapping[str, Kind]
+) -> Iterator[list[Any]]:
     """Yield the cells of each row in the order of the columns, for a file with typed columns."""
     for row in rows:
         yield [flatten_cell(row.get(name), kind) for name, kind in kinds.items()]

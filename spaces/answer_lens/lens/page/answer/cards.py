@@ -19,7 +19,7 @@ from lens.explanations.answer_explanation import Explanation, explain_answer
 from lens.explanations.estimate_reasons import (
     IN_ANSWER,
     IN_REFERENCE,
-    describe_reason,
+    describe_estimate_reason,
     describe_statements,
 )
 from lens.explanations.word_score_rules import count_keywords
@@ -119,7 +119,7 @@ CARD_FUNCTIONS = [
     format_money,
     pieces,
 ]
-CARD_FUNCTIONS += [describe_reason, format_score, describe_entry_note]
+CARD_FUNCTIONS += [describe_estimate_reason, format_score, describe_entry_note]
 TEMPLATES.globals.update({function.__name__: function for function in CARD_FUNCTIONS})
 TEMPLATES.filters["chart_kind"] = choose_chart_kind
 TEMPLATES.filters["visible"] = lambda token: token.translate(UNSEEN)

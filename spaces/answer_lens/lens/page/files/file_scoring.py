@@ -35,7 +35,7 @@ from lens.scoring.catalog import (
 from lens.scoring.judge import Judge
 from lens.scoring.row_scores import Scored
 from lens.scoring.rows import Scorer
-from lens.scoring.table_scores import TableScores, list_scores
+from lens.scoring.table_scores import TableScores, list_column_scores
 from lens.study.annotations import STAND_IN, SystemVerdicts
 from lens.study.engines.blocks import Block
 from lens.study.engines.cascade import join_block, split_block
@@ -249,7 +249,7 @@ class FileScoring:
     def scores(self, system: int) -> dict[str, list[float | None]]:
         """Return a system's score of each question, by series; None for a missing score."""
         columns = self.study.question_scores(system)
-        return {key: list_scores(column) for key, column in columns.items()}
+        return {key: list_column_scores(column) for key, column in columns.items()}
 
     def differences(self) -> list[float | None]:
         """Return the spread of the scores of each question.
@@ -296,7 +296,7 @@ def read_estimates(scores: TableScores, block: Block) -> list[Scored]:
     """Return the estimate of each row of a block."""
     end = block.first + len(block.answers)
     places = slice(block.first, end)
-    values = list_scores(scores.columns[ESTIMATE][places])
+    values = list_column_scores(scores.columns[ESTIMATE][places])
     states = scores.list_interpretations()[places]
     estimates = []
     for value, state in zip(values, states, strict=True):

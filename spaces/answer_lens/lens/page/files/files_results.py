@@ -111,13 +111,13 @@ def draw_comparison(run: FileScoring) -> str:
     return render(
         "compared.html",
         differences=differences,
-        lines=join_lines(differences),
+        lines=collect_lines(differences),
         correlated=format_sections(describe_correlations(results), DIGITS),
         figures=format_sections(figures, DIGITS),
     )
 
 
-def join_lines(sections: Sequence[SectionText]) -> list[tuple[str, str]]:
+def collect_lines(sections: Sequence[SectionText]) -> list[tuple[str, str]]:
     """Return the lines of several sections, without duplicates."""
     lines = dict[tuple[str, str], None]()
     for section in sections:

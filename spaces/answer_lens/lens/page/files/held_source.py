@@ -11,7 +11,7 @@ from lens.page.tab import Sent
 from lens.scoring.block_scores import BlockResult, BlockScores
 from lens.scoring.catalog import BY_NAME, list_series
 from lens.scoring.row_scores import Scored
-from lens.scoring.table_scores import list_scores
+from lens.scoring.table_scores import list_column_scores
 from lens.scoring.work import MOST_OF_ANSWER, count_characters
 from lens.study.tables import AnswerTable, ReadText
 from lens.tables.cells import Kind, find_kind, is_missing, split_answers
@@ -237,6 +237,6 @@ class HeldResults:
         values = []
         for series in list_series([name]):
             column = scores.columns[series.key]
-            values += list_scores(column[place : place + 1])
+            values += list_column_scores(column[place : place + 1])
         reason = scores.reasons[name].get(place, "")
         return Scored(tuple(values), reason)

@@ -66,7 +66,7 @@ def read_judge_result(
         return MetricResult(
             "error",
             per_example=entry,
-            message=judge.describe_reason(scored.reason, scored.message),
+            message=judge.describe_unjudged(scored.reason, scored.message),
             prompt=prompt,
         )
     return MetricResult("scored", score, entry, signature, prompt=prompt)

@@ -25,12 +25,12 @@ from lens.page.tab import Updates
 from lens.reports.section import format_sections, name_source, name_with_system
 from lens.reports.verdict_differences import describe_share_differences
 from lens.reports.verdict_sections import (
+    describe_agreeing_scores,
     describe_findings,
     describe_judges_and_estimate,
-    describe_scores,
     select_main_shares,
 )
-from lens.study.annotations import describe_missing
+from lens.study.annotations import describe_needed_verdicts
 from lens.study.results import Results
 from lens.tables.verdict_words import KEYS, UNDECIDED
 from lens.words import say
@@ -80,7 +80,7 @@ def draw_reading(
     csv = verdict_file.format_verdict_file(answers, ordered, questions)
     link = base64.b64encode(csv).decode() if reading.verdicts else ""
     found = render(
-        "own_verdicts.html", link=link, mark=zlib.crc32(csv), **describe_verdicts(reading, run)
+        "own_verdicts.html", link=link, mark=zlib.crc32(csv), **show_verdicts(reading, run)
     )
     return {
         "reading": reading,
@@ -127,10 +127,10 @@ def describe_missing_verdicts(reading: SampleReading, run: FileScoring, verdicts
     unread: set[int] = set()
     for place in {*reading.order} - {*reading.verdicts}:
         unread.update(find_equal_answers(run, place))
-    return str(describe_missing(verdicts, reading.ways, unread) or "")
+    return str(describe_needed_verdicts(verdicts, reading.ways, unread) or "")
 
 
-def describe_verdicts(reading: SampleReading, run: FileScoring) -> Updates:
+def show_verdicts(reading: SampleReading, run: FileScoring) -> Updates:
     """Return the results of the verdicts so far, as values of the template."""
     systems = add_verdicts(run, reading)
     missing = describe_missing_verdicts(reading, run, [system.verdicts for system in systems])
@@ -146,14 +146,14 @@ def describe_verdicts(reading: SampleReading, run: FileScoring) -> Updates:
     names = run.shown_results.names
     results = run.shown_results.add_verdicts(name_verdicts(systems, names), run.study.cluster)
     if len(systems) > 1:
-        return shown | describe_systems(results, run)
+        return shown | show_systems(results, run)
     if not results.verdicts.empty:
         (name,) = names
         sections = describe_findings(results, with_sentence=False)
         sections += describe_judges_and_estimate(results, run.show_answers(names))
         shown["shares"] = list_shares(results)[name]
         shown["sections"] = format_sections(sections)
-        shown["sentence"] = str(describe_scores(results, name) or "")
+        shown["sentence"] = str(describe_agreeing_scores(results, name) or "")
     return shown
 
 
@@ -166,7 +166,7 @@ def list_shares(results: Results) -> dict[str, list[tuple[str, float, float, flo
     return shares
 
 
-def describe_systems(results: Results, run: FileScoring) -> Updates:
+def show_systems(results: Results, run: FileScoring) -> Updates:
     """Return the results for several systems, as values of the template.
 
     They are the last share of each system, all differences, and tables on each system.

@@ -65,7 +65,7 @@ def describe_missing_judge(metrics: Sequence[str], judge: Judge) -> str:
     if set(metrics).isdisjoint(JUDGE_NAMES):
         return ""
     table = modules.load_providers()
-    if not judging.describe_missing(judge, table):
+    if not judging.describe_missing_settings(judge, table):
         return ""
     # The message of the other tab names its fields, so a shorter message is used here.
     return judging.describe_refusal(judge, table) or say("files_tab.needs_judge")

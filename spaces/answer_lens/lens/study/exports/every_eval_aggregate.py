@@ -20,7 +20,7 @@ from lens.scoring.catalog import BY_NAME, SERIES, Series
 from lens.scoring.rows import Scorer
 from lens.study.exports.every_eval_samples import SCHEMA_VERSION, UNKNOWN, Evaluation
 from lens.study.exports.scored_answers import list_signatures
-from lens.study.results import list_scores
+from lens.study.results import make_mean_rows
 from lens.tables import places
 
 if TYPE_CHECKING:
@@ -127,7 +127,7 @@ def list_evaluation_results(
     """Yield the mean of a system by each series that has scores."""
     signatures = list_signatures(study, evaluation.system)
     by_metric = {scorer.name: scorer for scorer in scorers}
-    for row in list_scores(study):
+    for row in make_mean_rows(study):
         if row["system"] != evaluation.name or row["group"] is not None or row["mean"] is None:
             continue
         series = BY_KEY[row["metric"]]
@@ -175,11 +175,11 @@ def describe_metric(
         "additional_details": {"signature": signature},
     }
     if metric.judge and scorer is not None:
-        config["llm_scoring"] = describe_judge(scorer)
+        config["llm_scoring"] = make_judge_entry(scorer)
     return config
 
 
-def describe_judge(scorer: Scorer) -> Json:
+def make_judge_entry(scorer: Scorer) -> Json:
     """Return the description of the judge and its prompt, without the key."""
     settings = scorer.settings
     model = str(settings.get("model") or UNKNOWN)

@@ -83,7 +83,7 @@ def find_verdicts(systems: Sequence[SystemVerdicts], system: int) -> dict[int, s
     return {row: verdict for row, verdict in zip(own.rows, own.verdicts, strict=True) if verdict}
 
 
-def list_samples(
+def make_samples(
     study: Study, evaluation: Evaluation, verdicts: Mapping[int, str]
 ) -> Iterator[dict[str, Any]]:
     """Yield a sample for each score of each answer of a system.
