@@ -24,7 +24,7 @@ LAUNCH_OPTIONS = {
 def serve_page() -> Iterator[Any]:
     """Serve the page in this process while the `with` block runs."""
     page = build.build()
-    page.launch(**LAUNCH_OPTIONS, app_kwargs=access.app_options())
+    page.launch(**LAUNCH_OPTIONS, app_kwargs=access.make_app_options())
     try:
         yield page
     finally:

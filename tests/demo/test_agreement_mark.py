@@ -77,7 +77,7 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> Hold:
 
     def hold_file(data: dict[str, Any] | None = None) -> None:
         found = data or make_agreement()
-        monkeypatch.setattr(evidence, "agreement", lambda: found)
+        monkeypatch.setattr(evidence, "load_agreement", lambda: found)
 
     hold_file()
     return hold_file

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lens.page.answer import word_matches
-from lens.page.answer.cards import Drawing, draw_card, draw_cards, pieces
+from lens.page.answer.cards import Drawing, draw_card, draw_cards, split_pieces
 from lens.page.html import TEMPLATES, part, printable
 from lens.scoring import catalog
 from lens.scoring.catalog import METRICS
@@ -361,4 +361,4 @@ def test_only_a_chinese_text_has_the_lang_attribute_zh() -> None:
 def test_a_reasons_text_is_not_marked_within_a_longer_word(
     text: str, named: str, expected: list[str]
 ) -> None:
-    assert pieces(text, [{"kind": "name", "found": named}], "found") == expected
+    assert split_pieces(text, [{"kind": "name", "found": named}], "found") == expected

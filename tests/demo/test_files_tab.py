@@ -542,7 +542,7 @@ def test_the_verdict_on_systems_names_only_significant_differences(ranks: Any, w
         rows += make_rank_rows(key, names, ranks_of_series)
     figures = [make_figure(series, 0.5) for series in overlap]
     systems = [SampleSystem(name, figures) for name in names]
-    sentence = file_verdict.verdict(make_results(systems, ranks=rows))
+    sentence = file_verdict.describe_file(make_results(systems, ranks=rows))
     assert words in sentence
     assert ("3 more" in sentence) == (n_systems == 9)
 
@@ -581,6 +581,6 @@ def test_the_verdict_on_one_system_names_only_clear_correlations_of_metrics(
     pair = {("bleu", "rougeL"): (rho, n), ("rougeL", "bleu"): (rho, n), ("bleu", "bleu"): (1.0, n)}
     figures = [make_figure(series, 0.5) for series in SERIES]
     results = make_results([SampleSystem("a", figures, n)], correlations=pair)
-    sentence = file_verdict.verdict(results)
+    sentence = file_verdict.describe_file(results)
     assert words in sentence
     assert bool(sentence) == bool(words)

@@ -251,7 +251,7 @@ def describe_check(
         columns["chosen_logprob"], columns["rejected_logprob"] = map(
             list, zip(*chances, strict=True)
         )
-    return verdict.verdict(numbers.check(make_table(**columns), scale))
+    return verdict.summarize_check(numbers.check(make_table(**columns), scale))
 
 
 WON: Chances = [(-1 if i % 5 else -2, -1.5) for i in range(80)]

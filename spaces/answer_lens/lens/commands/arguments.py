@@ -225,7 +225,7 @@ def read_thresholds(parser: Parser, parsed: argparse.Namespace) -> dict[str, flo
     return thresholds
 
 
-def metric_settings(parsed: argparse.Namespace) -> dict[str, dict[str, Any]]:
+def read_metric_settings(parsed: argparse.Namespace) -> dict[str, dict[str, Any]]:
     """Return the arguments of each metric: from --set, and for judges.
 
     Raises:
@@ -233,7 +233,7 @@ def metric_settings(parsed: argparse.Namespace) -> dict[str, dict[str, Any]]:
     """
     settings: dict[str, dict[str, Any]] = {}
     for name in parsed.metrics:
-        settings[name] = judge_settings(parsed, name) if BY_NAME[name].judge else {}
+        settings[name] = read_judge_settings(parsed, name) if BY_NAME[name].judge else {}
     for text in parsed.set:
         place, _, value = text.partition("=")
         name, _, argument = place.partition(".")
@@ -256,7 +256,7 @@ def describe_bad_setting(text: str, name: str, metrics: Sequence[str]) -> str:
     return join_sentences(message, "" if name in metrics else suggest_name(name, metrics))
 
 
-def judge_settings(parsed: argparse.Namespace, name: str) -> dict[str, Any]:
+def read_judge_settings(parsed: argparse.Namespace, name: str) -> dict[str, Any]:
     """Return the arguments of the judge `name`, besides the texts.
 
     Raises:

@@ -26,7 +26,7 @@ from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
-from lens.commands.arguments import metric_settings, parse_arguments
+from lens.commands.arguments import parse_arguments, read_metric_settings
 from lens.commands.exports import check_export, write_export
 from lens.commands.inputs import Input, list_inputs, open_study
 from lens.commands.own_verdicts import (
@@ -67,7 +67,7 @@ def make_scorers(arguments: argparse.Namespace) -> list[Scorer]:
     Raises:
         UserError: a metric refuses one of its settings.
     """
-    settings = metric_settings(arguments)
+    settings = read_metric_settings(arguments)
     scorers = []
     for name in arguments.metrics:
         key = settings[name].get("api_key") or ""

@@ -16,7 +16,7 @@ from lens.tables.cells import is_blank, is_kind, is_missing
 from lens.tables.final_answer import UNFINISHED
 from lens.tables.roles import ABSTAIN, SCORED_EMPTY, ReadingOptions, Roles, format_cell
 from lens.tables.separators import split_references
-from lens.tables.verdict_words import parse_verdict, verdict_value
+from lens.tables.verdict_words import parse_verdict, read_verdict_score
 from lens.words.notes import Note, UserError, join_notes
 from lens.words.printed import shorten_name
 
@@ -270,7 +270,7 @@ def read_stand_in_score(cell: Any, column: str, number: int) -> float | None:
     Raises:
         UserError: the cell is neither a number nor a verdict.
     """
-    value = verdict_value(cell)
+    value = read_verdict_score(cell)
     if value != value:  # NaN: neither a number nor a verdict
         name = shorten_name(column)
         raise UserError("verdicts.no_stand_in", column=name, row=number, cell=format_cell(cell))

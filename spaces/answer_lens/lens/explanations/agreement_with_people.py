@@ -67,7 +67,7 @@ class AgreementTexts(NamedTuple):
 
 
 @functools.cache
-def agreement() -> Mapping[str, Any]:
+def load_agreement() -> Mapping[str, Any]:
     """Return the content of the file, which is read only once."""
     return dict(json.loads((DATA / "agreement.json").read_text(encoding="utf-8")))
 
@@ -89,7 +89,7 @@ def describe_agreement_with_people(
     metric: Metric, outcome: MetricResult, submission: Submission
 ) -> AgreementTexts:
     """Return the texts on the agreement of a metric with people, for its score of an answer."""
-    data = agreement()
+    data = load_agreement()
     # LV-Eval F1 with keywords was measured separately.
     is_gated = metric.takes_keywords and outcome.reasons.get("gate") == "answer_keywords"
     name = GATE if is_gated else metric.name
@@ -105,7 +105,7 @@ def describe_agreement_with_people(
     line = say("agreement.agrees", value=format_number(figures["overall"][0]))
     if doubts:
         line += say("page.in_brackets", text=say("page.comma").join(doubts))
-    is_same_model = base_name(model) == base_name(measured["model"])
+    is_same_model = find_base_name(model) == find_base_name(measured["model"])
     return AgreementTexts(
         line=line,
         figures=describe_figures(figures, data["systems"]),
@@ -135,14 +135,14 @@ def list_length_groups(figures: Figures, own_length: str) -> list[LengthGroup]:
     return groups
 
 
-def data_language(data: Mapping[str, Any]) -> str:
+def find_data_language(data: Mapping[str, Any]) -> str:
     """Return the code of the data's language."""
     return str(data["language"].lower().partition("-")[0])
 
 
 def is_other_language(submission: Submission, data: Mapping[str, Any]) -> bool:
     """Return whether an answer is in another language than the data."""
-    measured_language = data_language(data)
+    measured_language = find_data_language(data)
     if not measured_language or not submission.reference.strip():
         return False
     return measured_language != detect_language(submission)
@@ -155,7 +155,7 @@ def find_used_model(metric: Metric, outcome: MetricResult) -> str:
     return str(outcome.reasons.get("model") or "")
 
 
-def base_name(model: str) -> str:
+def find_base_name(model: str) -> str:
     """Return a model's name without organisation, provider and folder."""
     return model.rstrip("/").rpartition("/")[2].lower()
 
@@ -176,10 +176,10 @@ def list_model_doubts(
     """
     doubts = []
     if is_foreign:
-        language = language_name(detect_language(submission))
+        language = name_language(detect_language(submission))
         doubts.append(say("agreement.not_for", language=language))
     are_known = bool(model and measured_model)
-    if are_known and base_name(model) != base_name(measured_model):
+    if are_known and find_base_name(model) != find_base_name(measured_model):
         doubts.append(say("agreement.other_model"))
     return doubts
 
@@ -218,7 +218,7 @@ def describe_limits(
     limits = []
     if measured.get("questions"):
         limits.append(say("agreement.sample", questions=measured["questions"]))
-    language = language_name(data_language(data))
+    language = name_language(find_data_language(data))
     limits.append(say("agreement.limits", language=language, **data["reference_words"]))
     if is_gated:
         limits.append(say("agreement.gate"))
@@ -295,7 +295,7 @@ def detect_language(submission: Submission) -> str:
     return "en"
 
 
-def language_name(code: str) -> str:
+def name_language(code: str) -> str:
     """Return the name of a language; its code if there is no name."""
     base_code, _, _ = code.lower().partition("-")
     key = f"agreement.language.{base_code or 'mixed'}"

@@ -14,9 +14,9 @@ from typing import Any, NamedTuple
 
 from lens.explanations.agreement_with_people import (
     PROBABILITY,
-    agreement,
-    data_language,
-    language_name,
+    find_data_language,
+    load_agreement,
+    name_language,
 )
 from lens.explanations.answer_headline import Headline, describe_headline, is_against
 from lens.explanations.estimate_reasons import DIFFERENCES, capitalize, describe_estimate_reason
@@ -85,7 +85,7 @@ def explain_answer(
         return Explanation(line, describe_different_references(multi_reference))
     if len(words) < 2 and ESTIMATE not in scores:
         only = Note("explain.line.only", {"scores": join_scores(scores)})
-        return Explanation(line, as_sentence(only))
+        return Explanation(line, format_sentence(only))
     if len(words) < 2 or headline.line.key in NOT_COMPARABLE:
         return Explanation(line)
     finding = describe_disagreement(words, why, headline)
@@ -102,7 +102,7 @@ def explain_answer(
 
 def describe_different_references(multi_reference: str) -> str:
     """Return sentences that metrics read different references, and which ones."""
-    several = as_sentence(Note("explain.line.several"))
+    several = format_sentence(Note("explain.line.several"))
     which = say(f"explain.several_references.{multi_reference}")
     return join_sentences(several, which)
 
@@ -111,7 +111,7 @@ def describe_finding(finding: Finding) -> list[str]:
     """Return the line of a finding as a sentence, and its reasons."""
     sentences = []
     if finding.line:
-        sentences.append(as_sentence(finding.line))
+        sentences.append(format_sentence(finding.line))
     sentences += map(str, finding.reasons)
     return sentences
 
@@ -158,7 +158,7 @@ def repeats_reference(words: Scores) -> bool:
     return len(words) > 1 and min(words.values()) >= SAME
 
 
-def as_sentence(note: Note) -> str:
+def format_sentence(note: Note) -> str:
     """Return a note as a sentence."""
     return capitalize(say("difference.sentence", what=note))
 
@@ -186,7 +186,7 @@ def describe_differences(entry: Mapping[str, Any], headline: Headline) -> list[s
     """
     if headline.is_right:
         return []
-    shown_difference = as_sentence(headline.difference) if headline.difference else ""
+    shown_difference = format_sentence(headline.difference) if headline.difference else ""
     sentences: list[str] = []
     for reason in entry.get("reasons", ()):
         if not is_against(reason) or reason["kind"] not in DIFFERENCES:
@@ -248,7 +248,7 @@ def describe_evidence(misleading: Scores, entry: Mapping[str, Any]) -> list[Note
 
     There is no note if this was not measured.
     """
-    data = agreement()
+    data = load_agreement()
     measured = {}
     for name, figures in data["scores"].items():
         if figures.get("overall"):
@@ -264,7 +264,7 @@ def describe_evidence(misleading: Scores, entry: Mapping[str, Any]) -> list[Note
         "estimate": format_number(estimate),
         "words": format_number(best_of_others),
         "answers": data["answers"],
-        "language": language_name(data_language(data)),
+        "language": name_language(find_data_language(data)),
         "title": data["title"],
     }
     return [Note("explain.reason.believe", values)]

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lens.explanations.agreement_with_people import agreement
+from lens.explanations.agreement_with_people import load_agreement
 from lens.inference.intervals import Z
 from lens.reports.score_sections import RankingDoubt
 from lens.reports.section import DOUBT
@@ -41,7 +41,7 @@ class Correlation(NamedTuple):
     second: str
 
 
-def verdict(results: Results) -> str:
+def describe_file(results: Results) -> str:
     """Return the sentences on several systems; for one system, on how similarly metrics rank."""
     return describe_systems(results) or describe_rankings(results)
 
@@ -131,7 +131,7 @@ def is_split(leads: Sequence[Lead]) -> bool:
 
 def is_unreliable_for_ranking(metric: str) -> bool:
     """Return whether a metric may not rank systems as people do: its tau may be 0 or less."""
-    figures = agreement()["scores"].get(metric, {})
+    figures = load_agreement()["scores"].get(metric, {})
     tau = figures.get("tau")
     if tau is None:
         return False
@@ -141,7 +141,7 @@ def is_unreliable_for_ranking(metric: str) -> bool:
 
 def describe_ranking_doubt(results: Results) -> RankingDoubt:
     """Return the metrics of a file that do not rank systems as people do, with the evidence."""
-    data = agreement()
+    data = load_agreement()
     metrics = [series.metric for series in results.primary]
     doubted = [metric for metric in metrics if is_unreliable_for_ranking(metric)]
     systems = data["systems"]
@@ -154,7 +154,7 @@ def describe_rankings(results: Results) -> str:
     if not correlations:
         return ""
     lowest = min(correlations)
-    low, high = correlation_interval(lowest.rho, lowest.rows)
+    low, high = estimate_correlation_interval(lowest.rho, lowest.rows)
     if high < DIFFERENT:
         key = "file_verdict.different"
     elif low > ALIKE:
@@ -187,7 +187,7 @@ def list_primary_correlations(results: Results) -> list[Correlation]:
     return correlations
 
 
-def correlation_interval(rho: float, count: int) -> tuple[float, float]:
+def estimate_correlation_interval(rho: float, count: int) -> tuple[float, float]:
     """Return the 95% interval of Spearman's correlation by Fisher's z.
 
     The standard error is that of Bonett and Wright (2000).

@@ -36,7 +36,7 @@ UNRAISED = (
 )
 
 
-def verdict(found: Check) -> str:
+def summarize_check(found: Check) -> str:
     """Return the sentences that summarize the numbers."""
     result = found.bias.result
     if result is None:

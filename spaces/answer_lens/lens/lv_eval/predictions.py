@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from lens.lv_eval.tasks import LENGTHS, SUFFIX, TASKS, parse_file_name, sort_key
+from lens.lv_eval.tasks import LENGTHS, SUFFIX, TASKS, make_sort_key, parse_file_name
 from lens.tables.cells import cut_cell
 from lens.tables.child_process import limit_process, run_reader, write_answer
 from lens.tables.read import read_plain_json_rows
@@ -94,7 +94,7 @@ def parse_files(files: Sequence[Named]) -> list[Predictions]:
     Raises:
         UserError: a file is malformed.
     """
-    unpacked = sorted(unpack_files(files), key=lambda named: sort_key(named[0]))
+    unpacked = sorted(unpack_files(files), key=lambda named: make_sort_key(named[0]))
     predictions = []
     for name, data in unpacked:
         predictions.append(parse_file(name, data))

@@ -64,11 +64,11 @@ ROWS = {name: [name] for name in SINGLE_HOP} | {"single_hop": [*SINGLE_HOP]}
 ROWS |= {name: [name] for name in MULTI_HOP} | {"multi_hop": [*MULTI_HOP], "overall": DATASETS}
 
 
-def sort_key(name: str) -> tuple[list[str], int]:
+def make_sort_key(name: str) -> tuple[list[str], int]:
     """Return the original's sort key of a file: the runs of letters, then the first number.
 
     >>> names = ["lic_mixup_128k.jsonl", "lic_mixup_16k.jsonl", "cmrc_mixup_32k.jsonl"]
-    >>> sorted(names, key=sort_key)
+    >>> sorted(names, key=make_sort_key)
     ['cmrc_mixup_32k.jsonl', 'lic_mixup_16k.jsonl', 'lic_mixup_128k.jsonl']
     """
     first = re.search(r"\d+", name)

@@ -90,7 +90,7 @@ def theme() -> gr.themes.Default:
     )
 
 
-def head_html() -> str:
+def make_head_html() -> str:
     """Return the HTML for the head of every page."""
     script = (SPACE / "lens" / "page" / "page.js").read_text(encoding="utf-8")
     script = script.replace("KEY_AT", str(answer_tab.KEY_AT))
@@ -104,7 +104,7 @@ def main() -> None:
     demo.launch(
         theme=theme(),
         css_paths=[SPACE / "style.css"],
-        head=head_html(),
+        head=make_head_html(),
         favicon_path=SPACE / "favicon.svg",
         footer_links=[],
         # With share=None, Gradio makes a public link on Kaggle, SageMaker and Colab. Here, only the
@@ -117,7 +117,10 @@ def main() -> None:
         max_file_size=MAX_BYTES,
         max_threads=MAX_RUNNING,
         state_session_capacity=256,
-        app_kwargs={**access.app_options(), "routes": [Route("/card/{name}", access.metric_card)]},
+        app_kwargs={
+            **access.make_app_options(),
+            "routes": [Route("/card/{name}", access.read_metric_card)],
+        },
         prevent_thread_lock=True,
         quiet=True,
     )

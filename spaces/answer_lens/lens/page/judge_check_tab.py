@@ -11,7 +11,7 @@ import gradio as gr
 
 from lens import DATA
 from lens.judge_check.numbers import Check, check, parse_score_range
-from lens.judge_check.verdict import select_scored_rows, show_type, verdict
+from lens.judge_check.verdict import select_scored_rows, show_type, summarize_check
 from lens.page.html import cut_text, part, render, rich
 from lens.page.tab import (
     CHECKING,
@@ -152,17 +152,19 @@ def draw(found: Check, file: Sent) -> str:
     """Return the HTML of a check: each number with its data, overall and by type."""
     figures, tables = [], []
     for name, whole, by_type in list_measures(found):
-        (_, value), *rests = facts(whole).items()
+        (_, value), *rests = list_facts(whole).items()
         figures.append({"name": name, "value": value, "facts": rests})
         title = say("report.by", title=say(f"metric.title.{name}"), column=say("page.head_type"))
-        rows = [[show_type(row["type"]), *facts(row).values()] for row in by_type]
+        rows = [[show_type(row["type"]), *list_facts(row).values()] for row in by_type]
         if rows:
-            tables.append(SectionText(title, [say("page.head_type"), *facts(by_type[0])], rows))
+            tables.append(
+                SectionText(title, [say("page.head_type"), *list_facts(by_type[0])], rows)
+            )
     replies = list_unparsed(found.bias.result, found.replies) if found.bias.result else []
     people = format_sections(found.people.sections) if found.people else []
     shown = {
         "people": people,
-        "verdict": verdict(found),
+        "verdict": summarize_check(found),
         "figures": figures,
         "tables": tables,
         "unparsed": replies,
@@ -197,7 +199,7 @@ def list_measures(
         )
 
 
-def facts(row: Mapping[str, Any]) -> dict[str, str]:
+def list_facts(row: Mapping[str, Any]) -> dict[str, str]:
     """Return a number and its data as texts, by their titles."""
     if "ties" in row:
         texts = {"metric.title.reward_accuracy": format_number(row["reward_accuracy"])}

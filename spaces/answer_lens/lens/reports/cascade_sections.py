@@ -8,8 +8,8 @@ from lens.reports.section import (
     Column,
     Row,
     Section,
-    name_column,
-    report_head,
+    make_name_column,
+    make_report_note,
     show_count,
     show_decimal,
 )
@@ -33,7 +33,7 @@ def describe_cascade(results: Results) -> list[Section]:
     """
     if results.cascade.empty:
         return []
-    columns = [name_column("system", report_head("system"))]
+    columns = [make_name_column("system", make_report_note("system"))]
     for name in COUNTS:
         columns.append(Column(name, Note(f"cascade.{name}"), show_count))
     columns.append(Column("judge_mean", Note("cascade.judge_mean"), show_decimal))

@@ -12,17 +12,17 @@ from lens.reports.score_sections import (
     describe_doubt,
     describe_intervals,
     describe_repeats,
-    mean_columns,
-    mean_values,
+    list_mean_values,
+    make_mean_columns,
 )
 from lens.reports.section import (
     Column,
     Row,
     Section,
-    interval_column,
-    metric_column,
-    name_column,
-    report_head,
+    make_interval_column,
+    make_metric_column,
+    make_name_column,
+    make_report_note,
     show_count,
     show_decimal,
     show_p_value,
@@ -49,20 +49,20 @@ def describe_systems(results: Results, doubt: RankingDoubt = NO_DOUBT) -> Sectio
     rows: list[dict[str, Any]] = []
     for name in order_systems(results, leading):
         own = scores[scores["system"] == name].to_dict("records")
-        rows.append({"system": name, **mean_values(own, results.primary)})
+        rows.append({"system": name, **list_mean_values(own, results.primary)})
     for series in results.primary:
         mark_best(rows, list_ranks(results, series), series)
-    columns = [name_column("system", report_head("system"))]
-    columns += mean_columns(results.primary, doubt)
-    notes = [report_head("best")]
+    columns = [make_name_column("system", make_report_note("system"))]
+    columns += make_mean_columns(results.primary, doubt)
+    notes = [make_report_note("best")]
     if leading is not None:
         add_ranks(rows, list_ranks(results, leading))
         # The rank is next to the name, because the table should show first which system is best.
-        columns.insert(1, Column("rank", report_head("rank"), show_rank))
+        columns.insert(1, Column("rank", make_report_note("rank"), show_rank))
         notes.append(Note("report.ranks", {"title": leading.title}))
     notes += describe_intervals(scores.to_dict("records"))
     notes += describe_doubt(results.primary, doubt)
-    title = report_head("systems")
+    title = make_report_note("systems")
     return Section("systems", title, make_frame(rows), columns, notes, begins=True)
 
 
@@ -138,37 +138,39 @@ def describe_differences(
         rows += list_differences(results, one, with_best)
     notes = []
     if with_best:
-        notes.append(report_head("with_best"))
+        notes.append(make_report_note("with_best"))
     if sentence:
         notes.append(Note("page.as_it_is", {"text": sentence}))
     notes.append(describe_method(len(results.names)))
     compared = {row["metric"] for row in rows}
     if any(BY_NAME[one.metric].estimate for one in series if one.key in compared):
-        notes.append(report_head("estimate_wins"))
+        notes.append(make_report_note("estimate_wins"))
     notes += describe_repeats(results, rows)
     frame = make_frame(rows, DIFFERENCE_COLUMNS)
-    return Section("differences", report_head("differences"), frame, difference_columns(), notes)
+    return Section(
+        "differences", make_report_note("differences"), frame, make_difference_columns(), notes
+    )
 
 
-def difference_columns() -> list[Column]:
+def make_difference_columns() -> list[Column]:
     """Return the columns of a table of differences."""
     return [
-        metric_column(),
-        name_column("first", report_head("first")),
-        name_column("second", report_head("second")),
-        Column("mean_first", report_head("mean_first"), show_decimal),
-        Column("mean_second", report_head("mean_second"), show_decimal),
-        Column("difference", report_head("difference"), show_decimal),
-        interval_column(),
-        Column("p", report_head("p"), show_p_value),
-        Column("wins", report_head("wins"), show_wins),
-        Column("questions", report_head("both"), show_count),
+        make_metric_column(),
+        make_name_column("first", make_report_note("first")),
+        make_name_column("second", make_report_note("second")),
+        Column("mean_first", make_report_note("mean_first"), show_decimal),
+        Column("mean_second", make_report_note("mean_second"), show_decimal),
+        Column("difference", make_report_note("difference"), show_decimal),
+        make_interval_column(),
+        Column("p", make_report_note("p"), show_p_value),
+        Column("wins", make_report_note("wins"), show_wins),
+        Column("questions", make_report_note("both"), show_count),
     ]
 
 
 def describe_method(systems: int) -> Note:
     """Return a note on how intervals and p are computed for this number of systems."""
     if systems == 2:
-        return report_head("paired")
+        return make_report_note("paired")
     draws = {"resamples": intervals.RESAMPLES, "seed": intervals.SEED, "least": intervals.LEAST_P}
     return Note("report.simultaneous", draws)

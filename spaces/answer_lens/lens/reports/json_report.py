@@ -22,12 +22,12 @@ def format_json(sections: Sequence[Section], about: Mapping[str, Any] | None = N
     report = {
         "program": PROGRAM,
         **(about or {}),
-        "sections": [section_values(section) for section in sections],
+        "sections": [list_section_values(section) for section in sections],
     }
     return json.dumps(report, indent=1, ensure_ascii=False, default=str) + "\n"
 
 
-def section_values(section: Section) -> dict[str, Any]:
+def list_section_values(section: Section) -> dict[str, Any]:
     """Return the id, title, rows and notes of a section.
 
     Titles and notes are in the current language.

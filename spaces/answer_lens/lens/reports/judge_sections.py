@@ -11,11 +11,11 @@ from lens.reports.section import (
     Figure,
     Row,
     Section,
-    interval_column,
-    name_column,
+    make_interval_column,
+    make_name_column,
+    make_system_columns,
     show_count,
     show_decimal,
-    system_columns,
 )
 from lens.study.annotations import LEAST
 from lens.study.judge_results import JUDGE_COUNTS, JUDGE_FIGURES
@@ -61,7 +61,7 @@ def describe_judges(
         return []
     if measured.empty:
         return [Section("judges", Note("judges.title"), notes=too_few)]
-    identity = identity_columns(is_comparison)
+    identity = make_identity_columns(is_comparison)
     return [
         describe_judge_agreement(measured, identity, too_few),
         count_verdicts(measured, identity),
@@ -69,9 +69,9 @@ def describe_judges(
     ]
 
 
-def identity_columns(is_comparison: bool) -> list[Column]:
+def make_identity_columns(is_comparison: bool) -> list[Column]:
     """Return the columns of the judge, and of the system if there are several."""
-    return [*system_columns(is_comparison), name_column("judge", Note("judges.judge"))]
+    return [*make_system_columns(is_comparison), make_name_column("judge", Note("judges.judge"))]
 
 
 def list_too_few(judges: DataFrame) -> list[Note]:
@@ -105,7 +105,7 @@ def describe_judge_agreement(
         *identity,
         Column("figure", Note("judges.figure"), show_figure, is_name=True),
         Column("value", Note("judges.value"), show_decimal),
-        interval_column(),
+        make_interval_column(),
         Column("rows", Note("judges.rows"), show_count),
     ]
     notes += [*too_few, Note("judges.rates"), Note("judges.shares")]
@@ -205,7 +205,7 @@ def list_disagreements(
     columns.append(Column("row", Note("files_tab.row_head"), show_count, is_name=has_texts))
     if has_texts:
         # An answer is a text of the user, which reports escape like names.
-        columns.append(name_column("answer", Note("reading.answer")))
+        columns.append(make_name_column("answer", Note("reading.answer")))
     columns.append(Column("person", Note("reading.you"), show_verdict))
     columns.append(Column("judge_verdict", Note("judges.says"), show_verdict))
     notes = [Note("page.and_more_alone", {"count": more})] if more else []

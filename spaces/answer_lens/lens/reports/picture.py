@@ -30,7 +30,7 @@ DIGITS = 3
 
 def draw_picture(results: Results) -> str:
     """Return one SVG file with all panels."""
-    panels, height = draw_panels(results), panel_height(len(results.names))
+    panels, height = draw_panels(results), compute_panel_height(len(results.names))
     rows = -(-len(panels) // BESIDE)
     placed = []
     for number, panel in enumerate(panels):
@@ -45,7 +45,7 @@ def draw_panels(results: Results) -> list[str]:
     return ["\n".join(draw_panel(results, series)) for series in results.primary]
 
 
-def panel_height(systems: int) -> int:
+def compute_panel_height(systems: int) -> int:
     """Return the height of a panel with this number of systems."""
     return HEAD + LINE * systems + AXIS
 
@@ -71,7 +71,7 @@ def draw_panel(results: Results, series: Series) -> Iterator[str]:
     ranks = list_ranks(results, series)
     scale = find_scale(scores.values())
     systems = len(results.names)
-    yield open_svg(WIDTH, panel_height(systems), series.title)
+    yield open_svg(WIDTH, compute_panel_height(systems), series.title)
     yield f'<text x="0" y="14" font-weight="bold">{escape(series.title)}</text>'
     for line, name in enumerate(order_systems(results, series)):
         middle = HEAD + LINE * line + LINE // 2

@@ -11,15 +11,15 @@ from lens.reports.section import (
     Figure,
     Row,
     Section,
-    interval_column,
-    name_column,
-    report_head,
+    make_interval_column,
+    make_name_column,
+    make_report_note,
+    make_system_columns,
     show_count,
     show_decimal,
     show_p_value,
     show_percent,
     show_percent_interval,
-    system_columns,
 )
 from lens.study.reader_results import AFTER, MAPPED
 from lens.words import say
@@ -53,10 +53,10 @@ def describe_readers(results: Results) -> list[Section]:
 def describe_reader_agreement(readers: DataFrame, is_comparison: bool) -> Section:
     """Return the table of agreement of three or more readers."""
     columns = [
-        *system_columns(is_comparison),
+        *make_system_columns(is_comparison),
         Column("readers", Note("readers.readers"), show_count),
         Column("alpha", Note("readers.alpha"), show_decimal),
-        interval_column(),
+        make_interval_column(),
         Column("modal_share", Note("readers.modal_share"), show_percent),
         Column("n", Note("readers.answers"), show_count),
     ]
@@ -67,10 +67,10 @@ def describe_bridge(results: Results, is_comparison: bool) -> Section:
     """Return the table of shares by two judges, with notes on their agreement."""
     shares = results.bridged_shares
     columns = [
-        *system_columns(is_comparison),
+        *make_system_columns(is_comparison),
         Column("source", Note("bridge.source"), show_judge, is_name=True),
         Column("share", Note("bridge.right"), show_percent),
-        Column("interval", report_head("interval"), show_percent_interval),
+        Column("interval", make_report_note("interval"), show_percent_interval),
         Column("n", Note("bridge.answers"), show_count),
     ]
     notes = list(list_kappas(shares, is_comparison))
@@ -118,14 +118,14 @@ def describe_places(changes: DataFrame) -> Iterator[Note]:
 def describe_lead_changes(changes: DataFrame) -> Section:
     """Return the table of the leads of systems over each other by the two judges."""
     columns = [
-        name_column("first", report_head("first")),
-        name_column("second", report_head("second")),
+        make_name_column("first", make_report_note("first")),
+        make_name_column("second", make_report_note("second")),
         Column("before", Note("bridge.lead_before"), show_decimal),
         Column("after", Note("bridge.lead_after"), show_decimal),
         Column("change", Note("bridge.change"), show_decimal),
-        interval_column(),
-        Column("p", report_head("p"), show_p_value),
-        Column("n", report_head("both"), show_count),
+        make_interval_column(),
+        Column("p", make_report_note("p"), show_p_value),
+        Column("n", make_report_note("both"), show_count),
     ]
     return Section(
         "lead_changes", Note("bridge.leads"), changes, columns, [Note("bridge.about_leads")]

@@ -13,15 +13,15 @@ from lens.reports.section import (
     Decimals,
     Row,
     Section,
-    interval_column,
-    metric_column,
-    name_column,
-    report_head,
+    find_scores_title,
+    make_interval_column,
+    make_metric_column,
+    make_name_column,
+    make_report_note,
     show_correlation,
     show_count,
     show_decimal,
     show_mean,
-    title_of_scores,
 )
 from lens.scoring.catalog import BY_NAME
 from lens.study.measures import ESTIMATE_STATES
@@ -70,7 +70,7 @@ def describe_scores(results: Results) -> Section:
         "scores",
         Note("report.title", {"source": show_name(name)}),
         frame,
-        [metric_column(), *score_columns()],
+        [make_metric_column(), *make_score_columns()],
         notes,
         begins=True,
     )
@@ -78,19 +78,19 @@ def describe_scores(results: Results) -> Section:
 
 def describe_all_scores(results: Results) -> Section:
     """Return the table of all scores of several systems, with intervals and numbers of rows."""
-    columns = [metric_column(), name_column("system", report_head("system"))]
-    columns += score_columns()
+    columns = [make_metric_column(), make_name_column("system", make_report_note("system"))]
+    columns += make_score_columns()
     frame = make_frame(list_score_rows(results))
-    return Section("scores", report_head("figures"), frame, columns)
+    return Section("scores", make_report_note("figures"), frame, columns)
 
 
-def score_columns() -> list[Column]:
+def make_score_columns() -> list[Column]:
     """Return the columns of a mean, its interval, and the rows with and without a score."""
     return [
-        Column("mean", report_head("mean"), show_decimal),
-        interval_column(),
-        Column("scored", report_head("scored"), show_count),
-        Column("unscored", report_head("unscored"), show_count),
+        Column("mean", make_report_note("mean"), show_decimal),
+        make_interval_column(),
+        Column("scored", make_report_note("scored"), show_count),
+        Column("unscored", make_report_note("unscored"), show_count),
     ]
 
 
@@ -128,7 +128,7 @@ def make_corpus_row(row: Row, bleu: float) -> dict[str, Any]:
 
 def describe_intervals(scores: Iterable[Row]) -> list[Note]:
     """Return notes on how intervals are computed, and on rough intervals."""
-    return [report_head("method"), *warn_of_few_rows(scores)]
+    return [make_report_note("method"), *warn_of_few_rows(scores)]
 
 
 def warn_of_few_rows(scores: Iterable[Row]) -> list[Note]:
@@ -167,17 +167,17 @@ def describe_estimates(results: Results) -> list[Section]:
     if not rows:
         return []
     columns = [
-        name_column("system", report_head("system")),
-        Column("mean", report_head("mean_of_all"), show_decimal),
-        Column("right", report_head("counted_right"), show_decimal),
-        interval_column(),
+        make_name_column("system", make_report_note("system")),
+        Column("mean", make_report_note("mean_of_all"), show_decimal),
+        Column("right", make_report_note("counted_right"), show_decimal),
+        make_interval_column(),
     ]
     for state in ESTIMATE_STATES:
-        column = Column(state, report_head(state), show_count)
+        column = Column(state, make_report_note(state), show_count)
         columns.append(column)
     frame = make_frame(rows)
-    notes = [report_head("estimates_info")]
-    return [Section("estimates", report_head("estimates"), frame, columns, notes)]
+    notes = [make_report_note("estimates_info")]
+    return [Section("estimates", make_report_note("estimates"), frame, columns, notes)]
 
 
 def list_estimate_rows(results: Results) -> list[dict[str, Any]]:
@@ -196,7 +196,7 @@ def list_estimate_rows(results: Results) -> list[dict[str, Any]]:
     return rows
 
 
-def mean_columns(series: Sequence[Series], doubt: RankingDoubt) -> list[Column]:
+def make_mean_columns(series: Sequence[Series], doubt: RankingDoubt) -> list[Column]:
     """Return one column per metric; doubtful metrics are marked."""
     columns = []
     for one in series:
@@ -206,8 +206,8 @@ def mean_columns(series: Sequence[Series], doubt: RankingDoubt) -> list[Column]:
     return columns
 
 
-def mean_values(scores: Iterable[Row], series: Sequence[Series]) -> dict[str, float | None]:
-    """Return the mean of each metric and the ends of its interval, for `mean_columns`."""
+def list_mean_values(scores: Iterable[Row], series: Sequence[Series]) -> dict[str, float | None]:
+    """Return the mean of each metric and the ends of its interval, for `make_mean_columns`."""
     by_key = {row["metric"]: row for row in scores}
     nothing: Row = {"mean": None, "low": None, "high": None}
     values: dict[str, float | None] = {}
@@ -243,16 +243,16 @@ def describe_groups(results: Results, system: str, doubt: RankingDoubt = NO_DOUB
     every: list[Row] = []
     for group, own in list_groups(results, system).items():
         row: dict[str, Any] = {"group": show_name(group), "system": shown_system}
-        row |= mean_values(own, series)
+        row |= list_mean_values(own, series)
         first = own[0]
         row["rows"] = first["scored"] + first["unscored"]
         rows.append(row)
         every += own
-    columns = [name_column("group", group_column)]
-    columns += mean_columns(series, doubt)
-    count_column = Column("rows", report_head("count"), show_count)
+    columns = [make_name_column("group", group_column)]
+    columns += make_mean_columns(series, doubt)
+    count_column = Column("rows", make_report_note("count"), show_count)
     columns.append(count_column)
-    notes = [report_head("grid")]
+    notes = [make_report_note("grid")]
     notes += warn_of_few_rows(every)
     title = Note("report.groups", {"column": group_column})
     if shown_system:
@@ -289,11 +289,11 @@ def describe_correlations(results: Results) -> list[Section]:
         note = Note("report.spearman_all", {"rows": counts.pop()})
         show = show_decimal
     else:
-        note = report_head("spearman")
+        note = make_report_note("spearman")
         show = show_correlation
-    columns = [metric_column()]
+    columns = [make_metric_column()]
     for key in keys:
-        title = title_of_scores(key)
+        title = find_scores_title(key)
         columns.append(Column(key, title, show))
     frame = make_frame(rows.values())
-    return [Section("correlations", report_head("correlations"), frame, columns, [note])]
+    return [Section("correlations", make_report_note("correlations"), frame, columns, [note])]

@@ -221,31 +221,31 @@ def name_with_system(title: str, system: str) -> str:
     return say("report.title_of_system", title=title, system=system)
 
 
-def report_head(key: str) -> Note:
+def make_report_note(key: str) -> Note:
     """Return the header of a column in the report on scores."""
     return Note(f"report.{key}")
 
 
-def name_column(name: str, head: Note | str) -> Column:
+def make_name_column(name: str, head: Note | str) -> Column:
     """Return a column of names or texts."""
     return Column(name, head, show_text, is_name=True)
 
 
-def system_columns(is_comparison: bool) -> list[Column]:
+def make_system_columns(is_comparison: bool) -> list[Column]:
     """Return the column of systems, in a list that is empty for a single system."""
     if not is_comparison:
         return []
-    return [name_column("system", report_head("system"))]
+    return [make_name_column("system", make_report_note("system"))]
 
 
-def metric_column() -> Column:
+def make_metric_column() -> Column:
     """Return the column of metrics, which shows titles instead of keys."""
-    return Column("metric", report_head("metric"), show_metric, is_name=True)
+    return Column("metric", make_report_note("metric"), show_metric, is_name=True)
 
 
-def interval_column() -> Column:
+def make_interval_column() -> Column:
     """Return the column of intervals from `low` to `high`."""
-    return Column("interval", report_head("interval"), show_interval)
+    return Column("interval", make_report_note("interval"), show_interval)
 
 
 # Functions for `Column.show`: each returns the text of a cell in a row of the frame.
@@ -258,7 +258,7 @@ def show_text(row: Row, column: Column, digits: int) -> str:
 
 def show_metric(row: Row, column: Column, digits: int) -> str:
     """Return the title of a metric, given the key of its scores."""
-    return title_of_scores(row[column.name])
+    return find_scores_title(row[column.name])
 
 
 def show_count(row: Row, column: Column, digits: int) -> str:
@@ -330,7 +330,7 @@ def name_source(row: Row) -> str:
     return say(key, read=row["n_read"], rows=row["rows"], by=by)
 
 
-def title_of_scores(key: str) -> str:
+def find_scores_title(key: str) -> str:
     """Return the title of scores, given their key."""
     if key == CORPUS_BLEU:
         return say("report.corpus")

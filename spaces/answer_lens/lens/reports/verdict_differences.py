@@ -11,9 +11,9 @@ from lens.reports.section import (
     NamedShares,
     Row,
     Section,
-    interval_column,
-    name_column,
-    report_head,
+    make_interval_column,
+    make_name_column,
+    make_report_note,
     show_decimal,
     show_source,
 )
@@ -43,11 +43,11 @@ def describe_share_differences(results: Results) -> list[Section]:
     if not rows:
         return []
     columns = [
-        name_column("first", report_head("first")),
-        name_column("second", report_head("second")),
+        make_name_column("first", make_report_note("first")),
+        make_name_column("second", make_report_note("second")),
         Column("source", Note("verdicts.share"), show_source, is_name=True),
-        Column("difference", report_head("difference"), show_decimal),
-        interval_column(),
+        Column("difference", make_report_note("difference"), show_decimal),
+        make_interval_column(),
     ]
     notes = list_conditions(rows[-1], len(results.names))
     if len(results.names) > 2:

@@ -15,15 +15,15 @@ from lens.reports.section import (
     Figure,
     Row,
     Section,
-    metric_column,
-    name_column,
-    report_head,
+    find_scores_title,
+    make_metric_column,
+    make_name_column,
+    make_report_note,
+    make_system_columns,
     show_decimal,
     show_percent,
     show_percent_interval,
     show_source,
-    system_columns,
-    title_of_scores,
 )
 from lens.reports.verdict_differences import describe_share_differences
 from lens.study.annotations import (
@@ -105,7 +105,7 @@ def describe_findings(results: Results, with_sentence: bool = True) -> list[Sect
         results: the results of the study, with verdicts.
         with_sentence: whether the notes include the sentence on the scores.
     """
-    systems = system_columns(len(results.names) > 1)
+    systems = make_system_columns(len(results.names) > 1)
     sections = []
     if not results.verdicts.empty:
         sections.append(describe_shares(results.verdicts, systems))
@@ -137,7 +137,7 @@ def describe_shares(verdicts: DataFrame, systems: Sequence[Column]) -> Section:
         *systems,
         Column("source", Note("verdicts.share"), show_source, is_name=True),
         Column("share", Note("verdicts.right"), show_percent),
-        Column("interval", report_head("interval"), show_percent_interval),
+        Column("interval", make_report_note("interval"), show_percent_interval),
     ]
     shares = group_by_source(verdicts)
     limits = {name: list_limits(own) for name, own in shares.items()}
@@ -204,7 +204,7 @@ def describe_declining(verdicts: DataFrame, systems: Sequence[Column]) -> Sectio
         *systems,
         Column("kind", Note("verdicts.share_of"), show_kind, is_name=True),
         Column("share", Note("verdicts.portion"), show_percent),
-        Column("interval", report_head("interval"), show_percent_interval),
+        Column("interval", make_report_note("interval"), show_percent_interval),
     ]
     lines = name_owners(notes)
     return Section("declined", Note("verdicts.declined_title"), make_frame(rows), columns, lines)
@@ -240,9 +240,9 @@ def describe_score_agreement(
         return []
     columns = [
         *systems,
-        metric_column(),
+        make_metric_column(),
         Column("auroc", "AUROC", show_decimal, digits=AUROC_DIGITS),
-        Column("interval", report_head("interval"), show_auroc_interval),
+        Column("interval", make_report_note("interval"), show_auroc_interval),
         Column("accuracy", Note("verdicts.accuracy"), show_percent),
         Column("threshold", Note("verdicts.threshold"), show_decimal),
     ]
@@ -301,7 +301,7 @@ def describe_equal_verdicts(shares: dict[str, Row]) -> Note | None:
 
 def list_titles(scores: Iterable[Row]) -> Listing:
     """Return the titles of scores, as the value of a note."""
-    return Listing([title_of_scores(row["metric"]) for row in scores])
+    return Listing([find_scores_title(row["metric"]) for row in scores])
 
 
 def describe_recalibration(results: Results) -> list[Section]:
@@ -317,7 +317,7 @@ def describe_recalibration(results: Results) -> list[Section]:
         {"before": Percent(before), "after": Percent(after), "verdicts": fit["verdicts"]},
     )
     columns = [
-        name_column("system", report_head("system")),
+        make_name_column("system", make_report_note("system")),
         Column("before", Note("verdicts.mean_before"), show_percent),
         Column("after", Note("verdicts.mean_after"), show_percent),
     ]

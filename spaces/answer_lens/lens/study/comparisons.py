@@ -10,7 +10,7 @@ from lens.experiment.systems import System
 from lens.inference.ranking import Ranking, rank_systems
 from lens.inference.win_counts import count_wins_ties_losses
 from lens.scoring.catalog import Series
-from lens.study.measures import Row, average_answers, decide_scores, interval_values
+from lens.study.measures import Row, average_answers, decide_scores, name_interval_ends
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -91,7 +91,7 @@ def list_pairs(
             "mean_first": means[first],
             "mean_second": means[second],
             "difference": pair.difference,
-            **interval_values(pair.interval),
+            **name_interval_ends(pair.interval),
             "p": pair.p_value,
             "won": won,
             "tied": tied,

@@ -71,10 +71,10 @@ def measure_mean(column: Array, clusters: Array | None) -> Row:
     (interval,) = intervals.mean_intervals([column], clusters)
     scored_clusters = None if clusters is None else clusters[is_scored]
     units = intervals.count_units(int(is_scored.sum()), scored_clusters)
-    return {"mean": mean, **interval_values(interval), "units": units}
+    return {"mean": mean, **name_interval_ends(interval), "units": units}
 
 
-def interval_values(interval: Interval | None) -> Row:
+def name_interval_ends(interval: Interval | None) -> Row:
     """Return the ends of an interval as `low` and `high`; both are None without an interval."""
     low, high = interval or (None, None)
     return {"low": low, "high": high}

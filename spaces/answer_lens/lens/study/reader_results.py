@@ -14,7 +14,7 @@ from lens.inference.judge_bridge import bridge_shares, compare_leads
 from lens.inference.rater_agreement import LEAST_READERS, measure_agreement
 from lens.study.annotations import SystemVerdicts, parse_verdicts
 from lens.study.judge_results import figure_values
-from lens.study.measures import Row, interval_values
+from lens.study.measures import Row, name_interval_ends
 
 if TYPE_CHECKING:
     from lens.inference.intervals import Cluster
@@ -43,7 +43,7 @@ def list_readers(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> 
             "system": system.name,
             "readers": len(readers),
             "alpha": agreement.alpha,
-            **interval_values(agreement.interval),
+            **name_interval_ends(agreement.interval),
             "modal_share": agreement.modal_share,
             "n": agreement.rows,
         }
@@ -76,15 +76,15 @@ def list_bridged_shares(
         if bridged is None:
             continue
         common: Row = {"system": system.name, "old": old_name, "new": new_name}
-        common |= kappa_values(old, new, cluster)
+        common |= measure_kappa_values(old, new, cluster)
         shares = {BEFORE: bridged.before, AFTER: bridged.after, MAPPED: bridged.mapped}
         for source, share in shares.items():
             if share:
                 row = {"source": source, "share": share.share, "n": share.read}
-                yield common | row | interval_values(share.interval)
+                yield common | row | name_interval_ends(share.interval)
 
 
-def kappa_values(old: Sequence[Verdict], new: Sequence[Verdict], cluster: Cluster) -> Row:
+def measure_kappa_values(old: Sequence[Verdict], new: Sequence[Verdict], cluster: Cluster) -> Row:
     """Return the kappa of two judges on the answers with verdicts of both.
 
     The values are None if there are no such answers.
@@ -121,7 +121,7 @@ def list_lead_changes(systems: Sequence[SystemVerdicts], cluster: Cluster = None
             "before": change.before,
             "after": change.after,
             "change": change.change,
-            **interval_values(change.interval),
+            **name_interval_ends(change.interval),
             "p": change.p,
             "changes_places": change.changes_places,
             "n": change.questions,

@@ -17,7 +17,7 @@ from lens.study.annotations import (
     match_sample,
     parse_verdicts,
 )
-from lens.study.measures import Row, interval_values
+from lens.study.measures import Row, name_interval_ends
 from lens.tables.verdict_words import UNREAD
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def list_pairs(ranking: Ranking, names: Sequence[str]) -> Iterator[Row]:
             "first": names[pair.first],
             "second": names[pair.second],
             "difference": pair.difference,
-            **interval_values(pair.interval),
+            **name_interval_ends(pair.interval),
         }
 
 

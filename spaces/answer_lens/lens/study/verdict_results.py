@@ -24,7 +24,7 @@ from lens.study.annotations import (
     parse_verdicts,
 )
 from lens.study.judge_results import list_disagreements, list_judges
-from lens.study.measures import Row, interval_values
+from lens.study.measures import Row, name_interval_ends
 from lens.study.reader_results import list_bridged_shares, list_lead_changes, list_readers
 from lens.study.verdict_rankings import compare_by_verdicts
 from lens.tables.verdict_words import DECLINED, UNREAD
@@ -85,7 +85,7 @@ def list_shares(system: SystemVerdicts, sample: Sample) -> Iterator[Row]:
             "system": system.name,
             "source": source,
             "share": share.share,
-            **interval_values(share.interval),
+            **name_interval_ends(share.interval),
             "n_read": share.read,
             "effective_n": share.effective_n,
             "method": sample.method or None,
@@ -196,7 +196,7 @@ def measure_agreement(
     accuracy, threshold = auroc.find_best_threshold(known_scores, right, weight)
     return {
         "auroc": area,
-        **interval_values(interval),
+        **name_interval_ends(interval),
         "accuracy": accuracy,
         "threshold": threshold,
         "verdicts": len(known_scores),

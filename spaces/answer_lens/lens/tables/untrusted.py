@@ -149,15 +149,15 @@ def measure_cell(cell: Any) -> MeasuredCell:
     if is_kind(cell, "texts"):
         added = EACH_TEXT * len(cell)
         characters = sum(len(text) for text in cell)
-        size = sum(utf8_length(text) for text in cell)
+        size = sum(measure_utf8_length(text) for text in cell)
         return MeasuredCell(cell, characters + added, size + added)
     text = cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False)
     if isinstance(cell, list | dict):
         cell = {"json": text}
-    return MeasuredCell(cell, len(text), utf8_length(text))
+    return MeasuredCell(cell, len(text), measure_utf8_length(text))
 
 
-def utf8_length(text: str) -> int:
+def measure_utf8_length(text: str) -> int:
     """Return the number of bytes of a text in UTF-8."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 

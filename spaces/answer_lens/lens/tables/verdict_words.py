@@ -92,15 +92,15 @@ def parse_verdict(cell: Any) -> str | None:
     return GRADES.get(word) or VERDICT_OF_WORD.get(word.casefold())
 
 
-def verdict_value(cell: Any) -> float | None:
+def read_verdict_score(cell: Any) -> float | None:
     """Return the score in a cell that stands in for a verdict.
 
     A number is the score itself; a verdict is 1 if it is right, and 0 if it is wrong or declined.
     The result is None for a cell without a verdict or an undecided one, and NaN for any other cell.
 
-    >>> verdict_value(0.7), verdict_value("right"), verdict_value("declined")
+    >>> read_verdict_score(0.7), read_verdict_score("right"), read_verdict_score("declined")
     (0.7, 1.0, 0.0)
-    >>> verdict_value(""), verdict_value("Paris")
+    >>> read_verdict_score(""), read_verdict_score("Paris")
     (None, nan)
     """
     number = parse_number(cell)

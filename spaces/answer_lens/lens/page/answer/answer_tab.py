@@ -87,7 +87,7 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
             elem_classes="al-main",
             elem_id="results",
         ):
-            results = result_parts()
+            results = build_result_parts()
     event: dict[str, Any] = PRIVATE | {
         "inputs_kwargs": {name: inputs[name] for name in FIELDS},
         "outputs": results,
@@ -179,7 +179,7 @@ def multi_reference(**options: Any) -> gr.Radio:
     return gr.Radio(choices, value="first", label=label, **options)
 
 
-def result_parts() -> list[gr.HTML]:
+def build_result_parts() -> list[gr.HTML]:
     """Build the overview and the cards in the state before scoring."""
     waiting = [MetricResult("pending") for _ in METRICS]
     overview, *cards = draw_page(EXAMPLES[FIRST], waiting)

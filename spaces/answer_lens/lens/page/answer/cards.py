@@ -25,7 +25,7 @@ from lens.explanations.estimate_reasons import (
 from lens.explanations.word_score_rules import count_keywords
 from lens.page.answer.word_matches import mark_words
 from lens.page.html import TEMPLATES, escape, render
-from lens.page.serving.access import card_address
+from lens.page.serving.access import find_card_address
 from lens.scoring.catalog import BY_NAME, ESTIMATE, Metric
 from lens.scoring.failures import describe_failure
 from lens.scoring.metric_result import MetricResult
@@ -68,7 +68,7 @@ def keep_returns(text: str) -> Markup:
     return Markup(escape(text).replace("\r", "&#13;"))
 
 
-def pieces(text: str, reasons: Sequence[Mapping[str, Any]], side: str) -> list[str]:
+def split_pieces(text: str, reasons: Sequence[Mapping[str, Any]], side: str) -> list[str]:
     """Split a text so that every second piece is a part that a reason names as different.
 
     Args:
@@ -111,13 +111,13 @@ def choose_chart_kind(metric: Metric) -> str:
 
 
 CARD_FUNCTIONS = [
-    card_address,
+    find_card_address,
     keep_returns,
     count_keywords,
     describe_agreement_with_people,
     mark_words,
     format_money,
-    pieces,
+    split_pieces,
 ]
 CARD_FUNCTIONS += [describe_estimate_reason, format_score, describe_entry_note]
 TEMPLATES.globals.update({function.__name__: function for function in CARD_FUNCTIONS})

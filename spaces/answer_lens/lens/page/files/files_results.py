@@ -11,7 +11,7 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from lens.explanations.file_verdict import describe_ranking_doubt, verdict
+from lens.explanations.file_verdict import describe_file, describe_ranking_doubt
 from lens.page.files.file_scoring import FileScoring
 from lens.page.files.shown_names import name_verdicts
 from lens.page.html import cut_text, render
@@ -70,7 +70,7 @@ def draw_summary(run: FileScoring) -> str:
         part="ft-summary",
         sections=format_sections(tables, DIGITS),
         remarks=format_sections(remarks),
-        sentence=verdict(results),
+        sentence=describe_file(results),
         made_up=run.tables[0].sent.made_up,
         panels=list(map(Markup, panels)),
     )
@@ -208,7 +208,7 @@ def write_downloads(
 def write_reports(run: FileScoring, read: Sequence[SystemVerdicts]) -> list[str]:
     """Return the texts of REPORT_FILES."""
     results = run.results
-    sentence = verdict(results) if run.names else ""
+    sentence = describe_file(results) if run.names else ""
     verdicts = list_verdict_sections(run, results, read)
     sections = list_sections(run, results, verdicts, sentence)
     uncorrelated = [section for section in sections if section.id != "correlations"]

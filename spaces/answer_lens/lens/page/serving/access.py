@@ -168,12 +168,12 @@ def read_language(headers: Headers) -> str:
     return "zh" if path.rstrip("/").endswith("/zh") else "en"
 
 
-def app_options() -> dict[str, Any]:
+def make_app_options() -> dict[str, Any]:
     """Return the options of Gradio's server: middleware, and the handler of unknown events."""
     return {"middleware": make_guards(), "exception_handlers": {KeyError: answer_unknown_event}}
 
 
-def card_address(name: str) -> str:
+def find_card_address(name: str) -> str:
     """Return the address of a metric's card: on the Hub if modules come from there, or here."""
     organisation = modules.find_organisation()
     if organisation:
@@ -181,7 +181,7 @@ def card_address(name: str) -> str:
     return f"./card/{name}"
 
 
-async def metric_card(request: Request) -> PlainTextResponse:
+async def read_metric_card(request: Request) -> PlainTextResponse:
     """Return the README.md of a metric."""
     name = request.path_params["name"]
     path = modules.METRICS_FOLDER / name / "README.md"

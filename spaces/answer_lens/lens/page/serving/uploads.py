@@ -77,7 +77,7 @@ async def take_upload(
             answer.extend(message.get("body", b""))
             is_complete = not message.get("more_body")
             if is_complete:
-                note_files(paths_in_answer(answer), address)
+                note_files(find_paths_in_answer(answer), address)
         await send(message)
 
     with count_request(address, size):
@@ -106,7 +106,7 @@ def count_request(address: str, size: int) -> Iterator[None]:
             del UNDER_WAY[address]
 
 
-def paths_in_answer(answer: bytes | bytearray) -> list[str]:
+def find_paths_in_answer(answer: bytes | bytearray) -> list[str]:
     """Return the paths in Gradio's answer to an upload, or an empty list if it was refused."""
     with contextlib.suppress(ValueError):
         paths = json.loads(answer)
