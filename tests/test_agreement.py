@@ -193,7 +193,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., An
     The file has three systems. Right answers contain a reference, wrong ones do not. The command
     has its own cache and a key, and cannot look up prices.
     """
-    stream = np.random.RandomState(5)
+    rng = np.random.RandomState(5)
     rows = []
     for number in range(40):
         name = f"Person{number} Name{number}"
@@ -203,7 +203,7 @@ def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., An
             "golden_answer": f"{name}/Name{number}",
         }
         for system, words in zip(SYSTEMS, (0, 8, 30), strict=True):
-            right = bool(stream.rand() < 0.6)
+            right = bool(rng.rand() < 0.6)
             answer = " ".join([name if right else other, *("indeed " * words).split()])
             row |= {f"answer_{system}": answer, f"judge_{system}": right}
         rows.append(row | {"improper": False})

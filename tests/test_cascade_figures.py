@@ -28,9 +28,9 @@ def test_the_figures_of_a_small_case_equal_plain_arithmetic(
 ) -> None:
     """Two systems of 200 answers; the estimate settles half of them, all rightly."""
     monkeypatch.setattr(cascade, "DRAWS", 20)
-    stream = np.random.RandomState(3)
-    right = (stream.rand(400) < 0.7).astype(float)
-    is_settled = stream.rand(400) < 0.5
+    rng = np.random.RandomState(3)
+    right = (rng.rand(400) < 0.7).astype(float)
+    is_settled = rng.rand(400) < 0.5
     settled = np.where(is_settled, right, np.nan)
     system = ["one"] * 200 + ["other"] * 200
     figures = cascade.measure_accuracy(right, settled, system, 0.8)

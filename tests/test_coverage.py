@@ -2,9 +2,11 @@
 
 import json
 
+import numpy as np
 import pytest
 
-from metrics.benchmarks import coverage
+from metrics.benchmarks import coverage, coverage_cases
+from metrics.benchmarks.coverage_cases import Systems, Table
 from metrics.benchmarks.coverage_count import DRAWS
 
 FIGURES = json.loads(coverage.RESULTS.read_text("utf-8"))
@@ -39,3 +41,28 @@ def test_a_simulation_of_200_draws_is_near_the_stored_figures() -> None:
     mean = sum(of_cases) / len(of_cases)
     _, stored_mean = FIGURES["means"]["20"]
     assert mean == pytest.approx(stored_mean, abs=0.02)
+
+
+def test_scores_and_clusters_have_their_true_means() -> None:
+    """A mean of 40,000 rows has a standard error of at most 0.5 / 200 = 0.0025."""
+    rng = np.random.RandomState(0)
+    for case in coverage_cases.SCORES:
+        assert case.draw(rng, 40_000).mean() == pytest.approx(case.mean, abs=0.01), case.name
+    for clusters in coverage_cases.CLUSTERS:
+        scores, _ = clusters.draw(rng, 40_000)
+        assert scores.mean() == pytest.approx(clusters.mean, abs=0.01), clusters.name
+
+
+@pytest.mark.parametrize("systems", coverage_cases.SYSTEMS, ids=lambda case: case.name)
+def test_systems_have_their_true_means(systems: Systems) -> None:
+    rng = np.random.RandomState(0)
+    means = systems.draw(rng, 4, 40_000).mean(axis=1)
+    assert means == pytest.approx(systems.list_means(4), abs=0.01)
+
+
+def test_the_first_system_of_a_table_has_its_share_and_later_ones_have_more() -> None:
+    shares = Table.make("", 0.5, 0.0, systems=16).right.mean(axis=1)
+    # 600 rows: a standard error of 0.02.
+    assert shares[0] == pytest.approx(0.5, abs=0.06)
+    assert shares[:4].mean() < shares[4:8].mean() < shares[8:12].mean() < shares[12:].mean()
+    assert round(shares[-1], 2) == 0.79

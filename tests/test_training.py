@@ -7,7 +7,7 @@ import pytest
 
 from metrics.training import changes, chinese, denials, generator, long_answers
 from metrics.training.questions import MadeAnswer, Question
-from metrics.training.sampler import Sampler, collect_distractors
+from metrics.training.sampler import Sampler, collect_source_texts
 from metrics.training.wording_lists import (
     FOLDER,
     LEARNED,
@@ -47,7 +47,7 @@ QUESTIONS = [
 
 def make_all_answers(wordings: Wordings, seed: int) -> list[MadeAnswer]:
     """Return the answers of every generator."""
-    sampler = Sampler(wordings, collect_distractors(QUESTIONS), random.Random(seed))
+    sampler = Sampler(wordings, collect_source_texts(QUESTIONS), random.Random(seed))
     counts = {"magnitude": 3, "yes or no": 3, "long refusal": 3}
     numbered = [
         *denials.make_denials(QUESTIONS, sampler),
@@ -81,7 +81,7 @@ def test_made_up_answers_are_equal_with_equal_seeds_and_have_no_open_placeholder
         ("right in long text", "Jane Austen", True, True),
         ("denial", "Jane Austen", True, False),
         ("not X but Y", "Jane Austen", True, False),
-        ("five candidates", "Jane Austen", True, False),
+        ("several candidates", "Jane Austen", True, False),
         ("other given name", "Jane Austen", False, False),
         ("number changed", "206", False, False),
         ("right, number otherwise", "206", False, True),

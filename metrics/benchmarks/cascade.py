@@ -57,8 +57,8 @@ def settle_answers(data: verdict_files.Verdicts) -> Array:
 
 def simulate_judge(right: Array, accuracy: float) -> Array:
     """Return the verdicts of a made-up judge with this accuracy."""
-    stream = np.random.RandomState(SEED)
-    is_correct = stream.rand(len(right)) < accuracy
+    rng = np.random.RandomState(SEED)
+    is_correct = rng.rand(len(right)) < accuracy
     return np.where(is_correct, right, 1 - right)
 
 
@@ -67,12 +67,12 @@ def measure_intervals(right: Array, cascade: Array) -> dict[str, list[float]]:
 
     Each list has one value for each draw.
     """
-    stream = np.random.RandomState(SEED)
+    rng = np.random.RandomState(SEED)
     scores = cascade.tolist()
     stratum = sampling.assign_strata(len(scores), scores)
     figures: dict[str, list[float]] = {"alone": [], "joined": [], "holds": []}
     for _ in range(DRAWS):
-        shuffled = stream.permutation(len(scores)).tolist()
+        shuffled = rng.permutation(len(scores)).tolist()
         order = sampling.alternate_strata(shuffled, stratum)
         verdicts: list[bool | None] = [None] * len(scores)
         for row in order[:READ]:

@@ -29,7 +29,7 @@ from metrics.benchmarks.coverage_cases import (
     TABLE_ROWS,
     TABLES,
     TABLES_OF_SYSTEMS,
-    Stream,
+    Rng,
     Table,
     convert_verdicts,
 )
@@ -85,8 +85,8 @@ def measure_means(rows: int, draws: int) -> Coverage:
     """Return the coverage of means of scores."""
     coverage = []
     for case in SCORES:
-        stream = np.random.RandomState(SEED)
-        samples = [case.draw(stream, rows) for _ in range(draws)]
+        rng = np.random.RandomState(SEED)
+        samples = [case.draw(rng, rows) for _ in range(draws)]
         ends = intervals.mean_intervals(samples)
         covered = [holds_truth(interval, case.mean) for interval in ends]
         coverage.append(average_coverage(covered))
@@ -97,10 +97,10 @@ def measure_clustered_means(clusters: int, draws: int) -> Coverage:
     """Return the coverage of means and shares of rows in clusters."""
     coverage = []
     for case in CLUSTERS:
-        stream = np.random.RandomState(SEED)
+        rng = np.random.RandomState(SEED)
         covered = []
         for _ in range(draws):
-            scores, cluster = case.draw(stream, clusters)
+            scores, cluster = case.draw(rng, clusters)
             (interval,) = intervals.mean_intervals([scores], cluster)
             covered.append(holds_truth(interval, case.mean))
         coverage.append(average_coverage(covered))
@@ -111,11 +111,11 @@ def measure_differences(rows: int, draws: int) -> Coverage:
     """Return the coverage of the difference of two systems."""
     coverage = []
     for case in SYSTEMS:
-        stream = np.random.RandomState(SEED)
+        rng = np.random.RandomState(SEED)
         first_mean, second_mean = case.list_means(2)
         covered = []
         for _ in range(draws):
-            first, second = case.draw(stream, 2, rows)
+            first, second = case.draw(rng, 2, rows)
             _, interval, _ = mean_differences.compare_means(first, second)
             covered.append(holds_truth(interval, first_mean - second_mean))
         coverage.append(average_coverage(covered))
@@ -129,12 +129,12 @@ def measure_clustered_differences(clusters: int, draws: int) -> Coverage:
     """
     coverage = []
     for case in CLUSTERS:
-        stream = np.random.RandomState(SEED)
+        rng = np.random.RandomState(SEED)
         covered = []
         for _ in range(draws):
-            first, cluster = case.draw(stream, clusters)
-            chance_of_loss = stream.beta(1, 4, clusters)[cluster]
-            is_lost = chance_of_loss > stream.rand(len(cluster))
+            first, cluster = case.draw(rng, clusters)
+            chance_of_loss = rng.beta(1, 4, clusters)[cluster]
+            is_lost = chance_of_loss > rng.rand(len(cluster))
             second = np.where(is_lost, 0.0, first)
             _, interval, _ = mean_differences.compare_means(first, second, cluster)
             covered.append(holds_truth(interval, case.mean / 5))
@@ -166,12 +166,12 @@ def compare_systems(systems: int, rows: int, draws: int) -> tuple[tuple[float, f
     """Return, for each case, how often all differences hold, and how often all ranks hold."""
     coverage = []
     for case in HARD_SYSTEMS[systems]:
-        stream = np.random.RandomState(SEED)
+        rng = np.random.RandomState(SEED)
         true = case.list_means(systems)
         differences = []
         ranks = []
         for _ in range(draws):
-            ranking = rank_systems(case.draw(stream, systems, rows))
+            ranking = rank_systems(case.draw(rng, systems, rows))
             differences.append(holds_all_differences(ranking, true))
             ranks.append(holds_all_ranks(ranking, true))
         coverage.append((average_coverage(differences), average_coverage(ranks)))
@@ -206,12 +206,12 @@ def make_shares_measure(joined: bool) -> Measure:
         coverage = []
         for share, quality in TABLES:
             table = Table.make("", share, quality)
-            stream = np.random.RandomState(SEED)
+            rng = np.random.RandomState(SEED)
             true_share = table.right[0].mean()
             scores = table.estimates[0].tolist()
             covered = []
             for _ in range(draws):
-                verdicts = convert_verdicts(table.hide_verdicts(stream, rows)[0])
+                verdicts = convert_verdicts(table.hide_verdicts(rng, rows)[0])
                 if joined:
                     estimate = shares.estimate_share_with_scores(verdicts, scores, table.stratum)
                 else:
@@ -234,12 +234,12 @@ def make_verdict_differences_measure(systems: int) -> Measure:
         coverage = []
         for (share, quality), with_scores in product(TABLES_OF_SYSTEMS[systems], (True, False)):
             table = Table.make("", share, quality, systems)
-            stream = np.random.RandomState(SEED)
+            rng = np.random.RandomState(SEED)
             true = table.right.mean(axis=1)
             covered = []
             scores = table.estimates.tolist() if with_scores else []
             for _ in range(draws):
-                read = table.hide_verdicts(stream, rows)
+                read = table.hide_verdicts(rng, rows)
                 ranking = share_differences.compare_shares(read, scores, table.stratum)  # type: ignore[arg-type]
                 if ranking:
                     covered.append(holds_all_differences(ranking, true))
@@ -258,16 +258,16 @@ def list_judge_cases() -> Iterator[tuple[float, float, float]]:
 
 
 def draw_judge_verdicts(
-    stream: Stream,
+    rng: Rng,
     rows: int,
     share: float,
     sensitivity: float,
     specificity: float,
 ) -> Any:
     """Return the verdicts of a person and of a judge on `rows` rows."""
-    person = stream.rand(rows) < share
+    person = rng.rand(rows) < share
     chance_of_yes = np.where(person, sensitivity, 1 - specificity)
-    judge = stream.rand(rows) < chance_of_yes
+    judge = rng.rand(rows) < chance_of_yes
     return person, judge
 
 
@@ -291,9 +291,9 @@ def measure_kappas(rows: int, draws: int) -> Coverage:
         no = [(1 - share) * (1 - specificity), (1 - share) * specificity]
         cells = np.array([yes, no])
         true, _ = judge_agreement.measure_kappa(cells)
-        stream = np.random.RandomState(SEED)
+        rng = np.random.RandomState(SEED)
         covered = []
-        for counts in stream.multinomial(rows, cells.ravel(), draws):
+        for counts in rng.multinomial(rows, cells.ravel(), draws):
             both, person_only, judge_only, _ = map(int, counts)
             interval = compute_interval(both, person_only, judge_only)
             covered.append(holds_truth(interval, true))
@@ -340,13 +340,13 @@ def measure_corrected_shares(rows: int, draws: int) -> Coverage:
     """Return the coverage of a judge's share on all rows, corrected by a person's verdicts."""
     coverage = []
     for case in list(list_judge_cases())[::4]:
-        stream = np.random.RandomState(SEED)
-        person, judge = draw_judge_verdicts(stream, TABLE_ROWS, *case)
+        rng = np.random.RandomState(SEED)
+        person, judge = draw_judge_verdicts(rng, TABLE_ROWS, *case)
         scores = judge.astype(float).tolist()
         one_stratum = [0] * TABLE_ROWS
         covered = []
         for _ in range(draws):
-            read = stream.permutation(TABLE_ROWS)[:rows]
+            read = rng.permutation(TABLE_ROWS)[:rows]
             verdicts: list[bool | None] = [None] * TABLE_ROWS
             for row in read:
                 verdicts[row] = bool(person[row])
@@ -363,13 +363,13 @@ def measure_areas(rows: int, draws: int) -> Coverage:
     coverage = []
     for share, apart in product(JUDGED_SHARES, (0.0, 1.0, 2.5)):
         true_area = float(stats.norm.cdf(apart / 2**0.5))
-        stream = np.random.RandomState(SEED)
+        rng = np.random.RandomState(SEED)
         covered = []
         for _ in range(draws):
-            right = stream.rand(rows) < share
+            right = rng.rand(rows) < share
             if right.all() or not right.any():
                 continue
-            scores = stream.normal(size=rows) + apart * right
+            scores = rng.normal(size=rows) + apart * right
             area = auroc.measure_auroc(scores, right)
             n_right = float(right.sum())
             interval = auroc.auroc_interval(area, n_right, rows - n_right)

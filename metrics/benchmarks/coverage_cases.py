@@ -15,10 +15,13 @@ sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
 
 from lens.inference.sampling import alternate_strata, assign_strata
 
-Stream = np.random.RandomState
+Rng = np.random.RandomState
 SHARES = tuple(round(0.05 * step, 2) for step in range(1, 20))
 # The number of rows in the tables from which verdicts are drawn, and of systems that answer them.
 TABLE_ROWS, TABLE_SYSTEMS = 600, 3
+# The difficulty of an answer has the variance 1. This part of it belongs to the question and is the
+# same for all systems (their intraclass correlation); the rest belongs to the answer.
+SHARED_VARIANCE, OWN_VARIANCE = 0.8, 0.2
 MOST_ROWS_OF_A_CLUSTER = 9
 
 
@@ -27,7 +30,7 @@ class Scores:
     """A distribution of scores: the function that draws them, and their mean."""
 
     name: str
-    draw: Callable[[Stream, int], Array]
+    draw: Callable[[Rng, int], Array]
     mean: float
 
 
@@ -35,30 +38,37 @@ def make_level_scores(*chances: float) -> Scores:
     """Return scores of 0, 0.5 and 1 with these chances."""
     values = np.array([0.0, 0.5, 1.0])
 
-    def draw(stream: Stream, rows: int) -> Array:
-        return stream.choice(values, rows, p=chances)
+    def draw(rng: Rng, rows: int) -> Array:
+        return rng.choice(values, rows, p=chances)
 
     return Scores(f"0, 0.5, 1 with {chances}", draw, float(values @ chances))
 
 
 def make_mixture(
-    zero: float,
-    one: float,
-    first: float,
-    second: float,
+    zeros: float,
+    ones: float,
+    alpha: float,
+    beta: float,
 ) -> Scores:
-    """Return scores like F1: exact zeros and ones, and a beta distribution between."""
+    """Return scores like F1: exact zeros and ones, and a beta distribution between.
 
-    def draw(stream: Stream, rows: int) -> Array:
-        place = stream.rand(rows)
-        scores = stream.beta(first, second, rows)
-        scores[place < zero + one] = 1.0
-        scores[place < zero] = 0.0
+    Args:
+        zeros: the share of zeros.
+        ones: the share of ones.
+        alpha: the first parameter of the beta distribution.
+        beta: its second parameter.
+    """
+
+    def draw(rng: Rng, rows: int) -> Array:
+        place = rng.rand(rows)
+        scores = rng.beta(alpha, beta, rows)
+        scores[place < zeros + ones] = 1.0
+        scores[place < zeros] = 0.0
         return scores
 
-    share_between = 1 - zero - one
-    mean = one + share_between * first / (first + second)
-    return Scores(f"{zero} zeros, {one} ones, beta({first}, {second})", draw, mean)
+    share_between = 1 - zeros - ones
+    mean = ones + share_between * alpha / (alpha + beta)
+    return Scores(f"{zeros} zeros, {ones} ones, beta({alpha}, {beta})", draw, mean)
 
 
 SCORES = (
@@ -78,35 +88,44 @@ SCORES = (
     # Like embeddings: all are in a narrow range.
     make_mixture(0.0, 0.0, 20, 5),
     make_mixture(0.0, 0.0, 2, 20),
+    # Uniform between 0 and 1.
     make_mixture(0.0, 0.0, 1, 1),
 )
 
 
 @dataclass(frozen=True)
 class Clusters:
-    """Rows in clusters of 1 to 9, whose means have a beta distribution."""
+    """Rows in clusters of 1 to 9, whose means have a beta distribution.
+
+    Attributes:
+        name: the name of the case.
+        alpha: the first parameter of the beta distribution.
+        beta: its second parameter.
+        are_verdicts: every row has a verdict (0 or 1). Otherwise half of the rows have one, and the
+            others have the mean of their cluster: such scores vary less.
+    """
 
     name: str
-    first: float
-    second: float
-    shares: bool
+    alpha: float
+    beta: float
+    are_verdicts: bool
 
     @property
     def mean(self) -> float:
-        """The mean of all rows."""
-        return self.first / (self.first + self.second)
+        """The expected value of a row."""
+        return self.alpha / (self.alpha + self.beta)
 
-    def draw(self, stream: Stream, clusters: int) -> tuple[Array, Array]:
+    def draw(self, rng: Rng, clusters: int) -> tuple[Array, Array]:
         """Return the scores of `clusters` clusters, and the cluster of each row."""
-        sizes = stream.randint(1, MOST_ROWS_OF_A_CLUSTER + 1, clusters)
+        sizes = rng.randint(1, MOST_ROWS_OF_A_CLUSTER + 1, clusters)
         cluster = np.repeat(np.arange(clusters), sizes)
-        centres = stream.beta(self.first, self.second, clusters)
-        centre = centres[cluster]
-        verdicts = stream.rand(len(cluster)) < centre
-        if self.shares:
+        means = rng.beta(self.alpha, self.beta, clusters)
+        mean_of_row = means[cluster]
+        verdicts = rng.rand(len(cluster)) < mean_of_row
+        if self.are_verdicts:
             return verdicts.astype(float), cluster
-        has_verdict = stream.rand(len(cluster)) < 0.5
-        return np.where(has_verdict, verdicts, centre), cluster
+        has_verdict = rng.rand(len(cluster)) < 0.5
+        return np.where(has_verdict, verdicts, mean_of_row), cluster
 
 
 # The parameters of the distributions of clusters' means.
@@ -125,9 +144,9 @@ def list_clusters() -> list[Clusters]:
     """Return clusters of verdicts, then those of scores, with each distribution of their means."""
     cases = []
     for kind in ("shares", "scores"):
-        for first, second in CLUSTER_MEANS:
-            name = f"{kind} in clusters, beta({first}, {second})"
-            cases.append(Clusters(name, first, second, kind == "shares"))
+        for alpha, beta in CLUSTER_MEANS:
+            name = f"{kind} in clusters, beta({alpha}, {beta})"
+            cases.append(Clusters(name, alpha, beta, are_verdicts=kind == "shares"))
     return cases
 
 
@@ -139,32 +158,32 @@ class Systems:
     """Systems that answer the same questions.
 
     Attributes:
-        name: their name.
-        draw: draws their scores, of shape (systems, rows).
-        list_means: returns their means.
+        name: the name of the case.
+        draw: draws the scores of a number of systems on a number of rows, of shape (systems, rows).
+        list_means: returns the expected score of each system, for a number of systems.
     """
 
     name: str
-    draw: Callable[[Stream, int, int], Array]
+    draw: Callable[[Rng, int, int], Array]
     list_means: Callable[[int], Array]
 
 
 def make_verdict_systems(worst: float, best: float) -> Systems:
     """Return systems with shares of right answers from `worst` to `best`.
 
-    Some questions are easy for all systems, some are hard for all.
+    Some questions are easy for all systems, some are hard for all. This is a probit model: an
+    answer is right if its difficulty, a standard normal number, is below the skill of its system.
     """
     from scipy import stats
 
     def list_means(systems: int) -> Array:
         return np.linspace(worst, best, systems)
 
-    def draw(stream: Stream, systems: int, rows: int) -> Array:
+    def draw(rng: Rng, systems: int, rows: int) -> Array:
         skill = stats.norm.ppf(list_means(systems))
-        # A part of the hardness belongs to the question, and is the same for all systems.
-        of_question = 0.8**0.5 * stream.normal(size=rows)
-        of_system = 0.2**0.5 * stream.normal(size=(systems, rows))
-        is_right = of_question + of_system < skill[:, None]
+        of_question = SHARED_VARIANCE**0.5 * rng.normal(size=rows)
+        of_answer = OWN_VARIANCE**0.5 * rng.normal(size=(systems, rows))
+        is_right = of_question + of_answer < skill[:, None]
         return is_right.astype(float)
 
     return Systems(f"shares of {worst} to {best}", draw, list_means)
@@ -173,37 +192,48 @@ def make_verdict_systems(worst: float, best: float) -> Systems:
 def make_score_systems() -> Systems:
     """Return systems with scores like F1: some zeros, some ones, the rest between.
 
-    All systems tend to get 0 for hard questions.
+    All systems tend to get 0 for hard questions. A score is 1 with the chance `ones` * ease, and 0
+    with the chance (1 - ease) * `zeros` of its system; otherwise it has the distribution
+    beta(2, 2), whose mean is 1/2. The ease of a question is between 0 and 1; its mean is 1/2.
     """
+    mean_ease = mean_between = 0.5
+    ones = 0.3
+
+    def list_zeros(systems: int) -> Array:
+        return np.linspace(0.3, 1.0, systems)
 
     def list_means(systems: int) -> Array:
-        zeros = np.linspace(0.3, 1.0, systems) / 2
-        return np.asarray(0.15 + 0.5 * (1 - zeros - 0.15))
+        share_of_ones = ones * mean_ease
+        share_of_zeros = (1 - mean_ease) * list_zeros(systems)
+        return np.asarray(share_of_ones + mean_between * (1 - share_of_zeros - share_of_ones))
 
-    def draw(stream: Stream, systems: int, rows: int) -> Array:
-        easy = stream.beta(0.4, 0.4, rows)
-        place = stream.rand(systems, rows)
-        scores = stream.beta(2, 2, (systems, rows))
-        zeros = np.linspace(0.3, 1.0, systems)
-        scores[place > 1 - 0.3 * easy] = 1.0
-        scores[place < (1 - easy) * zeros[:, None]] = 0.0
+    def draw(rng: Rng, systems: int, rows: int) -> Array:
+        ease = rng.beta(0.4, 0.4, rows)
+        place = rng.rand(systems, rows)
+        scores = rng.beta(2, 2, (systems, rows))
+        scores[place > 1 - ones * ease] = 1.0
+        scores[place < (1 - ease) * list_zeros(systems)[:, None]] = 0.0
         return scores
 
     return Systems("F1-like scores", draw, list_means)
 
 
 def make_level_systems() -> Systems:
-    """Return systems with scores of 0, 0.5 and 1, which are correlated."""
+    """Return systems with scores of 0, 0.5 and 1, which are correlated.
+
+    A score is the mean of two verdicts. Each is right with the chance 2 * ease * mean of the
+    system; the mean ease is 1/2, so the score has the mean of its system.
+    """
 
     def list_means(systems: int) -> Array:
         return np.linspace(0.3, 0.5, systems)
 
-    def draw(stream: Stream, systems: int, rows: int) -> Array:
-        easy = stream.beta(0.5, 0.5, rows)
+    def draw(rng: Rng, systems: int, rows: int) -> Array:
+        ease = rng.beta(0.5, 0.5, rows)
         means = list_means(systems)
-        chance = easy * 2 * means[:, None]
-        first_half = stream.rand(systems, rows) < chance
-        second_half = stream.rand(systems, rows) < chance
+        chance = ease * 2 * means[:, None]
+        first_half = rng.rand(systems, rows) < chance
+        second_half = rng.rand(systems, rows) < chance
         return (first_half.astype(float) + second_half) / 2
 
     return Systems("0, 0.5, 1", draw, list_means)
@@ -212,7 +242,8 @@ def make_level_systems() -> Systems:
 def make_copied_systems() -> Systems:
     """Return systems that answer like the first one, except for a few lost answers.
 
-    So differences are rare, and always in the same direction.
+    The first one has 90% right answers, and the last one loses 15% of them. So differences are
+    rare, and the first system is never worse.
     """
 
     def list_losses(systems: int) -> Array:
@@ -221,11 +252,11 @@ def make_copied_systems() -> Systems:
     def list_means(systems: int) -> Array:
         return np.asarray(0.9 * (1 - list_losses(systems)))
 
-    def draw(stream: Stream, systems: int, rows: int) -> Array:
-        right = stream.rand(rows) < 0.9
+    def draw(rng: Rng, systems: int, rows: int) -> Array:
+        is_right = rng.rand(rows) < 0.9
         losses = list_losses(systems)
-        is_kept = stream.rand(systems, rows) >= losses[:, None]
-        return (right & is_kept).astype(float)
+        is_kept = rng.rand(systems, rows) >= losses[:, None]
+        return (is_right & is_kept).astype(float)
 
     return Systems("copies with losses", draw, list_means)
 
@@ -265,21 +296,25 @@ class Table:
 
         Args:
             name: the name of the table.
-            share: the share of right answers.
+            share: the share of right answers without head starts. The first system has none, so
+                this is about its share; later systems have more (with 16 systems and 0.5, the last
+                one has 0.79). The true values are those of `right`.
             quality: how well the estimates tell right answers from wrong ones, 0 to 1.
             systems: the number of systems.
             seed: the seed of the random numbers.
         """
-        stream = np.random.RandomState(seed)
-        of_row = stream.normal(size=TABLE_ROWS)
-        of_answer = stream.normal(size=(systems, TABLE_ROWS))
-        fitness = 0.8**0.5 * of_row + 0.2**0.5 * of_answer
-        bar = np.quantile(fitness, 1 - share)
+        rng = np.random.RandomState(seed)
+        of_question = rng.normal(size=TABLE_ROWS)
+        of_answer = rng.normal(size=(systems, TABLE_ROWS))
+        ease = SHARED_VARIANCE**0.5 * of_question + OWN_VARIANCE**0.5 * of_answer
+        least_ease = np.quantile(ease, 1 - share)
         # Each system is a little better than the one before.
         head_starts = 0.05 * np.arange(systems)
-        right = fitness + head_starts[:, None] > bar
+        right = ease + head_starts[:, None] > least_ease
+        # The log odds of an estimate, before they are doubled: 2 * quality for a right answer and
+        # the negative for a wrong one, with normal noise.
         signal = 4 * quality * (right - 0.5)
-        noise = (1 - quality) * stream.normal(size=right.shape)
+        noise = (1 - quality) * rng.normal(size=right.shape)
         estimates = 1 / (1 + np.exp(-2 * (signal + noise)))
         return cls(name, right.astype(float), estimates)
 
@@ -288,17 +323,17 @@ class Table:
         """The stratum of each row, by the uncertainty of its estimates."""
         return assign_strata(TABLE_ROWS, *self.estimates.tolist())
 
-    def hide_verdicts(self, stream: Stream, rows: int) -> Array:
+    def hide_verdicts(self, rng: Rng, rows: int) -> Array:
         """Return the verdicts on `rows` rows, and NaN for the others."""
-        order = stream.permutation(TABLE_ROWS).tolist()
+        order = rng.permutation(TABLE_ROWS).tolist()
         chosen = alternate_strata(order, self.stratum)[:rows]
         verdicts = np.full(self.right.shape, np.nan)
         verdicts[:, chosen] = self.right[:, chosen]
         return verdicts
 
 
-# Shares of right answers, each with the quality of estimates. With many systems there are fewer
-# cases, since they take long.
+# Shares of right answers of the first system, each with the quality of estimates. With many systems
+# there are fewer cases, since they take long.
 TABLES = (
     (0.05, 0.5),
     (0.2, 0.9),

@@ -14,7 +14,7 @@ import numpy as np
 
 from metrics.judge_bias import scoring as bias
 from metrics.reward_accuracy import scoring as accuracy
-from metrics.benchmarks.coverage_cases import SHARES, Stream
+from metrics.benchmarks.coverage_cases import SHARES, Rng
 from metrics.benchmarks.coverage_count import SEED, Coverage, average_coverage, holds_truth
 
 
@@ -102,12 +102,12 @@ def explain_row(
 def compute_interval(
     case: Deviations,
     is_known: bool,
-    stream: Stream,
+    rng: Rng,
     rows: int,
 ) -> list[float] | None:
     """Return the interval of the mean of randomly drawn rows."""
-    falls = stream.choice(case.points, rows, p=case.chances).tolist()
-    places = stream.randint(0, 5, rows).tolist()
+    falls = rng.choice(case.points, rows, p=case.chances).tolist()
+    places = rng.randint(0, 5, rows).tolist()
     entries = []
     for fall, place in zip(falls, places, strict=True):
         entries.append(explain_row(case, is_known, fall, place))
@@ -121,11 +121,11 @@ def measure_judge_means(rows: int, draws: int) -> Coverage:
     """Return the coverage of the intervals of a judge's bias and sensitivity."""
     coverage = []
     for case, is_known in product(DEVIATIONS, (True, False)):
-        stream = np.random.RandomState(SEED)
+        rng = np.random.RandomState(SEED)
         true_mean = float(np.dot(case.points, case.chances))
         covered = []
         for _ in range(draws):
-            interval = compute_interval(case, is_known, stream, rows)
+            interval = compute_interval(case, is_known, rng, rows)
             covered.append(holds_truth(interval, true_mean))
         coverage.append(average_coverage(covered))
     return coverage

@@ -43,10 +43,10 @@ COMPARED = (
 
 def draw_questions(questions: int) -> Array:
     """Return how often each question is in each resample, of shape (RESAMPLES, questions)."""
-    stream = np.random.RandomState(SEED)
+    rng = np.random.RandomState(SEED)
     counts = []
     for _ in range(RESAMPLES):
-        resample = stream.randint(0, questions, size=questions, dtype=np.int32)
+        resample = rng.randint(0, questions, size=questions, dtype=np.int32)
         counts.append(np.bincount(resample, minlength=questions))
     return np.stack(counts).astype(np.int32)
 

@@ -1,9 +1,9 @@
 """Texts to measure with: made up with a fixed seed, or those of EVOUNA.
 
 English words are those of MiniLM's vocabulary, which is sorted by frequency; the n-th word has the
-weight 1 / n. Chinese words are drawn from jieba's dictionary by its frequencies. A prediction is
-its reference with some words changed, some left out and a part moved. Keywords are words of the
-reference. The same seed always makes the same rows.
+weight 1 / n (Zipf's law). Chinese words are drawn from jieba's dictionary by its frequencies. A
+prediction is its reference with some words changed, some left out and a part moved. Keywords are
+words of the reference. The same seed always makes the same rows.
 """
 
 import logging
@@ -34,9 +34,9 @@ MORE_WORDS = (
     "“so”",
 )
 # The share of words that are changed, of words that are left out, and of texts with a moved part.
-CHANGED = 0.15
-LEFT_OUT = 0.08
-MOVED = 0.3
+CHANGED_SHARE = 0.15
+LEFT_OUT_SHARE = 0.08
+MOVED_SHARE = 0.3
 # Answers of five systems to the questions of NQ (Wang et al. 2023, arXiv 2305.12421), if they are
 # on this machine.
 EVOUNA = DATA_BESIDE_PROJECT / "human" / "evouna_nq.json"
@@ -51,7 +51,8 @@ class Rows(NamedTuple):
     keywords: list[str]
 
 
-# A function that makes a number of rows, with a random generator.
+# A function that makes a number of rows, with a random generator. make_rows_of_systems rounds the
+# number.
 MakeRows = Callable[[Random, int], Rows]
 
 
@@ -72,55 +73,59 @@ class Language(NamedTuple):
     marks: str
     least_keyword_length: int
 
-    def draw_words(self, random: Random, count: int) -> list[str]:
+    def draw_words(self, rng: Random, count: int) -> list[str]:
         """Return `count` random words."""
-        return random.choices(self.words, cum_weights=self.sums, k=count)
+        return rng.choices(self.words, cum_weights=self.sums, k=count)
 
-    def write_text(self, random: Random, words: list[str], characters: int) -> str:
+    def write_text(self, rng: Random, words: list[str], characters: int) -> str:
         """Return words as a text: parts of a few words, with a capital and a mark at the end.
 
-        A Chinese text is filled up with further words and cut to `characters`.
+        An English text has these words, and `characters` is not used. A Chinese text begins with
+        these words, goes on with random ones and is cut to `characters`.
         """
         left = words
         if not self.between:
-            left = words + self.draw_words(random, characters)
+            left = words + self.draw_words(rng, characters)
         parts = []
         while left:
-            few = random.randint(3, 9)
+            few = rng.randint(3, 9)
             part = self.between.join(left[:few]).capitalize()
-            parts.append(part + random.choice(self.marks))
+            parts.append(part + rng.choice(self.marks))
             left = left[few:]
         text = self.between.join(parts)
         return text if self.between else text[:characters]
 
-    def change_words(self, random: Random, words: list[str]) -> list[str]:
+    def change_words(self, rng: Random, words: list[str]) -> list[str]:
         """Return the words with some changed and some left out.
 
-        Sometimes a part is moved to the front.
+        Sometimes a part is moved to the front. If all are left out, return them unchanged. Instead
+        of words these may be characters, each of which becomes a word.
         """
-        others = self.draw_words(random, len(words))
+        others = self.draw_words(rng, len(words))
         kept = []
         for word, other in zip(words, others, strict=True):
-            chance = random.random()
-            if chance < LEFT_OUT:
+            draw = rng.random()
+            if draw < LEFT_OUT_SHARE:
                 continue
-            is_changed = chance < LEFT_OUT + CHANGED
+            is_changed = draw < LEFT_OUT_SHARE + CHANGED_SHARE
             kept.append(other if is_changed else word)
         start = 0
-        if random.random() < MOVED:
-            start = random.randint(0, len(kept))
-        return kept[start:] + kept[:start] or words
+        if rng.random() < MOVED_SHARE:
+            start = rng.randint(0, len(kept))
+        moved = kept[start:] + kept[:start]
+        # If every word was left out, the text stays as it is.
+        return moved if moved else words
 
-    def choose_keywords(self, random: Random, words: list[str]) -> str:
+    def choose_keywords(self, rng: Random, words: list[str]) -> str:
         """Return one to three of the longer words; none for one row in ten."""
         long = []
         for word in words:
             if len(word) >= self.least_keyword_length and word.isalpha():
                 long.append(word)
         count = 0
-        if random.random() > 0.1:
-            count = min(len(long), random.randint(1, 3))
-        return self.between.join(random.sample(long, count))
+        if rng.random() > 0.1:
+            count = min(len(long), rng.randint(1, 3))
+        return self.between.join(rng.sample(long, count))
 
 
 @cache
@@ -163,7 +168,7 @@ def load_chinese() -> Language:
 
 def draw_text_rows(
     load_language: Callable[[], Language],
-    random: Random,
+    rng: Random,
     count: int,
     least: int,
     most: int,
@@ -173,7 +178,7 @@ def draw_text_rows(
 
     Args:
         load_language: loads the language.
-        random: draws the words.
+        rng: draws the words.
         count: how many rows.
         least: the fewest words of a reference; in Chinese, characters.
         most: the most words of a reference; in Chinese, characters.
@@ -182,49 +187,52 @@ def draw_text_rows(
     rows = Rows([], [], [])
     language = load_language()
     for _ in range(count):
-        length = random.randint(least, most)
+        length = rng.randint(least, most)
         # A Chinese word has two characters on average.
         count_of_words = length if language.between else 1 + length // 2
-        words = language.draw_words(random, count_of_words)
-        changed = language.change_words(random, words)
+        words = language.draw_words(rng, count_of_words)
+        changed = language.change_words(rng, words)
         answer_length = answer_characters or length
-        rows.predictions.append(language.write_text(random, changed, answer_length))
-        rows.references.append(language.write_text(random, words, length))
-        rows.keywords.append(language.choose_keywords(random, words))
+        rows.predictions.append(language.write_text(rng, changed, answer_length))
+        rows.references.append(language.write_text(rng, words, length))
+        rows.keywords.append(language.choose_keywords(rng, words))
     return rows
 
 
-def make_summaries(random: Random, count: int) -> Rows:
+def make_summaries(rng: Random, count: int) -> Rows:
     """Return summaries of 8 to 24 lines of 8 to 24 words.
 
     The lines of the answers are in another order.
     """
     rows = Rows([], [], [""] * count)
     for _ in range(count):
-        lines = random.randint(8, 24)
-        written = draw_text_rows(load_english, random, lines, 8, 24)
+        lines = rng.randint(8, 24)
+        written = draw_text_rows(load_english, rng, lines, 8, 24)
         rows.references.append("\n".join(written.references))
-        shuffled = random.sample(written.predictions, lines)
+        shuffled = rng.sample(written.predictions, lines)
         rows.predictions.append("\n".join(shuffled))
     return rows
 
 
-def make_rows_of_systems(random: Random, count: int, systems: int = 5) -> Rows:
-    """Return Chinese answers of several systems to the same questions, system by system."""
+def make_rows_of_systems(rng: Random, count: int, systems: int = 5) -> Rows:
+    """Return Chinese answers of several systems to the same questions, system by system.
+
+    The number of rows is `count`, rounded down to a multiple of `systems`, and at least `systems`.
+    """
     questions = max(1, count // systems)
-    of_one_system = draw_text_rows(load_chinese, random, questions, 10, 200)
+    of_one_system = draw_text_rows(load_chinese, rng, questions, 10, 200)
     references = of_one_system.references * systems
     answers = []
     for text in references:
-        characters = load_chinese().change_words(random, list(text))
+        characters = load_chinese().change_words(rng, list(text))
         answers.append("".join(characters))
     return Rows(answers, references, of_one_system.keywords * systems)
 
 
-def load_evouna(random: Random, count: int) -> Rows:
+def load_evouna(rng: Random, count: int) -> Rows:
     """Return `count` answers of EVOUNA, each with its first reference."""
     verdicts = read_verdicts(EVOUNA)
-    answers = random.sample(verdicts.answers, count)
+    answers = rng.sample(verdicts.answers, count)
     texts = []
     references = []
     for answer in answers:

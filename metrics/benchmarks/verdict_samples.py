@@ -44,9 +44,9 @@ def draw_verdict_samples(
 
     The numbers of judged rows of two strata differ by at most one, while both have rows left.
     """
-    stream = np.random.RandomState(SEED)
+    rng = np.random.RandomState(SEED)
     for _ in range(DRAWS):
-        order = stream.permutation(len(stratum)).tolist()
+        order = rng.permutation(len(stratum)).tolist()
         chosen = set(sampling.alternate_strata(order, stratum)[:n_judged])
         yield [keep_verdicts(right, chosen) for right in verdicts]
 
@@ -175,8 +175,8 @@ def measure_verdict_samples(verdicts: Verdicts, estimates: Array) -> dict[str, A
     for number, name in enumerate(verdicts.systems):
         right[name] = table["right", name].to_numpy().astype(bool)
         useful[name] = table["likely", name].to_numpy()
-        stream = np.random.RandomState(SEED + number)
-        useless[name] = stream.permutation(useful[name])
+        rng = np.random.RandomState(SEED + number)
+        useless[name] = rng.permutation(useful[name])
 
     shuffled = Plan("shuffled", JUDGED_ROWS[-1], useless)
     plans = [Plan(str(n_judged), n_judged, useful) for n_judged in JUDGED_ROWS]

@@ -32,12 +32,14 @@ class Fact(NamedTuple):
 class Quota(NamedTuple):
     """A list of wordings and the kind of its answers.
 
-    Half of the wordings are used for each fact.
+    Half of the wordings are used for each fact. If `is_swapped`, the distractor stands in place of
+    the right answer, and the other way round.
     """
 
     kind: str
     wordings: str
     right: bool
+    is_swapped: bool = False
 
 
 class Negation(NamedTuple):
@@ -52,8 +54,8 @@ QUOTAS = [
     Quota("right", "right", True),
     Quota("denial", "denials", False),
     Quota("not X but Y", "contrasts", False),
-    Quota("right, other denied", "contrasts", True),
-    Quota("five candidates", "candidates", False),
+    Quota("right, other denied", "contrasts", True, is_swapped=True),
+    Quota("several candidates", "candidates", False),
 ]
 NEGATIONS = [
     Negation("是", "不是"),
@@ -77,7 +79,7 @@ def fill_chinese_wordings(fact: Fact, rng: Random) -> Iterator[MadeAnswer]:
     candidates += rng.sample(others, 2)
     for quota in QUOTAS:
         named, other = fact.answer, fact.distractor
-        if quota.kind == "right, other denied":
+        if quota.is_swapped:
             named, other = other, named
         shuffled = rng.sample(candidates, len(candidates))
         conjunction = rng.choice(CONJUNCTIONS)

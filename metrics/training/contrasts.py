@@ -113,9 +113,8 @@ def make_contrasts(pair: DistractorPair, sampler: Sampler) -> Iterator[MadeAnswe
     template = sampler.choose_wording("affirmed_claims")
     affirmation = template.format(sx=writer.embed(reference))
     yield question.make_answer("right", f"{affirmation}.", True)
-    # An answer of this kind has three to five candidates.
     for answer in write_candidates(pair, writer):
-        yield question.make_answer("five candidates", answer, False)
+        yield question.make_answer("several candidates", answer, False)
 
 
 def write_contrasts(contrast: Contrast, writer: SentenceWriter) -> list[str]:

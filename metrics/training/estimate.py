@@ -59,7 +59,7 @@ from metrics.training.rows import (
     measure_made_answers,
     measure_verdicts,
 )
-from metrics.training.sampler import Sampler, collect_distractors
+from metrics.training.sampler import Sampler, collect_source_texts
 from metrics.training.verdicts import Verdicts, count_words, read_verdicts
 from metrics.training.wording_lists import LEARNED, UNSEEN, Wordings
 from metrics.training.written import Learned, write_model
@@ -74,8 +74,8 @@ COUNTS = {
 # The share of made-up answers that the model learns from, and that of those it is measured on.
 SHARE = 0.4
 UNSEEN_SHARE = 0.1
-# Long answers are changed for one question in three.
-CHANGED = 3
+# The model learns from changes of long answers to one question in three.
+CHANGED_EVERY = 3
 # Thresholds whose accuracy is lower than the best by no more than this are equally good.
 SLACK = 0.0005
 # The groups of answers by their number of words: the least and the most.
@@ -128,11 +128,16 @@ def collect_questions(verdicts: Verdicts) -> list[Question]:
     return questions
 
 
+def is_changed(question_number: int) -> bool:
+    """Return whether the model learns from changes of the long answers to a question."""
+    return question_number % CHANGED_EVERY == 0
+
+
 def sample_made_answers(
     questions: list[Question], wordings: Wordings, share: float
 ) -> list[NumberedAnswer]:
     """Return made-up answers to the questions, each kept with the chance `share`."""
-    sampler = Sampler(wordings, collect_distractors(questions), Random(SEED))
+    sampler = Sampler(wordings, collect_source_texts(questions), Random(SEED))
     answers = list[NumberedAnswer]()
     for number, question in enumerate(questions):
         for answer in generator.make_answers([question], sampler):
@@ -147,14 +152,14 @@ def make_learned_answers(questions: list[Question]) -> list[NumberedAnswer]:
     Chinese answers have the number of some question, so that they are in a fold.
     """
     rng = Random(SEED)
-    sampler = Sampler(LEARNED, collect_distractors(questions), rng)
+    sampler = Sampler(LEARNED, collect_source_texts(questions), rng)
     answers = sample_made_answers(questions, LEARNED, SHARE)
     answers += chinese.make_chinese_answers(Random(SEED))
     answers += denials.make_denials(questions, sampler)
     answers += chinese.make_chinese_denials(questions, rng)
     answers += denials.make_claims(questions, sampler)
     changed = changes.make_changed_answers(questions, rng)
-    answers += [answer for answer in changed if answer.question_number % CHANGED == 0]
+    answers += [answer for answer in changed if is_changed(answer.question_number)]
     answers += long_answers.pair_long_references(questions, sampler)
     answers += long_answers.make_long_answers(questions, COUNTS, sampler)
     return answers
@@ -162,7 +167,7 @@ def make_learned_answers(questions: list[Question]) -> list[NumberedAnswer]:
 
 def make_contrast_rows(questions: list[Question]) -> list[NumberedAnswer]:
     """Return the made-up answers that only the weights of objections are fitted to."""
-    sampler = Sampler(LEARNED, collect_distractors(questions), Random(SEED))
+    sampler = Sampler(LEARNED, collect_source_texts(questions), Random(SEED))
     return list(relations.make_relations(questions, sampler))
 
 
@@ -170,7 +175,7 @@ def collect_material(verdicts: Verdicts, graded: Sequence[grades.Graded]) -> Mat
     """Return all answers as measured rows."""
     questions = collect_questions(verdicts)
     other = sample_made_answers(questions, UNSEEN, UNSEEN_SHARE)
-    sampler = Sampler(UNSEEN, collect_distractors(questions), Random(SEED))
+    sampler = Sampler(UNSEEN, collect_source_texts(questions), Random(SEED))
     other += denials.make_claims(questions, sampler)
     made = [*make_learned_answers(questions), *make_contrast_rows(questions)]
     return Material(

@@ -60,7 +60,7 @@ STANCE_WEIGHTS = {
     "not X but Y": 0.06,
     "right, other denied": 0.05,
     "two candidates": 0.06,
-    "five candidates": 0.06,
+    "several candidates": 0.06,
     "right in long text": 0.08,
     "sentence, entity": 0.06,
     "long reference": 0.09,

@@ -1,8 +1,11 @@
-"""Make up answers to questions of the data: denials, changed numbers, other names and the like.
+"""Yield training answers to questions of the data: made-up ones, and real ones of other references.
 
-Each answer is made from one question, its references, its real answers with people's verdicts, and
-references of other questions. All random choices use the sampler, while the answers are yielded. So
-if a caller uses it in between, the answers that follow change.
+Each made-up answer is made from one question, its references, its real answers with people's
+verdicts, and references of other questions: denials, changed numbers, other names and the like. A
+real answer is paired with a right answer to its question, which serves as the reference.
+
+The answers are made one by one, with the sampler's random generator. Do not use this generator
+between two answers: the next ones would change.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -24,39 +27,57 @@ from metrics.training.text_edits import (
 
 
 class Quota(NamedTuple):
-    """The number of answers of a kind that are made for each question, by a list of wordings."""
+    """The number of answers of a kind that are made for each question, by a list of wordings.
+
+    Attributes:
+        kind: the kind of the answers, for reports.
+        wordings: the name of the list of wordings.
+        answers: the number of answers.
+        is_right: the answers are right.
+        is_swapped: the distractor stands in place of the reference, and the other way round.
+        has_two_candidates: a list of candidates has two; otherwise it has three to five.
+    """
 
     kind: str
     wordings: str
     answers: int
+    is_right: bool = False
+    is_swapped: bool = False
+    has_two_candidates: bool = False
 
 
+OTHER_DENIED = "right, other denied"
 QUOTAS = [
     Quota("denial", "denials", 3),
     Quota("not X but Y", "contrasts", 3),
     Quota("not X but Y", "joints", 2),
     Quota("not X but Y", "plain_contrasts", 3),
     Quota("not X but Y, later", "later_contrasts", 3),
-    Quota("right, other denied", "contrasts", 3),
-    Quota("right, other denied", "joints", 2),
-    Quota("right, other denied", "plain_contrasts", 5),
-    Quota("right, other denied, later", "later_contrasts", 2),
+    Quota(OTHER_DENIED, "contrasts", 3, is_right=True, is_swapped=True),
+    Quota(OTHER_DENIED, "joints", 2, is_right=True, is_swapped=True),
+    Quota(OTHER_DENIED, "plain_contrasts", 5, is_right=True, is_swapped=True),
+    Quota(f"{OTHER_DENIED}, later", "later_contrasts", 2, is_right=True, is_swapped=True),
     Quota("everything but X", "all_but", 2),
-    Quota("two candidates", "candidates", 1),
-    # An answer of this kind has three to five candidates.
-    Quota("five candidates", "candidates", 2),
-    Quota("right", "right", 3),
+    Quota("two candidates", "candidates", 1, has_two_candidates=True),
+    Quota("several candidates", "candidates", 2),
+    Quota("right", "right", 3, is_right=True),
     Quota("refusal", "refusals", 1),
     Quota("question repeated", "repeated_questions", 1),
 ]
 # A long denial is followed by filler.
 LONG_DENIAL = Quota("denial", "denials", 1)
+# The chance that a question gets an answer of a kind of which it has one at most.
+SINGLE_CHANCE = 0.3
+# The chance that an answer begins with a capital.
+CAPITAL_CHANCE = 0.8
 # One of these is drawn. A number that is listed three times is drawn three times as often.
 NUMBERS_OF_DISTRACTORS = [2, 3, 4, 4, 4]
 NUMBER_FRAMES = ("{}", "It was {}.", "In {}.", "The answer is {}.", "About {}.")
-# Lengths of filler, in words; that after a denial; that around a right answer.
+# The lengths of filler, in words, that is the whole answer; one of them is drawn.
 FILLER_LENGTHS = [15, 40, 100]
+# The length of filler after a denial, in words.
 SHORT_FILLER = 20
+# The length of filler around a right answer, in words.
 LONG_FILLER = 100
 # The words that a right answer has if it can serve as a reference: at least and at most.
 REFERENCE_WORDS = (6, 40)
@@ -65,7 +86,7 @@ MOST_PAIRED = 2
 
 
 class Draft(NamedTuple):
-    """The text of a made-up answer; None if it cannot be made from its question."""
+    """The text of a training answer; None if it cannot be made from its question."""
 
     kind: str
     text: str | None
@@ -73,7 +94,7 @@ class Draft(NamedTuple):
 
 
 def make_answers(questions: Sequence[Question], sampler: Sampler) -> Iterator[MadeAnswer]:
-    """Yield made-up answers to all questions, of each kind that suits a question."""
+    """Yield made-up and real answers to all questions, of each kind that suits a question."""
     for question in questions:
         reference = sampler.choose(question.references)
         distractor = sampler.choose_distractor(question, reference)
@@ -95,11 +116,10 @@ def fill_wordings(pair: DistractorPair, sampler: Sampler) -> list[Draft]:
     drafts = []
     for quota in QUOTAS:
         if sampler.has_wordings(quota.wordings):
-            candidates = two_candidates if quota.kind == "two candidates" else several_candidates
-            right = quota.kind.startswith("right")
+            candidates = two_candidates if quota.has_two_candidates else several_candidates
             for text in write_quota(quota, pair, candidates, sampler):
-                drafts.append(Draft(quota.kind, text, right))
-    if sampler.rng.random() < 0.3:
+                drafts.append(Draft(quota.kind, text, quota.is_right))
+    if sampler.rng.random() < SINGLE_CHANCE:
         (denial,) = write_quota(LONG_DENIAL, pair, several_candidates, sampler)
         filler = sampler.write_filler(SHORT_FILLER)
         drafts.append(Draft("denial", f"{denial} {filler}", False))
@@ -114,7 +134,7 @@ def write_quota(
 ) -> list[str]:
     """Return the answers of one quota."""
     x, y = pair.reference, pair.distractor
-    if "other denied" in quota.kind:
+    if quota.is_swapped:
         x, y = y, x
     if quota.wordings == "joints":
         templates = [compose_joint(sampler) for _ in range(quota.answers)]
@@ -130,7 +150,7 @@ def write_quota(
     answers = []
     for template in templates:
         answer = template.format(**fields)
-        if sampler.rng.random() < 0.8:
+        if sampler.rng.random() < CAPITAL_CHANCE:
             answer = upper_first_letter(answer)
         answers.append(answer)
     return answers
@@ -154,7 +174,7 @@ def alter_right_answer(pair: DistractorPair, sampler: Sampler) -> list[Draft]:
         drafts.append(Draft("other given name", text, False))
     hidden = hide_in_filler(reference, answer, sampler)
     drafts.append(Draft("right in long text", hidden, True))
-    if sampler.rng.random() < 0.3:
+    if sampler.rng.random() < SINGLE_CHANCE:
         length = sampler.choose(FILLER_LENGTHS)
         filler = sampler.write_filler(length)
         drafts.append(Draft("something else", filler, False))
@@ -205,12 +225,13 @@ def hide_in_filler(reference: str, answer: str, sampler: Sampler) -> str:
     """Return a right answer as one sentence of a long text about something else."""
     sentences = sampler.write_filler(LONG_FILLER).split(". ")
     position = sampler.rng.randrange(len(sentences) + 1)
-    whole = answer.rstrip(".")
+    real_answer = answer.rstrip(".")
+    # The real answer is listed twice, so it is drawn twice as often.
     right_answers = [
         f"The answer is {reference}",
         f"It is {reference}",
-        whole,
-        whole,
+        real_answer,
+        real_answer,
         reference,
     ]
     right_answer = sampler.choose(right_answers)
@@ -221,7 +242,7 @@ def hide_in_filler(reference: str, answer: str, sampler: Sampler) -> str:
 def pair_sentences(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]:
     """Yield answers to a question whose reference is a whole right answer.
 
-    They are real answers, and the reference with a change.
+    They are real answers, the reference with a change, and sometimes the reference itself.
     """
     references = select_by_length(question.right_answers, *REFERENCE_WORDS)
     if not references:
@@ -233,7 +254,7 @@ def pair_sentences(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]
         if draft.text and draft.text not in seen:
             seen.add(draft.text)
             yield paired.make_answer(draft.kind, draft.text, draft.right)
-    if sampler.rng.random() < 0.3:
+    if sampler.rng.random() < SINGLE_CHANCE:
         yield paired.make_answer("sentence", reference, True)
 
 

@@ -15,9 +15,11 @@ T = TypeVar("T")
 TRIES = 30
 # Words that a distractor may share with its question.
 SHARED_WORDS = frozenset(["the", "of", "a", "in"])
+# This text stands in place of a distractor that is not found: as an answer it is wrong, too.
 NO_DISTRACTOR = "none of these"
-# The fewest words of an answer that can serve as filler, and the most that are used of it.
-FILLER_WORDS = 15
+# The fewest words of an answer whose beginning can serve as filler, and the most that are used of
+# it.
+LEAST_FILLER_SOURCE = 15
 LONGEST_FILLER = 60
 # The first words of titles and of places such as "New York" are not given names.
 NOT_GIVEN_NAMES = ("the", "new", "saint", "st.")
@@ -25,10 +27,13 @@ NOT_GIVEN_NAMES = ("the", "new", "saint", "st.")
 LONGEST_NAME = 4
 
 
-class Distractors(NamedTuple):
+class SourceTexts(NamedTuple):
     """Texts of all questions, for use in answers to other questions.
 
-    They are references by type, given names, and answers as texts about something else.
+    Attributes:
+        references: the references of each type (`classify_reference`), as distractors.
+        given_names: people's given names.
+        texts: right answers, whose beginnings serve as filler.
     """
 
     references: dict[str, list[str]]
@@ -50,7 +55,7 @@ def classify_reference(question: str, reference: str) -> str:
     return "name" if reference[:1].isupper() else "thing"
 
 
-def collect_distractors(questions: Sequence[Question]) -> Distractors:
+def collect_source_texts(questions: Sequence[Question]) -> SourceTexts:
     """Return texts of all questions, for use in answers to other questions."""
     references: dict[str, list[str]] = {}
     given_names = set()
@@ -61,8 +66,8 @@ def collect_distractors(questions: Sequence[Question]) -> Distractors:
             references.setdefault(kind, []).append(reference)
             if kind == "person" and PERSON.fullmatch(reference):
                 given_names.add(reference.split()[0])
-        texts += select_by_length(question.right_answers, FILLER_WORDS)
-    return Distractors(references, sorted(given_names), texts)
+        texts += select_by_length(question.right_answers, LEAST_FILLER_SOURCE)
+    return SourceTexts(references, sorted(given_names), texts)
 
 
 def find_words(text: str) -> set[str]:
@@ -75,13 +80,13 @@ class Sampler:
 
     Attributes:
         wordings: the lists of wordings, by their names.
-        distractors: the texts from all questions.
+        source_texts: the texts from all questions.
         rng: the generator. If other code uses it, the next draws change.
     """
 
-    def __init__(self, wordings: Wordings, distractors: Distractors, rng: Random) -> None:
+    def __init__(self, wordings: Wordings, source_texts: SourceTexts, rng: Random) -> None:
         self.wordings = wordings
-        self.distractors = distractors
+        self.source_texts = source_texts
         self.rng = rng
 
     def choose(self, options: Sequence[T]) -> T:
@@ -110,7 +115,7 @@ class Sampler:
         known = find_words(question.text)
         known.update(*map(find_words, question.references))
         kind = classify_reference(question.text, reference)
-        candidates = self.distractors.references[kind]
+        candidates = self.source_texts.references[kind]
         for _ in range(TRIES):
             candidate = self.choose(candidates)
             if not known & (find_words(candidate) - SHARED_WORDS):
@@ -120,7 +125,7 @@ class Sampler:
     def choose_distractors(
         self, question: Question, reference: str, numbers: Sequence[int]
     ) -> list[str]:
-        """Return distractors; their number is one of `numbers`."""
+        """Return distractors, some of them perhaps equal; their number is one of `numbers`."""
         number = self.choose(numbers)
         return [self.choose_distractor(question, reference) for _ in range(number)]
 
@@ -134,7 +139,7 @@ class Sampler:
         first, *_, last = name.split()
         if first.lower() in NOT_GIVEN_NAMES:
             return None
-        given_name = self.choose(self.distractors.given_names)
+        given_name = self.choose(self.source_texts.given_names)
         # With the same initial it may be a form of the same name.
         if given_name[0] == first[0]:
             return None
@@ -145,7 +150,7 @@ class Sampler:
         parts: list[str] = []
         length = 0
         while length < words:
-            text = self.choose(self.distractors.texts)
+            text = self.choose(self.source_texts.texts)
             beginning = " ".join(text.split()[:LONGEST_FILLER])
             sentence = f"{beginning.rstrip('.')}."
             parts.append(sentence)

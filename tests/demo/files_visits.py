@@ -47,11 +47,11 @@ def send_systems(systems: Mapping[str, Rows]) -> list[Sent]:
 
 def make_wordy_rows(count: int = 12) -> Rows:
     """Return rows of which every third prediction is wrong, beginning with the first."""
-    stream = random.Random(5)
+    rng = random.Random(5)
     rows: Rows = []
     for number in range(count):
-        reference = " ".join(stream.choices(WORDS, k=6))
-        wrong = " ".join(stream.choices(WORDS, k=6))
+        reference = " ".join(rng.choices(WORDS, k=6))
+        wrong = " ".join(rng.choices(WORDS, k=6))
         row = {
             "id": f"q{number}",
             "reference": reference,

@@ -19,14 +19,14 @@ def make_five_systems(count: int = 40) -> dict[str, Rows]:
 
     The answers of the n-th system are right with probability 0.17 n.
     """
-    stream = random.Random(3)
-    references = [" ".join(stream.choices(WORDS, k=5)) for _ in range(count)]
+    rng = random.Random(3)
+    references = [" ".join(rng.choices(WORDS, k=5)) for _ in range(count)]
     systems: dict[str, Rows] = {}
     for rank, name in enumerate(NAMES, 1):
         systems[name] = []
         for number, reference in enumerate(references):
-            is_right = stream.random() < 0.17 * rank
-            answer = reference if is_right else " ".join(stream.choices(WORDS, k=5))
+            is_right = rng.random() < 0.17 * rank
+            answer = reference if is_right else " ".join(rng.choices(WORDS, k=5))
             row = {
                 "id": f"q{number}",
                 "question": f"Which {number}?",

@@ -30,11 +30,11 @@ def make_judged_rows(
         seed: the seed of the random numbers.
         name: the words before each answer, by which a system can be told from another.
     """
-    stream = random.Random(seed)
+    rng = random.Random(seed)
     rows: Rows = []
     for number in range(count):
-        is_right = stream.random() < 0.7
-        agrees = stream.random() < accuracy
+        is_right = rng.random() < 0.7
+        agrees = rng.random() < accuracy
         city = "Paris" if is_right else "Rome"
         row: dict[str, Any] = {
             "id": f"q{number}",
@@ -45,7 +45,7 @@ def make_judged_rows(
             "human": "",
         }
         rows.append(row)
-    for row in stream.sample(rows, read):
+    for row in rng.sample(rows, read):
         row["human"] = "right" if "Paris" in row["prediction"] else "wrong"
     return rows
 

@@ -21,12 +21,12 @@ def make_repeated_rows() -> Rows:
 
     Questions differ in how easy they are, so that answers to one question are alike.
     """
-    stream = random.Random(2)
+    rng = random.Random(2)
     rows: Rows = []
     for question in range(QUESTIONS):
-        easy = stream.random()
+        easy = rng.random()
         for epoch in range(REPEATS):
-            answers = [f"city {question}" if stream.random() < easy else "no idea" for _ in "ab"]
+            answers = [f"city {question}" if rng.random() < easy else "no idea" for _ in "ab"]
             asked = {"question": f"Where is {question}?", "reference": f"city {question}"}
             human = "right" if answers[0] != "no idea" else "wrong"
             rows.append(

@@ -136,10 +136,10 @@ def test_one_row_has_no_interval() -> None:
 
 
 def test_with_very_many_rows_the_interval_is_that_of_the_normal_distribution() -> None:
-    stream = np.random.RandomState(3)
+    rng = np.random.RandomState(3)
     rows = 60_000
-    first = stream.beta(2, 3, rows)
-    second = first + stream.normal(0.0003, 0.1, rows)
+    first = rng.beta(2, 3, rows)
+    second = first + rng.normal(0.0003, 0.1, rows)
     low, high = mean_interval(first)
     half = stats.norm.ppf(0.975) * np.std(first, ddof=1) / math.sqrt(rows)
     assert high - low == pytest.approx(2 * half, rel=2e-3)
@@ -159,15 +159,15 @@ CLUSTERS = 60
 
 def test_equal_rows_of_a_cluster_count_once() -> None:
     """If the four rows of each cluster are equal, the interval is that of one row per cluster."""
-    stream = np.random.RandomState(5)
+    rng = np.random.RandomState(5)
     cluster = np.repeat(np.arange(CLUSTERS), 4)
-    first = stream.rand(CLUSTERS)
+    first = rng.rand(CLUSTERS)
     first_repeated = np.repeat(first, 4)
     (interval_of_clusters,) = intervals.mean_intervals([first_repeated], cluster)
     # Only the degrees of freedom differ.
     assert interval_of_clusters == pytest.approx(mean_interval(first), abs=0.01)
 
-    second = stream.rand(CLUSTERS)
+    second = rng.rand(CLUSTERS)
     second_repeated = np.repeat(second, 4)
     repeated = mean_differences.compare_means(first_repeated, second_repeated, cluster)
     difference, interval, p_value = mean_differences.compare_means(first, second)
@@ -177,10 +177,10 @@ def test_equal_rows_of_a_cluster_count_once() -> None:
 
 
 def test_clusters_of_one_row_change_nothing_and_a_single_cluster_has_no_interval() -> None:
-    stream = np.random.RandomState(6)
-    first = stream.rand(CLUSTERS)
-    second = stream.rand(CLUSTERS)
-    order = stream.permutation(CLUSTERS)
+    rng = np.random.RandomState(6)
+    first = rng.rand(CLUSTERS)
+    second = rng.rand(CLUSTERS)
+    order = rng.permutation(CLUSTERS)
     assert intervals.mean_intervals([first], order) == [mean_interval(first)]
     by_rows = mean_differences.compare_means(first, second)
     assert mean_differences.compare_means(first, second, order) == by_rows
@@ -194,14 +194,14 @@ def test_clusters_of_one_row_change_nothing_and_a_single_cluster_has_no_interval
 
 def test_95_percent_intervals_of_clusters_hold_in_95_percent_of_samples() -> None:
     """190 of 200, with a standard error of 3. Intervals that ignore clusters hold less often."""
-    stream = np.random.RandomState(5)
+    rng = np.random.RandomState(5)
     true_mean = 0.5
     cluster = np.repeat(np.arange(80), 5)
     held_with_clusters = 0
     held_without_clusters = 0
     for _ in range(200):
-        draws = stream.rand(400)
-        cluster_means = np.repeat(stream.rand(80), 5)
+        draws = rng.rand(400)
+        cluster_means = np.repeat(rng.rand(80), 5)
         scores = (draws < cluster_means).astype(float)
         (interval,) = intervals.mean_intervals([scores], cluster)
         assert interval

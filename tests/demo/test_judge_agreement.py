@@ -16,11 +16,11 @@ from statsmodels.stats.proportion import proportion_confint
 
 def simulate_person_and_judge(seed: int) -> tuple[Any, Any]:
     """Return a person's and a judge's verdicts on 5 to 299 rows; each pair of verdicts occurs."""
-    stream = np.random.RandomState(seed)
-    rows = stream.randint(5, 300)
-    person = stream.rand(rows) < stream.uniform(0.2, 0.9)
-    agrees = stream.rand(rows) < stream.uniform(0.5, 1)
-    guesses = stream.rand(rows) < 0.5
+    rng = np.random.RandomState(seed)
+    rows = rng.randint(5, 300)
+    person = rng.rand(rows) < rng.uniform(0.2, 0.9)
+    agrees = rng.rand(rows) < rng.uniform(0.5, 1)
+    guesses = rng.rand(rows) < 0.5
     judge = np.where(agrees, person, guesses)
     person[:4] = [True, True, False, False]
     judge[:4] = [True, False, True, False]
@@ -73,10 +73,10 @@ def test_counts_and_rates_equal_those_of_scikit_learn_and_statsmodels(seed: int)
 
 @pytest.mark.parametrize("seed", range(20))
 def test_kappa_of_three_verdicts_equals_that_of_scikit_learn(seed: int) -> None:
-    stream = np.random.RandomState(seed)
-    rows = stream.randint(5, 300)
-    first = stream.choice(["right", "wrong", "declined"], rows)
-    agrees = stream.rand(rows) < 0.7
+    rng = np.random.RandomState(seed)
+    rows = rng.randint(5, 300)
+    first = rng.choice(["right", "wrong", "declined"], rows)
+    agrees = rng.rand(rows) < 0.7
     second = np.where(agrees, first, "declined")
     expected = sklearn_metrics.cohen_kappa_score(first, second)
     found = judge_agreement.cohen_kappa(first.tolist(), second.tolist())
@@ -133,7 +133,7 @@ def test_the_share_joined_with_a_judges_verdicts_is_unbiased_and_no_less_precise
     share: float, sensitivity: float, specificity: float
 ) -> None:
     """A person reads 50 of 1000 rows, in each of 300 samples."""
-    stream = np.random.RandomState(1)
+    rng = np.random.RandomState(1)
     samples = 300
     rows = 1000
     read = 50
@@ -142,9 +142,9 @@ def test_the_share_joined_with_a_judges_verdicts_is_unbiased_and_no_less_precise
     widths = []
     person_widths = []
     for _ in range(samples):
-        truth = stream.rand(rows) < share
-        passes_right = stream.rand(rows) < sensitivity
-        passes_wrong = stream.rand(rows) >= specificity
+        truth = rng.rand(rows) < share
+        passes_right = rng.rand(rows) < sensitivity
+        passes_wrong = rng.rand(rows) >= specificity
         judge = np.where(truth, passes_right, passes_wrong).astype(float)
         verdicts: list[bool | None] = [None] * rows
         verdicts[:read] = truth[:read].tolist()
@@ -196,10 +196,10 @@ def compute_ridge(start: float, slope: float) -> float:
 
 
 def test_recalibration_is_the_logistic_ridge_fit_and_makes_estimates_better() -> None:
-    stream = np.random.RandomState(2)
-    truth = stream.rand(400)
+    rng = np.random.RandomState(2)
+    truth = rng.rand(400)
     estimates = special.expit(1.5 + 0.5 * special.logit(truth))
-    is_right = stream.rand(400) < truth
+    is_right = rng.rand(400) < truth
     found = recalibration.fit_recalibration(estimates.tolist(), is_right.tolist())
     assert found
     best = minimize_loss(special.logit(estimates), is_right, n_parameters=2, tolerance=1e-7)
@@ -210,9 +210,9 @@ def test_recalibration_is_the_logistic_ridge_fit_and_makes_estimates_better() ->
 
 
 def test_few_verdicts_shift_an_estimate_and_do_not_change_its_slope() -> None:
-    stream = np.random.RandomState(2)
-    estimates = stream.rand(30).tolist()
-    verdicts = (stream.rand(30) < 0.6).tolist()
+    rng = np.random.RandomState(2)
+    estimates = rng.rand(30).tolist()
+    verdicts = (rng.rand(30) < 0.6).tolist()
     few = recalibration.fit_recalibration(estimates, verdicts)
     assert few
     assert few.slope == 1
@@ -230,13 +230,13 @@ def test_fewer_than_twenty_verdicts_or_equal_ones_fit_nothing() -> None:
 @pytest.mark.parametrize("rows", [30, 60, 400])
 def test_the_recalibration_finds_the_optimum_of_difficult_verdicts(kind: str, rows: int) -> None:
     """Undamped Newton steps would oscillate here, or stop at start 116 and slope 22."""
-    stream = np.random.RandomState(rows)
-    estimates = stream.beta(8, 0.3, rows)
+    rng = np.random.RandomState(rows)
+    estimates = rng.beta(8, 0.3, rows)
     log_odds = recalibration.log_odds(estimates)
     if kind == "far off":
-        is_right = stream.rand(rows) < special.expit(-3 + 0.9 * log_odds)
+        is_right = rng.rand(rows) < special.expit(-3 + 0.9 * log_odds)
     elif kind == "upside down":
-        is_right = stream.rand(rows) < np.where(estimates > 0.9, 0.02, 0.9)
+        is_right = rng.rand(rows) < np.where(estimates > 0.9, 0.02, 0.9)
     else:
         is_right = estimates > np.median(estimates)
     # With equal verdicts nothing would be fitted.

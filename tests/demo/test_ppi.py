@@ -98,11 +98,11 @@ def test_an_estimate_with_the_best_tuning_equals_one_computed_by_hand() -> None:
 
 
 def test_the_difference_of_two_systems_equals_the_mean_of_their_differences() -> None:
-    stream = np.random.RandomState(1)
-    is_right = stream.rand(3, 90) < 0.6
-    noise = stream.rand(3, 90)
+    rng = np.random.RandomState(1)
+    is_right = rng.rand(3, 90) < 0.6
+    noise = rng.rand(3, 90)
     scores = is_right * 0.5 + noise * 0.5
-    is_read = stream.rand(90) < 0.4
+    is_read = rng.rand(90) < 0.4
     values = np.where(is_read, is_right.astype(float), np.nan)
     stratum = (np.arange(90) % 3).tolist()
     strata = ppi.split_strata(stratum, is_read)

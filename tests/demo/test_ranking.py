@@ -32,10 +32,10 @@ def simulate_scores(
 
     If `shares`, the scores are verdicts: 1 for a score above 0, else 0.
     """
-    stream = np.random.RandomState(seed)
-    means = stream.normal(0.5, 0.2, systems)
-    row_effects = stream.normal(size=rows)
-    answer_effects = stream.normal(size=(systems, rows))
+    rng = np.random.RandomState(seed)
+    means = rng.normal(0.5, 0.2, systems)
+    row_effects = rng.normal(size=rows)
+    answer_effects = rng.normal(size=(systems, rows))
     scores = (row_effects + answer_effects) / math.sqrt(2) + means[:, None]
     if shares:
         return (scores > 0).astype(float), stats.norm.cdf(means)
@@ -87,10 +87,10 @@ def test_draws_have_the_distribution_of_tables_without_differences() -> None:
     pairs = list(combinations(range(4), 2))
     covariance = ranking.covariance_of_means(scores, np.ones(15))
     t = ranking.draw_t(covariance, 14, np.array(pairs))
-    stream = np.random.RandomState(7)
+    rng = np.random.RandomState(7)
     largest = []
     for _ in range(4000):
-        rows = stream.multivariate_normal(np.zeros(4), np.cov(scores), 15)
+        rows = rng.multivariate_normal(np.zeros(4), np.cov(scores), 15)
         t_of_pairs = [compute_t(rows[:, first] - rows[:, second]) for first, second in pairs]
         largest.append(max(t_of_pairs))
     quantiles = [0.5, 0.9, 0.95]

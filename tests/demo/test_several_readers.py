@@ -37,10 +37,10 @@ def count_differing_pairs(verdicts: list[Any]) -> int:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_alpha_equals_its_definition_by_all_pairs_of_verdicts(seed: int) -> None:
-    stream = random.Random(seed)
-    rows = stream.randint(10, 40)
+    rng = random.Random(seed)
+    rows = rng.randint(10, 40)
     verdicts = [None, "right", "wrong", "declined"]
-    readers = [stream.choices(verdicts, k=rows) for _ in range(stream.randint(3, 5))]
+    readers = [rng.choices(verdicts, k=rows) for _ in range(rng.randint(3, 5))]
     found = measure_agreement(readers)
     assert found
     assert found.alpha == pytest.approx(compute_slow_alpha(readers), abs=1e-12)
@@ -77,13 +77,13 @@ def test_alpha_is_none_if_all_verdicts_are_the_same() -> None:
 
 def test_95_percent_intervals_of_alpha_hold_in_at_least_92_percent_of_samples() -> None:
     """285 of 300 samples are expected, with a standard error of 3.8."""
-    stream = np.random.RandomState(0)
+    rng = np.random.RandomState(0)
 
     def judge_rows(rows: int) -> Any:
-        truth = stream.rand(rows) < 0.8
+        truth = rng.rand(rows) < 0.8
         readers = []
         for accuracy in (0.95, 0.9, 0.7):
-            is_right = stream.rand(rows) < accuracy
+            is_right = rng.rand(rows) < accuracy
             readers.append(np.where(is_right, truth, ~truth).tolist())
         return readers
 
@@ -103,9 +103,9 @@ def test_95_percent_intervals_of_alpha_hold_in_at_least_92_percent_of_samples() 
 
 def test_a_change_of_a_lead_is_tested_like_paired_differences() -> None:
     """Two pseudo-questions are added: the largest change of any question, in either direction."""
-    stream = np.random.RandomState(1)
-    old = (stream.rand(2, 50) < 0.5).astype(int)
-    new = (stream.rand(2, 50) < 0.5).astype(int)
+    rng = np.random.RandomState(1)
+    old = (rng.rand(2, 50) < 0.5).astype(int)
+    new = (rng.rand(2, 50) < 0.5).astype(int)
     (found,) = compare_leads(old.tolist(), new.tolist())
     leads_before = old[0] - old[1]
     leads_after = new[0] - new[1]
@@ -119,16 +119,16 @@ def test_a_change_of_a_lead_is_tested_like_paired_differences() -> None:
     assert found.p == pytest.approx(2 * stats.t.sf(t, 49))
 
 
-def draw_judgments(verdicts: Sequence[bool], accuracy: float, stream: random.Random) -> list[bool]:
+def draw_judgments(verdicts: Sequence[bool], accuracy: float, rng: random.Random) -> list[bool]:
     """Return the verdicts of a judge that agrees with each of these with this probability."""
-    return [verdict if stream.random() < accuracy else not verdict for verdict in verdicts]
+    return [verdict if rng.random() < accuracy else not verdict for verdict in verdicts]
 
 
 def test_the_new_judges_share_is_estimated_from_the_old_judges_verdicts() -> None:
     """The new judge reads 60 of 400 answers. The interval is shorter than that of its verdicts."""
-    stream = random.Random(5)
-    old = [stream.random() < 0.6 for _ in range(400)]
-    new = draw_judgments(old, 0.95, stream)
+    rng = random.Random(5)
+    old = [rng.random() < 0.6 for _ in range(400)]
+    new = draw_judgments(old, 0.95, rng)
     found = bridge_shares(old, [*new[:60], *[None] * 340])
     assert found
     assert found.mapped
@@ -139,9 +139,9 @@ def test_the_new_judges_share_is_estimated_from_the_old_judges_verdicts() -> Non
 
 
 def test_no_share_is_estimated_if_the_new_judge_read_all_answers_or_none() -> None:
-    stream = random.Random(5)
-    old = [stream.random() < 0.6 for _ in range(400)]
-    new = draw_judgments(old, 0.95, stream)
+    rng = random.Random(5)
+    old = [rng.random() < 0.6 for _ in range(400)]
+    new = draw_judgments(old, 0.95, rng)
     all_read = bridge_shares(old, new)
     assert all_read
     assert all_read.mapped is None
@@ -156,11 +156,11 @@ def write_system(path: Path, accuracy: float, new_leniency: float) -> Path:
         accuracy: the share of right answers.
         new_leniency: the share of right answers that the new judge passes.
     """
-    stream = random.Random(path.stem)
-    is_right = [stream.random() < accuracy for _ in range(120)]
-    old = draw_judgments(is_right, 0.95, stream)
-    new = [right and stream.random() < new_leniency for right in is_right]
-    third = draw_judgments(is_right, 0.8, stream)
+    rng = random.Random(path.stem)
+    is_right = [rng.random() < accuracy for _ in range(120)]
+    old = draw_judgments(is_right, 0.95, rng)
+    new = [right and rng.random() < new_leniency for right in is_right]
+    third = draw_judgments(is_right, 0.8, rng)
     rows = []
     for number in range(120):
         city = "Paris" if is_right[number] else "Rome"

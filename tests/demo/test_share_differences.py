@@ -32,18 +32,18 @@ def make_verdicts(seed: int, rows: int = 600, near: bool = False) -> tuple[Any, 
     Returns:
         verdicts (0 or 1) and estimates (0.01 to 0.99), both of shape (SYSTEMS, rows).
     """
-    stream = np.random.RandomState(seed)
-    easy = stream.rand(rows)
+    rng = np.random.RandomState(seed)
+    easy = rng.rand(rows)
     rank = np.arange(SYSTEMS)[:, None]
     if near:
         worse = rank * 0.005
         able = easy > 0.3
     else:
         worse = rank * 0.03
-        able = easy + stream.normal(0, 0.15, (SYSTEMS, rows)) > 0.3
-    lucky = stream.rand(SYSTEMS, rows) >= worse
+        able = easy + rng.normal(0, 0.15, (SYSTEMS, rows)) > 0.3
+    lucky = rng.rand(SYSTEMS, rows) >= worse
     right = able & lucky
-    noise = stream.normal(0, 0.15, (SYSTEMS, rows))
+    noise = rng.normal(0, 0.15, (SYSTEMS, rows))
     estimates = np.clip(right * 0.6 + 0.2 + noise, 0.01, 0.99)
     return right.astype(float), estimates
 
@@ -208,8 +208,8 @@ def test_all_intervals_hold_at_once(read: int, near: bool) -> None:
     right, estimates = make_verdicts(6, near=near)
     shuffled = []
     for seed, system_estimates in enumerate(estimates):
-        stream = np.random.RandomState(seed)
-        shuffled.append(stream.permutation(system_estimates).tolist())
+        rng = np.random.RandomState(seed)
+        shuffled.append(rng.permutation(system_estimates).tolist())
     held_without, width_without = measure_coverage(right, [], read)
     held_useful, width_useful = measure_coverage(right, estimates.tolist(), read)
     held_useless, width_useless = measure_coverage(right, shuffled, read)

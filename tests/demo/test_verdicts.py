@@ -78,10 +78,10 @@ def read_sample(
     truth: list[bool],
     stratum: list[int],
     count: int,
-    stream: Any,
+    rng: Any,
 ) -> list[bool | None]:
     """Return the verdicts on a sample of `count` rows; None on the other rows."""
-    order = stream.permutation(len(truth)).tolist()
+    order = rng.permutation(len(truth)).tolist()
     given: list[bool | None] = [None] * len(truth)
     for row in sampling.alternate_strata(order, stratum)[:count]:
         given[row] = bool(truth[row])
@@ -93,15 +93,15 @@ def test_weighted_verdicts_are_unbiased_if_rows_are_drawn_with_unequal_probabili
 
     950 of 1000 intervals should hold, with a standard error of 7.
     """
-    stream = np.random.RandomState(3)
-    estimates = stream.beta(0.4, 0.4, (3, 400)).clip(0.01, 0.99).tolist()
+    rng = np.random.RandomState(3)
+    estimates = rng.beta(0.4, 0.4, (3, 400)).clip(0.01, 0.99).tolist()
     stratum = sampling.assign_strata(400, *estimates)
-    right = stream.rand(400) < np.where(np.array(stratum) >= 2, 0.3, 0.9)
+    right = rng.rand(400) < np.where(np.array(stratum) >= 2, 0.3, 0.9)
     held = 0
     plain = []
     weighted = []
     for _ in range(1000):
-        given = read_sample(right.tolist(), stratum, 20, stream)
+        given = read_sample(right.tolist(), stratum, 20, rng)
         weights = shares.weigh_verdicts(given, stratum)
         found = shares.estimate_share(given, None, weights)
         plain.append(shares.estimate_share(given).share)

@@ -16,7 +16,7 @@ import pytest
 
 from metrics.training import grades
 from metrics.training.questions import Question
-from metrics.training.sampler import Sampler, collect_distractors
+from metrics.training.sampler import Sampler, collect_source_texts
 from metrics.training.wording_lists import LEARNED, UNSEEN
 from tests.metrics.estimate_pairs import DIFFERENCES, HARMLESS
 from tests.support.project import ROOT, import_file, load
@@ -396,7 +396,7 @@ QUESTIONS = [
     ],
 )
 def test_wordings_that_were_not_learned_from(kind: str, share: float) -> None:
-    sampler = Sampler(UNSEEN, collect_distractors(QUESTIONS), random.Random(0))
+    sampler = Sampler(UNSEEN, collect_source_texts(QUESTIONS), random.Random(0))
     hits = []
     for one in QUESTIONS:
         x = one.references[0]

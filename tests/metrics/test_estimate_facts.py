@@ -349,12 +349,12 @@ def test_trees_are_read_as_scikit_learn_has_them() -> None:
 
     from metrics.training.written import format_ensemble
 
-    stream = np.random.RandomState(0)
+    rng = np.random.RandomState(0)
     ranges = np.array([1, 1, 1, 25, 1, 1])
     lowest = np.array([0, 0, 0, -4, 0, 0])
-    values = np.round(stream.rand(4000, 6) * ranges + lowest, 2)
+    values = np.round(rng.rand(4000, 6) * ranges + lowest, 2)
     slopes = np.array([1, -1, 2, 0.2, 0, 1])
-    verdicts = values @ slopes + stream.randn(4000) > 3
+    verdicts = values @ slopes + rng.randn(4000) > 3
     classifier = HistGradientBoostingClassifier(random_state=0, max_iter=60, max_leaf_nodes=8)
     classifier.fit(values, verdicts)
     ensemble = log_odds.read_ensemble(format_ensemble(classifier))

@@ -250,14 +250,14 @@ def draw_independent(
     """
     import numpy as np
 
-    stream = np.random.RandomState(SEED + start)
-    means = stream.standard_normal((draws, size))
+    rng = np.random.RandomState(SEED + start)
+    means = rng.standard_normal((draws, size))
     if degrees <= size:
-        rows = stream.standard_normal((draws, degrees, size))
+        rows = rng.standard_normal((draws, degrees, size))
         return means, np.swapaxes(rows, 1, 2) @ rows
-    root = np.tril(stream.standard_normal((draws, size, size)), -1)
+    root = np.tril(rng.standard_normal((draws, size, size)), -1)
     diagonal = np.arange(size)
-    squares = stream.chisquare(degrees - diagonal, (draws, size))
+    squares = rng.chisquare(degrees - diagonal, (draws, size))
     root[:, diagonal, diagonal] = np.sqrt(squares)
     return means, root @ np.swapaxes(root, 1, 2)
 
