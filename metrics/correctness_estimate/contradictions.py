@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from .denials import is_content, is_denied_before
 from .equality import agree, compatible
 from .features import weigh_stems
-from .lexicon import BE, NEGATORS, PARTICIPLE, STOP_WORDS
+from .lexicon import BE, PARTICIPLE
 from .opposites import has_opposite, list_opposite_stems
 from .quantities import Quantity
 from .text import Text
@@ -87,7 +88,7 @@ class Places:
         """Find the telling words, and the passive clauses that say who did it."""
         self.text = text
         self.weight = weight
-        self.content = [i for i in range(len(text.words)) if is_context(text, i)]
+        self.content = [i for i in range(len(text.words)) if is_content(text, i)]
         self.passive = find_passive_clauses(text)
 
     def locate(
@@ -166,14 +167,6 @@ def list_span_words(spans: Iterable[tuple[int, int]]) -> set[int]:
     for start, end in spans:
         words.update(range(start, end))
     return words
-
-
-def is_context(text: Text, i: int) -> bool:
-    """Return whether a word tells something, and neither denies nor is part of a denial."""
-    word = text.words[i]
-    if word in STOP_WORDS or word in NEGATORS or word.endswith("n't"):
-        return False
-    return not (word == "longer" and i and text.words[i - 1] == "no")
 
 
 def find_passive_clauses(text: Text) -> set[int]:
@@ -324,7 +317,6 @@ class Comparison:
 MOST_PLACES = 5  # places of a word that are compared
 DENIAL_REACH = 5  # words between a place and a negator that denies it
 SOFT_DENIAL_REACH = 1  # words between a place and a word that denies it without a negator
-OPPOSITE_REACH = 3  # words between a negator and an opposite that it denies
 OTHER_NEXT_WORDS = 0.1  # less likeness if none of the nearest words is the same
 OTHER_FOLLOWING_WORD = 0.1  # less likeness if the denied word is another one
 CONDITIONS = frozenset("if unless when whether until wenn falls ob".split())
@@ -429,16 +421,6 @@ def is_denied_near(
         if at in denials or is_soft:
             return True
     return False
-
-
-def is_denied_before(text: Text, i: int) -> bool:
-    """Return whether an odd number of negators stands shortly before a word, in its sentence."""
-    near = [
-        at
-        for at in text.denials
-        if 0 < i - at <= OPPOSITE_REACH and text.sentence[at] == text.sentence[i]
-    ]
-    return len(near) % 2 == 1
 
 
 # ---- what contradicts what

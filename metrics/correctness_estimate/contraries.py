@@ -10,19 +10,22 @@ Short facts that an answer dismisses ("Rome? No way") are read in dismissals.py.
 
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from .lexicon import (
-    AUXILIARY,
-    BARRING_PHRASES,
-    NEGATIVE_PREFIX,
-    NEGATORS,
-    STOP_WORDS,
-    TURNING_PHRASES,
-    TURNING_VERB,
+from .denials import (
+    CORRECTING,
+    answers_no,
+    find_denying_words,
+    find_negators,
+    is_correcting,
+    is_denied_before,
+    is_telling,
+    list_denied_words,
 )
+from .lexicon import NEGATIVE_PREFIX
+from .names import SHORT_ANSWER
 from .opposites import (
     Sense,
     are_opposite_words,
@@ -30,16 +33,15 @@ from .opposites import (
     compile_senses,
     have_same_stem,
     list_known_opposites,
+    list_opposite_stems,
     say_same,
 )
-from .outcomes import LIKELY, UNLIKELY, Decision
+from .outcomes import LIKELY, UNLIKELY, Decision, Difference
 from .roles import is_sentence
-from .text import Text
+from .text import Text, quote_clause
 
 LONGEST_STATEMENT = 7  # words of a reference
 LONGEST_ANSWER = 25  # words of an answer; in a longer one a denial may bear on other things
-# Stop words that have an opposite.
-DIRECTED_STOP_WORDS = frozenset("before after up down under over above below more less".split())
 
 
 # ---- sentences
@@ -92,7 +94,7 @@ def count_turns(answer: Text, reference: Text, question: Text) -> Turns | None:
     """
     if not can_compare(answer, reference, question):
         return None
-    turning = find_turning_words(reference)
+    turning = find_denying_words(reference)
     asked = {i for i, stem in enumerate(reference.stems) if stem in question.places}
     places = match_telling_words(answer, reference, turning | asked)
     if not places:
@@ -128,7 +130,7 @@ def can_compare(answer: Text, reference: Text, question: Text) -> bool:
         return False  # who did it to whom decides: roles.py
     is_statement = is_sentence(reference) or bool(reference.denials)
     has_opposite = not reference.quantities and has_word_with_opposite(reference, answer)
-    return (is_statement or has_opposite) and not find_turning_words(question)
+    return (is_statement or has_opposite) and not find_denying_words(question)
 
 
 def has_word_with_opposite(text: Text, other: Text) -> bool:
@@ -184,58 +186,15 @@ def has_all_words(answer: Text, reference: Text) -> bool:
     return telling <= answer.places.keys() and negators <= answer.first_place.keys()
 
 
-def is_telling(text: Text, i: int) -> bool:
-    """Return whether a word tells something.
-
-    It is no negator, no auxiliary verb and no stop word, but for stop words that have an opposite
-    ("up", "before").
-    """
-    word = text.words[i]
-    if word in NEGATORS or word.endswith("n't") or word in AUXILIARY:
-        return False
-    if word == "longer" and i and text.words[i - 1] == "no":
-        return False
-    return word not in STOP_WORDS or word in DIRECTED_STOP_WORDS
-
-
-# ---- denials
-
-
-def find_turning_words(text: Text) -> set[int]:
-    """Return the verbs, adjectives and nouns that deny: denied, failed, a myth."""
-    verbs = {i for i, word in enumerate(text.words) if TURNING_VERB.match(word)}
-    return verbs | {words.start for words in list_phrases(text, TURNING_PHRASES)}
-
-
-def find_negators(text: Text) -> list[int]:
-    """Return the negators of a text, except a "no" at its start that answers the question.
-
-    A phrase of several words counts as one negator, at its first word.
-    """
-    negators = set(text.denials)
-    for words in list_phrases(text, BARRING_PHRASES):
-        negators -= set(words)
-        negators.add(words.start)
-    if text.words[0] == "no" and len(text.words) > 1 and text.clause[0] != text.clause[1]:
-        negators.discard(0)
-    return sorted(negators)
-
-
-def list_phrases(text: Text, pattern: re.Pattern[str]) -> list[range]:
-    """Return the numbers of the words in each match of a pattern, if there are any."""
-    phrases = [text.words_between(*match.span()) for match in pattern.finditer(text.lower)]
-    return [words for words in phrases if words]
-
-
 def find_bearing_denials(answer: Text, shared: set[int], reference: Text) -> list[int]:
     """Return the denials of an answer that apply to the words it shares with the reference."""
     sentences = {answer.sentence[i] for i in shared}
-    turning = set(select_in_sentences(answer, find_turning_words(answer) - shared, sentences))
+    turning = set(select_in_sentences(answer, find_denying_words(answer) - shared, sentences))
     denials = list(turning)
     # Each denial applies to a reference such as "There is no life" or "No life".
     is_existential = reference.words[0] in ("there", "no")
     for i in select_in_sentences(answer, find_negators(answer), sentences):
-        scope = list_scope(answer, i)
+        scope = list_denied_words(answer, i)
         bears = is_existential or not scope or bool(scope & (shared | turning))
         if bears and not has_opposite_word(answer, scope - shared, reference):
             denials.append(i)
@@ -247,24 +206,10 @@ def select_in_sentences(text: Text, places: Iterable[int], sentences: set[int]) 
     return [i for i in places if text.sentence[i] in sentences]
 
 
-def list_scope(text: Text, i: int) -> set[int]:
-    """Return the telling words after a negator, up to the end of its clause."""
-    end = i + 1
-    while end < len(text.words) and text.clause[end] == text.clause[i]:
-        end += 1
-    return {j for j in range(i + 1, end) if is_telling(text, j)}
-
-
 def has_opposite_word(text: Text, places: set[int], other: Text) -> bool:
     """Return whether one of some words is an opposite of a word of another text."""
     pairs = itertools.product(places, other.words)
     return any(are_opposite_words(word, text.words[i]) for i, word in pairs)
-
-
-# Words after which the right thing follows: not X, but Y.
-CORRECTING = frozenset({"but", "rather", "instead"})
-# Words before a "but" that means "except": anything but.
-EXCEPTING = frozenset("anything nothing anyone anybody all none everything everyone no one".split())
 
 
 def drop_corrected(answer: Text, denials: list[int], first: int) -> list[int]:
@@ -279,11 +224,178 @@ def drop_corrected(answer: Text, denials: list[int], first: int) -> list[int]:
     return [i for i in denials if not turns or i > turns[-1]]
 
 
-def is_correcting(words: Sequence[str], i: int) -> bool:
-    """Return whether a word corrects what came before: "but", not in "anything but"."""
-    if words[i] not in CORRECTING or words[i - 1] in EXCEPTING:
-        return False
-    return words[i + 1 : i + 2] not in (["than"], ["of"])  # rather than, instead of
+# ---- differences
+
+
+def find_contrary_statements(answer: Text, reference: Text, question: Text) -> list[Difference]:
+    """Return where an answer denies what a reference says, or says the opposite."""
+    turns = count_turns(answer, reference, question)
+    if not turns:
+        return [
+            *find_opposite_words(answer, reference, question),
+            *find_differing_denials(answer, reference),
+        ]
+    if not turns.is_contrary():
+        return []
+    if turns.opposites and not turns.denials:
+        return [Difference("opposite", answer.shown[turns.opposites[0]], reference.text.strip())]
+    first = turns.denials[0] if turns.denials else 0
+    return [Difference("denied", quote_clause(answer, first), reference.text.strip())]
+
+
+def find_opposite_words(answer: Text, reference: Text, question: Text) -> list[Difference]:
+    """Return the words of the reference whose opposite the answer has: increases, decreases."""
+    differences = list[Difference]()
+    for i, stem in enumerate(reference.stems):
+        if stem in answer.places or stem in question.places:
+            continue
+        opposites = list_opposed_places(stem, answer)
+        # A word that repeats the question is not said against the reference.
+        known = reference.places.keys() | question.places.keys()
+        new = [place for place in opposites if answer.stems[place] not in known]
+        if not new or is_denied_before(answer, new[0]) or is_denied_before(reference, i):
+            continue
+        differences.append(Difference("opposite", answer.shown[new[0]], reference.shown[i]))
+    differences += find_differing_prefixes(answer, reference)
+    differences += find_turned_comparatives(answer, reference, question)
+    return differences
+
+
+def list_opposed_places(stem: str, answer: Text) -> list[int]:
+    """Return the words of an answer that are opposites of a stem."""
+    places = list[int]()
+    for opposite in sorted(list_opposite_stems(stem)):
+        places += answer.places.get(opposite, [])
+    return places
+
+
+SHORTEST_COMPARATIVE = 5  # letters
+
+
+def find_turned_comparatives(answer: Text, reference: Text, question: Text) -> list[Difference]:
+    """Return the question's comparative if the answer has its opposite after the reference's words.
+
+    Beside "Ann", "Ann is younger" does not answer "Who is older?".
+    """
+    shared = reference.places.keys() & answer.places.keys()
+    if len(reference.words) > SHORT_ANSWER or not shared:
+        return []
+    start = min(answer.places[stem][0] for stem in shared)
+    for word, stem in zip(question.words, question.stems, strict=True):
+        if not is_comparative(word) or stem in answer.places:
+            continue
+        opposites = list_opposed_places(stem, answer)
+        if not opposites or opposites[0] <= start:
+            continue
+        if answer.sentence[start] == answer.sentence[opposites[0]]:
+            return [Difference("opposite", answer.shown[opposites[0]], word)]
+    return []
+
+
+def is_comparative(word: str) -> bool:
+    """Return whether a word looks like a comparative: older."""
+    return word.endswith("er") and len(word) >= SHORTEST_COMPARATIVE
+
+
+def find_differing_prefixes(answer: Text, reference: Text) -> list[Difference]:
+    """Return the words that only one text has with a negating prefix: possible, impossible."""
+    differences = list[Difference]()
+    for i, bare in list_prefixed_words(answer, reference):
+        differences.append(Difference("opposite", answer.shown[i], reference.shown[bare]))
+    for i, bare in list_prefixed_words(reference, answer):
+        differences.append(Difference("opposite", answer.shown[bare], reference.shown[i]))
+    return differences
+
+
+def list_prefixed_words(text: Text, other: Text) -> list[tuple[int, int]]:
+    """Return the words with a negating prefix that another text has without the prefix.
+
+    Each is a pair of numbers: of the word in the text, and of the word without the prefix in the
+    other text.
+    """
+    pairs = list[tuple[int, int]]()
+    for i, word in enumerate(text.words):
+        bare = NEGATIVE_PREFIX.sub("", word)
+        if bare == word or word in other.first_place or bare not in other.first_place:
+            continue
+        if bare in text.first_place:
+            continue
+        if not text.shown[i][1:].islower():
+            continue  # two words without a space between them: inOctober
+        place = other.first_place[bare]
+        if not is_denied_before(text, i) and not is_denied_before(other, place):
+            pairs.append((i, place))
+    return pairs
+
+
+# Words that deny without a negator.
+SOFT_DENIAL = re.compile(
+    "unable|impossib|fail|lack|absen|refus|illegal|forbid|prohibit|\\bban|prevent|without|unlike"
+)
+# Verbs that deny the verb after them: "failed to win", "kept them from winning".
+FAILING = re.compile(
+    r"\b(?:fail(?:s|ed|ing)? to|unable to|refuse[sd]? to|neglect(?:s|ed)? to|anything but|far from"
+    r"|by no means)\b"
+    r"|\b(?:keeps?|kept|stops?|stopped|prevents?|prevented) (?:\w+ ){1,5}from\b"
+)
+
+
+def find_differing_denials(answer: Text, reference: Text) -> list[Difference]:
+    """Return where one text denies what the other says.
+
+    The reference is a sentence or says that there is none of something. The answer has at least
+    half of its words.
+    """
+    if not may_be_denied(reference):
+        return []
+    content = set(reference.content)
+    shared = content & answer.places.keys()
+    if not shared or 2 * len(shared) < len(content):
+        return []
+    rest, n_failing = FAILING.subn("", f"{answer.lower}\n{reference.lower}")
+    if SOFT_DENIAL.search(rest) or is_corrected(answer, content):
+        return []
+    denials = list_denials_beside(answer, shared)
+    reference_denials = list_denials(reference)
+    # Two denials affirm, and so does one that stands in both texts.
+    if (len(denials) + len(reference_denials) + n_failing) % 2 == 0:
+        return []
+    first = denials[0] if denials else min(answer.places[stem][0] for stem in shared)
+    expected = quote_clause(reference, reference_denials[0] if reference_denials else 0)
+    return [Difference("denied", quote_clause(answer, first), expected)]
+
+
+def may_be_denied(reference: Text) -> bool:
+    """Return whether a reference is a sentence, or says that there is none of something."""
+    if is_sentence(reference):
+        return True
+    has_words = len(reference.words) > 1
+    return has_words and reference.words[0] == "no" and reference.clause[0] == reference.clause[1]
+
+
+def is_corrected(answer: Text, content: set[str]) -> bool:
+    """Return whether all words of a reference follow a "but" that corrects a denial.
+
+    "No planet, but a dwarf" says that it is a dwarf.
+    """
+    first_denial = min(answer.denials, default=len(answer.words))
+    for i, word in enumerate(answer.words):
+        if word in CORRECTING and first_denial < i and content <= set(answer.stems[i:]):
+            return True
+    return False
+
+
+def list_denials_beside(text: Text, stems: set[str]) -> list[int]:
+    """Return the negators that stand in a sentence with one of some stems."""
+    sentences = set[int]()
+    for stem in stems:
+        sentences.update(text.sentence[i] for i in text.places[stem])
+    return [i for i in list_denials(text) if text.sentence[i] in sentences]
+
+
+def list_denials(text: Text) -> list[int]:
+    """Return the negators of a text, except a "no" at its start that answers the question."""
+    return [i for i in text.denials if i or not answers_no(text)]
 
 
 # ---- states
@@ -346,5 +458,5 @@ def read_state(text: Text, sense: Sense, question: Text) -> int:
         return 0
     state = 1 if chosen == 0 else -1
     inside = text.words_between(*match.span())
-    denials = {*find_negators(text), *find_turning_words(text)} - set(inside)
+    denials = {*find_negators(text), *find_denying_words(text)} - set(inside)
     return -state if len(denials) % 2 else state

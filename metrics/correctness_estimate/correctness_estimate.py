@@ -17,6 +17,7 @@ from .code_answers import decide_record
 from .contradictions import Contradiction
 from .contraries import decide_contrary
 from .decisions import decide
+from .denials import find_negators
 from .dismissals import decide_dismissal
 from .equality import agree
 from .facts import find_differences
@@ -88,6 +89,7 @@ PARTS: tuple[object, ...] = (
     decide_record,
     decide_yes_or_no,
     find_differing_chinese_names,
+    find_negators,
     find_differing_names,
     is_same_chinese_name,
     read_amount,

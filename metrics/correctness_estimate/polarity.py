@@ -13,10 +13,10 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 
+from .denials import denies_verb
 from .lexicon import (
     ASIDE_WORDS,
     ASSERTING_WORDS,
-    AUXILIARY,
     BARRING_WORDS,
     CHINESE_ASIDE,
     CHINESE_ASSERTING,
@@ -328,15 +328,6 @@ def is_quoted(answer: Text, i: int, question: Text) -> bool:
         if same_before or same_after:
             return True
     return False
-
-
-def denies_verb(words: Sequence[str], i: int) -> bool:
-    """Return whether a negator denies a verb: was not, didn't, never, no longer, 不, 没."""
-    word = words[i]
-    if word in ("no", "not"):
-        before = words[i - 1] if i else ""
-        return before in AUXILIARY or words[i + 1 : i + 2] == ["longer"]
-    return word.endswith(("n't", "nt")) or word in ("never", "cannot", "不", "没", "未")
 
 
 def find_rival(

@@ -1,0 +1,108 @@
+"""Which words of a text deny, and what they deny.
+
+Negators deny (not, never, isn't), and so do phrases (far from, by no means), and words whose
+meaning is a denial (failed, unable, a myth). A negator denies the telling words behind it in its
+clause. A "but" corrects a denial in front of it: no planet, but a dwarf.
+"""
+
+import re
+from collections.abc import Sequence
+
+from .lexicon import (
+    AUXILIARY,
+    BARRING_PHRASES,
+    STOP_WORDS,
+    TURNING_PHRASES,
+    TURNING_VERB,
+)
+from .text import Text, is_negator
+
+# Stop words that have an opposite.
+DIRECTED_STOP_WORDS = frozenset("before after up down under over above below more less".split())
+# Words after which the right thing follows: not X, but Y.
+CORRECTING = frozenset({"but", "rather", "instead"})
+# Words before a "but" that means "except": anything but.
+EXCEPTING = frozenset("anything nothing anyone anybody all none everything everyone no one".split())
+DENIAL_REACH = 3  # words after a negator that it may deny
+
+
+# ---- words that deny
+
+
+def find_negators(text: Text) -> list[int]:
+    """Return the negators of a text, except a "no" at its start that answers the question.
+
+    A phrase of several words counts as one negator, at its first word.
+    """
+    negators = set(text.denials)
+    for words in list_phrases(text, BARRING_PHRASES):
+        negators -= set(words)
+        negators.add(words.start)
+    return sorted(i for i in negators if i or not answers_no(text))
+
+
+def answers_no(text: Text) -> bool:
+    """Return whether a text begins with a "no" that answers the question: "No, it isn't"."""
+    return text.words[:1] == ["no"] and text.clause[:1] != text.clause[1:2]
+
+
+def find_denying_words(text: Text) -> set[int]:
+    """Return the verbs, adjectives and nouns that deny: denied, failed, a myth."""
+    verbs = {i for i, word in enumerate(text.words) if TURNING_VERB.match(word)}
+    return verbs | {words.start for words in list_phrases(text, TURNING_PHRASES)}
+
+
+def list_phrases(text: Text, pattern: re.Pattern[str]) -> list[range]:
+    """Return the numbers of the words in each match of a pattern, if there are any."""
+    phrases = [text.words_between(*match.span()) for match in pattern.finditer(text.lower)]
+    return [words for words in phrases if words]
+
+
+def denies_verb(words: Sequence[str], i: int) -> bool:
+    """Return whether a negator denies a verb: was not, didn't, never, no longer, 不, 没."""
+    word = words[i]
+    if word in ("no", "not"):
+        before = words[i - 1] if i else ""
+        return before in AUXILIARY or words[i + 1 : i + 2] == ["longer"]
+    return word.endswith(("n't", "nt")) or word in ("never", "cannot", "不", "没", "未")
+
+
+# ---- what is denied
+
+
+def is_content(text: Text, i: int) -> bool:
+    """Return whether a word is neither a stop word nor part of a denial: no longer."""
+    word = text.words[i]
+    if word in STOP_WORDS or is_negator(word):
+        return False
+    return not (word == "longer" and i and text.words[i - 1] == "no")
+
+
+def is_telling(text: Text, i: int) -> bool:
+    """Return whether a word tells something: it is content, or has an opposite ("up", "before")."""
+    return text.words[i] in DIRECTED_STOP_WORDS or is_content(text, i)
+
+
+def list_denied_words(text: Text, i: int) -> set[int]:
+    """Return the words that a negator denies: the telling ones after it, up to the clause's end."""
+    end = i + 1
+    while end < len(text.words) and text.clause[end] == text.clause[i]:
+        end += 1
+    return {j for j in range(i + 1, end) if is_telling(text, j)}
+
+
+def is_denied_before(text: Text, i: int) -> bool:
+    """Return whether an odd number of negators stands shortly before a word, in its sentence."""
+    near = [
+        place
+        for place in text.denials
+        if 0 < i - place <= DENIAL_REACH and text.sentence[place] == text.sentence[i]
+    ]
+    return len(near) % 2 == 1
+
+
+def is_correcting(words: Sequence[str], i: int) -> bool:
+    """Return whether a word corrects what came before: "but", not in "anything but"."""
+    if words[i] not in CORRECTING or words[i - 1] in EXCEPTING:
+        return False
+    return words[i + 1 : i + 2] not in (["than"], ["of"])  # rather than, instead of
