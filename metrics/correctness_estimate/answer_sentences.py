@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from .lexicon import AUXILIARY, PRONOUNS, STOP_WORDS
+from .lexicon import AUXILIARY, DENYING_WORD, PRONOUNS, STOP_WORDS
 from .quantities import Quantity
 from .text import Text, is_negator
 from .opposites import are_opposite_roots, find_root, is_derived
@@ -58,14 +58,7 @@ DEGREES = frozenset(
     "certainly actually only just simply perfectly completely mostly usually often clearly indeed "
     "about around longer".split()
 )
-# Words that deny without a negator.
-DENYING = re.compile(
-    r"unable|incapab|fail(?:s|ed|ing)?$|lack|refus|forbid|forbad|prohibit|illegal|declin|reject"
-    r"|den(?:y|ie)|bann?(?:s|ed)?$"
-    r"|avoid|without|stopped$|cancel|abandon|insufficien|missing|exclud|rarely"
-    r"|seldom|remov|refrain|prevent|unknown|unfit"
-    r"|myth|misconcep|zero$|far$"
-)
+# What denies in several words, without a negator.
 DENYING_PHRASE = re.compile(
     r"\bturn(?:ed|s)? (?:\w+ ){0,3}down\b|\b(?:left|leave) (?:\w+ )?(?:off|out)\b|\btoo \w+ to\b"
     r"|\byet to\b"
@@ -218,7 +211,7 @@ class Sentence:
         count += DENYING_PHRASE.search(self.text) is not None
         for i in self.main_words():
             word = self.answer.words[i]
-            is_denying = DENYING.match(word) is not None and not is_negator(word)
+            is_denying = DENYING_WORD.match(word) is not None and not is_negator(word)
             count += is_denying and word not in self.question.words and not self.opposes(i)
         return count
 

@@ -16,7 +16,7 @@ from functools import cached_property
 from .denials import is_content, is_denied_before
 from .equality import agree, compatible
 from .features import weigh_stems
-from .lexicon import BE, PARTICIPLE
+from .lexicon import BE, DENYING_WORD, PARTICIPLE
 from .opposites import has_opposite, list_opposite_stems
 from .quantities import Quantity
 from .text import Text
@@ -323,10 +323,8 @@ CONDITIONS = frozenset("if unless when whether until wenn falls ob".split())
 CONDITION_REACH = 6  # words between a condition and a denial in it
 # From this share of the best likeness on, a place that is denied has the denial, too.
 DENIED_TOO = 0.7
-SOFT_DENIAL = re.compile(
-    "unable|impossib|fail|lack|absen|refus|illegal|forbid|prohibit|ban|prevent|unlike|only|little|few|miss|zero|stop|"
-    "avoid|keine?|nicht|ohne|except|unless|instead|rather|少"
-)
+# Words that deny beside a place as those of `DENYING_WORD` do.
+SOFT_DENIAL = re.compile("unlike|only|little|few|miss|stop|except|unless|instead|rather|ohne|少")
 
 
 def find_denials(one: Places, other: Places) -> Iterator[Pair]:
@@ -394,6 +392,11 @@ def measure_place_likeness(fact: Fact, place: Fact) -> float:
     return likeness - OTHER_FOLLOWING_WORD * (not has_following)
 
 
+def denies_softly(word: str) -> bool:
+    """Return whether a word denies without a negator: failed, only."""
+    return bool(DENYING_WORD.match(word) or SOFT_DENIAL.match(word))
+
+
 def is_denied_near(
     text: Text,
     i: int,
@@ -413,12 +416,8 @@ def is_denied_near(
     for at in range(max(0, i - DENIAL_REACH), min(last, i + DENIAL_REACH + 1)):
         if text.sentence[at] != sentence:
             continue
-        is_soft = (
-            abs(at - i) <= SOFT_DENIAL_REACH
-            and text.stems[at] not in around
-            and SOFT_DENIAL.match(text.words[at])
-        )
-        if at in denials or is_soft:
+        is_near = abs(at - i) <= SOFT_DENIAL_REACH and text.stems[at] not in around
+        if at in denials or (is_near and denies_softly(text.words[at])):
             return True
     return False
 

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from .lexicon import (
     AUXILIARY,
     BARRING_PHRASES,
+    DENYING_WORD,
     STOP_WORDS,
     TURNING_PHRASES,
-    TURNING_VERB,
 )
 from .text import Text, is_negator
 
@@ -27,6 +27,11 @@ DENIAL_REACH = 3  # words after a negator that it may deny
 
 
 # ---- words that deny
+
+
+def list_denials(text: Text) -> list[int]:
+    """Return all words of a text that deny, each phrase by its first word."""
+    return sorted({*find_negators(text), *find_denying_words(text)})
 
 
 def find_negators(text: Text) -> list[int]:
@@ -48,7 +53,7 @@ def answers_no(text: Text) -> bool:
 
 def find_denying_words(text: Text) -> set[int]:
     """Return the verbs, adjectives and nouns that deny: denied, failed, a myth."""
-    verbs = {i for i, word in enumerate(text.words) if TURNING_VERB.match(word)}
+    verbs = {i for i, word in enumerate(text.words) if DENYING_WORD.match(word)}
     return verbs | {words.start for words in list_phrases(text, TURNING_PHRASES)}
 
 

@@ -14,7 +14,6 @@ from .answer_sentences import (
     ALL,
     COPULAS,
     DEGREES,
-    DENYING,
     DENYING_PHRASE,
     LONGEST_QUESTION,
     SOME,
@@ -33,7 +32,7 @@ from .implied_amounts import (
     read_comparison,
     read_direction_of_bound,
 )
-from .lexicon import AUXILIARY, TURNING_WORDS
+from .lexicon import AUXILIARY, DENYING_WORD, TURNING_WORDS
 from .opposites import (
     Sense,
     are_opposite_roots,
@@ -363,7 +362,7 @@ def read_denied_pronoun(sentence: Sentence) -> int:
 def has_denying_verb(sentence: Sentence) -> bool:
     """Return whether a sentence denies by the verb of a pronoun, or by a phrase."""
     leading = sentence.leading
-    if leading is not None and DENYING.match(sentence.answer.words[leading]):
+    if leading is not None and DENYING_WORD.match(sentence.answer.words[leading]):
         return True
     return DENYING_PHRASE.search(sentence.text) is not None
 

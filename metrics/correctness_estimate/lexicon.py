@@ -556,15 +556,18 @@ DIRECTIONS = (
     "rise rises rose increase grow gain climb raise soar surge expand up higher more",
     "fall falls fell decrease decline drop shrink lose reduce lower sink plunge diminish down less",
 )
-# What denies as a verb or an adjective does, and in several words.
-TURNING_VERB = re.compile(
-    "(?:den[iy]|refus|declin|reject|fail|unable|incapab|false|untrue|myth|misconcep|fallac|debunk|refut|disprov|"
-    "doubt|impossib|prevent|forbid|forbad|prohib|neglect|lie$|lies$|hoax|nonsens|absen|lack|zero$)"
+# What denies as a verb, an adjective or a noun does, and in several words.
+DENYING_WORD = re.compile(
+    "den[iy]|refus|declin|reject|fail|unable|incapab|impossib|lack|absen|forbid|forbad|prohib|illegal|"
+    "bann?(?:s|ed|ing)?$|prevent|avoid|neglect|refrain|cancel|abandon|stopped$|insufficien|missing|"
+    "false|untrue|myth|misconcep|fallac|debunk|refut|disprov|doubt|hoax|nonsens|lies?$|zero$|"
+    "exclude[sd]?$|rarely$|seldom$"
 )
 TURNING_PHRASES = re.compile(
     r"\b(?:rul(?:e|es|ed|ing) out|turn(?:s|ed|ing)? (?:\w+ ){0,2}down|out of the question|"
     r"(?:escaped?|avoid(?:s|ed)?|spared|(?:saved|kept|prevented) from) being|"
-    r"(?:stop|stops|stopped|cease|ceases|ceased) \w+ing)\b"
+    r"(?:stop|stops|stopped|cease|ceases|ceased) \w+ing|"
+    r"(?:keeps?|kept|stops?|stopped|prevents?|prevented) (?:\w+ ){1,5}from)\b"
 )
 # What denies the words behind it.
 BARRING_PHRASES = re.compile(
