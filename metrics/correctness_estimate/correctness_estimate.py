@@ -13,6 +13,7 @@ from .additions import find_additions
 from .answer_sentences import Sentence
 from .candidates import Candidate
 from .chinese_names import find_differing_chinese_names, is_same_chinese_name
+from .chinese_roles import measure_chinese_exchange
 from .code_answers import decide_record
 from .contradictions import Contradiction
 from .contraries import decide_contrary
@@ -95,6 +96,7 @@ PARTS: tuple[object, ...] = (
     read_amount,
     read_implied_answer,
     compare_relations,
+    measure_chinese_exchange,
     find_additions,
     find_rival,
     Sentence,

@@ -1,20 +1,21 @@
-"""Relations of two things: the words for them, Chinese sentences, and comparisons.
+"""Read the relation that a word tells: "Ann taught Bob", "Bob was a pupil of Ann".
 
-A relation can be told from either side: "Ann taught Bob" is "Bob learned from Ann". The first part
-looks up the side from which a word tells its relation. The second part compares the things of short
-Chinese sentences. The third part finds which of two things an answer prefers.
+A word that tells a relation has one thing on each side, and it tells the relation from one of two
+sides. The first part looks up the side, the second one reads the two things.
 """
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import combinations
+from typing import NamedTuple
 
-from .lexicon import STOP_WORDS
-from .opposites import find_root, is_same_degree, map_opposites
-from .outcomes import DIFFERENT, EQUAL, Decision
-from .text import Text, read_text
+from .found_reference import DETERMINERS
+from .lexicon import BE, PARTICIPLE, STOP_WORDS
+from .opposites import find_root
+from .text import Text
+
+# Whether an answer gives two things the roles of the reference: the other ones, or the same ones
+# with a word from the other side.
+EXCHANGED, TURNED_ROUND = -1, 1
 
 # ---- words for relations
 
@@ -121,269 +122,130 @@ def compare_relations(one: str, other: str) -> int:
     return sides.pop() if len(sides) == 1 else 0
 
 
-def is_told_backwards(word: str) -> bool:
-    """Return whether a word tells a relation from its other side: lost, learned, received."""
-    return BACKWARD in read_converses().get(find_base(word), {}).values()
+# ---- the two sides of a word
+
+# Words that give two things different roles, as "and" or "with" do not.
+DIRECTED = frozenset("to over than before after of from under above beats into for onto by".split())
+# Words of a sentence that tell nothing of its relation's direction.
+NO_PIVOTS = STOP_WORDS | DIRECTED | BE | DETERMINERS
+RELATIVE_PRONOUNS = frozenset("that which whom".split())
+OBJECT_PRONOUNS = frozenset("him her them it".split())
+HAVE = frozenset("has have had hat hatte".split())
+BY = frozenset("by von durch par por".split())  # before the doer: beaten by Ann
+FRENCH_OR_SPANISH_BE = frozenset("ete fue".split())
+LONGEST_SUBJECT = 3  # words between "that" and a verb
+FARTHEST_BE = 2  # words before a participle: was not beaten
 
 
-# ---- roles in short Chinese sentences: 曹操打败袁绍
+class Sides(NamedTuple):
+    """The stems of the things on the two sides of a word that tells a relation."""
 
-LONGEST_EXCHANGE = 16  # characters of a Chinese sentence whose parts are exchanged one by one
-EXCHANGED, TURNED_ROUND = -1, 1
-
-# The kinds of relations, each with a pattern that names its two things "one" and "other". "one" is
-# the larger thing, the borrower, the start, the winner or the doer. "word" tells the relation.
-CHINESE_RELATIONS = [
-    (
-        "compare",  # 黄山比泰山高
-        r"""^ (?P<one>\w{1,8}?) 比 (?P<other>\w{1,8}?)
-            (?:更|还|要)? (?P<word>\w) (?:得多|一些|多了|些)? $""",
-    ),
-    (
-        "compare",  # 泰山没有黄山高
-        r"""^ (?P<other>\w{1,8}?) (?:没有|没|不如|不及|不比) (?P<one>\w{1,8}?)
-            (?:那么|这么)? (?P<word>\w) $""",
-    ),
-    (
-        "loan",  # 小李向小王借走了书
-        r"""^ (?P<one>\w{1,6}?) (?:向|从|跟|问|找) (?P<other>\w{1,6}?)
-            (?:那里|那儿|处|手里)? 借 (?:走|来|到|了|入) .* $""",
-    ),
-    (
-        "loan",  # 小王把书借给小李
-        r"^ (?P<other>\w{1,6}?) 把 .{1,8} 借给了? (?P<one>\w{1,6}) $",
-    ),
-    (
-        "loan",  # 小王借给小李一本书
-        r"^ (?P<other>\w{1,6}?) 借给了? (?P<one>\w{1,6}?) (?:\d.*|一.*|钱|书)? $",
-    ),
-    (
-        "route",  # 从上海到北京
-        r"""^ 从 (?P<one>\w{1,8}?) (?:出发|开出|开始)? [，,]?
-            (?:开往|前往|去往|驶向|飞往|飞到|开到|流向|到达|到|至|去|往) (?P<other>\w{1,8}) $""",
-    ),
-    (
-        "lose",  # 袁绍败给曹操
-        r"^ (?P<other>\w{1,6}?) (?:败给|输给|不敌|负于)了? (?P<one>\w{1,6}) $",
-    ),
-    (
-        "done",  # 袁绍被曹操打败
-        r"^ (?P<other>\w{1,6}?) (?:被|让|给|遭) (?P<one>\w{1,6}?) (?P<word>\w{2})了? $",
-    ),
-]
-COMPILED_RELATIONS = [(kind, re.compile(way, re.VERBOSE)) for kind, way in CHINESE_RELATIONS]
-BEATING = frozenset("打败 击败 战胜 打赢 大败".split())
+    doer: set[str]
+    other: set[str]
 
 
-@dataclass(frozen=True)
-class Relation:
-    """A relation that a short Chinese sentence tells; its parts are those of CHINESE_RELATIONS."""
-
-    kind: str
-    one: str
-    other: str
-    word: str
+def read_sides(text: Text, pivot: int) -> Sides:
+    """Return the things on the two sides of a word; what is on both is on neither."""
+    doer_words, other_words = split_sides(text, pivot)
+    doer, other = collect_things(text, doer_words), collect_things(text, other_words)
+    return Sides(doer - other, other - doer)
 
 
-def measure_chinese_exchange(answer: str, reference: str) -> int | None:
-    """Return -1 if two things have changed their roles, 1 if they have the same roles, else None.
+def split_sides(text: Text, pivot: int) -> tuple[Sequence[int], Sequence[int]]:
+    """Return the places of the words on the doer's side of a word, and on the other side.
 
-    >>> measure_chinese_exchange("曹操被袁绍打败", "曹操打败袁绍")
-    -1
-    >>> measure_chinese_exchange("泰山没有黄山高", "黄山比泰山高")
-    1
+    The doer stands before the word, but behind "by" in a passive. An owner before the word is on
+    the other side: "Bob is Ann's pupil" says the same as "Bob is the pupil of Ann".
     """
-    answer, reference = answer.strip(" 。."), reference.strip(" 。.")
-    stated, expected = read_relation(answer), read_relation(reference)
-    if stated and expected and stated.kind == expected.kind:
-        return compare_chinese_relations(stated, expected)
-    if stated and not expected:
-        return compare_with_active(stated, reference)
-    is_short = 4 < len(reference) <= LONGEST_EXCHANGE
-    if is_short and answer != reference and has_exchanged_parts(answer, reference):
-        return EXCHANGED
-    return None
+    before, behind = range(pivot), range(pivot + 1, len(text.words))
+    subject = find_relative_subject(text, pivot)
+    if subject:  # the coat that Ann lent her
+        return subject, [*range(subject.start), *behind]
+    by = find_doer(text, pivot)
+    if by:
+        return by, [i for i in (*before, *behind) if i < by.start - 1]
+    owner = find_owner(text, pivot)
+    if owner and not is_passive(text, pivot):
+        return range(owner.start) or behind, owner
+    if is_earlier_object(text, pivot):
+        start = text.clause.index(text.clause[pivot])
+        return range(start, pivot), range(start)
+    if is_passive(text, pivot) or has_possessed(text, pivot):
+        return behind, before
+    return before, behind
 
 
-def read_relation(sentence: str) -> Relation | None:
-    """Return the relation that a short sentence tells, or None."""
-    if len(sentence) > 2 * LONGEST_EXCHANGE:
-        return None
-    for kind, pattern in COMPILED_RELATIONS:
-        match = pattern.search(sentence)
-        if match:
-            word = match.groupdict().get("word") or ""
-            return Relation(kind, match["one"], match["other"], word)
-    return None
+def collect_things(text: Text, places: Sequence[int]) -> set[str]:
+    """Return the stems of the things among some words.
 
-
-def compare_chinese_relations(stated: Relation, expected: Relation) -> int | None:
-    """Return 1 if two relations of one kind give the same roles, -1 if exchanged, else None."""
-    is_opposite = expected.word in map_opposites().get(stated.word, ())
-    if stated.word != expected.word and not is_opposite:
-        return None
-    one, other = stated.one, stated.other
-    if is_opposite:
-        one, other = other, one
-    if is_same_thing(one, expected.one) and is_same_thing(other, expected.other):
-        return TURNED_ROUND
-    if is_same_thing(one, expected.other) and is_same_thing(other, expected.one):
-        return EXCHANGED
-    return None
-
-
-def compare_with_active(stated: Relation, reference: str) -> int | None:
-    """Return 1 if a passive gives the roles of an active sentence, -1 if exchanged, else None."""
-    words = BEATING if stated.kind == "lose" else frozenset({stated.word} - {""})
-    for word in words:
-        agent, verb, patient = reference.partition(word)
-        if not (verb and patient):
-            continue
-        if stated.one in agent and stated.other in patient:
-            return TURNED_ROUND
-        if stated.one in patient and stated.other in agent:
-            return EXCHANGED
-    return None
-
-
-def is_same_thing(one: str, other: str) -> bool:
-    """Return whether one of two names contains the other: 曹操, 曹操军."""
-    return one in other or other in one
-
-
-def has_exchanged_parts(answer: str, reference: str) -> bool:
-    """Return whether an answer is the reference, but two parts of it have changed places.
-
-    The reference begins with one of the parts: 曹操打败袁绍, 袁绍打败曹操.
+    These are the last words of names, or all words that tell something if there is no name.
     """
-    if sorted(answer) != sorted(reference):
-        return False
-    for first, second, third in combinations(range(1, len(reference) + 1), 3):
-        beginning, middle = reference[:first], reference[first:second]
-        part, rest = reference[second:third], reference[third:]
-        if beginning == part or answer != part + middle + beginning + rest:
-            continue
-        # "A and B" and "A is B" hold either way round.
-        return middle[0] not in "和与及、" and (middle != "是" or rest != "")
-    return False
+    names = set[str]()
+    for start, stop in text.names:
+        if start in places and stop - 1 in places:
+            names.add(text.stems[stop - 1])
+    return names or {text.stems[i] for i in places if text.words[i] not in NO_PIVOTS}
 
 
-# ---- which of two things an answer prefers: who is taller, Ann or Bob?
-
-LONGEST_CHOICE = 4  # words of a reference that names one of two things
-LONGEST_COMPARISON = 22  # words of an answer that compares two things and says nothing else
-# The two things at the end of a question: Who is taller, Ann or Bob?
-ALTERNATIVES = re.compile(
-    r"""(?: [,:][ ] | \bis[ ] | \bwas[ ] | \bbetween[ ] )
-    (?P<first> [^,:?]{1,40}? ) [ ](?:or|and)[ ] (?P<second> [^,:?]{1,40} ) \W*$""",
-    re.VERBOSE,
-)
+def is_earlier_object(text: Text, pivot: int) -> bool:
+    """Return whether a pronoun behind a verb means a thing of an earlier clause: Ann shot him."""
+    following = text.words[pivot + 1 : pivot + 2]
+    return not OBJECT_PRONOUNS.isdisjoint(following) and text.clause[pivot] > 0
 
 
-@dataclass(frozen=True)
-class Choice:
-    """Two things that a question compares, and its comparative, or ""."""
-
-    first: Text
-    second: Text
-    comparative: str
+def has_possessed(text: Text, pivot: int) -> bool:
+    """Return whether a noun stands behind "has a": Ann has a daughter, Eve."""
+    before = text.words[max(0, pivot - FARTHEST_BE) : pivot]
+    return not HAVE.isdisjoint(before) and not DETERMINERS.isdisjoint(before[-1:])
 
 
-def decide_comparison(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return EQUAL if an answer prefers the thing that the reference names, else DIFFERENT.
-
-    Return None if the question compares no two things or the answer prefers neither. "Bob is
-    shorter" and "Bob is shorter than his brother" prefer Ann.
-    """
-    choice = read_choice(question)
-    if choice is None or answer.denials or answer.hedges:
-        return None
-    if len(reference.words) > LONGEST_CHOICE or len(answer.words) > LONGEST_COMPARISON:
-        return None
-    names_first = has_thing(reference, choice.first)
-    names_second = has_thing(reference, choice.second)
-    preferred = find_preferred(answer, choice)
-    if preferred is None or names_first == names_second:
-        return None
-    outcome = EQUAL if has_thing(reference, preferred) else DIFFERENT
-    return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
+def find_relative_subject(text: Text, pivot: int) -> range:
+    """Return the range between "that" and a verb (the coat that Ann lent her), or an empty one."""
+    for i in range(pivot - 1, max(-1, pivot - LONGEST_SUBJECT - 2), -1):
+        if text.words[i] in RELATIVE_PRONOUNS and i:
+            has_thing = any(text.words[j] not in NO_PIVOTS for j in range(i + 1, pivot))
+            return range(i + 1, pivot) if has_thing else range(0)
+    return range(0)
 
 
-def read_choice(question: Text) -> Choice | None:
-    """Return the two things and the comparative of a question, or None."""
-    match = ALTERNATIVES.search(question.text)
-    if match is None:
-        return None
-    first, second = read_text(match["first"]), read_text(match["second"])
-    if not first.content or not second.content:
-        return None
-    words_before = question.words[: question.words_between(0, match.start("first")).stop]
-    comparative = next((word for word in words_before if is_comparative(word)), "")
-    return Choice(first, second, comparative)
+def find_owner(text: Text, pivot: int) -> range:
+    """Return the range of an owner before a noun (Ann's, in "Ann's pupil"), or an empty one."""
+    for i in range(pivot - 1, max(-1, pivot - 1 - FARTHEST_BE), -1):
+        if text.words[i].endswith("'s") and text.words[i] not in STOP_WORDS:
+            start = next((first for first, stop in text.names if first <= i < stop), i)
+            return range(start, i + 1)
+    return range(0)
 
 
-def is_comparative(word: str) -> bool:
-    """Return whether a word compares two things and has an opposite: older, younger."""
-    if not word.endswith("er"):
-        return False
-    return compare_relations(word, "more") != 0 or find_root(word) in map_opposites()
+def find_doer(text: Text, pivot: int) -> range:
+    """Return the range behind "by" (was beaten by Ann, wurde von Ann besiegt), or an empty one."""
+    words = text.words
+    first_be = next((i for i, word in enumerate(words[:pivot]) if word in BE), None)
+    if first_be is None:
+        return range(0)
+    by = next((i for i in range(first_be, len(words) - 1) if words[i] in BY), None)
+    if by is None:
+        return range(0)
+    if by <= pivot:
+        return range(by + 1, pivot)
+    return range(by + 1, len(words)) if is_passive(text, pivot) else range(0)
 
 
-def find_preferred(answer: Text, choice: Choice) -> Text | None:
-    """Return the thing of which the question's comparative is true by the answer, or None."""
-    preferred = find_named_first(answer, choice)
-    if preferred or not choice.comparative:
-        return preferred
-    votes = list_preferred(answer, choice)
-    return votes[0] if votes and all(vote is votes[0] for vote in votes) else None
+def is_passive(text: Text, i: int) -> bool:
+    """Return whether a word is the participle of a passive: was beaten, can be stored."""
+    before = text.words[max(0, i - FARTHEST_BE) : i]
+    if not DETERMINERS.isdisjoint(before[-1:]):
+        return False  # was a patient
+    if "suffered" in before[-1:]:
+        return True  # suffered defeat at the hands of
+    # Before "by" any form is a participle: was shot by.
+    if not BE.isdisjoint(before) and text.words[i + 1 : i + 2] in (["by"], ["por"]):
+        return True
+    if not FRENCH_OR_SPANISH_BE.isdisjoint(before):
+        return True
+    return not BE.isdisjoint(before) and PARTICIPLE.search(text.words[i]) is not None
 
 
-def list_preferred(answer: Text, choice: Choice) -> list[Text]:
-    """Return the thing that is preferred by each comparative of an answer."""
-    votes = list[Text]()
-    for i, word in enumerate(answer.words):
-        direction = compare_degrees(choice.comparative, word)
-        subject = find_subject(answer, i, choice) if direction else None
-        if subject is None:
-            continue
-        other = choice.second if subject is choice.first else choice.first
-        votes.append(subject if direction > 0 else other)
-    return votes
-
-
-def find_named_first(answer: Text, choice: Choice) -> Text | None:
-    """Return the thing that is the whole first clause of an answer: the aunt, since ..."""
-    clause_length = answer.clause.count(0)
-    if clause_length == len(answer.words):
-        return None
-    stems = {answer.stems[i] for i in range(clause_length) if answer.words[i] not in STOP_WORDS}
-    for thing in (choice.first, choice.second):
-        if stems == set(thing.content):
-            return thing
-    return None
-
-
-def find_subject(answer: Text, i: int, choice: Choice) -> Text | None:
-    """Return the thing that is named first before a word in its clause, or None."""
-    for j in range(answer.clause.index(answer.clause[i]), i):
-        for thing in (choice.first, choice.second):
-            if answer.stems[j] in thing.content:
-                return thing
-    return None
-
-
-def compare_degrees(comparative: str, word: str) -> int:
-    """Return 1 if a word says the same as a comparative, -1 if the opposite, else 0."""
-    if not word.endswith("er") and word not in ("more", "less"):
-        return 0
-    asked_root, root = find_root(comparative), find_root(word)
-    if asked_root == root or is_same_degree(asked_root, root):
-        return 1
-    if root in map_opposites().get(asked_root, ()):
-        return -1
-    return compare_relations(comparative, word)
-
-
-def has_thing(text: Text, thing: Text) -> bool:
-    """Return whether a text has one of the words that name a thing."""
-    return not text.places.keys().isdisjoint(thing.content)
+def has_passive(text: Text) -> bool:
+    """Return whether a text says something in the passive."""
+    return any(is_passive(text, i) for i in range(len(text.words)))

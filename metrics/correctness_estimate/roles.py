@@ -1,73 +1,53 @@
 """Find two things that have changed their roles: "Ann taught Bob" and "Bob taught Ann".
 
-A word that tells a relation (a verb, a noun, a comparison or a preposition) has one thing on each
-side. If an answer has the same things on the other sides of such a word, it says the reverse. It
-does not if its word tells the relation from the other side: "Bob learned from Ann".
+If an answer has the same things on the other sides of a word that tells their relation, it says the
+reverse. It does not if its word tells the relation from the other side: "Bob learned from Ann".
+Where the question asks which thing is on one side (who won, who is taller), the answer's relation
+tells whether it is the reference's thing.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 from typing import NamedTuple
 
-from .candidates import SHORT_ANSWER
+from .chinese_roles import measure_chinese_exchange
 from .found_reference import DETERMINERS
-from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PARTICIPLE, PRONOUNS, STOP_WORDS
-from .opposites import map_opposites
-from .outcomes import EQUAL, Decision, Objection
+from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PRONOUNS, STOP_WORDS
+from .opposites import find_root, is_same_degree, map_opposites
+from .outcomes import DIFFERENT, EQUAL, Decision, Objection
 from .relations import (
     BACKWARD,
+    BY,
+    DIRECTED,
     EXCHANGED,
     FORWARD,
+    NO_PIVOTS,
     TURNED_ROUND,
     compare_relations,
-    decide_comparison,
     find_base,
-    is_told_backwards,
+    find_owner,
+    has_passive,
     join_phrase,
-    measure_chinese_exchange,
+    read_sides,
     tells_relation,
 )
-from .text import RECENT_TEXTS, Text
+from .text import RECENT_TEXTS, Text, read_text
 
-
-# ---- roles
-
-# Words that give two things different roles, as "and" or "with" do not.
-DIRECTED = frozenset("to over than before after of from under above beats into for onto by".split())
 PLACE_WORDS = frozenset("above under of from for onto".split())
-ORDERING = frozenset("before then".split())  # first the sand, then the water
 JOINTS = frozenset("and or with".split())
 SYMMETRIC = frozenset(
     "versus vs & married met between meets marry against both equal equals same".split()
 )
-RELATIVE_PRONOUNS = frozenset("that which whom".split())
-LONGEST_SUBJECT = 3  # words between "that" and a verb
-OBJECT_PRONOUNS = frozenset("him her them it".split())
-CONTEST = "defeat"  # the relation of a winner and a loser
-NO_SUBJECT = BE | frozenset("do does did can could would".split())  # whom did they beat
-DOER_NOUN = ("er", "or")  # winner, victor
-VERB_REACH = 4  # words of a question up to its verb: which team won
-HAVE = frozenset("has have had hat hatte".split())
-FARTHEST_BE = 2  # words before a participle: was not beaten
 MOST_WORDS = 30  # of a text whose roles are compared; in longer texts things are near by chance
 SAME_BEGINNING = 4  # letters that the forms of a word share: dense, denser
 LEAST_SHARED = 0.7  # share of the reference's words in an answer that says the same things
 MOST_LONGER = 8  # words by which such an answer may be longer than the reference
 QUESTION_WORDS = frozenset("who whom whose which what wer wen qui quien 谁".split())
-BY = frozenset("by von durch par por".split())  # before the doer: beaten by Ann
 ROUTE_START = frozenset("from left leaves leave leaving started starts departed departs".split())
 ROUTE_END = frozenset(
     "to into towards toward till until onto reached reaches arrived arrives ended ends".split()
 )
-# Words of a sentence that tell nothing of its relation's direction.
-NO_PIVOTS = STOP_WORDS | DIRECTED | BE | DETERMINERS
-
-
-class Sides(NamedTuple):
-    """The stems of the things on the two sides of a word that tells a relation."""
-
-    doer: set[str]
-    other: set[str]
 
 
 class Route(NamedTuple):
@@ -82,57 +62,8 @@ class Route(NamedTuple):
 
 def compare_roles(answer: Text, reference: Text, question: Text) -> Iterator[Objection]:
     """Yield an objection if two things of the reference have changed their roles."""
-    is_exchanged = has_exchanged_roles(answer, reference)
-    if asks_for_both(question) and measure_exchange(answer, reference) is None:
-        is_exchanged = has_exchanged_names(answer, reference)
-    if is_exchanged or has_lost_contest(answer, reference, question):
+    if has_exchanged_roles(answer, reference) or has_lost_contest(answer, reference, question):
         yield Objection("roles", 1.0, answer.text.strip(), reference.text.strip())
-
-
-def has_lost_contest(answer: Text, reference: Text, question: Text) -> bool:
-    """Return whether an answer makes the reference the loser, where a question asks who won.
-
-    Spain lost to Italy, if the reference is Spain. A question for the loser is read the same way.
-    """
-    asked_verb = find_asked_contest(question)
-    if not asked_verb or len(answer.words) > MOST_WORDS or answer.denials:
-        return False
-    expected = {stem for stem in reference.content if stem not in question.places}
-    votes = set[bool]()
-    for i, word in enumerate(answer.words):
-        relation = compare_relations(asked_verb, word)
-        is_unclear = is_contest_noun(answer, i) or names_doer_behind(answer, i)
-        if relation and word not in STOP_WORDS and not is_unclear:
-            sides = read_sides(answer, i)
-            winner, loser = sides if relation == FORWARD else reversed(sides)
-            is_winner, is_loser = have_common(expected, winner), have_common(expected, loser)
-            if is_winner != is_loser:
-                votes.add(is_loser)
-    return votes == {True}
-
-
-def is_contest_noun(answer: Text, i: int) -> bool:
-    """Return whether a word for a contest is a noun: the winner, a victory."""
-    is_doer = answer.words[i].endswith(DOER_NOUN)
-    return is_doer or (i > 0 and answer.words[i - 1] in DETERMINERS)
-
-
-def names_doer_behind(text: Text, verb: int) -> bool:
-    """Return whether a name follows "by" behind a verb without "was": won by India."""
-    if not BE.isdisjoint(text.words[:verb]):
-        return False
-    pairs = zip(text.words[verb + 1 :], text.shown[verb + 2 :], strict=False)
-    return any(word == "by" and following[0].isupper() for word, following in pairs)
-
-
-@lru_cache(maxsize=RECENT_TEXTS)
-def find_asked_contest(question: Text) -> str:
-    """Return the verb of a question about who won or lost something, or ""."""
-    for i in range(1, min(VERB_REACH, len(question.words))):
-        word, words_before = question.words[i], question.words[:i]
-        if compare_relations(word, CONTEST) and not QUESTION_WORDS.isdisjoint(words_before):
-            return word if NO_SUBJECT.isdisjoint(words_before) else ""
-    return ""
 
 
 def has_exchanged_roles(answer: Text, reference: Text) -> bool:
@@ -223,9 +154,7 @@ def can_exchange_roles(answer: Text, reference: Text) -> bool:
     """Return whether a reference has roles, and an answer of a few words can exchange them."""
     if not 2 < len(answer.words) <= MOST_WORDS:
         return False
-    if not says_relation(reference) or is_symmetric(reference):
-        return False
-    return not says_both_sides(answer, reference)
+    return says_relation(reference) and not is_symmetric(reference)
 
 
 def classify_pivot(word: str) -> str:
@@ -276,10 +205,6 @@ def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
         return BACKWARD if is_lessened(answer, j, reference) else FORWARD
     if other_stem in map_opposites().get(stem, ()):
         return BACKWARD
-    if word in ORDERING and other in ORDERING:
-        return FORWARD
-    if word in NO_PIVOTS and other in NO_PIVOTS:
-        return 0
     return compare_relations(join_phrase(reference.words, i), join_phrase(answer.words, j))
 
 
@@ -290,8 +215,6 @@ def is_lessened(answer: Text, i: int, reference: Text) -> bool:
 
 def is_same_form(one: str, other: str) -> bool:
     """Return whether two words are forms of one: beat and beaten, dense and denser."""
-    if one in NO_PIVOTS or other in NO_PIVOTS:
-        return one == other
     shorter, longer = sorted((find_base(one), find_base(other)), key=len)
     return len(shorter) > 2 and longer.startswith(shorter[:SAME_BEGINNING])
 
@@ -305,16 +228,6 @@ def has_other_opposite(answer: Text, i: int, reference: Text, pivot: int) -> boo
         others = map_opposites().get(stem, frozenset()) - {answer.stems[i]}
         count += not answer.places.keys().isdisjoint(others)
     return count % 2 == 1
-
-
-def says_both_sides(answer: Text, reference: Text) -> bool:
-    """Return whether an answer has a word of the reference and its opposite: larger, smaller."""
-    table = map_opposites()
-    for stem in reference.content:
-        others = table.get(stem, frozenset()) - reference.places.keys()
-        if stem in answer.places and not answer.places.keys().isdisjoint(others):
-            return True
-    return False
 
 
 def list_pivots(text: Text) -> list[int]:
@@ -350,9 +263,6 @@ def is_pivot(text: Text, i: int, figures: set[int]) -> bool:
     return JOINTS.isdisjoint(neighbours)
 
 
-# ---- the two sides of a word
-
-
 def compare_sides(answer: Text, i: int, reference: Text, pivot: int) -> bool | None:
     """Return True if the things around a word have changed sides, None if they are others."""
     expected = read_sides(reference, pivot)
@@ -366,122 +276,9 @@ def compare_sides(answer: Text, i: int, reference: Text, pivot: int) -> bool | N
     return None if is_straight == is_crossed else is_crossed
 
 
-def have_common(first: set[str], second: set[str]) -> bool:
+def have_common(first: Set[str], second: Set[str]) -> bool:
     """Return whether two sets have an element in common."""
     return not first.isdisjoint(second)
-
-
-def read_sides(text: Text, pivot: int) -> Sides:
-    """Return the things on the two sides of a word; what is on both is on neither.
-
-    The doer stands before the word, but behind "by" in a passive. An owner before the word is on
-    the other side: "Bob is Ann's pupil" says the same as "Bob is the pupil of Ann".
-    """
-    before, behind = range(pivot), range(pivot + 1, len(text.words))
-    subject = find_relative_subject(text, pivot)
-    if subject:
-        # the coat that Ann lent her
-        doer = collect_things(text, subject)
-        rest = collect_things(text, range(subject.start)) | collect_things(text, behind)
-        return Sides(doer, rest - doer)
-    by = find_doer(text, pivot)
-    owner = find_owner(text, pivot)
-    if by:
-        doer = collect_things(text, by)
-        other = collect_things(text, range(min(pivot, by.start - 1)))
-        other |= collect_things(text, range(pivot + 1, by.start - 1))
-    elif is_passive(text, pivot):
-        doer, other = collect_things(text, behind), collect_things(text, before)
-    elif owner:
-        doer = collect_things(text, range(owner.start)) or collect_things(text, behind)
-        other = collect_things(text, owner)
-    elif is_earlier_object(text, pivot):
-        start = text.clause.index(text.clause[pivot])
-        doer, other = collect_things(text, range(start, pivot)), collect_things(text, range(start))
-    elif has_possessed(text, pivot):
-        doer, other = collect_things(text, behind), collect_things(text, before)
-    else:
-        doer, other = collect_things(text, before), collect_things(text, behind)
-    return Sides(doer - other, other - doer)
-
-
-def is_earlier_object(text: Text, pivot: int) -> bool:
-    """Return whether a pronoun behind a verb means a thing of an earlier clause: Ann shot him."""
-    following = text.words[pivot + 1 : pivot + 2]
-    return not OBJECT_PRONOUNS.isdisjoint(following) and text.clause[pivot] > 0
-
-
-def has_possessed(text: Text, pivot: int) -> bool:
-    """Return whether a noun stands behind "has a": Ann has a daughter, Eve."""
-    before = text.words[max(0, pivot - FARTHEST_BE) : pivot]
-    return not HAVE.isdisjoint(before) and not DETERMINERS.isdisjoint(before[-1:])
-
-
-def find_relative_subject(text: Text, pivot: int) -> range:
-    """Return the range between "that" and a verb (the coat that Ann lent her), or an empty one."""
-    for i in range(pivot - 1, max(-1, pivot - LONGEST_SUBJECT - 2), -1):
-        if text.words[i] in RELATIVE_PRONOUNS and i:
-            has_thing = any(text.words[j] not in NO_PIVOTS for j in range(i + 1, pivot))
-            return range(i + 1, pivot) if has_thing else range(0)
-    return range(0)
-
-
-def find_owner(text: Text, pivot: int) -> range:
-    """Return the range of an owner before a noun (Ann's, in "Ann's pupil"), or an empty one."""
-    for i in range(pivot - 1, max(-1, pivot - 1 - FARTHEST_BE), -1):
-        if text.words[i].endswith("'s") and text.words[i] not in STOP_WORDS:
-            start = next((first for first, stop in text.names if first <= i < stop), i)
-            return range(start, i + 1)
-    return range(0)
-
-
-def find_doer(text: Text, pivot: int) -> range:
-    """Return the range behind "by" (was beaten by Ann, wurde von Ann besiegt), or an empty one."""
-    words = text.words
-    first_be = next((i for i, word in enumerate(words[:pivot]) if word in BE), None)
-    if first_be is None:
-        return range(0)
-    by = next((i for i in range(first_be, len(words) - 1) if words[i] in BY), None)
-    if by is None:
-        return range(0)
-    if by <= pivot:
-        return range(by + 1, pivot)
-    return range(by + 1, len(words)) if is_passive(text, pivot) else range(0)
-
-
-def is_passive(text: Text, i: int) -> bool:
-    """Return whether a word is the participle of a passive: was beaten, can be stored."""
-    before = text.words[max(0, i - FARTHEST_BE) : i]
-    if not DETERMINERS.isdisjoint(before[-1:]):
-        return False  # was a patient
-    if "suffered" in before[-1:]:
-        return True  # suffered defeat at the hands of
-    # Before "by" any form is a participle: was shot by.
-    if not BE.isdisjoint(before) and text.words[i + 1 : i + 2] in (["by"], ["por"]):
-        return True
-    is_french = "ete" in before or "fue" in before
-    return not BE.isdisjoint(before) and (is_french or bool(PARTICIPLE.search(text.words[i])))
-
-
-def has_passive(text: Text) -> bool:
-    """Return whether a text says something in the passive."""
-    return any(is_passive(text, i) for i in range(len(text.words)))
-
-
-def collect_things(text: Text, places: range) -> set[str]:
-    """Return the stems of the things in a range of words.
-
-    These are the last words of names, or all words that tell something if there is no name.
-    """
-    names = set[str]()
-    for start, stop in text.names:
-        if places.start <= start and stop <= places.stop:
-            names.add(text.stems[stop - 1])
-    if names:
-        return names
-    if places == range(1) and text.words[0] not in STOP_WORDS and text.shown[0][0].isupper():
-        return {text.stems[0]}
-    return {text.stems[i] for i in places if text.words[i] not in NO_PIVOTS}
 
 
 # ---- what a sentence is
@@ -556,27 +353,6 @@ def is_sentence(text: Text) -> bool:
     return not BE.isdisjoint(text.words) or text.text.rstrip().endswith((".", "。"))
 
 
-# ---- names that are exchanged, whatever verb stands between them
-
-
-def has_exchanged_names(answer: Text, reference: Text) -> bool:
-    """Return whether two names stand the other way round, with whatever verb between them."""
-    if len(answer.words) > SHORT_ANSWER or answer.denials:
-        return False
-    if may_tell_backwards(answer) or may_tell_backwards(reference):
-        return False
-    places = [i for i in list_content(reference) if reference.shown[i][0].isupper()]
-    names = [reference.stems[i] for i in places]
-    if len(names) < 2 or names[0] == names[-1] or not {names[0], names[-1]} <= answer.places.keys():
-        return False
-    return answer.places[names[-1]][-1] < answer.places[names[0]][0]
-
-
-def may_tell_backwards(text: Text) -> bool:
-    """Return whether a text may tell a relation from its other side: was beaten by, lost to."""
-    return not BE.isdisjoint(text.words) or any(map(is_told_backwards, text.words))
-
-
 # ---- a way from one place to another, and the same way back: from Hull to Oslo
 
 
@@ -637,3 +413,167 @@ def strip_comparative(stem: str) -> str:
     if not stem.endswith("er") or len(stem) < 5:
         return stem
     return stem[:-3] if stem[-3] == stem[-4] else stem[:-2]
+
+
+# ---- a question for one side: who won the match; who is taller, Ann or Bob?
+
+CONTEST = "defeat"  # the relation of a winner and a loser
+NO_SUBJECT = BE | frozenset("do does did can could would".split())  # whom did they beat
+DOER_NOUN = ("er", "or")  # winner, victor
+VERB_REACH = 4  # words of a question up to its verb: which team won
+LONGEST_CHOICE = 4  # words of a reference that names one of two things
+LONGEST_COMPARISON = 22  # words of an answer that compares two things and says nothing else
+# The two things at the end of a question: Who is taller, Ann or Bob?
+ALTERNATIVES = re.compile(
+    r"""(?: [,:][ ] | \bis[ ] | \bwas[ ] | \bbetween[ ] )
+    (?P<first> [^,:?]{1,40}? ) [ ](?:or|and)[ ] (?P<second> [^,:?]{1,40} ) \W*$""",
+    re.VERBOSE,
+)
+
+
+class Choice(NamedTuple):
+    """Two things that a question compares.
+
+    Attributes:
+        expected: the stems of the one that the reference names.
+        other: the stems of the other one.
+        comparative: the question's comparative, or "".
+    """
+
+    expected: set[str]
+    other: set[str]
+    comparative: str
+
+
+def has_lost_contest(answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether an answer makes the reference the loser, where a question asks who won.
+
+    Spain lost to Italy, if the reference is Spain. A question for the loser is read the same way.
+    """
+    asked_verb = find_asked_contest(question)
+    if not asked_verb or len(answer.words) > MOST_WORDS or answer.denials:
+        return False
+    expected = {stem for stem in reference.content if stem not in question.places}
+    return set(list_votes(answer, asked_verb, expected)) == {False}
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def find_asked_contest(question: Text) -> str:
+    """Return the verb of a question about who won or lost something, or ""."""
+    for i in range(1, min(VERB_REACH, len(question.words))):
+        word, words_before = question.words[i], question.words[:i]
+        if compare_relations(word, CONTEST) and not QUESTION_WORDS.isdisjoint(words_before):
+            return word if NO_SUBJECT.isdisjoint(words_before) else ""
+    return ""
+
+
+def decide_comparison(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return EQUAL if an answer prefers the thing that the reference names, else DIFFERENT.
+
+    Return None if the question compares no two things or the answer prefers neither. "Bob is
+    shorter" and "Bob is shorter than his brother" prefer Ann.
+    """
+    if len(reference.words) > LONGEST_CHOICE or len(answer.words) > LONGEST_COMPARISON:
+        return None
+    choice = read_choice(question, reference)
+    if choice is None or answer.denials or answer.hedges:
+        return None
+    votes = list_first_named(answer, choice)
+    if not votes and choice.comparative:
+        votes = set(list_votes(answer, choice.comparative, choice.expected, choice.other))
+    if len(votes) != 1:
+        return None
+    outcome = EQUAL if True in votes else DIFFERENT
+    return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
+
+
+def read_choice(question: Text, reference: Text) -> Choice | None:
+    """Return the two things of a question if a reference names one of them, else None."""
+    match = ALTERNATIVES.search(question.text)
+    if match is None:
+        return None
+    first, second = set(read_text(match["first"]).content), set(read_text(match["second"]).content)
+    names_first = have_common(first, reference.places.keys())
+    names_second = have_common(second, reference.places.keys())
+    if names_first == names_second:
+        return None
+    words_before = question.words[: question.words_between(0, match.start("first")).stop]
+    comparative = next((word for word in words_before if is_comparative(word)), "")
+    if names_first:
+        return Choice(first, second, comparative)
+    return Choice(second, first, comparative)
+
+
+def is_comparative(word: str) -> bool:
+    """Return whether a word compares two things and has an opposite: older, younger."""
+    if not word.endswith("er"):
+        return False
+    return compare_relations(word, "more") != 0 or find_root(word) in map_opposites()
+
+
+def list_first_named(answer: Text, choice: Choice) -> set[bool]:
+    """Return whether the first clause of an answer is just the expected thing, or the other one.
+
+    The set is empty if it is neither: the aunt, since ...
+    """
+    clause_length = answer.clause.count(0)
+    if clause_length == len(answer.words):
+        return set()
+    stems = {answer.stems[i] for i in range(clause_length) if answer.words[i] not in STOP_WORDS}
+    if stems == choice.expected:
+        return {True}
+    return {False} if stems == choice.other else set()
+
+
+# ---- votes of an answer's words
+
+
+def list_votes(
+    answer: Text, asked: str, expected: Set[str], other: Set[str] = frozenset()
+) -> Iterator[bool]:
+    """Yield for each word that tells an asked relation whether it gives it to the expected thing.
+
+    Args:
+        answer: the answer.
+        asked: the question's word for the relation: won, taller.
+        expected: the stems of the thing that the reference names.
+        other: the stems of another thing that the question names.
+    """
+    is_degree = is_comparative(asked)
+    for i, word in enumerate(answer.words):
+        direction = compare_asked_word(asked, word)
+        is_unclear = is_doer_noun(answer, i) or names_doer_behind(answer, i)
+        if not direction or (is_unclear and not is_degree):
+            continue
+        sides = read_sides(answer, i)
+        holder, rest = sides if direction == FORWARD else reversed(sides)
+        supports = have_common(expected, holder) or have_common(other, rest)
+        opposes = have_common(expected, rest) or have_common(other, holder)
+        if supports != opposes:
+            yield supports
+
+
+def compare_asked_word(asked: str, word: str) -> int:
+    """Return FORWARD if a word says the same as an asked one, BACKWARD if the reverse, else 0."""
+    if word in STOP_WORDS and word not in ("more", "less"):
+        return 0
+    asked_root, root = find_root(asked), find_root(word)
+    if is_comparative(asked) and is_same_degree(asked_root, root):
+        return FORWARD
+    if root in map_opposites().get(asked_root, ()):
+        return BACKWARD
+    return compare_relations(asked, word)
+
+
+def is_doer_noun(answer: Text, i: int) -> bool:
+    """Return whether a word is a noun that tells a relation: the winner, a victory."""
+    before = answer.words[max(0, i - 1) : i]
+    return answer.words[i].endswith(DOER_NOUN) or not DETERMINERS.isdisjoint(before)
+
+
+def names_doer_behind(text: Text, verb: int) -> bool:
+    """Return whether a name follows "by" behind a verb without "was": won by India."""
+    if not BE.isdisjoint(text.words[:verb]):
+        return False
+    pairs = zip(text.words[verb + 1 :], text.shown[verb + 2 :], strict=False)
+    return any(word == "by" and following[0].isupper() for word, following in pairs)
