@@ -49,7 +49,7 @@ ASKS_FOR_RESULT = re.compile(r"[\w'\"\])]\.?[(\[][^()\[\]]*[)\]]")
 QUOTED = re.compile(r"""\W*["'`]([^"'`]+)["'`]\W*""")
 SAME_IN_ANY_CASE = frozenset("true false none null nil".split())
 # Signs that only code and formulas have.
-CODE_SIGN = re.compile(r"[<>=\[\]|^~]|!=")
+CODE_SIGN = re.compile(r"[<>=\[\]|^~]")
 ASCII_OPERATORS = str.maketrans({"≤": "<=", "≥": ">=", "≠": "!="})
 # Around the code of a reference no further operator may stand: age > 18 in age >= 18.
 NO_OPERATOR_BEFORE = r"(?<![\w=<>!+*/^|&%-])"

@@ -63,6 +63,8 @@ LONE_HAN = re.compile(rf"(?<!{HAN_OR_ZERO}){HAN_OR_ZERO}[ \t]+{HAN_OR_ZERO}(?!{H
 SPACE_BY_HAN = re.compile(rf"(?<={HAN_OR_ZERO})[ \t]+|(?<![ \t])[ \t]+(?={HAN_OR_ZERO})")
 OTHER_NAMES = "|".join(f"({forms})" for forms in SAME_NAMES.values())
 SAME_NAME_PATTERN = re.compile(rf"(?<![A-Za-z])(?=[A-Z\u4e00-\u9fff])(?:{OTHER_NAMES})(?![A-Za-z])")
+# Without groups and what stands before, it fails sooner.
+ANY_OTHER_NAME = re.compile("|".join(SAME_NAMES.values()))
 NAME_BY_GROUP = dict(enumerate(SAME_NAMES, 1))
 SHORT_MONTHS = {name[:3]: name for name in MONTHS} | {"sept": "september"}
 SUFFIXES = ("ations", "ation", "ings", "ing", "edly", "ed", "es", "ly", "s")
@@ -123,6 +125,8 @@ def replace_tag(match: re.Match[str]) -> str:
 
 def unify_names(text: str) -> str:
     """Return a text with one name for each thing that has several names (SAME_NAMES)."""
+    if not ANY_OTHER_NAME.search(text):
+        return text
     return SAME_NAME_PATTERN.sub(lambda match: NAME_BY_GROUP[match.lastindex or 1], text)
 
 
@@ -310,7 +314,7 @@ class Text:
     def _find_skipped(self) -> list[tuple[int, int]]:
         """Return the spans of marks of markup, and of phrases that deny nothing: without doubt."""
         found: list[tuple[int, int]] = []
-        if any(part in self.lower for part in AFFIRMING_PHRASE_PARTS):
+        if any(map(self.lower.__contains__, AFFIRMING_PHRASE_PARTS)):
             phrases = islice(AFFIRMING_PHRASE.finditer(self.lower), MOST_SKIPPED)
             found += [match.span() for match in phrases]
         if "</" in self.text:
@@ -321,9 +325,9 @@ class Text:
     @cached_property
     def denials(self) -> list[int]:
         """The places of negators that deny something."""
-        negators = [i for i, word in enumerate(self.words) if is_negator(word)]
-        if not negators:
+        if NEGATORS.isdisjoint(self.words) and "n't" not in self.lower:
             return []
+        negators = [i for i, word in enumerate(self.words) if is_negator(word)]
         return [
             i for i in negators if i not in self._harmless_words and not self._stands_in_title(i)
         ]
@@ -347,7 +351,7 @@ class Text:
         found = {i for i, word in enumerate(self.words) if is_untrue_word(word[:LONGEST_CACHED])}
         if self.is_chinese:
             return found | self.find_chinese(CHINESE_UNTRUE)
-        if not any(part in self.lower for part in UNTRUE_PHRASE_PARTS):
+        if not any(map(self.lower.__contains__, UNTRUE_PHRASE_PARTS)):
             return found
         phrases = UNTRUE_PHRASES.finditer(self.lower)
         return found | {bisect_left(self.starts, match.start()) for match in phrases}
