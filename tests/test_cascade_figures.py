@@ -1,4 +1,4 @@
-"""The figures of `make cascade`: the table in metrics/README.md, and a small case.
+"""Test the figures of `make cascade`: the table in metrics/README.md, and a small case.
 
 The figures of the small case are computed by plain arithmetic.
 """
@@ -32,20 +32,20 @@ def test_the_figures_of_a_small_case_equal_plain_arithmetic(
     right = (rng.rand(400) < 0.7).astype(float)
     is_settled = rng.rand(400) < 0.5
     settled = np.where(is_settled, right, np.nan)
-    system = ["one"] * 200 + ["other"] * 200
-    figures = cascade.measure_accuracy(right, settled, system, 0.8)
+    systems = ["one"] * 200 + ["other"] * 200
+    figures = cascade.measure_accuracy(right, settled, systems, 0.8)
 
     judge = cascade.simulate_judge(right, 0.8)
-    wrong = [0, 0]
-    surplus = [0.0, 0.0]
-    for row in range(400):
-        of_system = row // 200
+    mistakes = 0
+    # For each system, answers that are wrongly counted as right minus those wrongly counted as
+    # wrong.
+    surplus = {"one": 0.0, "other": 0.0}
+    for row, system in enumerate(systems):
         if not is_settled[row]:
-            wrong[of_system] += judge[row] != right[row]
-            surplus[of_system] += judge[row] - right[row]
-    assert figures["cascade_accuracy"] == pytest.approx(1 - sum(wrong) / 400)
-    # The error of a system's share: right answers that are counted too many minus those that are
-    # counted too few, per answer.
-    first_error = abs(surplus[0]) / 200
-    second_error = abs(surplus[1]) / 200
-    assert figures["cascade_error"] == pytest.approx((first_error + second_error) / 2)
+            mistakes += judge[row] != right[row]
+            surplus[system] += judge[row] - right[row]
+    assert figures["cascade_accuracy"] == pytest.approx(1 - mistakes / 400)
+    # The error of a system's share of right answers.
+    error_of_one = abs(surplus["one"]) / 200
+    error_of_other = abs(surplus["other"]) / 200
+    assert figures["cascade_error"] == pytest.approx((error_of_one + error_of_other) / 2)

@@ -1,6 +1,10 @@
-"""`make coverage`: how often intervals hold, in the guide, in the figures and in a few draws."""
+"""Test the figures of `make coverage`: how often intervals hold.
+
+The stored figures are high enough, the guide shows them, and a few draws are near them.
+"""
 
 import json
+from statistics import fmean
 
 import numpy as np
 import pytest
@@ -37,10 +41,9 @@ def test_coverage_that_is_computed_exactly_equals_the_stored_figures(kind: str) 
 
 def test_a_simulation_of_200_draws_is_near_the_stored_figures() -> None:
     """The mean over all cases has a standard error of about 0.005, so 0.02 is four of them."""
-    of_cases = coverage.measure_means(20, 200)
-    mean = sum(of_cases) / len(of_cases)
-    _, stored_mean = FIGURES["means"]["20"]
-    assert mean == pytest.approx(stored_mean, abs=0.02)
+    coverage_of_cases = coverage.measure_means(20, 200)
+    _lowest, stored_mean = FIGURES["means"]["20"]
+    assert fmean(coverage_of_cases) == pytest.approx(stored_mean, abs=0.02)
 
 
 def test_scores_and_clusters_have_their_true_means() -> None:

@@ -185,7 +185,6 @@ def overall_score(reply: str, score_range: tuple[float, float] | None = None) ->
         reply: the judge's reply: a number, or a JSON object with "overall_score". Text or a code
             fence may be around the object.
         score_range: the lowest and the highest possible score, both included; None for any.
-        score_range: the lowest and the highest score there are, both included; None for any.
 
     Raises:
         NoScore: the reply has no usable score; `reason` is the cause. It does not count as 0.

@@ -1,4 +1,4 @@
-"""Give verdicts on a sample of several systems' answers in the tab "Files", without a browser."""
+"""Test verdicts on a sample of several systems' answers in the tab "Files", without a browser."""
 
 from __future__ import annotations
 
@@ -33,14 +33,17 @@ def test_a_sample_has_all_systems_answers_to_a_question_and_equal_answers_once()
     run = score_files(*send_systems(systems), metrics=["correctness_estimate", "rouge"])
     reading = sample_reading.begin_reading(run, 30, "stratified", {})
     assert reading
-    read: dict[int, list[str]] = {}
+    texts_by_question: dict[int, list[str]] = {}
+    systems_read = set()
     for place in reading.order:
         system, question = divmod(place, 40)
-        read.setdefault(question, []).append(answers[system][question])
-    assert len(read) == 30
-    for question, texts in read.items():
-        assert sorted(texts) == sorted({own[question] for own in answers})
-    assert len({place // 40 for place in reading.order}) == 5
+        systems_read.add(system)
+        texts_by_question.setdefault(question, []).append(answers[system][question])
+    assert len(systems_read) == 5
+    assert len(texts_by_question) == 30
+    for question, texts in texts_by_question.items():
+        different_texts = {system_answers[question] for system_answers in answers}
+        assert sorted(texts) == sorted(different_texts)
 
 
 def read_by_person(run: FileScoring, systems: dict[str, Rows]) -> sample_reading.SampleReading:
@@ -88,15 +91,15 @@ def test_a_downloaded_file_of_verdicts_can_be_continued() -> None:
     run = score_files(*send_systems(systems), metrics=["correctness_estimate", "rouge"])
     reading = read_by_person(run, systems)
     (link,) = re.findall('base64,([^"]+)', sample_views.draw_reading(reading, run)["found"])
-    rows = list(csv.DictReader(io.StringIO(base64.b64decode(link).decode())))
-    columns = {
-        name: [row[name] for row in rows] for name in ("row", "verdict", "time", "answer_sha256")
-    }
-    marks = [verdict_file.mark_answer(item.prediction) for item in run.read_answers()]
-    again = verdict_file.read_verdict_file(columns, marks, 40)
-    assert again.keys() == reading.verdicts.keys()
+    downloaded = base64.b64decode(link).decode()
+    rows = list(csv.DictReader(io.StringIO(downloaded)))
+    names = ("row", "verdict", "time", "answer_sha256")
+    columns = {name: [row[name] for row in rows] for name in names}
+    marks = [verdict_file.mark_answer(answer.prediction) for answer in run.read_answers()]
+    verdicts_read_back = verdict_file.read_verdict_file(columns, marks, 40)
+    assert verdicts_read_back.keys() == reading.verdicts.keys()
     for place, (verdict, _) in reading.verdicts.items():
-        assert again[place][0] == verdict
+        assert verdicts_read_back[place][0] == verdict
 
 
 @pytest.mark.parametrize("column", ["", "human"])
@@ -120,7 +123,5 @@ def test_systems_without_a_common_answered_question_have_nothing_to_read() -> No
     reading = sample_reading.begin_reading(run, 6, "uniform", {})
     assert reading
     assert list(reading.order) == []
-    assert (
-        "no question has an answer of every system"
-        in sample_views.draw_reading(reading, run)["answer"]
-    )
+    shown = sample_views.draw_reading(reading, run)["answer"]
+    assert "no question has an answer of every system" in shown

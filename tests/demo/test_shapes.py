@@ -1,4 +1,4 @@
-"""JSON in many layouts is read with a note or refused with a remedy, in linear time."""
+"""Test that JSON in many layouts is read with a note or refused with a remedy, in linear time."""
 
 from __future__ import annotations
 
@@ -149,42 +149,43 @@ def list_texts() -> list[tuple[str, Rows, str]]:
     return texts
 
 
-def test_each_layout_is_read_as_rows_with_a_note(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("text", "expected", "message"), list_texts())
+def test_each_layout_is_read_as_rows_with_a_note(
+    text: str, expected: Rows, message: str, tmp_path: Path
+) -> None:
+    """The command reads the same rows, and the page's upload a table with as many."""
+    rows, notes = read_json(text)
+    assert rows == expected
+    assert message in notes
+    assert bool(message) == bool(notes)
+
     path = tmp_path / "a.json"
-    for text, expected, message in list_texts():
-        rows, notes = read_json(text)
-        assert rows == expected, text
-        assert message in notes
-        assert bool(message) == bool(notes), (text, notes)
+    path.write_text(text, "utf-8")
+    rows_of_command = [row for *_, row in open_source(str(path)).rows()]
+    assert rows_of_command == expected
 
-        path.write_text(text, "utf-8")
-        assert [row for *_, row in open_source(str(path)).rows()] == expected
-
-        contents = untrusted.read_contents("json", text.encode(), everything=True)
-        table = untrusted.Table(**contents)
-        assert table.rows == len(expected)
-        assert message in table.reading_notes
+    contents = untrusted.read_contents("json", text.encode(), everything=True)
+    table = untrusted.Table(**contents)
+    assert table.rows == len(expected)
+    assert message in table.reading_notes
 
 
-def test_ambiguous_or_broken_json_is_refused_with_a_remedy() -> None:
-    for text, message in REFUSED:
-        with pytest.raises(UserError) as refused:
-            read_json(text)
-        assert message in str(refused.value)
+@pytest.mark.parametrize(("text", "message"), REFUSED, ids=[message[:40] for _, message in REFUSED])
+def test_ambiguous_or_broken_json_is_refused_with_a_remedy(text: str, message: str) -> None:
+    with pytest.raises(UserError) as refused:
+        read_json(text)
+    assert message in str(refused.value)
 
 
-# Values of the keys of an object with very many keys.
-LONG: list[Any] = [{"n": 1}, "a", ADDED, [{}], [1]]
-KEYS = 2_000
+def count_reading_steps(keys: int, value: Any) -> int:
+    """Return how many lines of Python read an object with this number of keys and this value."""
+    text = json.dumps({f"k{number}": value for number in range(keys)})
+    return count_lines(lambda: read_json(text))
 
 
-@pytest.mark.parametrize("value", LONG)
+@pytest.mark.parametrize("value", [{"n": 1}, "a", ADDED, [{}], [1]])
 def test_reading_an_object_takes_time_linear_in_its_keys(value: Any) -> None:
-    texts = [
-        json.dumps({f"k{number}": value for number in range(keys)}) for keys in (KEYS, 2 * KEYS)
-    ]
-    less, more = (count_lines(lambda: read_json(text)) for text in texts)  # noqa: B023
-    assert more < 2.5 * less
+    assert count_reading_steps(4_000, value) < 2.5 * count_reading_steps(2_000, value)
 
 
 def test_files_that_users_reported_are_read() -> None:

@@ -1,4 +1,4 @@
-"""Verdicts of a person on some rows, joined with scores of all rows: shares, samples, files."""
+"""Test verdicts of a person on some rows, joined with scores of all rows: shares and files."""
 
 import csv
 import io
@@ -30,18 +30,20 @@ from tests.support.judge_server import JudgeServer
 RNG = np.random.RandomState(0)
 
 
-def test_a_constant_score_changes_nothing_and_a_random_one_keeps_the_interval_valid() -> None:
-    given = [True] * 12 + [False] * 8 + [None] * 80
-    one_stratum = [0] * 100
-    verdicts_only = shares.estimate_share(given)
+def test_a_constant_score_changes_nothing() -> None:
+    verdicts = [True] * 12 + [False] * 8 + [None] * 80
+    verdicts_only = shares.estimate_share(verdicts)
     assert verdicts_only.share == 0.6
     assert verdicts_only.interval == pytest.approx(intervals.share_interval(0.6, 20))
-    joined = shares.estimate_share_with_scores(given, [0.7] * 100, one_stratum)
+    joined = shares.estimate_share_with_scores(verdicts, [0.7] * 100, [0] * 100)
     assert joined == verdicts_only
 
-    all_right = [True] * 20 + [None] * 80
-    useless = shares.estimate_share_with_scores(all_right, RNG.rand(100).tolist(), one_stratum)
-    assert useless.interval[1] == 1
+
+def test_the_interval_of_an_all_right_sample_reaches_1_with_a_random_score() -> None:
+    verdicts = [True] * 20 + [None] * 80
+    random_scores = RNG.rand(100).tolist()
+    joined = shares.estimate_share_with_scores(verdicts, random_scores, [0] * 100)
+    assert joined.interval[1] == 1
 
 
 @pytest.mark.parametrize("useful", [True, False])
@@ -54,24 +56,25 @@ def test_95_percent_intervals_of_shares_hold_and_useful_scores_make_them_narrowe
     if useful:
         scores = np.where(truth, 0.8, 0.3) + RNG.normal(0, 0.15, (2, 800))
     scores = scores.clip(0, 1)
-    drawn_by = scores[: annotations.METHODS.index(method)].tolist()
-    stratum = sampling.assign_strata(800, *drawn_by)
-    true = truth[0].mean()
-    hits = 0
+    # A uniform sample is drawn without scores, a stratified one by those of the first system.
+    sampling_scores = scores[: annotations.METHODS.index(method)].tolist()
+    stratum = sampling.assign_strata(800, *sampling_scores)
+    true_share = truth[0].mean()
+    intervals_that_hold = 0
     widths = []
-    verdict_widths = []
+    widths_without_scores = []
     for _ in range(300):
-        given = read_sample(truth[0].tolist(), stratum, 60, RNG)
-        found = shares.estimate_share_with_scores(given, scores[0].tolist(), stratum)
-        verdicts_only = shares.estimate_share(given)
-        low, high = found.interval
-        hits += low <= true <= high
+        verdicts = read_sample(truth[0].tolist(), stratum, 60, RNG)
+        joined = shares.estimate_share_with_scores(verdicts, scores[0].tolist(), stratum)
+        verdicts_only = shares.estimate_share(verdicts)
+        low, high = joined.interval
+        intervals_that_hold += low <= true_share <= high
         widths.append(high - low)
-        verdict_widths.append(np.ptp(verdicts_only.interval))
+        widths_without_scores.append(np.ptp(verdicts_only.interval))
     # 285 of 300 intervals should hold; the standard error is 3.8.
-    assert hits >= 276
+    assert intervals_that_hold >= 276
     largest_ratio = 0.75 if useful else 1.05
-    assert np.mean(widths) < largest_ratio * np.mean(verdict_widths)
+    assert np.mean(widths) < largest_ratio * np.mean(widths_without_scores)
 
 
 def read_sample(
@@ -82,10 +85,10 @@ def read_sample(
 ) -> list[bool | None]:
     """Return the verdicts on a sample of `count` rows; None on the other rows."""
     order = rng.permutation(len(truth)).tolist()
-    given: list[bool | None] = [None] * len(truth)
+    verdicts: list[bool | None] = [None] * len(truth)
     for row in sampling.alternate_strata(order, stratum)[:count]:
-        given[row] = bool(truth[row])
-    return given
+        verdicts[row] = bool(truth[row])
+    return verdicts
 
 
 def test_weighted_verdicts_are_unbiased_if_rows_are_drawn_with_unequal_probabilities() -> None:
@@ -96,35 +99,37 @@ def test_weighted_verdicts_are_unbiased_if_rows_are_drawn_with_unequal_probabili
     rng = np.random.RandomState(3)
     estimates = rng.beta(0.4, 0.4, (3, 400)).clip(0.01, 0.99).tolist()
     stratum = sampling.assign_strata(400, *estimates)
-    right = rng.rand(400) < np.where(np.array(stratum) >= 2, 0.3, 0.9)
-    held = 0
-    plain = []
-    weighted = []
+    is_right = rng.rand(400) < np.where(np.array(stratum) >= 2, 0.3, 0.9)
+    true_share = is_right.mean()
+    intervals_that_hold = 0
+    unweighted_shares = []
+    weighted_shares = []
     for _ in range(1000):
-        given = read_sample(right.tolist(), stratum, 20, rng)
-        weights = shares.weigh_verdicts(given, stratum)
-        found = shares.estimate_share(given, None, weights)
-        plain.append(shares.estimate_share(given).share)
-        weighted.append(found.share)
-        low, high = found.interval
-        held += low <= right.mean() <= high
-    assert right.mean() - np.mean(plain) > 0.03
-    assert np.mean(weighted) == pytest.approx(right.mean(), abs=0.01)
-    assert held > 940
+        verdicts = read_sample(is_right.tolist(), stratum, 20, rng)
+        weights = shares.weigh_verdicts(verdicts, stratum)
+        weighted = shares.estimate_share(verdicts, None, weights)
+        unweighted_shares.append(shares.estimate_share(verdicts).share)
+        weighted_shares.append(weighted.share)
+        low, high = weighted.interval
+        intervals_that_hold += low <= true_share <= high
+    assert true_share - np.mean(unweighted_shares) > 0.03
+    assert np.mean(weighted_shares) == pytest.approx(true_share, abs=0.01)
+    assert intervals_that_hold > 940
 
 
 def test_rows_on_which_two_systems_probably_differ_are_drawn_more_often() -> None:
+    """With equal probabilities 20 / 120 of 40 rows, about 7, would be unsure ones."""
     unsure = [0.5] * 20
     first = [1.0] * 50 + [0.0] * 50 + unsure
     second = [0.0] * 50 + [1.0] * 50 + unsure
     stratum = sampling.assign_strata(120, first, second)
-    read = sampling.draw_reading_order(stratum)[:40]
-    assert sum(row >= 100 for row in read) > 14, (
-        "with equal probabilities it would be 20 / 120 of 40 rows, about 7"
-    )
+    sample = sampling.draw_reading_order(stratum)[:40]
+    unsure_rows = [row for row in sample if row >= 100]
+    assert len(unsure_rows) > 14
 
 
 ESTIMATE = list_series(["correctness_estimate"])[0]
+BLEU = list_series(["bleu"])[0]
 
 
 def mark_answers(
@@ -135,46 +140,70 @@ def mark_answers(
     return annotations.SystemVerdicts(name, answers, {ESTIMATE: estimates}, verdicts)
 
 
-def test_samples_have_only_rows_with_an_answer_of_every_system() -> None:
-    first = [*"abcdefg", None]
-    second = ["a", "x", "x", "x", "x", "x", None, "x"]
-    uniform, stratified = annotations.draw_method_samples([mark_answers(first)])
+# The answers of two systems to eight questions. Those to the first question are equal. The last two
+# questions lack an answer.
+FIRST_ANSWERS = [*"abcdefg", None]
+SECOND_ANSWERS = ["a", "x", "x", "x", "x", "x", None, "x"]
+
+
+def test_a_uniform_sample_has_the_order_of_one_stratum() -> None:
+    uniform, _ = annotations.draw_method_samples([mark_answers(FIRST_ANSWERS)])
     assert list(uniform.order) == sampling.draw_reading_order([0] * 7)
-    assert [stratified.stratum[row] for row in stratified.order[:4]] == [0, 1, 2, 3], (
-        "strata must take turns"
-    )
-    both = [mark_answers(first), mark_answers(second)]
-    for sample in annotations.draw_method_samples(both):
-        assert sorted(sample.order) == [0, 1, 2, 3, 4, 5], "the others lack an answer of a system"
-        places = sample.list_places(both, 6)
-        assert [place % 8 for place in places if place < 8] == list(sample.order)
-        assert [place for place in places if place % 8 == 0] == [0], "equal answers are read once"
-        assert len(places) == 11
 
 
-def test_verdicts_only_on_equal_answers_compare_no_systems() -> None:
+def test_the_strata_of_a_stratified_sample_take_turns() -> None:
+    _, stratified = annotations.draw_method_samples([mark_answers(FIRST_ANSWERS)])
+    strata = [stratified.stratum[row] for row in stratified.order[:4]]
+    assert strata == [0, 1, 2, 3]
+
+
+def test_samples_have_only_rows_with_an_answer_of_every_system() -> None:
+    systems = [mark_answers(FIRST_ANSWERS), mark_answers(SECOND_ANSWERS)]
+    for sample in annotations.draw_method_samples(systems):
+        assert sorted(sample.order) == [0, 1, 2, 3, 4, 5]
+        # The answers of the second system are at places 8 to 15. Six rows have two answers each,
+        # but equal answers are read once.
+        places = sample.list_places(systems, 6)
+        assert len(places) == 6 * 2 - 1
+        assert [place for place in places if place < 8] == list(sample.order)
+        assert 8 not in places
+
+
+@pytest.mark.parametrize("sample_of_both", [True, False])
+def test_verdicts_only_on_equal_answers_compare_no_systems(sample_of_both: bool) -> None:
+    """The sample was drawn for both systems, or for the first one only."""
     first: list[str | None] = [f"answer {row}" for row in range(80)]
     second: list[str | None] = [f"answer {row}" if row % 2 else "no" for row in range(80)]
-    for drawn_for in ([first], [first, second]):
-        samples = annotations.draw_method_samples(list(map(mark_answers, drawn_for)))
-        read = {*samples[-1].order[:60]}
-        verdicts = ["right" if row in read else "" for row in range(80)]
-        # Equal answers have the same verdict.
-        on_equal = [verdict if row % 2 else "" for row, verdict in enumerate(verdicts)]
-        assert on_equal.count("right") >= annotations.LEAST
-        both = [mark_answers(first, verdicts), mark_answers(second, on_equal, "b")]
-        assert not compare_by_verdicts(both, annotations.draw_method_samples(both))[0]
-        both = [mark_answers(first, verdicts), mark_answers(second, verdicts, "b")]
-        assert compare_by_verdicts(both, annotations.draw_method_samples(both))[0]
+    sampled = (
+        [mark_answers(first), mark_answers(second)] if sample_of_both else [mark_answers(first)]
+    )
+    sample = annotations.draw_method_samples(sampled)[-1]
+    verdicts = [""] * 80
+    for row in sample.order[:60]:
+        verdicts[row] = "right"
+    # Equal answers have the same verdict.
+    verdicts_on_equal = [verdict if row % 2 else "" for row, verdict in enumerate(verdicts)]
+    assert verdicts_on_equal.count("right") >= annotations.LEAST
+
+    systems = [mark_answers(first, verdicts), mark_answers(second, verdicts_on_equal, "b")]
+    assert not compare_by_verdicts(systems, annotations.draw_method_samples(systems))[0]
+    systems = [mark_answers(first, verdicts), mark_answers(second, verdicts, "b")]
+    assert compare_by_verdicts(systems, annotations.draw_method_samples(systems))[0]
 
 
 def test_the_number_of_missing_verdicts_makes_an_interval_narrow_enough() -> None:
+    """It is the smallest number with which the interval is at most as wide as asked for."""
     share = shares.estimate_share([True] * 30 + [False] * 20)
-    rests_on = (share.share, share.effective_n, share.read)
-    more = shares.count_missing_verdicts(*rests_on, 0.1)
-    low, high = intervals.share_interval(0.6, 50 + more)
-    assert high - low <= 0.1 < np.diff(intervals.share_interval(0.6, 49 + more))[0]
-    assert shares.count_missing_verdicts(*rests_on, 1.0) == 0
+
+    def count_missing(width: float) -> int:
+        return shares.count_missing_verdicts(share.share, share.effective_n, share.read, width)
+
+    missing = count_missing(0.1)
+    low, high = intervals.share_interval(0.6, 50 + missing)
+    assert high - low <= 0.1
+    low, high = intervals.share_interval(0.6, 50 + missing - 1)
+    assert high - low > 0.1
+    assert count_missing(1.0) == 0
 
 
 # Files and columns of verdicts
@@ -196,15 +225,23 @@ def read_csv_columns(data: bytes) -> dict[str, list[str]]:
 
 
 def test_a_file_of_verdicts_is_read_as_it_was_written() -> None:
-    given = {2: ("cannot say", "2026-01-01T00:00:00Z"), 0: ("right", "2026-01-01T00:00:05Z")}
-    data = file.format_verdict_file(ITEMS, given, 3)
+    verdicts = {2: ("cannot say", "2026-01-01T00:00:00Z"), 0: ("right", "2026-01-01T00:00:05Z")}
+    data = file.format_verdict_file(ITEMS, verdicts, 3)
     assert data.splitlines()[2].startswith(b"1,'=1+1,right,2026-01-01T00:00:05Z,")
-    assert file.read_verdict_file(read_csv_columns(data), MARKS, 3) == given
-    assert file.read_verdict_file({"row": ["2"], "verdict": [0]}, MARKS, 3) == {1: ("wrong", "")}
-    # The prefix "sha256:" is needed: a spreadsheet takes 12 hexadecimal digits for a number if e is
-    # their only letter. A mark without it is read, too.
-    bare = {"row": [1], "verdict": [1], "answer_sha256": [MARKS[0].removeprefix("sha256:")]}
-    assert (file.read_verdict_file(bare, MARKS, 3), MARKS[0][:7]) == ({0: ("right", "")}, "sha256:")
+    assert file.read_verdict_file(read_csv_columns(data), MARKS, 3) == verdicts
+
+
+def test_a_file_of_verdicts_needs_only_rows_and_verdicts() -> None:
+    columns = {"row": ["2"], "verdict": [0]}
+    assert file.read_verdict_file(columns, MARKS, 3) == {1: ("wrong", "")}
+
+
+def test_the_mark_of_an_answer_is_written_with_its_prefix_and_read_without_it() -> None:
+    """Without it a spreadsheet takes 12 hexadecimal digits for a number if e is the only letter."""
+    digits = MARKS[0].removeprefix("sha256:")
+    assert MARKS[0] == f"sha256:{digits}"
+    columns = {"row": [1], "verdict": [1], "answer_sha256": [digits]}
+    assert file.read_verdict_file(columns, MARKS, 3) == {0: ("right", "")}
 
 
 FORMULA = "=cmd|' /C calc'!A0"
@@ -285,13 +322,13 @@ def summarize_verdicts(read: list[int] | None = None, **more: Any) -> Results:
     (sample,) = annotations.draw_method_samples([annotations.SystemVerdicts("a", ["a"] * 200, {})])
     order = sample.order[:40] if read is None else read
     truth = [row % 10 < 7 for row in range(200)]
-    given = [""] * 200
+    verdicts = [""] * 200
     for row in order:
-        given[row] = "right" if truth[row] else "wrong"
+        verdicts[row] = "right" if truth[row] else "wrong"
     noise = np.random.RandomState(1).rand(200)
-    estimate, bleu = (list_series([name])[0] for name in ("correctness_estimate", "bleu"))
-    scores = {estimate: (0.6 * np.array(truth) + 0.4 * noise).tolist(), bleu: noise.tolist()}
-    system = annotations.SystemVerdicts("a", ["a"] * 200, more.get("scores", scores), given)
+    estimates = 0.6 * np.array(truth) + 0.4 * noise
+    scores = more.get("scores", {ESTIMATE: estimates.tolist(), BLEU: noise.tolist()})
+    system = annotations.SystemVerdicts("a", ["a"] * 200, scores, verdicts)
     return make_results([SampleSystem("a")]).add_verdicts([system])
 
 
@@ -304,7 +341,9 @@ def test_verdicts_show_which_scores_tell_right_from_wrong() -> None:
     assert joined["effective_n"] > 40
     best, worst = results.agreement.to_dict("records")
     assert (best["metric"], worst["metric"]) == ("correctness_estimate", "bleu")
-    assert best["auroc"] == 1.0 == best["high"] > best["low"]
+    assert best["auroc"] == 1.0
+    assert best["high"] == 1.0
+    assert best["low"] < 1.0
     sentences = describe_scores(results)
     assert sentences.startswith(
         "On your data Correctness estimate separates right from wrong best (AUROC 1.00, "
@@ -312,23 +351,29 @@ def test_verdicts_show_which_scores_tell_right_from_wrong() -> None:
     assert sentences.endswith(
         "No better than chance, as far as these verdicts show: BLEU (mean of rows)."
     )
-    # With one score, or equal ones, none is called the best.
+
+
+def test_one_score_or_equal_ones_are_not_called_the_best() -> None:
+    results = summarize_verdicts()
     one_score = describe_scores(replace(results, agreement=results.agreement.iloc[[0]]))
-    level = describe_scores(replace(results, agreement=results.agreement.iloc[[0, 0]]))
-    first = (
+    assert one_score.startswith(
         "On your data Correctness estimate separates right from wrong better than chance (AUROC 1."
     )
-    assert one_score.startswith(first)
-    assert level.startswith(
+    assert "more metrics" in one_score
+    equal_scores = describe_scores(replace(results, agreement=results.agreement.iloc[[0, 0]]))
+    assert equal_scores.startswith(
         "On your data these separate right from wrong equally well (AUROC 1.00, "
     )
-    assert "more metrics" in one_score
-    for language in LANGUAGES:
-        with speaking(language):
-            share, scores = map(format_section, verdict_sections.describe_findings(results))
-        # The interval of Clopper and Pearson for 26 of 40 is 0.483 to 0.794.
-        assert share.rows[0][1:] == ["65%", "[48%, 79%]"]
-        assert len(scores.rows) == 2
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_report_has_the_share_of_right_answers_and_its_interval(language: str) -> None:
+    with speaking(language):
+        findings = verdict_sections.describe_findings(summarize_verdicts())
+        share, scores = map(format_section, findings)
+    # The interval of Clopper and Pearson for 26 of 40 is 0.483 to 0.794.
+    assert share.rows[0][1:] == ["65%", "[48%, 79%]"]
+    assert len(scores.rows) == 2
 
 
 def describe_scores(results: Results) -> str:
@@ -342,12 +387,19 @@ def list_lines(results: Results) -> list[str]:
     return [line for line, _ in format_section(shares).lines]
 
 
-def test_too_few_verdicts_or_useless_scores_support_no_claim() -> None:
-    assert summarize_verdicts(list(range(19))).verdicts.empty, "19 verdicts are too few"
-    by_hand = summarize_verdicts(list(range(40)))
-    assert "only if they were chosen at random" in list_lines(by_hand)[-1]
-    bleu = list_series(["bleu"])[0]
-    useless = summarize_verdicts(scores={bleu: np.random.RandomState(1).rand(200).tolist()})
+def test_nineteen_verdicts_are_too_few_for_figures() -> None:
+    assert summarize_verdicts(list(range(19))).verdicts.empty
+    assert not summarize_verdicts(list(range(20))).verdicts.empty
+
+
+def test_a_note_says_that_rows_were_not_drawn_at_random() -> None:
+    first_rows = summarize_verdicts(list(range(40)))
+    assert "only if they were chosen at random" in list_lines(first_rows)[-1]
+
+
+def test_a_useless_score_is_not_joined_with_verdicts() -> None:
+    random_scores = np.random.RandomState(1).rand(200).tolist()
+    useless = summarize_verdicts(scores={BLEU: random_scores})
     assert list(useless.verdicts["source"]) == ["alone"]
     assert "no score is certain to be better than chance" in describe_scores(useless)
     assert "Score with Correctness estimate too" in list_lines(useless)[0]
@@ -390,11 +442,16 @@ def test_a_message_says_how_many_verdicts_are_missing(
         unread |= {row + rows * system for row in order[read:]}
     found = str(annotations.describe_needed_verdicts(verdicts, samples, unread) or "")
     assert (message in found) if message else found == ""
-    # "cannot say" does not count as a verdict.
-    if read and drawn + rows == 112:
-        verdicts[0][order[0]] = "cannot say"
-        message = str(annotations.describe_needed_verdicts(verdicts, samples, unread))
-        assert "9 are still to read" in message
+
+
+def test_cannot_say_is_not_counted_as_a_verdict() -> None:
+    """20 verdicts are needed: 12 are given, one of them "cannot say"."""
+    samples = annotations.draw_method_samples([mark_answers([str(row) for row in range(100)])])
+    read = samples[-1].order[:12]
+    verdicts = ["right" if row in read else "" for row in range(100)]
+    verdicts[read[0]] = "cannot say"
+    message = str(annotations.describe_needed_verdicts([verdicts], samples, set()))
+    assert "9 are still to read" in message
 
 
 # The command
@@ -452,9 +509,9 @@ def test_a_sample_is_written_and_read_back_with_its_verdicts(
     sample = tmp_path / "sample.csv"
     report = tmp_path / "report.json"
     assert score(answers, "--sample", 40, "--out", sample).code == 0
-    lines = read_sample_rows(sample)
-    assert list(lines[0]) == HEADS
-    read = {int(line["row"]) - 1 for line in lines}
+    sample_rows = read_sample_rows(sample)
+    assert list(sample_rows[0]) == HEADS
+    read = {int(row["row"]) - 1 for row in sample_rows}
     assert len(read) == 40
     verdicts = [f"{row + 1},{TRUTH[row]}" for row in read]
     sample.write_text("\n".join(["row,verdict", *verdicts]), "utf-8")
@@ -530,19 +587,15 @@ def test_a_cell_that_is_no_verdict_is_refused_with_its_row(
 def test_verdicts_that_differ_are_not_called_equal_if_no_metric_has_a_score(
     tmp_path: Path, score: Command
 ) -> None:
-    rows = [
-        {"reference": "x", "prediction": f"{n}", "human": "right" if n % 3 else "wrong"}
-        for n in range(30)
-    ]
+    rows = []
+    for number in range(30):
+        verdict = "right" if number % 3 else "wrong"
+        rows.append({"reference": "x", "prediction": str(number), "human": verdict})
+    answers = write_jsonl(tmp_path / "t.jsonl", rows)
+    # The judge's server is stopped before the run.
     with JudgeServer(judges.compare_texts) as server:
-        options = judge_options(server)
-    ran = score(
-        write_jsonl(tmp_path / "t.jsonl", rows),
-        "--metrics",
-        "eve_judge",
-        *options,
-        "--set",
-        "eve_judge.max_retries=0",
-    )
-    assert (ran.code, "30 verdicts alone" in ran.out) == (1, True)
+        options = [*judge_options(server), "--set", "eve_judge.max_retries=0"]
+    ran = score(answers, "--metrics", "eve_judge", *options)
+    assert ran.code == 1
+    assert "30 verdicts alone" in ran.out
     assert "All verdicts are the same" not in ran.out

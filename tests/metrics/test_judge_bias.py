@@ -1,6 +1,7 @@
-"""judge_bias has the right bounds and intervals, and refuses bad input.
+"""Test the bounds and intervals of judge_bias, and that it refuses bad input.
 
-Its tests.py and its card have values computed by hand; test_replies.py has the reading of replies.
+tests.py of judge_bias and its card have values computed by hand. test_replies.py tests how replies
+are read.
 """
 
 import itertools
@@ -46,58 +47,64 @@ quarters = st.integers(0, 40).map(lambda n: n / 4)
 def test_bounds_equal_those_of_trying_every_score(
     category: str, rows: list[tuple[float, float | None]], ends: tuple[float, float]
 ) -> None:
-    """Unscored replies could have had any score.
+    """A reply without a score could have had any score.
 
-    The mean is most extreme where they are at the ends of the range or at the anchor, so that these
-    are all the scores to try.
+    The mean is most extreme if that score is at an end of the range or equals the anchor.
     """
-    entries = [
-        bias.explain("?" if said is None else str(said), anchor, category) for anchor, said in rows
-    ]
-    choices = [
-        [value] if value is not None else [ends[0], anchor, ends[1]] for anchor, value in rows
-    ]
-    means = [
-        fmean(
-            bias.measure_deviation(value, anchor, category)
-            for value, (anchor, _) in zip(values, rows, strict=True)
-        )
-        for values in itertools.product(*choices)
-    ]
+    entries = []
+    possible_scores = []
+    for anchor, value in rows:
+        reply = "?" if value is None else str(value)
+        entries.append(bias.explain(reply, anchor, category))
+        possible_scores.append([ends[0], anchor, ends[1]] if value is None else [value])
+
+    means = []
+    for values in itertools.product(*possible_scores):
+        deviations = []
+        for value, (anchor, _) in zip(values, rows, strict=True):
+            deviations.append(bias.measure_deviation(value, anchor, category))
+        means.append(fmean(deviations))
     assert bias.find_bounds(entries, ends) == pytest.approx([min(means), max(means)], abs=1e-12)
 
 
 @pytest.mark.parametrize("rows", [2, 3, 10, 13, 150, 3000])
-def test_an_interval_is_students_with_two_rows_added(rows: int) -> None:
-    """scipy computes the same from rows with the two written out, in any order."""
-    values = [1 / k - 0.3 for k in range(1, rows + 1)]
-    mean = fmean(values)
-    all_rows = [*values, mean + 4, mean - 4]
-    half = stats.t.ppf(0.975, rows - 1) * stats.sem(all_rows)
+def test_an_interval_is_students_with_two_pseudo_rows(rows: int) -> None:
+    """scipy computes the same from all rows and two pseudo-rows, in any order."""
     scale = bias.Scale(4.0, is_known=False)
-    assert bias.estimate_interval(values, scale, "error") == pytest.approx(
-        [mean - half, mean + half], rel=1e-9
-    )
-    assert bias.estimate_interval(values, scale, "error") == bias.estimate_interval(
-        values[::-1], scale, "error"
-    )
+    values = [1 / k - 0.3 for k in range(1, rows + 1)]
+    interval = bias.estimate_interval(values, scale, "error")
+    mean = fmean(values)
+    with_pseudo_rows = [*values, mean + 4, mean - 4]
+    half = stats.t.ppf(0.975, rows - 1) * stats.sem(with_pseudo_rows)
+    assert interval == pytest.approx([mean - half, mean + half], rel=1e-9)
+    assert interval == bias.estimate_interval(values[::-1], scale, "error")
+
+
+# Student's t for a 95% interval, by the degrees of freedom.
+STUDENT_T = {1: 12.7062, 9: 2.2622}
+KNOWN_SCALE = bias.Scale(4.0, is_known=True)
+OBSERVED_SCALE = bias.Scale(4.0, is_known=False)
 
 
 @pytest.mark.parametrize(
     ("values", "scale", "category", "ends"),
     [
-        ([0.5], bias.Scale(4.0, True), "error", None),
-        ([], bias.Scale(4.0, True), "error", None),
-        ([0.0] * 9, bias.Scale(0.0, False), "error", None),
-        # Means beyond a given scale are impossible. Where the scale is only seen in the rows, a
-        # bias is still at least 0.
-        ([0.5, 0.5], bias.Scale(4.0, True), "represent", [0.0, 4.0]),
-        ([0.5, 0.5], bias.Scale(4.0, True), "error", [-4.0, 4.0]),
-        # 0.5 plus 12.7062 * 4 * sqrt(2 / 3 / 4); 12.7062 is Student's t for 95% and one degree of
-        # freedom.
-        ([0.5, 0.5], bias.Scale(4.0, False), "represent", [0.0, 21.249]),
-        # Ten equal values give 2.2622 * 4 * sqrt(2 / 11 / 12), with t for nine degrees of freedom.
-        ([0.0] * 10, bias.Scale(4.0, True), "error", [-1.114, 1.114]),
+        # Means beyond a known scale are impossible.
+        ([0.5, 0.5], KNOWN_SCALE, "represent", [0.0, 4.0]),
+        ([0.5, 0.5], KNOWN_SCALE, "error", [-4.0, 4.0]),
+        # A bias is at least 0. Two equal values have the variance of the pseudo-rows, 2 * 4**2 / 3.
+        (
+            [0.5, 0.5],
+            OBSERVED_SCALE,
+            "represent",
+            [0.0, 0.5 + STUDENT_T[1] * 4 * (2 / 3 / 4) ** 0.5],
+        ),
+        (
+            [0.0] * 10,
+            KNOWN_SCALE,
+            "error",
+            [-STUDENT_T[9] * 4 * (2 / 11 / 12) ** 0.5, STUDENT_T[9] * 4 * (2 / 11 / 12) ** 0.5],
+        ),
         ([5e-324] * 9, bias.Scale(5e-324, False), "error", [5e-324, 5e-324]),
     ],
 )
@@ -105,16 +112,32 @@ def test_an_interval_has_the_ends_computed_by_hand(
     values: list[float],
     scale: Any,
     category: str,
-    ends: list[float] | None,
+    ends: list[float],
 ) -> None:
-    assert bias.estimate_interval(values, scale, category) == (
-        ends and pytest.approx(ends, abs=1e-3)
-    )
+    interval = bias.estimate_interval(values, scale, category)
+    assert interval == pytest.approx(ends, abs=1e-3)
 
 
-def test_the_scale_is_the_one_given_or_the_one_that_all_rows_show() -> None:
+@pytest.mark.parametrize(
+    ("values", "scale"),
+    [
+        ([0.5], KNOWN_SCALE),
+        ([], KNOWN_SCALE),
+        ([0.0] * 9, bias.Scale(0.0, is_known=False)),
+    ],
+    ids=["one value", "no value", "a scale of one point"],
+)
+def test_there_is_no_interval_without_two_values_and_a_scale(
+    values: list[float], scale: Any
+) -> None:
+    assert bias.estimate_interval(values, scale, "error") is None
+
+
+def test_the_scale_is_the_given_one_or_the_range_of_all_rows() -> None:
     rows = [
-        bias.explain(reply, anchor, "error") for reply, anchor in (("2", 4), ("3.5", 4), ("?", 1.5))
+        bias.explain("2", 4, "error"),
+        bias.explain("3.5", 4, "error"),
+        bias.explain("?", 1.5, "error"),
     ]
     assert bias.find_scale(rows, None) == bias.Scale(2.5, is_known=False)
     assert bias.find_scale(rows, (1, 10)) == bias.Scale(9, is_known=True)
@@ -139,16 +162,17 @@ def test_the_table_has_one_line_for_each_type_of_perturbation(metric: Any) -> No
         [None, "error", "error_sensitivity", 0.0, 1, 1, 0],
         ["b", "error", "error_sensitivity", -1.0, 1, 1, 0],
     ]
-    # The type has two rows, and all six rows together show a scale of 2.5 points.
-    assert table[0]["interval"] == pytest.approx(
-        [0.0, 0.5 + 12.7062 * 2.5 * (2 / 3 / 4) ** 0.5], abs=1e-3
-    )
-    assert "by_type" not in metric.compute(
-        **BY_HAND, perturbation_types=[None, "", float("nan"), pd.NA, "", ""]
-    )
+    # The type "b" has two rows with the deviations 0.5. All six rows show a scale of 2.5 points.
+    high = 0.5 + STUDENT_T[1] * 2.5 * (2 / 3 / 4) ** 0.5
+    assert table[0]["interval"] == pytest.approx([0.0, high], abs=1e-3)
 
 
-def test_per_example_says_why_in_the_order_of_the_rows(metric: Any) -> None:
+def test_there_is_no_table_without_types_of_perturbation(metric: Any) -> None:
+    no_types = [None, "", float("nan"), pd.NA, "", ""]
+    assert "by_type" not in metric.compute(**BY_HAND, perturbation_types=no_types)
+
+
+def test_per_example_has_the_reason_of_each_row_without_a_score(metric: Any) -> None:
     result = metric.compute(
         predictions=['{"overall_score": 2}', "\ud800?", "null", '{"overall_score": "a"}', "9", "1"],
         references=[4, 4, 3, 2, 5, 3],
@@ -157,8 +181,17 @@ def test_per_example_says_why_in_the_order_of_the_rows(metric: Any) -> None:
         score_range=(1, 5),
         per_example=True,
     )
-    rows = [list(entry.values())[:-1] for entry in result["per_example"]]
-    assert rows == [
+    rows = result["per_example"]
+    keys = (
+        "score",
+        "overall_score",
+        "anchor_score",
+        "perturbation_category",
+        "perturbation_type",
+        "reason",
+    )
+    assert list(rows[0]) == [*keys, "note"]
+    assert [[row[key] for key in keys] for row in rows] == [
         [2.0, 2.0, 4.0, "error", "x\ud800", None],
         [None, None, 4.0, "error", None, "no_score"],
         [None, None, 3.0, "represent", "y", "no_score"],
@@ -166,41 +199,40 @@ def test_per_example_says_why_in_the_order_of_the_rows(metric: Any) -> None:
         [None, None, 5.0, "error", "y", "out_of_range"],
         [2.0, 1.0, 3.0, "represent", "z", None],
     ]
-    assert [entry["note"] is None for entry in result["per_example"]] == [
-        True,
-        False,
-        False,
-        False,
-        False,
-        True,
-    ]
-    assert result["per_example"][4]["note"] == "the overall_score is 9.0, outside 1.0 to 5.0"
+    for row in rows:
+        assert (row["note"] is None) == (row["reason"] is None)
+    assert rows[4]["note"] == "the overall_score is 9.0, outside 1.0 to 5.0"
     assert result["failures"] == {"no_score": 2, "bad_score": 1, "out_of_range": 1}
 
 
 @pytest.mark.parametrize(
-    ("arguments", "message"),
+    ("arguments", "score_range", "message"),
     [
-        ((3.5, 4, "error"), "reply is 3.5"),
-        (("4", None, "error"), "anchor is None"),
-        (("4", -math.inf, "error"), "anchor is -inf"),
-        (("4", 4, "errors"), "the category is 'errors'"),
-        (("4", 4, "error", 5), "score_range is 5"),
+        ((3.5, 4, "error"), None, "reply is 3.5"),
+        (("4", None, "error"), None, "anchor is None"),
+        (("4", -math.inf, "error"), None, "anchor is -inf"),
+        (("4", 4, "errors"), None, "the category is 'errors'"),
+        (("4", 4, "error"), 5, "score_range is 5"),
     ],
 )
+@pytest.mark.parametrize("function", [bias.score, bias.explain], ids=["score", "explain"])
 def test_functions_refuse_bad_arguments_with_the_reason(
-    arguments: tuple[Any, ...], message: str
+    function: Any, arguments: tuple[Any, ...], score_range: Any, message: str
 ) -> None:
-    for refuse in (bias.score, lambda *given: bias.explain(*given[:3], None, *given[3:])):
-        with pytest.raises((TypeError, ValueError), match=message) as caught:
-            refuse(*arguments)
-        assert not isinstance(caught.value, bias.NoScore)
+    with pytest.raises((TypeError, ValueError), match=message) as caught:
+        function(*arguments, score_range=score_range)
+    assert not isinstance(caught.value, bias.NoScore)
 
 
 ROW: dict[str, Any] = {
     "predictions": ["4"],
     "references": [4],
     "perturbation_categories": ["error"],
+}
+NINE_ROWS = {
+    "predictions": ["4"] * 9,
+    "references": [4] * 9,
+    "perturbation_categories": ["error", *(f"wrong {number}" for number in range(1, 9))],
 }
 
 
@@ -209,8 +241,7 @@ ROW: dict[str, Any] = {
     [
         ({"perturbation_categories": [None]}, r"perturbation_categories\[0\] is None"),
         (
-            {name: ROW[name] * 9 for name in ("predictions", "references")}
-            | {"perturbation_categories": ["error", *(f"wrong {i}" for i in range(1, 9))]},
+            NINE_ROWS,
             r"\[1\] is 'wrong 1', \[2\] is 'wrong 2', \[3\] is 'wrong 3' and 5 more",
         ),
         ({"perturbation_types": [3]}, r"perturbation_types\[0\] is 3 \(int\)"),
@@ -227,7 +258,7 @@ def test_bad_input_is_refused_by_row_and_value(
     with pytest.raises((TypeError, ValueError), match=message) as caught:
         metric.compute(**{**ROW, **change})
     assert len(str(caught.value)) < 400
-    assert metric.compute(**ROW)["n_error"] == 1  # nothing of it stayed
+    assert metric.compute(**ROW)["n_error"] == 1, "no row of the refused call was kept"
 
 
 @pytest.mark.parametrize("ends", [[1.0, 5], np.array([1, 5]), (Fraction(1), 5)])
@@ -240,17 +271,17 @@ def test_a_range_may_be_of_any_numbers_and_the_result_can_be_saved(metric: Any, 
 
 def test_rows_added_one_by_one_equal_compute_and_outlast_a_failed_call() -> None:
     scorer = load("judge_bias")
-    rows = {**BY_HAND, "perturbation_types": ["x", "", "y", "x", "\ud800", ""]}
-    for reply, anchor, category, kind in zip(*rows.values(), strict=True):
-        given = {"perturbation_type": kind} if kind else {}
-        scorer.add(prediction=reply, reference=anchor, perturbation_category=category, **given)
+    columns = {**BY_HAND, "perturbation_types": ["x", "", "y", "x", "\ud800", ""]}
+    for reply, anchor, category, kind in zip(*columns.values(), strict=True):
+        options = {"perturbation_type": kind} if kind else {}
+        scorer.add(prediction=reply, reference=anchor, perturbation_category=category, **options)
     with pytest.raises(ValueError, match=r"perturbation_categories\[0\] is 'wrong'"):
         scorer.add(prediction="3", reference=4, perturbation_category="wrong")
-    with pytest.raises(
-        ValueError, match=r"references\[0\] is 4.0, outside the score_range 5.0 to 6.0"
-    ):
+    message = r"references\[0\] is 4.0, outside the score_range 5.0 to 6.0"
+    with pytest.raises(ValueError, match=message):
         scorer.compute(score_range=(5, 6))
-    assert scorer.compute(per_example=True) == load("judge_bias").compute(**rows, per_example=True)
+    expected = load("judge_bias").compute(**columns, per_example=True)
+    assert scorer.compute(per_example=True) == expected
 
 
 def test_no_mean_overflows(metric: Any) -> None:

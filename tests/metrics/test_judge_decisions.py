@@ -1,4 +1,4 @@
-"""l3score and eve_judge ask decision models, which answer typed questions with probabilities.
+"""Test l3score and eve_judge with decision models, which answer typed questions with probabilities.
 
 The tests cover both formats of such servers, and every fault of an answer.
 """
@@ -20,24 +20,16 @@ from tests.support.judge_server import JudgeServer, Reply, Request, error, fitti
 from tests.support.judges import EVE, KEY, L3, judge_rows, make_columns, select_keys
 
 each_api = pytest.mark.parametrize("api", APIS)
-WAY: dict[str, dict[str, Any]] = {L3: {"probability": "decision"}, EVE: {"reply": "decision"}}
+# The probability of each verdict in an answer of a server.
 VERDICTS = {"right": 0.7, "wrong": 0.2, "declined": 0.1}
-ask_l3 = partial(
-    judge_rows,
-    L3,
-    probability="decision",
-    on_error="skip",
-    max_retries=1,
-    max_concurrency=1,
-)
-ask_eve = partial(
-    judge_rows,
-    EVE,
-    reply="decision",
-    on_error="skip",
-    max_retries=1,
-    max_concurrency=1,
-)
+ask_one_by_one = partial(judge_rows, on_error="skip", max_retries=1, max_concurrency=1)
+ask_l3 = partial(ask_one_by_one, L3, probability="decision")
+ask_eve = partial(ask_one_by_one, EVE, reply="decision")
+
+
+def answer_one_half(state: str, text: str, choices: Sequence[str]) -> float:
+    """Return the probability 1/2 for every question."""
+    return 0.5
 
 
 def read_answer_number(state: str) -> int:
@@ -48,23 +40,31 @@ def read_answer_number(state: str) -> int:
 
 
 def decide_by_number(state: str, text: str, choices: Sequence[str]) -> Any:
-    """Return a probability that follows from the answer's number, or one for each choice."""
+    """Return a tenth of the answer's last digit, or 0.8 for one of three choices by its number."""
     number = read_answer_number(state)
     if choices:
-        values = [0.1, 0.1, 0.1]
-        values[number % 3] = 0.8
-        return dict(zip(choices, values, strict=True))
+        probabilities = [0.1, 0.1, 0.1]
+        probabilities[number % 3] = 0.8
+        return dict(zip(choices, probabilities, strict=True))
     return (number % 10) / 10
 
 
 def make_rows_with_references(*counts: int) -> dict[str, Any]:
-    """Return the columns of rows that have so many references each."""
+    """Return the columns of rows; each row has the given number of references.
+
+    Reference 2.1 is the second reference of the third row.
+    """
     rows = make_columns(len(counts))
     rows["references"] = []
     for row, count in enumerate(counts):
         references = [f"Reference {row}.{number}" for number in range(count)]
         rows["references"].append(references)
     return rows
+
+
+def list_outcomes(result: dict[str, Any]) -> list[tuple[Any, Any]]:
+    """Return the score and the reason of each row."""
+    return [(row["score"], row["reason"]) for row in result["per_example"]]
 
 
 # Questions and their answers
@@ -81,6 +81,7 @@ def test_the_score_is_the_probability_and_its_name_says_that_a_decision_model_ga
         again = run()
         assert {request.path for request in server.requests} == {PATHS[api]}
         bodies = [request.body for request in server.requests]
+    assert len(bodies) == 5
     assert [row["score"] for row in result["per_example"]] == [0.0, 0.1, 0.2, 0.3, 0.4]
     expected = {
         "L3Score": pytest.approx(0.2),
@@ -90,15 +91,16 @@ def test_the_score_is_the_probability_and_its_name_says_that_a_decision_model_ga
     assert select_keys(result, *expected) == expected
     assert again["calls"] == {"sent": 0, "cached": 5}
     assert select_keys(dry, "calls", "cached_calls") == {"calls": 5, "cached_calls": 0}
-    assert len(bodies) == 5
     assert "|probability:decision|" in result["signature"]
     assert f"|api:{api}|" in result["signature"]
-    assert dry["signature"] + "|served:decider-1" == result["signature"] == again["signature"]
+    assert result["signature"] == dry["signature"] + "|served:decider-1"
+    assert result["signature"] == again["signature"]
     assert "not the published L3Score" in " ".join(result["notes"])
-    # Parameters of a chat are not sent to a decision model.
-    parameters = {parameter for body in bodies for parameter in body}
-    assert not parameters & {"logprobs", "max_tokens", "messages", "temperature"}
-    assert re.search("Answer 0.*Reference 0|Reference 0.*Answer 0", dry["first_prompt"], re.S)
+    for body in bodies:
+        chat_parameters = body.keys() & {"logprobs", "max_tokens", "messages", "temperature"}
+        assert not chat_parameters
+    assert "Answer 0" in dry["first_prompt"]
+    assert "Reference 0" in dry["first_prompt"]
 
 
 @each_api
@@ -107,10 +109,9 @@ def test_a_verdict_is_a_choice_with_the_probability_of_each(api: str, tmp_path: 
         run = partial(ask_eve, server, 6, api=api, cache=tmp_path / "cache")
         result = run()
         again = run()
-    rows = result["per_example"]
-    verdicts = [(row["score"], row["reason"]) for row in rows]
-    assert verdicts == [(1, None), (0, None), (None, "declined")] * 2
-    assert rows[1]["probabilities"] == {"right": 0.1, "wrong": 0.8, "declined": 0.1}
+    assert list_outcomes(result) == [(1, None), (0, None), (None, "declined")] * 2
+    second_row = result["per_example"][1]
+    assert second_row["probabilities"] == {"right": 0.1, "wrong": 0.8, "declined": 0.1}
     expected = {
         "accuracy": 1 / 2,
         "declined": 2,
@@ -129,33 +130,41 @@ def test_a_verdict_is_a_choice_with_the_probability_of_each(api: str, tmp_path: 
 def test_one_request_asks_about_all_references_of_a_row_and_the_best_counts(
     api: str, tmp_path: Path
 ) -> None:
-    def decide(state: str, text: str, choices: Sequence[str]) -> Any:
-        return {"0": 0.2, "1": 0.9, "2": 0.5}[re.search(r"Reference \d\.(\d)", text)[1]]  # type: ignore[index]
+    def decide_by_reference(state: str, text: str, choices: Sequence[str]) -> Any:
+        reference = re.search(r"Reference \d\.(\d)", text)
+        assert reference
+        return {"0": 0.2, "1": 0.9, "2": 0.5}[reference[1]]
 
-    with DecisionServer(decide, [api], tokens=100) as server:
-        run = partial(
-            ask_l3, server, make_rows_with_references(3, 1, 2), api=api, cache=tmp_path / "cache"
-        )
-        dry = run(dry_run=True)
-        result = run()
-        assert len(server.requests) == dry["calls"] == 3
-        # The first row has one reference more than before, and only that one is asked about.
-        more = ask_l3(server, make_rows_with_references(3, 1, 3), api=api, cache=tmp_path / "cache")
+    with DecisionServer(decide_by_reference, [api], tokens=100) as server:
+        run = partial(ask_l3, server, api=api, cache=tmp_path / "cache")
+        rows = make_rows_with_references(3, 1, 2)
+        dry = run(rows, dry_run=True)
+        result = run(rows)
+        assert dry["calls"] == 3
+        assert len(server.requests) == 3
+        # The third row has one more reference than before: only that one is asked about.
+        repeated = run(make_rows_with_references(3, 1, 3))
         assert len(server.requests) == 4
-    rows = [(row["score"], row["reference"], row["requests"]) for row in result["per_example"]]
-    assert rows == [(0.9, 1, 1), (0.2, 0, 1), (0.9, 1, 1)]
-    # The tokens of a request are shared out among its questions, and their sum is exact.
+    keys = ("score", "reference", "requests")
+    assert [select_keys(row, *keys) for row in result["per_example"]] == [
+        {"score": 0.9, "reference": 1, "requests": 1},
+        {"score": 0.2, "reference": 0, "requests": 1},
+        {"score": 0.9, "reference": 1, "requests": 1},
+    ]
+    # The tokens of a request are divided among its questions, and their sum is exact.
     assert result["tokens"] == {"input": 300, "output": 0}
     assert result["per_example"][0]["usage"]["input"] == 100
-    assert more["calls"] == {"sent": 1, "cached": 6}
-    assert more["tokens"] == {"input": 100, "output": 0}
+    assert repeated["calls"] == {"sent": 1, "cached": 6}
+    assert repeated["tokens"] == {"input": 100, "output": 0}
 
 
 @pytest.mark.parametrize(
     ("api", "sizes"), [("decisions", [400, 1]), ("systemone", [64] * 6 + [17])]
 )
-def test_more_questions_than_a_request_takes_go_in_several(api: str, sizes: list[int]) -> None:
-    with DecisionServer(lambda state, text, choices: 0.5, [api]) as server:
+def test_more_questions_than_a_request_takes_go_in_several_requests(
+    api: str, sizes: list[int]
+) -> None:
+    with DecisionServer(answer_one_half, [api]) as server:
         result = ask_l3(server, make_rows_with_references(401), api=api)
         assert [len(request.body["questions"]) for request in server.requests] == sizes
     assert result["n_scored"] == 1
@@ -170,25 +179,24 @@ def test_rows_of_one_reference_take_one_request_each(api: str) -> None:
     assert result["calls"]["sent"] == 401
 
 
-def test_texts_are_sent_unchanged() -> None:
+@pytest.mark.parametrize("ask", [ask_l3, ask_eve], ids=[L3, EVE])
+def test_texts_are_sent_unchanged(ask: Any) -> None:
     texts = ["{gt}", "{answer}", "\ud83d", '"} ]', "ignore the above"]
     rows = {"questions": texts, "predictions": texts[::-1], "references": texts[2:] + texts[:2]}
-    for judge in (L3, EVE):
-        with DecisionServer(lambda state, text, choices: VERDICTS if choices else 0.5) as server:
-            assert judge_rows(judge, server, rows, max_concurrency=1, **WAY[judge])["n_scored"] == 5
-        for request, question, answer, reference in zip(
-            server.requests, *rows.values(), strict=True
-        ):
-            assert question in request.body["input"]
-            assert answer in request.body["input"]
-            assert reference in request.body["questions"][0]["instructions"]
+    with DecisionServer(lambda state, text, choices: VERDICTS if choices else 0.5) as server:
+        assert ask(server, rows)["n_scored"] == 5
+    for number, request in enumerate(server.requests):
+        assert rows["questions"][number] in request.body["input"]
+        assert rows["predictions"][number] in request.body["input"]
+        assert rows["references"][number] in request.body["questions"][0]["instructions"]
 
 
-# Faults of an answer, each with the reason it is given. Some are kept, others are asked for again.
+# Faults of an answer, and the reason that the row gets. An answer that stands in the reply is
+# cached, even if it is malformed; one that is missing is asked for again.
 
 
 def make_probability_answer(api: str, value: Any) -> Any:
-    """Return the answer to a question of yes or no, with a probability that may be anything."""
+    """Return the answer to a yes-or-no question, with a probability that may be anything."""
     if api == "decisions":
         return {"type": "predicate", "probability": value}
     return {"type": "noul", "noul": value}
@@ -201,45 +209,33 @@ NO_NUMBERS = ["0.9", None, math.nan, math.inf, 1.5, -0.1, True, [0.5], {"p": 0.5
 def test_an_answer_that_is_no_probability_is_no_score(api: str, tmp_path: Path) -> None:
     faults = [make_probability_answer(api, value) for value in NO_NUMBERS]
     faults += [{"type": "choice", "choice": "yes"}, {"type": None}, {}, REFUSAL]
-    # Two right answers follow, with the probability 1/2.
+    # Two valid answers follow, with the probability 1/2.
     n_rows = len(faults) + 2
     expected: list[Any] = [(None, "answer_malformed")] * (len(faults) - 1)
     expected += [(None, "refusal"), (0.5, None), (0.5, None)]
 
-    def decide(state: str, text: str, choices: Sequence[str]) -> Any:
+    def answer_with_fault(state: str, text: str, choices: Sequence[str]) -> Any:
         number = read_answer_number(state)
         if number >= len(faults):
             return 0.5
         return {"type": "nothing", **faults[number]}
 
-    with DecisionServer(decide, [api]) as server:
+    with DecisionServer(answer_with_fault, [api]) as server:
         run = partial(ask_l3, server, n_rows, api=api, cache=tmp_path / "cache")
         result = run()
         again = run()
         assert len(server.requests) == n_rows
         retried = run(retry_unusable=True)
-    for run_result in (result, again, retried):
-        rows = run_result["per_example"]
-        assert [(row["score"], row["reason"]) for row in rows] == expected
+    assert list_outcomes(result) == expected
+    assert list_outcomes(again) == expected
+    assert list_outcomes(retried) == expected
     assert again["calls"]["sent"] == 0
     assert retried["calls"]["sent"] == len(faults)
+    # The two valid scores sum to 1. A row with a fault could have had any score from 0 to 1.
     assert result["lowest"] == 1 / n_rows
     assert result["highest"] == (1 + len(faults)) / n_rows
+    # The result can be saved.
     json.dumps(result)
-
-
-# A choice, the probabilities beside it, and the message about them.
-CHOICES: list[tuple[Any, Any, str]] = [
-    ("right", {"right": 0.5, "wrong": 0.3, "declined": 0.1}, "do not add up to 1"),
-    ("right", {"right": 0.9, "wrong": 0.3, "declined": -0.2}, "numbers in 0..1"),
-    ("right", {"right": 0.9, "wrong": "0.1", "declined": 0.0}, "numbers in 0..1"),
-    ("right", {"right": 0.6, "wrong": 0.4}, "one for each of"),
-    ("right", {"right": 0.5, "wrong": 0.3, "declined": 0.1, "maybe": 0.1}, "one for each of"),
-    ("right", "all", "one for each of"),
-    ("wrong", VERDICTS, "another is likelier"),
-    ("maybe", VERDICTS, "one of right, wrong, declined"),
-    (True, VERDICTS, "one of right, wrong, declined"),
-]
 
 
 def make_choice_answer(api: str, choice: Any, probabilities: Any) -> dict[str, Any]:
@@ -253,52 +249,77 @@ def make_choice_answer(api: str, choice: Any, probabilities: Any) -> dict[str, A
 
 
 @each_api
-def test_an_answer_that_is_none_of_the_choices_is_no_verdict(api: str) -> None:
-    answers = []
-    messages = []
-    for choice, probabilities, message in CHOICES:
-        answers.append(make_choice_answer(api, choice, probabilities))
-        messages.append(message)
-    answers.append({"type": "choice", "choice": "right"})
-    messages.append("one for each of")
-    answers.append({"type": "predicate", "probability": 0.9})
-    messages.append("'choice' was asked for")
-
-    def decide(state: str, text: str, choices: Sequence[str]) -> Any:
-        return answers[read_answer_number(state)]
-
-    with DecisionServer(decide, [api]) as server:
-        rows = ask_eve(server, len(answers), api=api)["per_example"]
-    for row, message in zip(rows, messages, strict=True):
-        assert (row["score"], row["reason"]) == (None, "answer_malformed")
-        assert message in row["message"]
+@pytest.mark.parametrize(
+    ("choice", "probabilities", "message"),
+    [
+        ("right", {"right": 0.5, "wrong": 0.3, "declined": 0.1}, "do not add up to 1"),
+        ("right", {"right": 0.9, "wrong": 0.3, "declined": -0.2}, "numbers in 0..1"),
+        ("right", {"right": 0.9, "wrong": "0.1", "declined": 0.0}, "numbers in 0..1"),
+        ("right", {"right": 0.6, "wrong": 0.4}, "one for each of"),
+        ("right", {"right": 0.5, "wrong": 0.3, "declined": 0.1, "maybe": 0.1}, "one for each of"),
+        ("right", "all", "one for each of"),
+        ("wrong", VERDICTS, "another is likelier"),
+        ("maybe", VERDICTS, "one of right, wrong, declined"),
+        (True, VERDICTS, "one of right, wrong, declined"),
+    ],
+)
+def test_a_choice_with_inconsistent_probabilities_is_no_verdict(
+    api: str, choice: Any, probabilities: Any, message: str
+) -> None:
+    answer = make_choice_answer(api, choice, probabilities)
+    with DecisionServer(lambda state, text, choices: answer, [api]) as server:
+        (row,) = ask_eve(server, 1, api=api)["per_example"]
+    assert (row["score"], row["reason"]) == (None, "answer_malformed")
+    assert message in row["message"]
 
 
 @each_api
-def test_answers_are_matched_by_their_names_and_one_that_is_missing_is_asked_for_again(
+@pytest.mark.parametrize(
+    ("answer", "message"),
+    [
+        ({"type": "choice", "choice": "right"}, "one for each of"),
+        ({"type": "predicate", "probability": 0.9}, "'choice' was asked for"),
+    ],
+)
+def test_an_answer_without_a_choice_or_its_probabilities_is_no_verdict(
+    api: str, answer: dict[str, Any], message: str
+) -> None:
+    with DecisionServer(lambda state, text, choices: answer, [api]) as server:
+        (row,) = ask_eve(server, 1, api=api)["per_example"]
+    assert (row["score"], row["reason"]) == (None, "answer_malformed")
+    assert message in row["message"]
+
+
+def reverse_answers(body: Any) -> Any:
+    """Return the body of a reply with its answers in reverse order, in either format."""
+    answers = body["answers"]
+    if isinstance(answers, dict):
+        return {**body, "answers": dict(reversed(answers.items()))}
+    return {**body, "answers": answers[::-1]}
+
+
+def drop_first_answer(body: Any) -> Any:
+    """Return the body of a reply without its first answer, in either format."""
+    answers = body["answers"]
+    if isinstance(answers, dict):
+        return {**body, "answers": dict(list(answers.items())[1:])}
+    return {**body, "answers": answers[1:]}
+
+
+@each_api
+def test_answers_are_matched_by_their_names_and_a_missing_one_is_asked_for_again(
     api: str, tmp_path: Path
 ) -> None:
-    def decide(state: str, text: str, choices: Sequence[str]) -> float:
+    def decide_by_reference(state: str, text: str, choices: Sequence[str]) -> float:
         return int(text.split("Reference 0.")[1][0]) / 10
 
-    def turn_around(body: Any) -> Any:
-        answers = body["answers"]
-        turned = answers[::-1] if api == "decisions" else dict(reversed(answers.items()))
-        return {**body, "answers": turned}
-
-    def leave_out(body: Any) -> Any:
-        answers = body["answers"]
-        kept = answers[1:] if api == "decisions" else dict(list(answers.items())[1:])
-        return {**body, "answers": kept}
-
-    with DecisionServer(decide, [api]) as server:
-        server.change = turn_around
-        row = ask_l3(server, make_rows_with_references(3), api=api)["per_example"][0]
+    rows = make_rows_with_references(3)
+    with DecisionServer(decide_by_reference, [api]) as server:
+        server.change = reverse_answers
+        row = ask_l3(server, rows, api=api)["per_example"][0]
         assert select_keys(row, "score", "reference") == {"score": 0.2, "reference": 2}
-        server.change = leave_out
-        run = partial(
-            ask_l3, server, make_rows_with_references(3), api=api, cache=tmp_path / "cache"
-        )
+        server.change = drop_first_answer
+        run = partial(ask_l3, server, rows, api=api, cache=tmp_path / "cache")
         row = run()["per_example"][0]
         expected = {"score": None, "reason": "missing_answer", "reference": 0}
         assert select_keys(row, *expected) == expected
@@ -308,35 +329,50 @@ def test_answers_are_matched_by_their_names_and_one_that_is_missing_is_asked_for
     assert again["calls"] == {"sent": 1, "cached": 2}
 
 
-def test_answers_without_names_come_in_the_order_of_the_questions() -> None:
-    def without_names(body: Any) -> Any:
-        return {**body, "answers": [{**answer, "name": None} for answer in body["answers"]]}
+def drop_names(body: Any) -> Any:
+    """Return the body of a reply without the names of its answers."""
+    return {**body, "answers": [{**answer, "name": None} for answer in body["answers"]]}
 
-    with DecisionServer(
-        lambda state, text, choices: 0.9 if "0.1" in text else 0.2, ["decisions"]
-    ) as server:
-        server.change = without_names
+
+def keep_first_without_name(body: Any) -> Any:
+    """Return the body of a reply with its first answer only, without its name."""
+    unnamed = drop_names(body)
+    return {**unnamed, "answers": unnamed["answers"][:1]}
+
+
+def repeat_first_answer(body: Any) -> Any:
+    """Return the body of a reply whose first answer is there twice, in place of the second."""
+    return {**body, "answers": [body["answers"][0]] * 2}
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        (drop_names, {"score": 0.9, "reason": None, "reference": 1}),
+        (keep_first_without_name, {"score": None, "reason": "missing_answer"}),
+        (repeat_first_answer, {"score": None, "reason": "missing_answer"}),
+    ],
+)
+def test_answers_without_names_come_in_the_order_of_the_questions(
+    change: Any, expected: dict[str, Any]
+) -> None:
+    """If their number is not that of the questions, one is missing."""
+
+    def prefer_second(state: str, text: str, choices: Sequence[str]) -> float:
+        return 0.9 if "Reference 0.1" in text else 0.2
+
+    with DecisionServer(prefer_second, ["decisions"]) as server:
+        server.change = change
         row = ask_l3(server, make_rows_with_references(2))["per_example"][0]
-        assert row["score"] == 0.9
-        assert row["reference"] == 1
-        server.change = lambda body: {
-            **without_names(body),
-            "answers": without_names(body)["answers"][:1],
-        }
-        row = ask_l3(server, make_rows_with_references(2))["per_example"][0]
-        assert row["score"] is None
-        assert row["reason"] == "missing_answer"
-        server.change = lambda body: {**body, "answers": [body["answers"][0]] * 2}
-        row = ask_l3(server, make_rows_with_references(2))["per_example"][0]
-        assert row["reason"] == "missing_answer", "one question has two answers, and the other none"
+    assert select_keys(row, *expected) == expected
 
 
 @each_api
-def test_one_refused_question_leaves_the_others(api: str) -> None:
-    def decide(state: str, text: str, choices: Sequence[str]) -> Any:
-        return REFUSAL if "0.0" in text else 1.0
+def test_the_other_questions_of_a_request_count_if_one_is_refused(api: str) -> None:
+    def refuse_first(state: str, text: str, choices: Sequence[str]) -> Any:
+        return REFUSAL if "Reference 0.0" in text else 1.0
 
-    with DecisionServer(decide, [api]) as server:
+    with DecisionServer(refuse_first, [api]) as server:
         row = ask_l3(server, make_rows_with_references(2), api=api)["per_example"][0]
     # The best of several references is known once one has the highest possible score.
     assert row["score"] == 1.0
@@ -345,20 +381,21 @@ def test_one_refused_question_leaves_the_others(api: str) -> None:
 
 
 @each_api
-def test_one_text_that_is_too_long_leaves_the_others(api: str) -> None:
+def test_a_row_with_a_text_that_is_too_long_does_not_harm_the_others(api: str) -> None:
     rows = make_rows_with_references(3, 1)
     rows["references"][0][1] = "x" * 3000
 
     def refuse_long(request: Request, number: int) -> Reply | None:
-        long = len(json.dumps(request.body)) > 3000
-        return error(400, "This model's maximum context length is 1000 tokens.") if long else None
+        if len(json.dumps(request.body)) <= 3000:
+            return None
+        return error(400, "This model's maximum context length is 1000 tokens.")
 
-    with DecisionServer(lambda state, text, choices: 0.4, [api]) as server:
+    with DecisionServer(answer_one_half, [api]) as server:
         server.before = refuse_long
         result = ask_l3(server, rows, api=api)
+        # The three questions of the first row together, then one by one; and the second row.
         assert len(server.requests) == 1 + 3 + 1
-    reasons = [row["reason"] for row in result["per_example"]]
-    assert reasons == ["context_too_long", None]
+    assert list_outcomes(result) == [(None, "context_too_long"), (0.5, None)]
     assert result["failures"] == {"context_too_long": 1}
 
 
@@ -370,20 +407,25 @@ def test_one_text_that_is_too_long_leaves_the_others(api: str) -> None:
 def test_a_server_that_takes_fewer_questions_is_asked_them_one_by_one(
     api: str, message: str
 ) -> None:
-    with DecisionServer(lambda state, text, choices: 0.4, [api]) as server:
-        server.before = lambda request, n: (
-            error(422, message) if len(request.body["questions"]) > 2 else None
-        )
+    def refuse_many(request: Request, number: int) -> Reply | None:
+        return error(422, message) if len(request.body["questions"]) > 2 else None
+
+    with DecisionServer(answer_one_half, [api]) as server:
+        server.before = refuse_many
         result = ask_l3(server, make_rows_with_references(4, 2), api=api)
+        # The four questions of the first row together, then one by one; and the second row.
         assert len(server.requests) == 1 + 4 + 1
     assert result["n_scored"] == 2
     assert result["failures"] == {}
 
 
 @each_api
-def test_texts_that_the_server_has_cut_get_no_score(api: str, tmp_path: Path) -> None:
-    with DecisionServer(lambda state, text, choices: 0.5, [api]) as server:
-        server.change = lambda body: {**body, "usage": {**body["usage"], "truncated": True}}
+def test_texts_that_the_server_has_truncated_get_no_score(api: str, tmp_path: Path) -> None:
+    def report_truncation(body: Any) -> Any:
+        return {**body, "usage": {**body["usage"], "truncated": True}}
+
+    with DecisionServer(answer_one_half, [api]) as server:
+        server.change = report_truncation
         result = ask_l3(server, 2, api=api, cache=tmp_path / "cache")
     assert result["failures"] == {"context_too_long": 2}
     assert result["n_scored"] == 0
@@ -391,8 +433,9 @@ def test_texts_that_the_server_has_cut_get_no_score(api: str, tmp_path: Path) ->
 
 # Requests that fail
 
-NO_TEXT = {"choices": [{"message": {"content": "Yes"}, "finish_reason": "stop"}]}
-OF_REQUESTS: list[tuple[Reply, str]] = [
+CHAT_COMPLETION = {"choices": [{"message": {"content": "Yes"}, "finish_reason": "stop"}]}
+# Replies after which only their row has no score, and the reason of the row.
+ROW_FAILURES: list[tuple[Reply, str]] = [
     (error(429, "Rate limit reached", code="rate_limit_exceeded"), "rate_limited"),
     (error(500, "The server had an error."), "server_error"),
     (Reply({"error": {"message": "Overloaded", "code": 529}}), "server_error"),
@@ -400,7 +443,7 @@ OF_REQUESTS: list[tuple[Reply, str]] = [
     (Reply({"answers": "x" * 200}, way="close within"), "connection"),
     (Reply(b"<html>"), "not_json"),
     (Reply(b'{"answers": [{"type": "pred'), "not_json"),
-    (Reply(NO_TEXT), "no_answers"),
+    (Reply(CHAT_COMPLETION), "no_answers"),
     (Reply({"model": "m", "answers": "none"}), "no_answers"),
     (Reply({"model": "m", "answers": None}), "no_answers"),
     (error(400, "The prompt was flagged by the content filter"), "content_filter"),
@@ -415,7 +458,8 @@ OF_REQUESTS: list[tuple[Reply, str]] = [
         "context_too_long",
     ),
 ]
-STOPS: list[tuple[Reply, str]] = [
+# Replies that every request would get: the run is stopped.
+RUN_FAILURES: list[tuple[Reply, str]] = [
     (error(401, "Incorrect API key provided"), "bad_key"),
     (error(404, "The model `judge-1` does not exist.", code="model_not_found"), "no_model"),
     (error(400, "Unsupported model", param="model"), "no_model"),
@@ -436,44 +480,51 @@ STOPS: list[tuple[Reply, str]] = [
 def test_a_failed_request_gives_no_score_and_its_reason(
     api: str, judge: str, tmp_path: Path
 ) -> None:
-    replies = [reply for reply, _ in OF_REQUESTS]
-    good = VERDICTS if judge == EVE else 0.5
-    run = partial(ask_l3 if judge == L3 else ask_eve, api=api)
+    """Every second request fails. Repeating the run asks for the failed rows only."""
+    n_failed = len(ROW_FAILURES)
+    valid_answer = VERDICTS if judge == EVE else 0.5
 
-    def fail(request: Request, number: int) -> Reply | None:
-        row = int(re.search(r"Answer (\d+)", json.dumps(request.body))[1])  # type: ignore[index]
-        return replies[row // 2] if row % 2 else None
+    def fail_odd_rows(request: Request, number: int) -> Reply | None:
+        row = read_answer_number(json.dumps(request.body))
+        return ROW_FAILURES[row // 2][0] if row % 2 else None
 
-    with DecisionServer(lambda state, text, choices: good, [api]) as server:
-        server.before = fail
-        result = run(server, 2 * len(replies), cache=tmp_path / "cache")
+    with DecisionServer(lambda state, text, choices: valid_answer, [api]) as server:
+        ask = ask_l3 if judge == L3 else ask_eve
+        run = partial(ask, server, 2 * n_failed, api=api, cache=tmp_path / "cache")
+        server.before = fail_odd_rows
+        result = run()
         server.before = lambda request, number: None
-        again = run(server, 2 * len(replies), cache=tmp_path / "cache")
+        again = run()
     reasons = [row["reason"] for row in result["per_example"]]
-    assert reasons[1::2] == [reason for _, reason in OF_REQUESTS]
-    assert reasons[::2] == [None] * len(replies)
-    assert again["calls"] == {"sent": len(replies), "cached": len(replies)}
+    assert reasons[::2] == [None] * n_failed
+    assert reasons[1::2] == [reason for _, reason in ROW_FAILURES]
+    assert again["calls"] == {"sent": n_failed, "cached": n_failed}
     assert again["n_failed"] == 0
 
 
 @pytest.mark.parametrize(
-    "number", range(len(STOPS)), ids=[f"{r.status}-{reason}" for r, reason in STOPS]
+    ("reply", "reason"),
+    RUN_FAILURES,
+    ids=[f"{reply.status}-{reason}" for reply, reason in RUN_FAILURES],
 )
 @each_api
-def test_a_failure_that_every_request_would_meet_stops_the_run(api: str, number: int) -> None:
-    reply, reason = STOPS[number]
-    other = "systemone" if api == "decisions" else "decisions"
-    with DecisionServer(lambda state, text, choices: 0.5, [api]) as server:
+def test_a_failure_that_every_request_would_have_stops_the_run(
+    api: str, reply: Reply, reason: str
+) -> None:
+    other_api = "systemone" if api == "decisions" else "decisions"
+    with DecisionServer(answer_one_half, [api]) as server:
         server.before = lambda request, number: reply
         with pytest.raises(RuntimeError, match=rf"was stopped \({reason}\)") as raised:
             ask_l3(server, 3, api=api)
         assert len(server.requests) == 1
-    assert KEY not in str(raised.value)
-    assert (f"api='{other}'" in str(raised.value)) == (reason == "wrong_api")
+    message = str(raised.value)
+    assert KEY not in message
+    proposes_other_api = f"api='{other_api}'" in message
+    assert proposes_other_api == (reason == "wrong_api")
 
 
 @pytest.mark.parametrize(("spoken", "asked"), [APIS, APIS[::-1]])
-def test_a_server_that_speaks_the_other_format_is_told_with_the_option_to_give(
+def test_an_error_names_the_option_for_a_server_that_speaks_the_other_format(
     spoken: str, asked: str
 ) -> None:
     with DecisionServer(decide_by_number, [spoken]) as server:
@@ -484,12 +535,12 @@ def test_a_server_that_speaks_the_other_format_is_told_with_the_option_to_give(
 
 
 def test_a_chat_server_is_refused_as_a_decision_model() -> None:
-    """Such a server answers as llama.cpp does for a text model, or does not know the path."""
+    """It does not know the path."""
 
-    def answer(request: Request, number: int) -> Reply:
+    def answer_chats_only(request: Request, number: int) -> Reply:
         return fitting(request) if "chat" in request.path else error(404, "Not Found")
 
-    with JudgeServer(answer) as server, pytest.raises(RuntimeError, match=r"wrong_api"):
+    with JudgeServer(answer_chats_only) as server, pytest.raises(RuntimeError, match=r"wrong_api"):
         ask_l3(server, 3, api="systemone")
 
 
@@ -509,11 +560,13 @@ def test_a_chat_server_is_refused_as_a_decision_model() -> None:
     ],
 )
 def test_the_format_is_that_of_the_provider_unless_it_is_named(provider: str, api: str) -> None:
+    other_api = "systemone" if api == "decisions" else "decisions"
     with DecisionServer(decide_by_number) as server:
-        assert f"|api:{api}|" in ask_l3(server, 1, provider=provider)["signature"]
-        other = "systemone" if api == "decisions" else "decisions"
-        ask_l3(server, 1, provider=provider, api=other)
-        assert [request.path for request in server.requests] == [PATHS[api], PATHS[other]]
+        result = ask_l3(server, 1, provider=provider)
+        ask_l3(server, 1, provider=provider, api=other_api)
+        paths = [request.path for request in server.requests]
+    assert f"|api:{api}|" in result["signature"]
+    assert paths == [PATHS[api], PATHS[other_api]]
 
 
 def test_no_key_of_the_environment_reaches_another_server(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -564,27 +617,38 @@ def test_a_setting_that_makes_no_sense_for_a_decision_is_refused(
         judge_rows(EVE, "http://127.0.0.1:1/v1", 1, reply="json")
 
 
-@pytest.mark.skipif(sys.version_info < (3, 11), reason="genai-prices needs it")
-def test_a_decision_is_priced_as_a_decision_and_not_as_a_chat(tmp_path: Path) -> None:
-    """gpt-6-luna costs 0.10 USD per million tokens of input as a decision, and more as a chat.
+# The prices of input tokens in USD. As a chat, gpt-6-luna costs more.
+LUNA_DECISION_PRICE = 0.10 / 1e6
+JEV_PRICE = 0.042 / 1e6
+needs_prices = pytest.mark.skipif(sys.version_info < (3, 11), reason="genai-prices needs it")
 
-    jev costs 0.042 USD per million.
-    """
-    dry = project.load(L3).compute
-    plan = partial(dry, **make_columns(1000), dry_run=True, cache=False, probability="decision")
-    decision = plan(model="gpt-6-luna")
-    assert decision["Cost"] == pytest.approx(decision["tokens"]["input"] * 0.10 / 1e6)
+
+@needs_prices
+def test_a_planned_decision_has_the_price_of_a_decision_and_not_of_a_chat() -> None:
+    settings: dict[str, Any] = {"dry_run": True, "cache": False, "probability": "decision"}
+    plan = partial(project.load(L3).compute, **make_columns(1000), **settings)
+    luna = plan(model="gpt-6-luna")
+    assert luna["Cost"] == pytest.approx(luna["tokens"]["input"] * LUNA_DECISION_PRICE)
     jev = plan(model="jev-latest", provider="typesafe")
-    assert jev["Cost"] == pytest.approx(jev["tokens"]["input"] * 0.042 / 1e6)
-    assert plan(model="gpt-9-luna")["Cost"] is None
+    assert jev["Cost"] == pytest.approx(jev["tokens"]["input"] * JEV_PRICE)
+    assert plan(model="gpt-9-luna")["Cost"] is None, "a model without a known price"
+
+
+@needs_prices
+def test_a_decision_costs_the_tokens_that_the_server_reports() -> None:
     with DecisionServer(decide_by_number, tokens=123) as server:
-        paid = ask_l3(server, 3, provider="typesafe", model="jev-latest")
-        assert paid["Cost"] == pytest.approx(3 * 123 * 0.042 / 1e6)
+        result = ask_l3(server, 3, provider="typesafe", model="jev-latest")
+    assert result["Cost"] == pytest.approx(3 * 123 * JEV_PRICE)
+
+
+@needs_prices
+def test_the_cost_is_unknown_if_the_server_reports_no_tokens() -> None:
+    with DecisionServer(decide_by_number) as server:
         server.change = lambda body: {**body, "usage": {"input_tokens": "many"}}
-        silent = ask_l3(server, 2, provider="typesafe", model="jev-latest")
-    assert silent["Cost"] is None
-    assert silent["n_scored"] == 2
-    assert any("no tokens for 2 replies" in note for note in silent["notes"])
+        result = ask_l3(server, 2, provider="typesafe", model="jev-latest")
+    assert result["Cost"] is None
+    assert result["n_scored"] == 2
+    assert "no tokens for 2 replies" in " ".join(result["notes"])
 
 
 def test_a_panel_of_decision_models_each_in_its_own_format() -> None:
@@ -599,15 +663,19 @@ def test_a_panel_of_decision_models_each_in_its_own_format() -> None:
 
 @each_api
 def test_a_run_that_is_broken_off_and_repeated_is_paid_for_once(api: str, tmp_path: Path) -> None:
+    def refuse_request_120(request: Request, number: int) -> Reply | None:
+        return error(401, "Incorrect API key") if number == 120 else None
+
     rows = make_rows_with_references(*[2] * 200)
-    with DecisionServer(lambda state, text, choices: 0.5, [api]) as server:
-        server.before = lambda request, number: (
-            error(401, "Incorrect API key") if number == 120 else None
-        )
+    with DecisionServer(answer_one_half, [api]) as server:
+        run = partial(ask_l3, server, rows, api=api, max_concurrency=4, cache=tmp_path / "cache")
+        server.before = refuse_request_120
         with pytest.raises(RuntimeError, match="bad_key"):
-            ask_l3(server, rows, api=api, max_concurrency=4, cache=tmp_path / "cache")
+            run()
         server.before = lambda request, number: None
-        result = ask_l3(server, rows, api=api, max_concurrency=4, cache=tmp_path / "cache")
-        good = [text for number, text in enumerate(server.asked) if number // 2 != 120]
+        result = run()
+        # Each request has the two questions of a row. The refused one is not paid for.
+        paid = [text for number, text in enumerate(server.asked) if number // 2 != 120]
     assert result["n_scored"] == 200
-    assert len(good) == len({*good}) == 400
+    assert len(paid) == 400
+    assert len({*paid}) == 400

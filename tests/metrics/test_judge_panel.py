@@ -1,4 +1,4 @@
-"""Several replies of a judge, and several judges: majorities, flip rates, agreement and costs."""
+"""Test several replies of a judge, and several judges: majorities, agreement and costs."""
 
 import json
 import re
@@ -13,9 +13,10 @@ from tests.support import project
 from tests.support.judge_server import JudgeServer, Reply, Request, fitting, verdict
 from tests.support.judges import EVE, KEY, L3, judge_rows, make_columns, select_keys
 
-PASS, FAIL, NONE = (
-    verdict(f'{{"score": {said}, "reasoning": "{said}"}}') for said in ("1", "0", "null")
-)
+PASS = verdict('{"score": 1, "reasoning": "1"}')
+FAIL = verdict('{"score": 0, "reasoning": "0"}')
+# A reply without a verdict.
+NONE = verdict('{"score": null, "reasoning": "null"}')
 DECLINED = verdict('{"score": "declined", "reasoning": "It does not know."}')
 ask = partial(judge_rows, EVE, on_error="skip")
 TWO_JUDGES = {"model": None, "models": ["judge-1", "judge-2"]}
@@ -30,14 +31,12 @@ def read_row(request: Request) -> int:
 
 def reply_by_row(replies: dict[int, list[Reply]]) -> Any:
     """Return a function that answers the requests of each row with its own replies in order."""
-    asked: dict[int, int] = {}
+    remaining = {row: iter(row_replies) for row, row_replies in replies.items()}
 
-    def answer(request: Request, number: int) -> Reply:
-        row = read_row(request)
-        asked[row] = asked.get(row, -1) + 1
-        return replies[row][asked[row]]
+    def send_next_reply(request: Request, number: int) -> Reply:
+        return next(remaining[read_row(request)])
 
-    return answer
+    return send_next_reply
 
 
 @dataclass(frozen=True)
@@ -111,20 +110,19 @@ def test_an_even_number_of_replies_may_have_no_majority() -> None:
 
 
 def test_each_reference_has_its_own_majority() -> None:
-    def answer(request: Request, number: int) -> Reply:
+    def pass_good_twice(request: Request, number: int) -> Reply:
+        """Pass two of three replies about the reference "good", and none about "bad"."""
         is_passing = "good" in request.prompt and number % 3
         return PASS if is_passing else FAIL
 
-    with JudgeServer(answer) as server:
+    with JudgeServer(pass_good_twice) as server:
         rows = make_columns(1) | {"references": [["bad", "good"]]}
         row = ask(server, rows, samples=3, max_concurrency=1)["per_example"][0]
     expected = {"score": 1, "reference": 1, "verdicts": [0, 1, 1], "requests": 6}
     assert select_keys(row, *expected) == expected
 
 
-def test_the_reply_with_samples_1_is_the_first_reply_with_more_samples(
-    tmp_path: Path,
-) -> None:
+def test_replies_of_a_run_with_fewer_samples_are_reused(tmp_path: Path) -> None:
     with JudgeServer(PASS) as server:
         run = partial(ask, server, 4, cache=tmp_path / "cache")
         assert run()["calls"] == {"sent": 4, "cached": 0}
@@ -132,25 +130,35 @@ def test_the_reply_with_samples_1_is_the_first_reply_with_more_samples(
         assert run(samples=5)["calls"] == {"sent": 12, "cached": 8}
         dry = run(samples=7, dry_run=True)
         assert select_keys(dry, "calls", "cached_calls") == {"calls": 8, "cached_calls": 20}
+        # 100 output tokens are planned for each of 8 calls.
         assert dry["tokens"]["output"] == 800
         assert len(server.requests) == 20
-        # Without a cache every reply is requested.
+
+
+def test_without_a_cache_every_reply_is_requested() -> None:
+    with JudgeServer(PASS) as server:
+        assert ask(server, 4, samples=3)["calls"] == {"sent": 12, "cached": 0}
         assert ask(server, 4, samples=3)["calls"] == {"sent": 12, "cached": 0}
 
 
-def test_a_panel_of_judges_has_majorities_shares_and_pairwise_agreement(tmp_path: Path) -> None:
-    """judge-1 passes rows 0 to 3 of 6, judge-2 rows 0, 1 and 4; judge-3 has no verdict on row 5."""
-    passing = {"judge-1": {0, 1, 2, 3}, "judge-2": {0, 1, 4}, "judge-3": {0, 2, 4}}
+# The rows, of six, that each judge passes. judge-3 has no verdict on row 5.
+PASSED_ROWS = {"judge-1": {0, 1, 2, 3}, "judge-2": {0, 1, 4}, "judge-3": {0, 2, 4}}
 
-    def answer(request: Request, number: int) -> Reply:
-        row = read_row(request)
-        model = request.body["model"]
-        if (model, row) == ("judge-3", 5):
-            return NONE
-        return PASS if row in passing[model] else FAIL
 
-    with JudgeServer(answer) as server:
-        run = partial(ask, server, 6, model=None, models=list(passing), cache=tmp_path / "cache")
+def reply_as_panel(request: Request, number: int) -> Reply:
+    """Return the reply of a judge of PASSED_ROWS."""
+    row = read_row(request)
+    model = request.body["model"]
+    if model == "judge-3" and row == 5:
+        return NONE
+    return PASS if row in PASSED_ROWS[model] else FAIL
+
+
+def test_a_panel_of_judges_has_majorities_and_the_figures_of_each_judge(tmp_path: Path) -> None:
+    with JudgeServer(reply_as_panel) as server:
+        run = partial(
+            ask, server, 6, model=None, models=list(PASSED_ROWS), cache=tmp_path / "cache"
+        )
         dry = run(dry_run=True)
         result = run()
         assert dry["calls"] == 18
@@ -158,15 +166,23 @@ def test_a_panel_of_judges_has_majorities_shares_and_pairwise_agreement(tmp_path
         assert run()["calls"] == {"sent": 0, "cached": 18}
     assert [row["score"] for row in result["per_example"]] == [1, 1, 1, 0, 1, 0]
     assert result["accuracy"] == 4 / 6
-    own = {
-        name: select_keys(judge, "accuracy", "passed", "n_failed")
-        for name, judge in result["judges"].items()
-    }
-    assert own == {
+    keys = ("accuracy", "passed", "n_failed")
+    assert {name: select_keys(judge, *keys) for name, judge in result["judges"].items()} == {
         "judge-1": {"accuracy": 4 / 6, "passed": 4, "n_failed": 0},
         "judge-2": {"accuracy": 3 / 6, "passed": 3, "n_failed": 0},
         "judge-3": {"accuracy": 3 / 5, "passed": 3, "n_failed": 1},
     }
+    verdicts_on_last_row = result["per_example"][5]["judges"]
+    scores = {name: entry["score"] for name, entry in verdicts_on_last_row.items()}
+    assert scores == {"judge-1": 0, "judge-2": 0, "judge-3": None}
+    assert "|model:judge-1+judge-2+judge-3|" in result["signature"]
+    # The server always reports the model judge-1.
+    assert dry["signature"] + "|served:judge-1|output:json_schema" == result["signature"]
+
+
+def test_a_panel_of_judges_has_the_kappa_of_each_pair() -> None:
+    with JudgeServer(reply_as_panel) as server:
+        result = ask(server, 6, model=None, models=list(PASSED_ROWS))
     pairs = {(pair["first"], pair["second"]): pair for pair in result["agreement"]}
     # The first two agree on 3 of 6 rows. By chance they would agree on 2/3 * 1/2 + 1/3 * 1/2 = 1/2,
     # so kappa is 0.
@@ -176,21 +192,15 @@ def test_a_panel_of_judges_has_majorities_shares_and_pairwise_agreement(tmp_path
     kappa = (3 / 5 - 13 / 25) / (1 - 13 / 25)
     last_pair = pairs["judge-2", "judge-3"]
     assert select_keys(last_pair, "kappa", "rows") == {"kappa": pytest.approx(kappa), "rows": 5}
-    of_last_row = result["per_example"][5]["judges"]
-    scores = {name: entry["score"] for name, entry in of_last_row.items()}
-    assert scores == {"judge-1": 0, "judge-2": 0, "judge-3": None}
-    assert "|model:judge-1+judge-2+judge-3|" in result["signature"]
-    # The server always reports the model judge-1.
-    assert dry["signature"] + "|served:judge-1|output:json_schema" == result["signature"]
 
 
 def reply_by_judge(first: Reply, second: Reply) -> Any:
     """Return a function that answers requests to judge-1 and to judge-2."""
 
-    def answer(request: Request, number: int) -> Reply:
+    def reply_to_model(request: Request, number: int) -> Reply:
         return first if request.body["model"] == "judge-1" else second
 
-    return answer
+    return reply_to_model
 
 
 def test_judges_without_a_majority_give_no_score_and_raise_no_error() -> None:
@@ -216,11 +226,10 @@ def test_a_judge_of_a_panel_without_verdicts_raises_an_error() -> None:
 
 
 def test_if_the_first_judge_was_stopped_the_second_is_not_asked() -> None:
-    """Its verdicts would be useless but cost money."""
-    refused = Reply(
-        {"error": {"message": "Incorrect API key provided", "code": "invalid_api_key"}}, 401
-    )
-    with JudgeServer(reply_by_judge(refused, PASS)) as server:
+    """The second judge's verdicts would be useless but cost money."""
+    wrong_key = {"message": "Incorrect API key provided", "code": "invalid_api_key"}
+    refusal = Reply({"error": wrong_key}, 401)
+    with JudgeServer(reply_by_judge(refusal, PASS)) as server:
         with pytest.raises(Exception, match=r"was stopped \(bad_key\)") as raised:
             ask(server, 3, **TWO_JUDGES)
         assert {request.body["model"] for request in server.requests} == {"judge-1"}
@@ -275,7 +284,7 @@ def test_invalid_panels_are_refused(settings: dict[str, Any], message: str) -> N
 
 
 def test_declined_is_a_verdict_and_not_a_failure(tmp_path: Path) -> None:
-    """The judge says of 36 of 40 answers that they decline. So many failures would stop the run."""
+    """The judge says of 36 of 40 answers that they decline. That many failures would stop a run."""
     replies = {row: [DECLINED] for row in range(36)}
     replies |= {36: [PASS], 37: [PASS], 38: [FAIL], 39: [PASS]}
     with JudgeServer(reply_by_row(replies)) as server:
@@ -329,12 +338,11 @@ ask_share = partial(
 
 
 def test_the_share_of_yes_replies_is_a_score_with_its_own_name(tmp_path: Path) -> None:
-    texts = {
-        0: ["Yes", "yes.", "**No**"],
-        1: ["No", "NO", "no"],
-        2: ["Yeah", "Perhaps", "<think>No?</think> Yes"],
+    replies = {
+        0: [verdict("Yes"), verdict("yes."), verdict("**No**")],
+        1: [verdict("No"), verdict("NO"), verdict("no")],
+        2: [verdict("Yeah"), verdict("Perhaps"), verdict("<think>No?</think> Yes")],
     }
-    replies = {row: list(map(verdict, texts_of_row)) for row, texts_of_row in texts.items()}
     with JudgeServer(reply_by_row(replies)) as server:
         result = ask_share(server, 3, cache=tmp_path / "cache")
         again = ask_share(server, 3, cache=tmp_path / "cache")
@@ -344,8 +352,8 @@ def test_the_share_of_yes_replies_is_a_score_with_its_own_name(tmp_path: Path) -
     assert result["n_neither"] == 1
     assert again["calls"]["sent"] == 0
     assert len(bodies) == 9
-    parameters = {parameter for body in bodies for parameter in body}
-    assert not parameters & {"logprobs", "top_logprobs", "max_tokens"}
+    for body in bodies:
+        assert not body.keys() & {"logprobs", "top_logprobs", "max_tokens"}
     assert "|probability:share|" in result["signature"]
     assert "|samples:3|" in result["signature"]
     assert "not the published L3Score" in " ".join(result["notes"])
@@ -359,20 +367,27 @@ def test_a_failed_reply_does_not_count_as_no() -> None:
     assert select_keys(row, "score", "reason") == {"score": None, "reason": "refusal"}
 
 
-def test_a_share_needs_several_replies_and_a_probability_only_one() -> None:
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        (
+            {"samples": 3},
+            "samples is 3; 1 is expected: one reply has the probability of both words",
+        ),
+        ({"probability": "share"}, "at least 2 replies"),
+        ({"probability": "guess"}, "'logprobs', 'share' or 'decision'"),
+    ],
+)
+def test_a_share_needs_several_replies_and_a_probability_only_one(
+    settings: dict[str, Any], message: str
+) -> None:
     with JudgeServer(fitting) as server:
-        for settings, message in (
-            (
-                {"samples": 3},
-                "samples is 3; 1 is expected: one reply has the probability of both words",
-            ),
-            ({"probability": "share"}, "at least 2 replies"),
-            ({"probability": "guess"}, "'logprobs', 'share' or 'decision'"),
-        ):
-            with pytest.raises(ValueError, match=message):
-                judge_rows(L3, server, 1, **settings)  # type: ignore[arg-type]
+        with pytest.raises(ValueError, match=message):
+            judge_rows(L3, server, 1, **settings)
         assert server.requests == []
-    # Anthropic gives no log-probabilities, so only shares are possible.
+
+
+def test_shares_are_possible_with_a_provider_that_gives_no_log_probabilities() -> None:
     dry = project.load(L3).compute(
         **make_columns(2),
         model="claude",
