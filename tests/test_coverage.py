@@ -16,14 +16,14 @@ from metrics.benchmarks.coverage_count import DRAWS
 FIGURES = json.loads(coverage.RESULTS.read_text("utf-8"))
 
 
-@pytest.mark.parametrize("kind", list(coverage.KINDS))
+@pytest.mark.parametrize("kind", list(coverage.INTERVAL_KINDS))
 def test_every_interval_holds_often_enough(kind: str) -> None:
     figures = FIGURES[kind]
     draws = figures["draws"]
     # With fewer draws than the usual 2,000, twice the standard error is allowed.
     standard_error = (0.05 * 0.95 / draws) ** 0.5
     least = 0.93 if draws == DRAWS else 0.93 - 2 * standard_error
-    for rows in coverage.KINDS[kind].row_counts:
+    for rows in coverage.INTERVAL_KINDS[kind].row_counts:
         lowest, mean = figures[str(rows)]
         assert least <= lowest <= mean <= 1
 

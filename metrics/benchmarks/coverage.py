@@ -411,7 +411,7 @@ def make_verdict_differences_kind(systems: int) -> Kind:
     return Kind(title, VERDICTS, make_verdict_differences_measure(systems))
 
 
-KINDS = {
+INTERVAL_KINDS = {
     "shares": Kind("share of rows (pass rates, shares of estimates)", ROWS, measure_whole_shares),
     "means": Kind("mean of scores, also of a group", ROWS, measure_means),
     "clustered means": Kind(
@@ -454,8 +454,8 @@ def measure_kinds(draws: int, kinds: list[str]) -> dict[str, Any]:
     figures_of_kinds: dict[str, Any] = {}
     for kind in kinds:
         figures: dict[str, Any] = {"draws": draws}
-        for rows in KINDS[kind].row_counts:
-            coverage = KINDS[kind].measure(rows, draws)
+        for rows in INTERVAL_KINDS[kind].row_counts:
+            coverage = INTERVAL_KINDS[kind].measure(rows, draws)
             mean = float(np.mean(coverage))
             figures[str(rows)] = [round(min(coverage), 3), round(mean, 3)]
         print(kind, figures, flush=True)
@@ -466,7 +466,7 @@ def measure_kinds(draws: int, kinds: list[str]) -> dict[str, Any]:
 def format_coverage(figures: dict[str, Any]) -> str:
     """Return the table of coverage."""
     lines = []
-    for name, kind in KINDS.items():
+    for name, kind in INTERVAL_KINDS.items():
         cells = []
         for rows in ROWS:
             if rows in kind.row_counts:
@@ -488,8 +488,8 @@ def main() -> None:
     parser.add_argument(
         "--kinds",
         nargs="*",
-        default=list(KINDS),
-        choices=list(KINDS),
+        default=list(INTERVAL_KINDS),
+        choices=list(INTERVAL_KINDS),
         metavar="KIND",
     )
     parser.add_argument("--json", type=Path, default=RESULTS)
@@ -502,7 +502,7 @@ def main() -> None:
         arguments.json.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
 
     figures = json.loads(arguments.json.read_text("utf-8"))
-    if arguments.json == RESULTS and figures.keys() >= KINDS.keys():
+    if arguments.json == RESULTS and figures.keys() >= INTERVAL_KINDS.keys():
         table = format_coverage(figures)
         page = replace_section(PAGE.read_text("utf-8"), "coverage", table, "make coverage")
         PAGE.write_text(page, "utf-8")

@@ -12,7 +12,7 @@ from tests.support.judges import JUDGES
 Entry = Mapping[str, Any]
 # If an AUROC may be lower, the score is not to be trusted: more than one pair in five would be the
 # wrong way round.
-WEAK = 0.8
+TRUSTED_AUROC = 0.8
 OF_LENGTH = {"short": "under 5 words", "medium": "5 to 20 words", "long": "over 20 words"}
 # The scores in the table of README.md: first the usual ones, then those that rank systems better.
 FINDING = (
@@ -98,12 +98,12 @@ def format_tau(score: Entry) -> str:
 def describe_doubts(score: Entry) -> str:
     """Return what a score is not to be trusted with: lengths of answers, or the ranking of systems.
 
-    The AUROC of these lengths may be below WEAK; the tau of the ranking may be 0 or less.
+    The AUROC of these lengths may be below TRUSTED_AUROC; the tau of the ranking may be 0 or less.
     """
     doubts = []
     for name, title in OF_LENGTH.items():
         low = score["lengths"][name].get("low")
-        if low is not None and low < WEAK:
+        if low is not None and low < TRUSTED_AUROC:
             doubts.append(f"answers of {title}")
     if len(doubts) == len(OF_LENGTH):
         doubts = ["answers of any length"]

@@ -237,6 +237,10 @@ REFUSED = [
     ("{good} --report {folder}/report.md", "report.md cannot be written: it is there already"),
     ("{good} --out {folder}/pieces/", "has files with the names of pieces already"),
     ("--lv-eval {folder}/official", "result.csv cannot be written: it is there already"),
+    (
+        "--lv-eval {folder}/official --language zh",
+        "result.csv 无法写入：文件已存在。请指定其他文件名",
+    ),
     ("{good} --out {folder}/made.csv", "made.csv cannot be written: it is a folder"),
     (
         "{good} --out https://me:secret@host/x.csv",

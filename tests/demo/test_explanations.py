@@ -610,7 +610,7 @@ def test_the_file_of_agreement_covers_every_metric_without_a_judge() -> None:
     needed = {metric.name for metric in METRICS if not metric.judge} | {evidence.GATE}
     measured = {name for name, entry in found.items() if "overall" in evidence.read_figures(entry)}
     assert not needed - measured, "`make agreement DATA=verdicts.json` measures these"
-    assert evidence.TRUSTED == tables.WEAK
+    assert evidence.TRUSTED_AUROC == tables.TRUSTED_AUROC
     assert (*verdicts.LENGTHS,) == evidence.LENGTHS
 
 

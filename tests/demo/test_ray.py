@@ -20,7 +20,7 @@ from pathlib import Path
 
 import pytest
 from lens.experiment.answers import Answer
-from lens.scoring.rows import Scorer
+from lens.scoring.scorer import Scorer
 from lens.study.engines import processes
 from lens.study.engines import ray_cluster as cluster
 from lens.study.engines.blocks import Block, Lost

@@ -12,7 +12,7 @@ from lens.experiment.answers import Answer, make_answer
 from lens.experiment.table_notes import TableNotes
 from lens.page.files import cell_questions
 from lens.page.files.files_reading import Files
-from lens.scoring.rows import Scorer
+from lens.scoring.scorer import Scorer
 from lens.tables.answer_texts import read_final_references
 from lens.tables.roles import Roles
 from lens.tables.separators import find_separators

@@ -16,7 +16,7 @@ import fsspec
 import pytest
 from lens.commands import inputs
 from lens.scoring.block_scores import BlockResult
-from lens.scoring.rows import Scorer
+from lens.scoring.scorer import Scorer
 from lens.study.engines import blocks, processes, resume
 from lens.study.engines.blocks import Block, score_block
 from lens.study.scored_file import ScoredFileSchema

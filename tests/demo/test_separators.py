@@ -12,7 +12,7 @@ from lens.page.files import cell_questions, files_form
 from lens.page.files.files_reading import Files
 from lens.tables.list_texts import read_list
 from lens.tables.roles import Roles
-from lens.tables.separators import find_separators, find_unsplit, split_references
+from lens.tables.separators import find_frequent_separator, find_separators, split_references
 
 from tests.demo.command_runs import Command
 from tests.demo.files_visits import send_rows
@@ -88,10 +88,10 @@ def test_an_uncertain_separator_needs_a_tenth_of_the_references() -> None:
         return [*["big sea/ocean"] * count, *["Paris"] * (20 - count), "", None, ["x/y"]]
 
     few, many = map(list_references, (1, 2))
-    assert find_unsplit(few) is None
-    found = find_unsplit(many)
+    assert find_frequent_separator(few) is None
+    found = find_frequent_separator(many)
     assert found
-    assert (found.separator, found.count, found.rows) == ("/", 2, 20)
+    assert (found.separator, found.count, found.references) == ("/", 2, 20)
 
 
 def test_a_note_counts_the_references_with_a_separator() -> None:
@@ -100,9 +100,9 @@ def test_a_note_counts_the_references_with_a_separator() -> None:
         index = AnswerIndex(answers, Roles(prediction="p", reference="r"))
         return list(map(str, index.list_doubts()))
 
-    certain = find_unsplit(["Paris"] * 999 + ["UK || United Kingdom"])
+    certain = find_frequent_separator(["Paris"] * 999 + ["UK || United Kingdom"])
     assert certain
-    assert (certain.separator, certain.count, certain.rows) == ("||", 1, 1000)
+    assert (certain.separator, certain.count, certain.references) == ("||", 1, 1000)
     (note,) = list_doubts("big sea/ocean", "big lake/pond", "['x', 'y']")
     assert ("In 2 of 3 references “/” stands" in note, "other references: “json” (1)" in note) == (
         True,

@@ -59,7 +59,7 @@ HOSTILE += ["=1+1", "\u2028"]
 # Python 3.10 cannot read NUL in CSV.
 HOSTILE += ["\x00"] * (sys.version_info >= (3, 11))
 ROWS: Rows = [{"id": "007", "prediction": text, "reference": text} for text in HOSTILE]
-KINDS = {
+FILE_KINDS = {
     ".csv": "csv",
     ".tsv": "csv",
     ".jsonl": "json",
@@ -108,7 +108,7 @@ def read_source_refusal(source: str | Path) -> str:
     return str(refused.value)
 
 
-@pytest.mark.parametrize("ending", KINDS)
+@pytest.mark.parametrize("ending", FILE_KINDS)
 def test_texts_are_read_unchanged_from_every_format(ending: str, tmp_path: Path) -> None:
     path, packed, mark = tmp_path / f"a{ending}", tmp_path / f"a{ending}.gz", b"\xef\xbb\xbf"
     data = encode_rows(ROWS, ending)
@@ -128,7 +128,7 @@ def test_texts_are_read_unchanged_from_every_format(ending: str, tmp_path: Path)
 @example(["\t\r"])  # each line of the table with tabs has one tab, as if each were a row
 def test_any_text_is_read_unchanged_from_every_format(texts: list[str]) -> None:
     rows = [{"prediction": text, "note": "x"} for text in texts]
-    for ending, kind in KINDS.items():
+    for ending, kind in FILE_KINDS.items():
         assert (
             untrusted.read_contents(kind, encode_rows(rows, ending), everything=True)["columns"][
                 "prediction"
@@ -258,7 +258,7 @@ def test_csv_of_spreadsheets_is_read_and_broken_files_are_refused_with_the_place
             AnswerTable(FileSource(open_source(str(path)), {}))
         assert words in str(refused.value)
         with pytest.raises(UserError) as unread:
-            untrusted.read_contents(KINDS[ending], data, everything=True)
+            untrusted.read_contents(FILE_KINDS[ending], data, everything=True)
         assert words in str(unread.value)
 
 
@@ -468,7 +468,7 @@ def test_empty_cells_are_treated_alike_in_every_format_as_the_option_empty_says(
 def test_files_of_a_pattern_are_one_table_sorted_by_name_and_messages_name_the_file(
     tmp_path: Path,
 ) -> None:
-    for ending in KINDS:
+    for ending in FILE_KINDS:
         for name, rows in (("b", ROWS[5:]), ("a", ROWS[:5])):
             write_file(tmp_path / f"{name}{ending}", rows)
         (tmp_path / f"c{ending}").mkdir()
@@ -538,7 +538,7 @@ def test_files_on_the_web_are_read_and_no_secret_of_an_address_is_shown(
         (tmp_path / folder).mkdir()
         write_file(tmp_path / folder / "a.jsonl", ROWS * 500)
     with serve_folder(tmp_path) as web:
-        for ending in KINDS:  # this server does not support ranges, which pyarrow would use
+        for ending in FILE_KINDS:  # this server does not support ranges, which pyarrow would use
             rows = many if ending == ".parquet" else ROWS
             path = Path(write_file(tmp_path / f"an answer{ending}", rows))
             check_web_file(f"{web}/an%20answer{ending}?signature=secret", path, rows)
@@ -628,7 +628,7 @@ def test_a_file_beyond_a_limit_is_refused_with_the_limit(monkeypatch: pytest.Mon
     for limit, value, words in LIMITS:
         with monkeypatch.context() as patch:
             patch.setattr(untrusted, limit, value)
-            for ending, kind in KINDS.items():
+            for ending, kind in FILE_KINDS.items():
                 with pytest.raises(UserError) as refused:
                     untrusted.read_contents(kind, encode_rows(JUDGED, ending))
                 assert words in str(refused.value)

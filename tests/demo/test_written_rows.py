@@ -13,11 +13,17 @@ import pyarrow
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lens.tables.cells import Kind, Nested, escape_formulas, escape_surrogates, find_kind
+from lens.tables.cells import (
+    ColumnType,
+    Nested,
+    escape_formulas,
+    escape_surrogates,
+    find_column_type,
+)
 from lens.tables.write import write_rows
 from pyarrow import parquet
 
-COLUMNS: dict[str, Kind] = {
+COLUMNS: dict[str, ColumnType] = {
     "id": "text",
     "rank": "integer",
     "f1": "number",
@@ -38,7 +44,9 @@ PRIVATE_SIGNS = list(map(chr, range(0xE000, 0xF900)))
 TEXTS = st.text(st.characters(codec=None), max_size=20)
 
 
-def write_formats(rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, Kind]) -> dict[str, bytes]:
+def write_formats(
+    rows: Sequence[Mapping[str, Any]], kinds: Mapping[str, ColumnType]
+) -> dict[str, bytes]:
     """Return the bytes of rows in each format."""
     files = {}
     for name in ("csv", "jsonl", "parquet"):
@@ -112,7 +120,7 @@ def test_a_file_without_rows_has_its_columns() -> None:
     )
 )
 def test_any_row_is_read_back_equal(rows: list[tuple[str, float, list[str]]]) -> None:
-    kinds: dict[str, Kind] = {"a": "text", "b": "number", "c": "texts"}
+    kinds: dict[str, ColumnType] = {"a": "text", "b": "number", "c": "texts"}
     data = write_formats([dict(zip(kinds, row, strict=True)) for row in rows], kinds)
     _, *lines = parse_csv(data["csv"])
     json_rows = parse_json_lines(data["jsonl"])
@@ -290,4 +298,4 @@ def test_nan_and_infinity_are_written_as_valid_json() -> None:
 def test_the_kind_of_a_column_is_the_narrowest_that_fits_its_cells(
     cells: list[Any], kind: str
 ) -> None:
-    assert find_kind(cells) == kind
+    assert find_column_type(cells) == kind

@@ -12,7 +12,7 @@ from typing import Any
 
 from lens.commands.scored_rows import write_target
 from lens.commands.targets import EVERY_EVAL_EVER, INSPECT, check_target, name_samples_file
-from lens.scoring.rows import Scorer
+from lens.scoring.scorer import Scorer
 from lens.study.annotations import SystemVerdicts
 from lens.study.engines.resume import Parts
 from lens.study.exports import inspect_scores

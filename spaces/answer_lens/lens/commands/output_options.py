@@ -8,7 +8,7 @@ from lens.commands.targets import EXPORTS
 from lens.scoring.cascade import HIGH, LOW
 from lens.study.annotations import STAND_IN
 from lens.study.engines.blocks import BLOCK_ROWS
-from lens.tables.cells import cut_cell, parse_number, parse_whole
+from lens.tables.cells import cut_cell, parse_integer, parse_number
 from lens.words import LANGUAGES
 
 # The largest number of rows or processes.
@@ -186,7 +186,7 @@ def parse_share(text: str) -> float:
 
 def parse_count(text: str) -> int:
     """Parse an integer from 1."""
-    number = parse_whole(text, MOST)
+    number = parse_integer(text, MOST)
     if not number:
         raise argparse.ArgumentTypeError(
             f"a whole number from 1 to {MOST:,} is expected, got {cut_cell(repr(text))}"

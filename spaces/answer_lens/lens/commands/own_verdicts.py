@@ -12,9 +12,9 @@ from lens.experiment.answers import Answer
 from lens.study.annotations import choose_sample, split_by_system
 from lens.study.study import Study
 from lens.tables import places
-from lens.tables.cells import Kind
+from lens.tables.cells import ColumnType
 from lens.tables.file_reading import Row
-from lens.tables.read import KINDS
+from lens.tables.read import FILE_KINDS
 from lens.tables.sources import open_source
 from lens.tables.write import write_rows
 from lens.words.printed import print_lines
@@ -25,7 +25,7 @@ def is_verdict_file(verdict: Sequence[str] | None) -> bool:
     if not verdict or len(verdict) > 1:
         return False
     ending = Path(verdict[0]).suffix
-    return ending.lower() in KINDS
+    return ending.lower() in FILE_KINDS
 
 
 def has_verdicts(study: Study) -> bool:
@@ -74,7 +74,7 @@ def write_sample(study: Study, arguments: argparse.Namespace, kind: str) -> None
     order = choose_sample(samples).list_places(systems, arguments.sample)
     kinds = list_kinds(study)
     lines = list_answers_to_read(study, order, list(kinds))
-    columns: dict[str, Kind] = {"row": "integer", **kinds}
+    columns: dict[str, ColumnType] = {"row": "integer", **kinds}
     columns |= {"row": "integer", "verdict": "text", "answer_sha256": "text"}
     with places.open_for_writing(arguments.out) as target:
         write_rows(target, kind, iter(lines), columns)
@@ -85,13 +85,13 @@ def write_sample(study: Study, arguments: argparse.Namespace, kind: str) -> None
     )
 
 
-def list_kinds(study: Study) -> dict[str, Kind]:
+def list_kinds(study: Study) -> dict[str, ColumnType]:
     """Return the columns of the first system's table that are written.
 
     With several systems, these are only columns that do not depend on the system.
     """
     source = study.first.source
-    kinds: dict[str, Kind] = dict(source.kinds)
+    kinds: dict[str, ColumnType] = dict(source.kinds)
     if len(study.systems) == 1:
         return kinds
     roles = source.roles

@@ -12,7 +12,7 @@ from typing import Any
 
 from lens import VERSION
 from lens.commands.scored_rows import write_target
-from lens.commands.targets import JSON, PICTURE, REPORTS, name_target
+from lens.commands.targets import JSON, PICTURE, REPORTS, WITH_CORRELATIONS, add_target_to_error
 from lens.explanations.file_verdict import describe_ranking_doubt, describe_systems
 from lens.reports.contents import Commentary, make_sections
 from lens.reports.json_report import format_json
@@ -20,7 +20,7 @@ from lens.reports.picture import draw_picture
 from lens.reports.plain_text import format_plain_text
 from lens.reports.section import Section, format_sections
 from lens.reports.verdict_sections import describe_verdicts
-from lens.scoring.rows import Scorer
+from lens.scoring.scorer import Scorer
 from lens.study.annotations import SystemVerdicts
 from lens.study.engines.resume import Parts, list_settings
 from lens.study.results import Results
@@ -97,7 +97,7 @@ def report_results(
         print_lines(*text.split("\n"), file=sys.stdout)
         for target in arguments.report:
             text = format_report(report, Path(target).suffix.lower())
-            with name_target(target), write_target(target, parts) as file:
+            with add_target_to_error(target), write_target(target, parts) as file:
                 file.write(text.encode())
         return check_gates(report, arguments)
 
@@ -108,8 +108,9 @@ def format_report(report: Report, kind: str) -> str:
         return draw_picture(report.results)
     if kind == JSON:
         return format_json(report.sections(with_correlations=True), report.describe())
-    form, has_correlations = REPORTS[kind]
-    return form(format_sections(report.sections(has_correlations)))
+    format_as_kind = REPORTS[kind]
+    sections = report.sections(with_correlations=kind in WITH_CORRELATIONS)
+    return format_as_kind(format_sections(sections))
 
 
 def check_gates(report: Report, arguments: argparse.Namespace) -> int:

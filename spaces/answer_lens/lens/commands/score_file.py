@@ -38,12 +38,17 @@ from lens.commands.own_verdicts import (
 from lens.commands.packages import check_packages
 from lens.commands.results import DONE, INCOMPLETE, INTERRUPTED, REFUSED, report_results
 from lens.commands.scored_rows import write_scored_rows
-from lens.commands.targets import THERE, check_targets, find_output_kind, name_target
+from lens.commands.targets import (
+    ALREADY_EXISTS,
+    add_target_to_error,
+    check_targets,
+    find_output_kind,
+)
 from lens.experiment.answers import Answer
 from lens.scoring import failures
 from lens.scoring.cascade import Thresholds
 from lens.scoring.catalog import ESTIMATE
-from lens.scoring.rows import Scorer
+from lens.scoring.scorer import Scorer
 from lens.study.annotations import SystemVerdicts
 from lens.study.engines import processes, resume
 from lens.study.engines.blocks import Engine, Lost, make_blocks, score_block, score_in_process
@@ -57,7 +62,7 @@ from lens.tables.roles import CELL_OPTIONS, COLUMNS
 from lens.tables.thinking_marks import check_tags
 from lens.words import speaking
 from lens.words.formats import format_money
-from lens.words.notes import UserError
+from lens.words.notes import Note, UserError
 from lens.words.printed import print_lines
 
 
@@ -92,7 +97,7 @@ def run(arguments: argparse.Namespace) -> int:
     with ExitStack() as stack:
         if parts:
             parts.run.update(run_settings(inputs, columns, arguments))
-            stack.enter_context(name_target(arguments.out))
+            stack.enter_context(add_target_to_error(arguments.out))
             if not arguments.restart:  # checked before the modules are loaded, which may take long
                 resume.refuse_other_run(parts, ("version.", "set."))
         scorers = make_scorers(arguments)
@@ -114,7 +119,7 @@ def run(arguments: argparse.Namespace) -> int:
             )
             if arguments.sample:
                 study.score(scorers, options)
-                with name_target(arguments.out):
+                with add_target_to_error(arguments.out):
                     write_sample(study, arguments, find_output_kind(arguments.out))
                 return DONE
             verdicts = score_study(study, scorers, options, arguments)
@@ -226,7 +231,7 @@ def print_costs(study: Study, scorers: Sequence[Scorer], unsure: Thresholds | No
             for answer in (
                 table.source.answers() if unsure is None else list_unsure(table, scorers, unsure)
             ):
-                answers += scorer.split_references(answer)
+                answers += scorer.split_by_reference(answer)
             if not answers:
                 line = f"{scorer.name}, {table.source.name}: 0 calls. Nothing was sent."
                 print_lines(line, file=sys.stdout)
@@ -273,7 +278,7 @@ def run_lv_eval(given: argparse.Namespace) -> int:
         raise UserError("command.no_folder", path=given.lv_eval)
     written = [path for path in export.choose_targets(given.lv_eval, given.out) if path.exists()]
     if written and not given.overwrite:
-        raise UserError("command.not_written", name=written[0], obstacle=THERE)
+        raise UserError("command.not_written", name=written[0], obstacle=Note(ALREADY_EXISTS))
     return export.score_folder(given.lv_eval, given.out)
 
 

@@ -14,21 +14,18 @@ from lens.reports.plain_text import format_plain_text
 from lens.study.engines.blocks import Lost
 from lens.study.engines.resume import Parts
 from lens.tables import places
-from lens.words.notes import UserError
+from lens.words.notes import Note, UserError
 
 OUTPUTS = {".csv": "csv", ".jsonl": "jsonl", ".parquet": "parquet"}
-# The formatter of each kind of report, and whether the report has correlations.
-REPORTS = {
-    ".md": (format_markdown, True),
-    ".tex": (format_latex, False),
-    ".txt": (format_plain_text, False),
-}
+# The formatter of each kind of report, and the kinds of reports that have correlations.
+REPORTS = {".md": format_markdown, ".tex": format_latex, ".txt": format_plain_text}
+WITH_CORRELATIONS = {".md"}
 JSON, PICTURE = ".json", ".svg"
 # The formats of other tools, and the extensions of their files.
 INSPECT, EVERY_EVAL_EVER = "inspect", "every-eval-ever"
 EXPORTS = {INSPECT: (".json", ".jsonl"), EVERY_EVAL_EVER: (".json",)}
 SAMPLES = "_samples.jsonl"
-THERE = "it is there already. Name another file, or give --overwrite to replace it"
+ALREADY_EXISTS = "obstacle.already_exists"
 
 
 def find_output_kind(target: str) -> str:
@@ -70,9 +67,16 @@ def check_target(
     arguments: argparse.Namespace,
     parts: Parts | None,
 ) -> None:
-    """Raise UserError if a file cannot be written; without `kinds`, the target is a folder."""
+    """Raise UserError if a file or a folder cannot be written.
+
+    Args:
+        target: the path or the address.
+        kinds: the extensions that a file may have; empty if the target is a folder.
+        arguments: the parsed arguments.
+        parts: as for `check_targets`.
+    """
     obstacle = find_obstacle(target, kinds, arguments, parts)
-    if obstacle:
+    if obstacle is not None:
         name = places.hide_secrets(target)
         if not kinds:
             name += "/"
@@ -84,26 +88,30 @@ def find_obstacle(
     kinds: Collection[str],
     arguments: argparse.Namespace,
     parts: Parts | None,
-) -> str:
-    """Return why a file cannot be written, or an empty text; without `kinds`, it is a folder."""
+) -> Note | str | None:
+    """Return why a file or a folder cannot be written, or None if it can.
+
+    The arguments are those of `check_target`.
+    """
+    is_folder = not kinds
     path = places.find_local_path(target)
-    if kinds and path.suffix.lower() not in kinds:
-        return f"it should end in one of {', '.join(kinds)}"
+    if not is_folder and path.suffix.lower() not in kinds:
+        return Note("obstacle.wrong_ending", {"kinds": ", ".join(kinds)})
     if is_input(path, arguments):
-        return "it is an input"
+        return Note("obstacle.is_input")
     if places.WEB.match(target):
-        return "web servers take no files; name a path, or an address such as s3://bucket/name"
-    obstacle = "" if places.is_address(target) else find_local_obstacle(path, folder=not kinds)
-    if obstacle:
+        return Note("obstacle.web_server")
+    obstacle = None if places.is_address(target) else find_local_obstacle(path, is_folder)
+    if obstacle is not None:
         return obstacle
     try:
         system, place = places.open_filesystem(target)
-        may_be_there = not kinds or arguments.overwrite or not system.exists(place)
+        may_be_there = is_folder or arguments.overwrite or not system.exists(place)
         if not may_be_there and parts is not None and not arguments.restart:
             may_be_there = parts.has_written(target)
     except Exception as error:  # a filesystem, or its missing package, may raise any error
         return places.describe_error(error, target)
-    return "" if may_be_there else THERE
+    return None if may_be_there else Note(ALREADY_EXISTS)
 
 
 def is_input(path: Path, arguments: argparse.Namespace) -> bool:
@@ -115,22 +123,27 @@ def is_input(path: Path, arguments: argparse.Namespace) -> bool:
     return False
 
 
-def find_local_obstacle(path: Path, folder: bool) -> str:
-    """Return why a file, or a `folder`, on this machine cannot be written; empty if it can."""
+def find_local_obstacle(path: Path, is_folder: bool) -> Note | None:
+    """Return why a file or a folder on this machine cannot be written, or None if it can."""
     if not path.parent.is_dir():
-        return "its folder does not exist"
-    if path.is_dir() and not folder:
-        return "it is a folder"
-    if path.exists() and not path.is_dir() and folder:
-        return "it is a file; name a folder"
+        return Note("obstacle.no_folder")
+    if path.is_dir() and not is_folder:
+        return Note("obstacle.is_folder")
+    if path.exists() and not path.is_dir() and is_folder:
+        return Note("obstacle.is_file")
     if not os.access(path.parent, os.W_OK):
-        return "its folder is closed to you"
-    return ""
+        return Note("obstacle.no_permission")
+    return None
 
 
 @contextmanager
-def name_target(target: str) -> Iterator[None]:
-    """Add the name of a file to the error if it cannot be written."""
+def add_target_to_error(target: str) -> Iterator[None]:
+    """Add the name of a file to the error if it cannot be written.
+
+    Raises:
+        Lost: the file cannot be written; UserError, Lost and errors of the program itself pass
+            unchanged.
+    """
     try:
         yield
     except (UserError, Lost):

@@ -12,7 +12,7 @@ from typing import Any
 
 from lens.tables.answer_texts import read_answer, read_final_references
 from lens.tables.cell_texts import describe_inner, read_cells
-from lens.tables.cells import is_blank, is_kind, is_missing
+from lens.tables.cells import fits_column_type, is_blank, is_missing
 from lens.tables.final_answer import UNFINISHED
 from lens.tables.roles import ABSTAIN, SCORED_EMPTY, ReadingOptions, Roles, format_cell
 from lens.tables.separators import split_references
@@ -160,7 +160,7 @@ def read_row(row: Mapping[str, Any], roles: Roles) -> tuple[dict[str, Any], tupl
         if not is_missing(row.get(name)):
             cells[role] = row[name]
     cells, converted = read_cells(cells)
-    if is_kind(cells.get("keywords"), "texts"):
+    if fits_column_type(cells.get("keywords"), "texts"):
         cells["keywords"] = " ".join(cells["keywords"])
     return cells, converted
 
@@ -246,7 +246,7 @@ def read_reference_cell(
         cell = ""
     if isinstance(cell, str) or cell == []:
         return split_references(cell or "", separator)
-    if not is_kind(cell, "texts"):
+    if not fits_column_type(cell, "texts"):
         raise make_cell_error("table.cell_no_reference", column, cell, number)
     return list(cell)
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from lens.experiment.answers import Answer, make_answer
-from lens.tables.cells import Kind, find_kinds, split_answers
+from lens.tables.cells import ColumnType, find_column_types, split_answers
 from lens.tables.column_names import find_doubts, is_judge_column
 from lens.tables.roles import MissingRole, NothingToScore, Roles, choose_roles, note_wrong_verdicts
 from lens.tables.sources import Source
@@ -28,7 +28,9 @@ def read_answers(source: Source, roles: Roles) -> Iterator[Answer]:
                 raise UserError("page.error_in", place=place, error=error.note) from None
 
 
-def survey_table(source: Source, chosen_roles: Mapping[str, Any]) -> tuple[Roles, dict[str, Kind]]:
+def survey_table(
+    source: Source, chosen_roles: Mapping[str, Any]
+) -> tuple[Roles, dict[str, ColumnType]]:
     """Read all rows of a table, and return its roles and the kind of each column.
 
     A JSON file may have new columns in later rows, so the roles are chosen after all rows are read.
@@ -43,7 +45,7 @@ def survey_table(source: Source, chosen_roles: Mapping[str, Any]) -> tuple[Roles
     """
     wrong_verdicts: dict[str, str] = {}
     rows = note_wrong_verdicts(source.plain_rows(), wrong_verdicts)
-    kinds = find_kinds(rows)
+    kinds = find_column_types(rows)
     if not kinds:
         raise NothingToScore("command.no_rows", name=source.name)
     names = list(kinds)

@@ -17,7 +17,7 @@ from lens.tables.cells import is_blank
 from lens.tables.final_answer import ASIDE, UNFINISHED
 from lens.tables.final_marks import BOXED, MARKERS, find_final, find_own_final
 from lens.tables.roles import Roles
-from lens.tables.separators import LIST, Separators, Unsplit
+from lens.tables.separators import LIST, FoundSeparator, Separators
 from lens.tables.thinking_marks import UnknownMarks
 from lens.words.notes import Listing, Note, join_notes
 
@@ -171,7 +171,7 @@ class TableNotes:
     def describe_worked(self) -> list[Note]:
         """Return a note on worked solutions as references, with the option for final answers."""
         count = self.worked.total()
-        if not count or count < LEAST_WORKED * self.separators.rows:
+        if not count or count < LEAST_WORKED * self.separators.references:
             return []
         ((reference_mark, _),) = self.worked.most_common(1)
         shown_mark = TEX_BOX if reference_mark == BOXED else reference_mark
@@ -179,7 +179,7 @@ class TableNotes:
         ((option, _),) = self.answer_marks.most_common(1) or [(reference_mark, 0)]
         values = {
             "count": count,
-            "rows": self.separators.rows,
+            "rows": self.separators.references,
             "mark": shown_mark,
             "final": option,
         }
@@ -229,10 +229,10 @@ def describe_separators(separators: Separators) -> list[Note]:
     return notes
 
 
-def describe_unsplit(unsplit: Unsplit) -> Note:
+def describe_unsplit(unsplit: FoundSeparator) -> Note:
     """Return a note on a separator that the user did not choose, and on less frequent ones."""
     key = "table.unsplit_list" if unsplit.separator == LIST else "table.unsplit"
-    values = {"separator": unsplit.separator, "count": unsplit.count, "rows": unsplit.rows}
+    values = {"separator": unsplit.separator, "count": unsplit.count, "rows": unsplit.references}
     note = Note(key, values)
     if not unsplit.others:
         return note

@@ -9,7 +9,7 @@ from typing import Any
 
 from lens.experiment.answers import Answer, read_verdict
 from lens.experiment.table_notes import count_rows
-from lens.tables.cells import parse_whole
+from lens.tables.cells import parse_integer
 from lens.tables.roles import format_cell
 from lens.tables.write import format_csv_line
 from lens.words.notes import UserError
@@ -112,7 +112,7 @@ def read_row_number(cell: Any, number: int, rows: int) -> int:
     Raises:
         UserError: there is no such row.
     """
-    row = parse_whole(str(cell), rows)
+    row = parse_integer(str(cell), rows)
     if not row:
         raise UserError("verdicts.no_row", number=number, cell=format_cell(cell), rows=rows)
     return row

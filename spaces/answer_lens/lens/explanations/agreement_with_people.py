@@ -28,7 +28,7 @@ WORD = re.compile(f"{HAN.pattern}|[^\\s{HAN.pattern[1:-1]}]+")
 # The name of LV-Eval F1 with keywords in the file.
 GATE = "lv_eval_f1_gate"
 # A score is weak if the lower end of its AUROC's interval is below this.
-TRUSTED = 0.8
+TRUSTED_AUROC = 0.8
 # The interpretation of an estimate as a probability. With other interpretations, its AUROC on
 # people's grades is only 0.6 to 0.85.
 PROBABILITY = "probability"
@@ -201,7 +201,7 @@ def list_weak_points(figures: Figures, length: str, outcome: MetricResult) -> li
     points = []
     if figure is None:
         points.append(say("agreement.not_here"))
-    elif figure[1] < TRUSTED:
+    elif figure[1] < TRUSTED_AUROC:
         points.append(say("agreement.weak_here" if length else "agreement.weak"))
     if tau and not tau[1] > 0:
         points.append(say("agreement.against" if tau[2] < 0 else "agreement.unranked"))

@@ -1,9 +1,9 @@
 """The results that LV-Eval's authors published for ten models, in percent.
 
 Source: README.md of github.com/infinigence/LVEval at 25aebcb, "Overall Result" and "Detail Result
-on Each Dataset" (data/lv_eval_published.csv). It writes loogle-MR for the dataset whose files are
-named loogle_MIR. Its tables agree with each other up to the rounding of the last digit, except for
-the average of ChatGLM3-6B-32k on multifieldqa_zh_mixup.
+on Each Dataset" (data/lv_eval_published.csv). This README writes loogle-MR for the dataset whose
+files are named loogle_MIR. Its tables agree with each other up to the rounding of the last digit,
+except for the average of ChatGLM3-6B-32k on multifieldqa_zh_mixup.
 """
 
 from __future__ import annotations
@@ -34,9 +34,12 @@ def select_published_scores(model: str, scores: pandas.DataFrame) -> pandas.Data
     """
     figures = PUBLISHED.loc[model]
     overall = fmean(figures.loc[OVERALL, [*LENGTHS]])
-    whole = figures.fillna({AVERAGE: overall})
+    published = figures.fillna({AVERAGE: overall})
     is_scored = scores.reindex(index=DATASETS, columns=LENGTHS).notna()
-    same_part = add_averages(figures.where(is_scored))
-    # The share of the scores behind each figure that the run has.
-    scored_share = add_averages(is_scored)
-    return whole.where(scored_share == 1, same_part).fillna(whole.drop(OVERALL))
+    recomputed = add_averages(figures.where(is_scored))
+    # The average of True and False is the share of the scores behind a figure that the run has.
+    is_complete = add_averages(is_scored) == 1
+    compared = published.where(is_complete, recomputed)
+    # If the run has no score behind a figure, nothing can be recomputed. The published figure is
+    # shown then, except in the row of the overall averages, which stays empty.
+    return compared.fillna(published.drop(OVERALL))

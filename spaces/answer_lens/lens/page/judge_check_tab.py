@@ -15,7 +15,7 @@ from lens.judge_check.verdict import select_scored_rows, show_type, summarize_ch
 from lens.page.html import cut_text, part, render, rich
 from lens.page.tab import (
     CHECKING,
-    KINDS,
+    FILE_TYPES,
     READING,
     Sent,
     Tab,
@@ -110,7 +110,7 @@ def build_check_form() -> tuple[gr.File, gr.Button, list[gr.Textbox], gr.Button]
     html(part("about", say("judge_check.head"), info, say("lv_eval.form"), points))
     file = gr.File(
         label=say("judge_check.file"),
-        file_types=KINDS,
+        file_types=FILE_TYPES,
         height=160,
         elem_id="check-file",
     )

@@ -29,7 +29,7 @@ from lens.tables.untrusted import Table, read_file
 from lens.words import each_step, say, speaking
 from lens.words.notes import UserError
 
-KINDS = [
+FILE_TYPES = [
     ".csv",
     ".tsv",
     ".jsonl",

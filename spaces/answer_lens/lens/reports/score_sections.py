@@ -24,7 +24,7 @@ from lens.reports.section import (
     show_mean,
 )
 from lens.scoring.catalog import BY_NAME
-from lens.study.measures import ESTIMATE_STATES
+from lens.study.measures import INTERPRETATIONS
 from lens.study.result_columns import make_frame
 from lens.words.notes import Listing, Note
 from lens.words.printed import show_name
@@ -172,7 +172,7 @@ def describe_estimates(results: Results) -> list[Section]:
         Column("right", make_report_note("counted_right"), show_decimal),
         make_interval_column(),
     ]
-    for state in ESTIMATE_STATES:
+    for state in INTERPRETATIONS:
         column = Column(state, make_report_note(state), show_count)
         columns.append(column)
     frame = make_frame(rows)
@@ -190,7 +190,7 @@ def list_estimate_rows(results: Results) -> list[dict[str, Any]]:
         (mean,) = whole[is_own]["mean"]
         shown_name = name if len(results.names) > 1 else show_name(name)
         row: dict[str, Any] = {"system": shown_name, "mean": mean}
-        for field in ("right", "low", "high", *ESTIMATE_STATES):
+        for field in ("right", "low", "high", *INTERPRETATIONS):
             row[field] = record[field]
         rows.append(row)
     return rows

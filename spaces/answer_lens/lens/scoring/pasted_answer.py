@@ -14,7 +14,7 @@ from lens.scoring.judge import NO_JUDGE, Judge
 from lens.scoring.judge_failures import explain_failure, is_expected
 from lens.scoring.metric_result import MetricResult
 from lens.scoring.model_files import format_download_size, is_on_disk, is_path, name_model
-from lens.scoring.rows import Scorer
+from lens.scoring.scorer import Scorer
 from lens.scoring.submission import Submission
 from lens.scoring.work import MOST_OF_ANSWER, count_characters
 from lens.words import say

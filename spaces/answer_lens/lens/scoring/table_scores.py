@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from lens.scoring import modules
 from lens.scoring.catalog import BY_NAME, CASCADE, Series, list_series
 from lens.scoring.metric_notes import MetricNotes
-from lens.scoring.rows import ROW_FAILED
+from lens.scoring.scorer import ROW_FAILED
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -10,7 +10,7 @@ from lens.experiment.systems import System
 from lens.inference.ranking import Ranking, rank_systems
 from lens.inference.win_counts import count_wins_ties_losses
 from lens.scoring.catalog import Series
-from lens.study.measures import Row, average_answers, decide_scores, name_interval_ends
+from lens.study.measures import Row, apply_threshold, average_answers, name_interval_ends
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,7 +46,7 @@ def compare_by_series(study: Study, series: Series) -> tuple[list[Row], list[Row
     ranking = rank_systems(scores, cluster)
     names = [study.systems[place].name for place in ranked]
     means = [statistics.fmean(own) for own in scores]
-    decided = decide_scores(series, scores)
+    decided = apply_threshold(series, scores)
     common: Row = {"metric": series.key, "questions": int(is_shared.sum())}
     common["repeats"] = measure_repeats(study, study.systems, series.key)
     differences = [common | row for row in list_pairs(ranking, names, means, decided)]
@@ -79,7 +79,7 @@ def list_pairs(
         ranking: the differences and ranks of the systems.
         names: the names of the systems.
         means: the means of the systems.
-        decided: the scores for counting wins, of shape (systems, questions) (`decide_scores`).
+        decided: the scores for counting wins, of shape (systems, questions) (`apply_threshold`).
     """
     for pair in ranking.pairs:
         first = pair.first

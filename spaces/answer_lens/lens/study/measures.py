@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # The interpretations of an estimate by its module. Only a probability counts as right or wrong.
 PROBABILITY = "probability"
-ESTIMATE_STATES = (PROBABILITY, "ranking", "likeness")
+INTERPRETATIONS = (PROBABILITY, "ranking", "likeness")
 
 # A row in a table of results.
 Row = dict[str, Any]
@@ -41,8 +41,8 @@ def measure_scores(
         scores: the scores of the table.
         rows: the rows of the answers in the table.
         cluster: the cluster of each of these answers; None if they are independent.
-        question: the question of each answer, if questions have several answers, which are
-            averaged.
+        question: the number of each answer's question. The scores of the answers to a question
+            are averaged first. None if each question has one answer.
     """
     import numpy as np
 
@@ -52,7 +52,8 @@ def measure_scores(
     for series, of_answers, column in zip(scores.summarized_series, answers, columns, strict=True):
         row: Row = {"metric": series.key, **measure_mean(column, clusters)}
         row["scored"] = int(np.count_nonzero(~np.isnan(of_answers)))
-        row["unscored"] = sum(row["count"] for row in count_reasons(scores, series, rows))
+        reasons = count_reasons(scores, series, rows)
+        row["unscored"] = sum(reason["count"] for reason in reasons)
         measured.append(row)
     return measured
 
@@ -92,7 +93,7 @@ def count_reasons(scores: TableScores, series: Series, rows: Array) -> list[Row]
 
 def measure_estimates(
     scores: TableScores,
-    states: Array,
+    interpretations: Array,
     rows: Array,
     cluster: Cluster,
     question: Array | None,
@@ -103,34 +104,34 @@ def measure_estimates(
 
     Args:
         scores: the scores of the table.
-        states: the interpretation of the estimate of each answer in the table.
+        interpretations: the interpretation of the estimate of each answer in the table.
         rows: the rows of the answers in the table.
         cluster: the cluster of each of these answers; None if they are independent.
-        question: the question of each answer, if questions have several answers.
+        question: the number of each answer's question; None if each question has one answer.
     """
     import numpy as np
 
     series = next((one for one in scores.series if BY_NAME[one.metric].estimate), None)
-    if series is None or not len(states):
+    if series is None or not len(interpretations):
         return None
     values = scores.columns[series.key][rows]
-    own_states = states[rows]
-    usable = (own_states == PROBABILITY) & ~np.isnan(values)
+    own_interpretations = interpretations[rows]
+    usable = (own_interpretations == PROBABILITY) & ~np.isnan(values)
     right = np.full(len(rows), np.nan)
     if usable.any():
-        right[usable] = decide_scores(series, values[usable])
+        right[usable] = apply_threshold(series, values[usable])
     (column,), clusters = average_questions([right], cluster, question)
     share = measure_mean(column, clusters)
     row: Row = {"metric": series.key, "right": share["mean"]}
     row |= {"low": share["low"], "high": share["high"]}
-    counts = Counter(own_states.tolist())
-    for state in ESTIMATE_STATES:
-        row[state] = counts.get(state, 0)
+    counts = Counter(own_interpretations.tolist())
+    for interpretation in INTERPRETATIONS:
+        row[interpretation] = counts.get(interpretation, 0)
     return row
 
 
-def decide_scores(series: Series, scores: Array) -> Array:
-    """Return the scores for counting wins: estimates become right or wrong by their threshold."""
+def apply_threshold(series: Series, scores: Array) -> Array:
+    """Return an estimate's scores as right or wrong, by its threshold; other scores unchanged."""
     if not BY_NAME[series.metric].estimate:
         return scores
     is_right: Array = scores >= modules.load_code(series.metric).THRESHOLD

@@ -15,7 +15,7 @@ from lens.scoring.row_scores import Scored
 from lens.scoring.table_scores import list_column_scores
 from lens.study.engines.score_table import ResultStore
 from lens.study.tables import ReadText
-from lens.tables.cells import Kind
+from lens.tables.cells import ColumnType
 
 if TYPE_CHECKING:
     from lens.study.study import Study
@@ -60,16 +60,16 @@ class ScoredFileSchema:
         own = self.list_score_columns()
         kinds = study.first.source.kinds
         self.renamed: dict[str, str] = {}
-        self.kinds: dict[str, Kind] = {}
+        self.kinds: dict[str, ColumnType] = {}
         for name, kind in kinds.items():
             if name in own:
                 self.renamed[name] = find_free_name(name, {*kinds, *own})
             self.kinds[self.renamed.get(name, name)] = kind
         self.kinds |= own
 
-    def list_score_columns(self) -> dict[str, Kind]:
+    def list_score_columns(self) -> dict[str, ColumnType]:
         """Return the columns that are added to the columns of the table."""
-        columns: dict[str, Kind] = {}
+        columns: dict[str, ColumnType] = {}
         if self.has_scored_text:
             columns[f"{SCORED_TEXT}{self.own_ending}"] = "text"
         every: dict[str, None] = {}

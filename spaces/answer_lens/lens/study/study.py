@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from lens.experiment.answers import Answer
 from lens.experiment.systems import System, cluster_questions, match_systems
 from lens.inference.sampling import hash_name
-from lens.scoring.rows import Scorer
+from lens.scoring.scorer import Scorer
 from lens.study.annotations import Sample, SystemVerdicts, draw_method_samples
 from lens.study.engines.score_table import ResultStore, RunOptions, score_table
 from lens.study.measures import average_answers

@@ -14,7 +14,7 @@ from lens.experiment.index import AnswerIndex
 from lens.experiment.survey import read_answers, survey_table
 from lens.scoring.table_scores import TableScores
 from lens.tables.answer_texts import read_answer
-from lens.tables.cells import Kind, is_missing
+from lens.tables.cells import ColumnType, is_missing
 from lens.tables.file_reading import Row
 from lens.tables.roles import NothingToScore, Roles
 from lens.tables.sources import Source
@@ -36,7 +36,7 @@ class AnswerSource(Protocol):
     roles: Roles
 
     @property
-    def kinds(self) -> Mapping[str, Kind]:
+    def kinds(self) -> Mapping[str, ColumnType]:
         """The kinds of the columns in the written file of scored rows."""
 
     @property
@@ -86,7 +86,7 @@ class FileSource:
         self.roles, self.columns = survey_table(source, given)
 
     @property
-    def kinds(self) -> Mapping[str, Kind]:
+    def kinds(self) -> Mapping[str, ColumnType]:
         """The kinds of the columns."""
         return self.columns
 

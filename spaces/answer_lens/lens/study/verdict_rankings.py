@@ -42,16 +42,16 @@ def compare_by_verdicts(
     verdict_texts = []
     for system in systems:
         verdict_texts.append([system.verdicts[row] for row in sample.rows])
-    if count_missing(*verdict_texts) or is_drawn_of_one_system(systems, verdict_texts, sample):
+    if count_missing(*verdict_texts) or was_one_system_sampled(systems, verdict_texts, sample):
         return [], []
     verdicts = [parse_verdicts(own) for own in verdict_texts]
     stand_ins = [system.stand_in_name for system in systems if system.stand_in_name]
-    common: Row = {"rows": len(sample.rows), "method": sample.method or None}
+    of_sample: Row = {"rows": len(sample.rows), "method": sample.method or None}
     names = [system.name for system in systems]
     differences: list[Row] = []
     ranks: list[Row] = []
     for source, ranking in rank_by_verdicts(systems, verdicts, sample).items():
-        common |= {"source": source, "n_read": ranking.rows}
+        common = of_sample | {"source": source, "n_read": ranking.rows}
         # Only this source uses the stand-in.
         common["stand_in"] = stand_ins[0] if source == WITH_STAND_IN else None
         differences += [common | row for row in list_pairs(ranking, names)]
@@ -76,22 +76,22 @@ def list_pairs(ranking: Ranking, names: Sequence[str]) -> Iterator[Row]:
         }
 
 
-def is_drawn_of_one_system(
-    systems: Sequence[SystemVerdicts], words: Sequence[Sequence[str]], sample: Sample
+def was_one_system_sampled(
+    systems: Sequence[SystemVerdicts], verdict_texts: Sequence[Sequence[str]], sample: Sample
 ) -> bool:
-    """Return whether the person read a sample of only one system's answers.
+    """Return whether the questions to read were drawn for one system.
 
-    Then another system has verdicts only on answers that are equal to those, which are not a random
-    sample of its answers. This is the case if more than one question has verdicts on some systems
-    but not on all. A single such question may be the one that is being read.
+    The verdicts on the other systems then belong to answers that are equal to answers of this
+    system; they are no random sample. This is seen if more than one question has verdicts on some
+    systems but not on all. A single such question may be the one that is being read.
 
     Args:
         systems: the systems.
-        words: the verdicts on each system's answers to the questions that can be read.
+        verdict_texts: the verdicts on each system's answers to the questions that can be read.
         sample: the questions that were read.
     """
     partly_read = 0
-    for verdicts in zip(*words, strict=True):
+    for verdicts in zip(*verdict_texts, strict=True):
         partly_read += UNREAD in verdicts and any(verdicts)
     if partly_read <= 1:
         return False

@@ -10,11 +10,11 @@ from typing import Any
 
 from lens.tables.cells import (
     Nested,
-    is_kind,
+    fits_column_type,
+    format_scalar,
     is_missing,
-    list_inner_names,
+    list_nested_names,
     load_cell,
-    read_scalar_text,
 )
 from lens.tables.replies import read_question, read_reply
 from lens.words import say
@@ -35,7 +35,7 @@ def read_cells(cells: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
     kinds: dict[str, None] = {}  # a dict keeps the order
     for role, read in READERS.items():
         cell = load_cell(cells.get(role))
-        if is_missing(cell) or isinstance(cell, str) or is_kind(cell, "texts"):
+        if is_missing(cell) or isinstance(cell, str) or fits_column_type(cell, "texts"):
             continue
         text, kind = read(cell)
         if text is not None:
@@ -49,7 +49,7 @@ def read_answer_cell(cell: Any) -> tuple[str | None, str]:
 
     The text is "" for a message without text, and None for a cell that is no answer.
     """
-    text = read_scalar_text(cell)
+    text = format_scalar(cell)
     if text is not None:
         return text, SCALAR
     return read_reply(cell), REPLY
@@ -57,7 +57,7 @@ def read_answer_cell(cell: Any) -> tuple[str | None, str]:
 
 def read_question_cell(cell: Any) -> tuple[str | None, str]:
     """Return the text of a question (None if it has none), and the kind of its cell."""
-    text = read_scalar_text(cell)
+    text = format_scalar(cell)
     if text is not None:
         return text, SCALAR
     return read_question(cell), REPLY
@@ -90,7 +90,7 @@ def read_reference_cell(cell: Any) -> tuple[str | list[str] | None, str]:
     >>> read_reference_cell({"value": "a", "aliases": ["b"]})
     (['a', 'b'], 'object')
     """
-    text = read_scalar_text(cell)
+    text = format_scalar(cell)
     if text is not None:
         return text, SCALAR
     if isinstance(cell, list):
@@ -117,7 +117,7 @@ def read_reference_object(cell: dict[str, Any]) -> tuple[str | list[str] | None,
     """
     if isinstance(cell.get("text"), list):
         return read_all_texts(cell["text"]), OBJECT
-    has_value = read_scalar_text(cell.get("value")) is not None
+    has_value = format_scalar(cell.get("value")) is not None
     if has_value and isinstance(cell.get("aliases"), list):
         texts = read_all_texts([cell["value"], *cell["aliases"]])
         unique = list(dict.fromkeys(texts)) if texts else None
@@ -141,7 +141,7 @@ def describe_inner(column: str, cell: Any) -> str:
     """
     if not isinstance(cell, dict | Nested):
         return ""
-    inner = list_inner_names(column, load_cell(cell))
+    inner = list_nested_names(column, load_cell(cell))
     names = [f"“{shorten_name(name)}”" for name in islice(inner, MAX_NAMED)]
     if not names:
         return ""
@@ -152,7 +152,7 @@ def read_all_texts(cells: list[Any]) -> list[str] | None:
     """Return the texts of all cells; None if a cell has no text."""
     texts = []
     for cell in cells:
-        text = read_scalar_text(cell)
+        text = format_scalar(cell)
         if text is None:
             return None
         texts.append(text)

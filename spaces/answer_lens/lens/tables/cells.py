@@ -1,4 +1,4 @@
-r"""Cells of a table: the kind of each column, and how cells are read, written and shown.
+r"""Cells of a table: the type of each column, and how cells are read, written and shown.
 
 A lone surrogate has no bytes in UTF-8, so it is written as its escape, such as \ud800. JSON reads
 that escape as the same text.
@@ -16,28 +16,29 @@ from typing import Any, Literal, get_args
 
 from lens.tables.replies import read_reply, split_choices
 
-Kind = Literal["text", "integer", "number", "boolean", "texts", "json"]
+ColumnType = Literal["text", "integer", "number", "boolean", "texts", "json"]
 
-KINDS: tuple[Kind, ...] = get_args(Kind)
+# The types of a column, in the order in which they are tried. The last one can store every cell.
+COLUMN_TYPES: tuple[ColumnType, ...] = get_args(ColumnType)
 # The beginning of a formula. A spreadsheet skips blanks, quotation marks and invisible characters
 # before it.
 FORMULA = re.compile("[\\s\"'\ufeff\u200b\x00-\x1f]*[=+\\-@＝＋－＠]|[ \"'\ufeff\u200b]*[\t\r\n]")
 # The beginning of a formula within a text. A spreadsheet that splits at semicolons or tabs may
 # begin a new cell there, and one may take a line break for the end of a row. A line that begins
 # with + or - is usually an item of a list. It is harmful only if it contains ( | or !.
-INNER = re.compile(
+INNER_FORMULA = re.compile(
     "(?<=[;\t\r\n])(?=[ \"'\ufeff\u200b\x00]*(?:[=@＝＠]|[+\\-＋－][^;\t\r\n]*[(|!]))"
 )
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 # Some programs end a line at these characters, but JSON allows them in a text.
-ENDS = {ord(sign): f"\\u{ord(sign):04x}" for sign in "\x85\u2028\u2029"}
+LINE_ENDS = {ord(sign): f"\\u{ord(sign):04x}" for sign in "\x85\u2028\u2029"}
 INTEGER_LIMIT = 2**63
 EXACT_FLOAT_LIMIT = 2**53
 MAX_SHOWN = 60
 # Stands for an absent cell, because None is a value that a cell can have.
 ABSENT = object()
 # How deep nested objects are searched for columns, and how many dotted names are offered.
-MAX_DEPTH, MAX_INNER = 4, 50
+MAX_DEPTH, MAX_NESTED_NAMES = 4, 50
 
 
 @dataclass(frozen=True, repr=False)
@@ -50,30 +51,30 @@ class Nested:
         return self.text
 
 
-def is_kind(cell: Any, kind: str) -> bool:
-    """Return whether a column of this kind can store a cell without loss; the cell is not missing.
+def fits_column_type(cell: Any, column_type: str) -> bool:
+    """Return whether a column of this type can store a cell without loss; it is not missing.
 
-    The kind "json" can store every cell.
+    The type "json" can store every cell.
     """
-    if kind == "json":
+    if column_type == "json":
         return True
-    if kind == "text":
+    if column_type == "text":
         return isinstance(cell, str)
-    if kind == "texts":
+    if column_type == "texts":
         return isinstance(cell, list) and all(isinstance(text, str) for text in cell)
     if isinstance(cell, bool):
-        return kind == "boolean"
+        return column_type == "boolean"
     if isinstance(cell, int):
-        return (kind == "integer" and -INTEGER_LIMIT <= cell < INTEGER_LIMIT) or (
-            kind == "number" and -EXACT_FLOAT_LIMIT <= cell <= EXACT_FLOAT_LIMIT
+        return (column_type == "integer" and -INTEGER_LIMIT <= cell < INTEGER_LIMIT) or (
+            column_type == "number" and -EXACT_FLOAT_LIMIT <= cell <= EXACT_FLOAT_LIMIT
         )
-    return kind == "number" and isinstance(cell, float)
+    return column_type == "number" and isinstance(cell, float)
 
 
-def parse_whole(text: str, most: int) -> int | None:
+def parse_integer(text: str, most: int) -> int | None:
     """Parse a text of digits as a number from 0 to `most`; return None for any other text.
 
-    >>> [parse_whole(text, 10) for text in (" 007", "11", "-1", "1.0", "9" * 5000)]
+    >>> [parse_integer(text, 10) for text in (" 007", "11", "-1", "1.0", "9" * 5000)]
     [7, None, None, None, None]
     """
     text = text.strip()
@@ -105,10 +106,10 @@ def parse_number(cell: Any) -> float | None:
     return float(cell) if abs(cell) <= sys.float_info.max else None
 
 
-def read_scalar_text(cell: Any) -> str | None:
+def format_scalar(cell: Any) -> str | None:
     """Return a text, number or boolean as a CSV file writes it; None for any other cell.
 
-    >>> [read_scalar_text(cell) for cell in ("a", 5, 2.5, True, None, ["a"])]
+    >>> [format_scalar(cell) for cell in ("a", 5, 2.5, True, None, ["a"])]
     ['a', '5', '2.5', 'true', None, None]
     """
     if isinstance(cell, str):
@@ -181,7 +182,7 @@ def split_answers(row: dict[str, Any], column: str) -> Iterator[tuple[int, dict[
         yield number, {**row, column: answer}
 
 
-def find_inner(value: Any, name: str, absent: Any = None) -> Any:
+def find_nested_value(value: Any, name: str, absent: Any = None) -> Any:
     """Return the value of a name in an object, or of a dotted name in nested objects.
 
     In a list, a number is the index of an item, from 0. Any other name gives the list of its values
@@ -189,8 +190,10 @@ def find_inner(value: Any, name: str, absent: Any = None) -> Any:
 
     >>> golds = [{"text": "a"}, {"text": "b"}, {}]
     >>> row = {"doc": {"answer": "a", "n": 1}, "doc.n": 2, "golds": golds}
-    >>> [find_inner(row, name) for name in ("doc.answer", "doc.n", "golds.1.text", "golds.text")]
-    ['a', 2, 'b', ['a', 'b']]
+    >>> [find_nested_value(row, name) for name in ("doc.answer", "doc.n")]
+    ['a', 2]
+    >>> [find_nested_value(row, name) for name in ("golds.1.text", "golds.text")]
+    ['b', ['a', 'b']]
     """
     if isinstance(value, list):
         return find_in_list(value, name, absent)
@@ -200,7 +203,7 @@ def find_inner(value: Any, name: str, absent: Any = None) -> Any:
         return value[name]
     at = name.find(".")
     while at >= 0:
-        found = find_inner(value.get(name[:at]), name[at + 1 :], absent)
+        found = find_nested_value(value.get(name[:at]), name[at + 1 :], absent)
         if found is not absent:
             return found
         at = name.find(".", at + 1)
@@ -211,68 +214,71 @@ def find_in_list(items: list[Any], name: str, absent: Any) -> Any:
     """Return an item of a list by its index, or the values of a name in all objects of the list."""
     head, _, rest = name.partition(".")
     if head.isdecimal():
-        place = parse_whole(head, len(items) - 1)
+        place = parse_integer(head, len(items) - 1)
         if place is None:
             return absent
-        return find_inner(items[place], rest, absent) if rest else items[place]
+        return find_nested_value(items[place], rest, absent) if rest else items[place]
     found = []
     for item in items:
         if isinstance(item, Mapping):
-            cell = find_inner(item, name, absent)
+            cell = find_nested_value(item, name, absent)
             if cell is not absent:
                 found.append(cell)
     return found or absent
 
 
-def list_inner_names(name: str, cell: Any, depth: int = MAX_DEPTH) -> Iterator[str]:
+def list_nested_names(name: str, cell: Any, depth: int = MAX_DEPTH) -> Iterator[str]:
     """Yield the dotted names of the values in an object that could be cells of a column.
 
     For a list of objects, only the first object is searched.
 
-    >>> list(list_inner_names("doc", {"answer": "a", "more": {"n": 1, "x": [{}]}, "none": None}))
+    >>> list(list_nested_names("doc", {"answer": "a", "more": {"n": 1, "x": [{}]}, "none": None}))
     ['doc.answer', 'doc.more.n']
-    >>> list(list_inner_names("choices", [{"message": {"content": "a"}}]))
+    >>> list(list_nested_names("choices", [{"message": {"content": "a"}}]))
     ['choices.0.message.content']
     """
     has_objects = isinstance(cell, list) and bool(cell) and isinstance(cell[0], dict)
     if isinstance(cell, dict) and depth:
         for key, value in cell.items():
-            yield from list_inner_names(f"{name}.{key}", value, depth - 1)
+            yield from list_nested_names(f"{name}.{key}", value, depth - 1)
     elif has_objects and depth:
-        yield from list_inner_names(f"{name}.0", cell[0], depth - 1)
+        yield from list_nested_names(f"{name}.0", cell[0], depth - 1)
     elif depth < MAX_DEPTH and is_column_cell(cell):
         yield name
 
 
 def is_column_cell(cell: Any) -> bool:
     """Return whether a column can have this cell: a text, a number or a list of texts."""
-    return isinstance(cell, str | int | float) or is_kind(cell, "texts")
+    return isinstance(cell, str | int | float) or fits_column_type(cell, "texts")
 
 
-def find_kinds(rows: Iterable[Mapping[str, Any]]) -> dict[str, Kind]:
-    """Return the narrowest kind of each column that stores its cells without loss, in column order.
+def find_column_types(rows: Iterable[Mapping[str, Any]]) -> dict[str, ColumnType]:
+    """Return the type of each column, in column order.
 
-    A missing cell fits every kind. A column of only missing cells is of the kind "text".
+    It is the first of COLUMN_TYPES that can store all cells of the column without loss. A missing
+    cell fits every type, so a column of only missing cells is of the type "text".
     """
-    possible: dict[str, list[Kind]] = {}
+    possible: dict[str, list[ColumnType]] = {}
     for row in rows:
         for name, cell in row.items():
-            kinds = possible.setdefault(name, list(KINDS))
-            # Most cells are texts, and only the kinds "text" and "json" can store a text.
-            if isinstance(cell, str) and kinds[0] == "text":
-                del kinds[1:-1]
+            types = possible.setdefault(name, list(COLUMN_TYPES))
+            # Most cells are texts, and only the types "text" and "json" can store a text.
+            if isinstance(cell, str) and types[0] == "text":
+                types[:] = ["text", "json"]
             elif not is_missing(cell):
-                kinds[:] = [kind for kind in kinds if is_kind(cell, kind)]
-    return {name: kinds[0] for name, kinds in possible.items()}
+                types[:] = [known for known in types if fits_column_type(cell, known)]
+    return {name: types[0] for name, types in possible.items()}
 
 
-def find_kind(cells: Iterable[Any]) -> Kind:
-    """Return the kind of one column.
+def find_column_type(cells: Iterable[Any]) -> ColumnType:
+    """Return the type of one column.
 
-    >>> [find_kind(cells) for cells in ([1, None, 2], [1, 0.5], ["a", None], [["a"], []], ["a", 1])]
-    ['integer', 'number', 'text', 'texts', 'json']
+    >>> [find_column_type(cells) for cells in ([1, None, 2], [1, 0.5], ["a", None])]
+    ['integer', 'number', 'text']
+    >>> [find_column_type(cells) for cells in ([["a"], []], ["a", 1], [None])]
+    ['texts', 'json', 'text']
     """
-    return find_kinds({"": cell} for cell in cells).get("", "text")
+    return find_column_types({"": cell} for cell in cells).get("", "text")
 
 
 def replace_non_finite(value: Any) -> Any:
@@ -301,7 +307,7 @@ def write_json(value: Any) -> str:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, default=load_nested)
     except ValueError:
         text = json.dumps(replace_non_finite(value), ensure_ascii=False)
-    return escape_surrogates(text.translate(ENDS))
+    return escape_surrogates(text.translate(LINE_ENDS))
 
 
 def escape_surrogates(text: str) -> str:
@@ -323,7 +329,7 @@ def escape_formulas(text: str) -> str:
     """
     if FORMULA.match(text) and not NUMBER.fullmatch(text):
         text = f"'{text}"
-    return INNER.sub("'", text)
+    return INNER_FORMULA.sub("'", text)
 
 
 def cut_cell(text: str) -> str:

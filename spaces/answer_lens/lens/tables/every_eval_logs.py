@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from lens.tables.cells import is_kind
+from lens.tables.cells import fits_column_type
 from lens.tables.file_reading import Row
 from lens.tables.log import Log, make_rows, parse_python, read_prompt
 from lens.words.notes import UserError
@@ -142,7 +142,7 @@ def read_references(references: list[str]) -> list[str]:
     """
     if len(references) == 1:
         parsed = parse_python(references[0])
-        if is_kind(parsed, "texts"):
+        if fits_column_type(parsed, "texts"):
             return list(parsed)
     return list(references)
 

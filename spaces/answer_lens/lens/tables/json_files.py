@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TextIO
 
 from lens.tables import known_formats
-from lens.tables.cells import is_kind
+from lens.tables.cells import fits_column_type
 from lens.tables.file_reading import FileReading, Row
 from lens.tables.json_shapes import (
     check_row,
@@ -105,7 +105,7 @@ def read_several(values: Iterable[Any], reading: FileReading) -> Iterable[Any]:
 def read_one(value: Any, reading: FileReading) -> Iterable[Any]:
     """Return the rows of a file with a single value."""
     if isinstance(value, list):
-        if value and is_kind(value, "texts"):
+        if value and fits_column_type(value, "texts"):
             reading.add_note(say("json.texts"))
             return [{"prediction": text} for text in value]
         return read_several(value, reading)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from lens.tables.cells import is_kind
+from lens.tables.cells import fits_column_type
 from lens.tables.file_reading import FileReading, Row, refuse_duplicates
 from lens.tables.json_values import DuplicateKeyObject
 from lens.tables.replies import are_objects
@@ -81,7 +81,7 @@ def read_lists(lists: Iterable[Any], reading: FileReading) -> Iterator[Row]:
     """
     lists = iter(lists)
     names: Any = next(lists, [])
-    if not is_kind(names, "texts") or not has_answer_or_reference(names):
+    if not fits_column_type(names, "texts") or not has_answer_or_reference(names):
         raise UserError("json.no_names")
     reading.add_note(say("json.lists"))
     yield from name_cells(names, lists)
@@ -107,7 +107,7 @@ def read_split(value: Row, reading: FileReading) -> Iterable[Any] | None:
     """Return the rows that pandas wrote with orient="split"; None for another shape."""
     names = value.get("columns")
     lists = value.get("data")
-    if not isinstance(names, list) or not is_kind(names, "texts"):
+    if not isinstance(names, list) or not fits_column_type(names, "texts"):
         return None
     if not isinstance(lists, list):
         return None
@@ -299,7 +299,7 @@ def read_texts_by_key(value: Row, reading: FileReading) -> Iterable[Any] | None:
     if len(value) < 2 or has_row_names(value):
         return None
     for cell in value.values():
-        if not isinstance(cell, str) and not is_kind(cell, "texts"):
+        if not isinstance(cell, str) and not fits_column_type(cell, "texts"):
             return None
     reading.add_note(say("json.texts_by_key"))
     return [{"id": key, "prediction": cell} for key, cell in value.items()]

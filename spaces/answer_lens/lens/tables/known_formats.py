@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from lens.tables import every_eval_logs, lm_eval_logs, log_formats, promptfoo_logs, promptfoo_tables
-from lens.tables.cells import ABSENT, find_inner
+from lens.tables.cells import ABSENT, find_nested_value
 from lens.tables.file_reading import Row
 from lens.tables.log import Log, refuse_likelihoods
 from lens.tables.log_formats import ALPACA, EVALS, HELM, INSPECT, LIGHTEVAL
@@ -59,7 +59,7 @@ class Format:
     def has_format(self, row: Row) -> bool:
         """Return whether a row, or the single object of a file, has this format."""
         for name, kind in self.has.items():
-            cell = find_inner(row, name, ABSENT)
+            cell = find_nested_value(row, name, ABSENT)
             if cell is ABSENT or not isinstance(cell, kind):
                 return False
         return True

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from lens.tables.cells import is_kind
+from lens.tables.cells import fits_column_type
 from lens.tables.file_reading import Row
 from lens.tables.final_marks import find_own_final
 from lens.tables.log import Log, flatten, format_values, make_rows, parse_python, read_prompt
@@ -235,4 +235,4 @@ def read_target(sample: Row, log: Log) -> str | list[str] | None:
         log.test_programs += 1
         return None
     parsed = parse_python(target)
-    return format_values(parsed if is_kind(parsed, "texts") else target)
+    return format_values(parsed if fits_column_type(parsed, "texts") else target)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from lens.tables.cells import is_kind
+from lens.tables.cells import fits_column_type
 from lens.tables.file_reading import Row
 from lens.tables.log import (
     Log,
@@ -188,7 +188,7 @@ def read_lighteval_until_0_9(row: Row, log: Log) -> Iterator[Row]:
     """
     cells = {name: parse_python(row[name]) for name in LIGHTEVAL_CELLS}
     answers = flatten(cells["predictions"])
-    if not is_kind(answers, "texts"):
+    if not fits_column_type(answers, "texts"):
         refuse_likelihoods(log)
     scores = cells["metrics"]
     if not isinstance(scores, dict):

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from lens.tables.cells import is_kind
+from lens.tables.cells import fits_column_type
 from lens.tables.column_names import USUAL, normalize_name
 
 # How several references of a sample count, by the tool's scores or settings: an answer needs all,
@@ -287,6 +287,6 @@ def find_options(question: Any) -> list[str]:
         options = question.get(name)
         if isinstance(options, Mapping):
             options = options.get("text")
-        if options and isinstance(options, list) and is_kind(options, "texts"):
+        if options and isinstance(options, list) and fits_column_type(options, "texts"):
             return options
     return []

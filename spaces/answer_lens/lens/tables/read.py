@@ -22,7 +22,7 @@ from lens.tables.text_files import open_text, refuse_wrong_bytes
 from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 
-KINDS = {
+FILE_KINDS = {
     ".csv": "csv",
     ".tsv": "csv",
     ".jsonl": "json",
@@ -58,7 +58,7 @@ def find_file_kind(name: str, compressed: bool) -> str:
     path = Path(name)
     if compressed:
         path = Path(path.stem)
-    kind = KINDS.get(path.suffix.lower(), "")
+    kind = FILE_KINDS.get(path.suffix.lower(), "")
     return "" if compressed and kind == "parquet" else kind
 
 

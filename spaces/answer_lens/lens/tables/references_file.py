@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from lens.tables.cells import ABSENT, find_inner
+from lens.tables.cells import ABSENT, find_nested_value
 from lens.tables.file_reading import Row
 from lens.tables.roles import guess_roles, join_names, list_columns
 from lens.words import say
@@ -86,7 +86,7 @@ class References:
 
     def has_column(self, name: str) -> bool:
         """Return whether the first row has a column, or a value with this dotted name."""
-        return find_inner(self.rows[0], name, ABSENT) is not ABSENT
+        return find_nested_value(self.rows[0], name, ABSENT) is not ABSENT
 
     def choose_id(self, names: Sequence[str], given: Mapping[str, Any]) -> str:
         """Return the column of the ids; empty if there is none, or the user wants none."""
@@ -119,7 +119,7 @@ class References:
         own = self.rows[place]
         known = {self.id, *self.taken.values(), *row}
         others = {name: cell for name, cell in own.items() if name not in known}
-        taken = {name: find_inner(own, column) for name, column in self.taken.items()}
+        taken = {name: find_nested_value(own, column) for name, column in self.taken.items()}
         return others | row | taken
 
 

@@ -1,7 +1,9 @@
 r"""Finds texts that contain several references, and the separator between them.
 
-Texts are split only if the user says so, because a "/" or ";" may belong to an answer. Dates,
-fractions, units (km/h), addresses, "and/or" and sentences are not reported.
+Texts are split only if the user says so, because a "/" or ";" may belong to an answer. A "/" in a
+date, a fraction, a unit (km/h), an address or "and/or" is not reported. Nor is a separator of a
+text with a part of more than MOST_WORDS words or MOST_CHARACTERS characters. A short sentence with
+";" or "or" is reported: "I came; I saw."
 """
 
 from __future__ import annotations
@@ -16,11 +18,13 @@ from lens.tables.list_texts import looks_like_list, read_list
 
 # The separators as --separator and the page accept them. " or " is a word, and may belong to an
 # answer.
-SIGNS, OR, LIST = ("/", ";", "|", r"\n"), " or ", "json"
+SEPARATORS, OR, LIST = ("/", ";", "|", r"\n"), " or ", "json"
 # Signs that have no other use than to separate.
 MARKER = re.compile(r"\|{2,}|;{2,}|#{3,}|@{2,}|<(?:or|sep)>|\[(?:or|sep)\]", re.I)
 # A text without any of these has no separator.
-ANY = re.compile(r"[/;|\n]|###|@@|<(?:or|sep)>|\[(?:or|sep)\]| or |\A\s*(?:array\()?[\[({]", re.I)
+HAS_SEPARATOR = re.compile(
+    r"[/;|\n]|###|@@|<(?:or|sep)>|\[(?:or|sep)\]| or |\A\s*(?:array\()?[\[({]", re.I
+)
 # A "/" that belongs to an answer: between numbers, in an address or a path, in "and/or" and the
 # like.
 SLASH_WITHIN = re.compile(
@@ -33,28 +37,32 @@ PER_UNIT = re.compile(
     r"|capita)\b",
     re.I,
 )
-# The longest answer in words, and in characters for languages without spaces. SHORT is the longest
-# part of a unit or an abbreviation, in characters.
-MOST_WORDS, MOST_SIGNS, SHORT = 10, 120, 3
-# The most words on each side of "or"; longer texts are sentences.
+# The longest part of a split text, in words, and in characters for languages without spaces. This
+# limit and the next ones are choices, not measured.
+MOST_WORDS, MOST_CHARACTERS = 10, 120
+# If all parts around "/" have at most this number of characters, they may be units or an
+# abbreviation.
+LONGEST_UNIT = 3
+# The most words on each side of "or".
 MOST_WORDS_OR = 4
+# A separator that may belong to an answer is reported if this share of the references has it.
 LEAST_SHARE = 0.1
 
 
 @dataclass(frozen=True)
-class Unsplit:
-    """A separator in the references that the user did not choose.
+class FoundSeparator:
+    """The most frequent separator in the references, which the user did not choose.
 
     Attributes:
         separator: the separator.
         count: the number of references in which it stands between texts that look like answers.
-        rows: the number of references.
+        references: the number of references.
         others: less frequent separators, with their counts.
     """
 
     separator: str
     count: int
-    rows: int
+    references: int
     others: Sequence[tuple[str, int]] = ()
 
 
@@ -73,15 +81,18 @@ def find_separators(text: str) -> list[str]:
     [[], [], []]
     >>> [find_separators(text) for text in ("cats and/or dogs", "AC/DC")]
     [[], []]
+    >>> find_separators("I came; I saw."), find_separators("word " * 11 + "; b")
+    ([';'], [])
     """
-    if not ANY.search(text) or find_own_final(text):
+    if not HAS_SEPARATOR.search(text) or find_own_final(text):
         return []
     if looks_like_list(text):
         return [LIST] if read_list(text) else []
+    # A list that cannot be parsed is not split, because its brackets would stay in the parts.
     if text.lstrip().startswith("["):
         return []
     separators = []
-    for separator in (*SIGNS, *dict.fromkeys(MARKER.findall(text))):
+    for separator in (*SEPARATORS, *dict.fromkeys(MARKER.findall(text))):
         if is_separating(read_sign(separator), text):
             separators.append(separator)
     if has_alternatives(text):
@@ -101,19 +112,19 @@ def is_separating(sign: str, text: str) -> bool:
         return "=" not in text
     if sign != "/":
         return True
-    is_unit = max(map(len, parts)) <= SHORT
+    is_unit = max(map(len, parts)) <= LONGEST_UNIT
     return not is_unit and not SLASH_WITHIN.search(text) and not has_rate(text)
 
 
 def is_short_answer(text: str, most_words: int) -> bool:
     """Return whether a text is not empty, and as short as an answer."""
-    return 0 < len(text) <= MOST_SIGNS and 0 < len(text.split()) <= most_words
+    return 0 < len(text) <= MOST_CHARACTERS and 0 < len(text.split()) <= most_words
 
 
 def has_alternatives(text: str) -> bool:
     """Return whether a text has short alternatives with "or" between them.
 
-    Sentences and texts with numbers ("2 or 3 days") do not count.
+    Texts that end like a sentence and texts with digits ("2 or 3 days") do not count.
     """
     parts = text.strip().split(OR)
     is_sentence = text.rstrip().endswith((".", "?", "!"))
@@ -139,7 +150,8 @@ def read_sign(separator: str) -> str:
 def split_references(text: str, separator: str) -> str | list[str]:
     """Split one text into references: at the separator, or with "json" as a list.
 
-    A text that cannot be split is returned unchanged.
+    Parts are stripped, and empty ones are left out. A text that cannot be split is returned
+    unchanged.
 
     >>> split_references("a / b", "/"), split_references("['a ', 'b/c']", "json")
     (['a', 'b'], ['a ', 'b/c'])
@@ -174,39 +186,42 @@ class Separators:
     """Counts the separators in references, and texts that look like lists but cannot be parsed."""
 
     def __init__(self) -> None:
-        self.rows = 0
+        self.references = 0
         self.unreadable = 0
         self.counts = Counter[str]()
 
     def add_reference(self, reference: object) -> None:
-        """Count a reference; a list is skipped, because it is already split."""
+        """Count a reference; a list of references is skipped, because it is already split."""
         if not isinstance(reference, str) or not reference.strip():
             return
-        self.rows += 1
+        self.references += 1
         separators = find_separators(reference)
         self.counts.update(separators)
         if not separators and looks_like_list(reference):
             self.unreadable += 1
 
-    def find_most_frequent(self) -> Unsplit | None:
+    def find_most_frequent(self) -> FoundSeparator | None:
         """Return the most frequent separator; None if no separator is frequent enough."""
         counts = []
         for separator, count in self.counts.most_common():
-            if self.is_worth_telling(separator, count):
+            if self.is_frequent_enough(separator, count):
                 counts.append((separator, count))
         if not counts:
             return None
         counts.sort(key=rank_separator, reverse=True)
         (separator, count), *others = counts
-        return Unsplit(separator, count, self.rows, others)
+        return FoundSeparator(separator, count, self.references, others)
 
-    def is_worth_telling(self, separator: str, count: int) -> bool:
+    def is_frequent_enough(self, separator: str, count: int) -> bool:
         """Return whether a separator is certain, or stands in a tenth of the references."""
-        return is_certain(separator) or count >= LEAST_SHARE * self.rows
+        return is_certain(separator) or count >= LEAST_SHARE * self.references
 
 
-def find_unsplit(references: Iterable[object]) -> Unsplit | None:
-    """Return the most frequent separator in references; None if there is none."""
+def find_frequent_separator(references: Iterable[object]) -> FoundSeparator | None:
+    """Return the most frequent separator in references; None if none is frequent enough.
+
+    `Separators.is_frequent_enough` says when it is.
+    """
     separators = Separators()
     for reference in references:
         separators.add_reference(reference)

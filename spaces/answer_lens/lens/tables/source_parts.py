@@ -10,7 +10,13 @@ from typing import IO, Any, cast
 from lens.tables import places
 from lens.tables.file_reading import FileReading, Row
 from lens.tables.log import Log
-from lens.tables.read import KINDS, find_file_kind, list_readable_columns, read_batches, read_table
+from lens.tables.read import (
+    FILE_KINDS,
+    find_file_kind,
+    list_readable_columns,
+    read_batches,
+    read_table,
+)
 from lens.words.notes import UserError
 
 BATCH_ROWS = 500
@@ -70,7 +76,7 @@ class TableFile:
         self.compression = infer_compression(name)
         self.kind = find_file_kind(name, bool(self.compression))
         if not self.kind:
-            raise UserError("command.unknown_kind", name=name, kinds=", ".join(KINDS))
+            raise UserError("command.unknown_kind", name=name, kinds=", ".join(FILE_KINDS))
 
     def rows(self) -> Iterator[Row]:
         """Yield the rows from the beginning; UserError is raised if the file cannot be read."""

@@ -15,7 +15,7 @@ from urllib.parse import unquote
 
 from lens.tables import places
 from lens.tables.cell_texts import read_answer_text
-from lens.tables.cells import ABSENT, find_inner, split_answers
+from lens.tables.cells import ABSENT, find_nested_value, split_answers
 from lens.tables.file_reading import Row
 from lens.tables.log import Log
 from lens.tables.references_file import Join, References
@@ -72,7 +72,7 @@ class Source:
         """Return a row with the values of the dotted names as columns."""
         cells = {}
         for name in self.inner:
-            cell = find_inner(row, name, ABSENT)
+            cell = find_nested_value(row, name, ABSENT)
             if cell is not ABSENT:
                 cells[name] = cell
         return row | cells if cells else row

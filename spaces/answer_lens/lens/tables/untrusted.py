@@ -23,7 +23,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from lens.tables.cells import MAX_INNER, find_inner, is_kind, list_inner_names, load_cell
+from lens.tables.cells import (
+    MAX_NESTED_NAMES,
+    find_nested_value,
+    fits_column_type,
+    list_nested_names,
+    load_cell,
+)
 from lens.tables.child_process import limit_process, run_reader, write_answer
 from lens.tables.file_reading import FileReading, Row
 from lens.tables.log import Log
@@ -96,7 +102,7 @@ class Table:
         for column, cells in self.columns.items():
             if name.startswith(f"{column}."):
                 outer[column] = map(load_cell, cells)
-        return [find_inner(row, name) for row in make_rows_of_columns(outer)]
+        return [find_nested_value(row, name) for row in make_rows_of_columns(outer)]
 
     def find_wrong_verdicts(self) -> dict[str, str]:
         """Return a message for each column that is named like verdicts but has another cell."""
@@ -146,7 +152,7 @@ class MeasuredCell(NamedTuple):
 
 def measure_cell(cell: Any) -> MeasuredCell:
     """Return a cell as the child sends it, with its length."""
-    if is_kind(cell, "texts"):
+    if fits_column_type(cell, "texts"):
         added = EACH_TEXT * len(cell)
         characters = sum(len(text) for text in cell)
         size = sum(measure_utf8_length(text) for text in cell)
@@ -201,11 +207,11 @@ class Contents:
                 self.columns[name] = [None] * self.rows
 
     def add_inner(self, name: str, cell: Any) -> None:
-        """Collect the dotted names of values in a cell, up to MAX_INNER names."""
-        if len(self.inner) >= MAX_INNER:
+        """Collect the dotted names of values in a cell, up to MAX_NESTED_NAMES names."""
+        if len(self.inner) >= MAX_NESTED_NAMES:
             return
-        found = (inner for inner in list_inner_names(name, cell) if len(inner) <= MAX_NAME)
-        self.inner |= dict.fromkeys(islice(found, MAX_INNER - len(self.inner)))
+        found = (inner for inner in list_nested_names(name, cell) if len(inner) <= MAX_NAME)
+        self.inner |= dict.fromkeys(islice(found, MAX_NESTED_NAMES - len(self.inner)))
 
     def take_cell(self, name: str, cell: Any) -> Any:
         """Return a cell as the child sends it.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from lens.tables.cells import is_kind, is_missing, parse_number
+from lens.tables.cells import fits_column_type, is_missing, parse_number
 
 # The words for each verdict in a table. An empty cell means that nobody has read the row.
 # "declined" is an answer that refuses to answer, which is neither right nor wrong.
@@ -106,7 +106,7 @@ def read_verdict_score(cell: Any) -> float | None:
     number = parse_number(cell)
     if number is not None:
         return number
-    verdict = None if is_kind(cell, "texts") else parse_verdict(cell)
+    verdict = None if fits_column_type(cell, "texts") else parse_verdict(cell)
     if verdict is None:
         return math.nan
     return VALUES[verdict]

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import IO, Any
 
-from lens.tables.cells import Kind, escape_formulas, escape_surrogates, is_missing, write_json
+from lens.tables.cells import ColumnType, escape_formulas, escape_surrogates, is_missing, write_json
 
 # The number of rows in a row group of Parquet.
 GROUP_ROWS = 1000
@@ -29,7 +29,7 @@ def write_rows(
     file: IO[bytes],
     form: str,
     rows: Iterable[Mapping[str, Any]],
-    kinds: Mapping[str, Kind],
+    kinds: Mapping[str, ColumnType],
     group_rows: int = GROUP_ROWS,
 ) -> None:
     r"""Write rows to a file of the form "csv", "jsonl" or "parquet".
@@ -59,14 +59,14 @@ def write_rows(
 
 
 def list_row_cells(
-    rows: Iterable[Mapping[str, Any]], kinds: Mapping[str, Kind]
+    rows: Iterable[Mapping[str, Any]], kinds: Mapping[str, ColumnType]
 ) -> Iterator[list[Any]]:
     """Yield the cells of each row in the order of the columns, for a file with typed columns."""
     for row in rows:
         yield [flatten_cell(row.get(name), kind) for name, kind in kinds.items()]
 
 
-def flatten_cell(cell: Any, kind: Kind) -> Any:
+def flatten_cell(cell: Any, kind: ColumnType) -> Any:
     """Return a cell for a file with typed columns.
 
     A missing cell is None. A cell in a column of the kind "json" is its JSON text.
@@ -123,7 +123,7 @@ def format_csv_cell(cell: Any) -> str:
 def write_parquet(
     file: IO[bytes],
     lines: Iterator[list[Any]],
-    kinds: Mapping[str, Kind],
+    kinds: Mapping[str, ColumnType],
     group_rows: int,
 ) -> None:
     """Write rows as Parquet, with one row group at a time in memory."""
@@ -141,7 +141,7 @@ def write_parquet(
             writer.write_table(table, row_group_size=len(group))
 
 
-def make_schema(kinds: Mapping[str, Kind]) -> Any:
+def make_schema(kinds: Mapping[str, ColumnType]) -> Any:
     """Return the Arrow schema for columns of these kinds."""
     import pyarrow
 

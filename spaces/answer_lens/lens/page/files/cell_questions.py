@@ -17,7 +17,7 @@ from lens.page.files.files_reading import Files
 from lens.page.tab import Updates
 from lens.tables.cells import list_answers
 from lens.tables.final_answer import remove_thinking
-from lens.tables.separators import Unsplit, find_unsplit, split_references
+from lens.tables.separators import FoundSeparator, find_frequent_separator, split_references
 from lens.tables.thinking_marks import UnknownMarks
 from lens.words import say
 
@@ -46,7 +46,7 @@ def ask_about_cells(
     multi = gr.update(visible=True)
     if not has_several:
         multi = gr.update(visible=False, value="first")
-    unsplit = None if separator else find_unsplit(references)
+    unsplit = None if separator else find_frequent_separator(references)
     return {
         "empty": ask_about_empty_cells(files, predictions, columns),
         "references": gr.update(visible=has_several),
@@ -119,7 +119,7 @@ def ask_about_thinking(cells: Iterable[Any]) -> Updates:
     return {"reasoning": reasoning, "reasoning_tags": tags}
 
 
-def offer_separator(unsplit: Unsplit | None) -> Any:
+def offer_separator(unsplit: FoundSeparator | None) -> Any:
     """Return the update of the button that fills in a separator; hidden without one."""
     if unsplit is None:
         return gr.update(value="", visible=False)
@@ -133,7 +133,7 @@ def choose_separator(files: Files | None, reference: Any) -> Updates:
         return {}
     columns = find_columns(files, reference)
     references = read_cells(files, columns)
-    unsplit = find_unsplit(references)
+    unsplit = find_frequent_separator(references)
     if unsplit is None:
         return {}
     return {"separator": unsplit.separator}

@@ -34,7 +34,7 @@ from lens.scoring.catalog import (
 )
 from lens.scoring.judge import Judge
 from lens.scoring.row_scores import Scored
-from lens.scoring.rows import Scorer
+from lens.scoring.scorer import Scorer
 from lens.scoring.table_scores import TableScores, list_column_scores
 from lens.study.annotations import STAND_IN, SystemVerdicts
 from lens.study.engines.blocks import Block

@@ -18,7 +18,7 @@ from lens.page.tab import Sent, Updates, read_example, show_part
 from lens.scoring import model_files
 from lens.scoring.catalog import BY_NAME, METRIC_NAMES, list_series
 from lens.study.annotations import STAND_IN
-from lens.tables.cells import is_kind, parse_whole
+from lens.tables.cells import fits_column_type, parse_integer
 from lens.tables.column_names import find_doubts
 from lens.tables.roles import (
     CELL_OPTIONS,
@@ -289,7 +289,7 @@ def show_cell(cell: Any) -> str:
     """Return a cell of a file as a shortened text."""
     if cell is None:
         return "–"
-    if is_kind(cell, "texts"):
+    if fits_column_type(cell, "texts"):
         return show_text(cell)
     return show_text(str(cell))
 
@@ -319,7 +319,7 @@ def find_column(names: Sequence[str], place: object) -> str:
     """Return the column at a position; empty if there is none."""
     if not isinstance(place, str):
         return ""
-    number = parse_whole(place, len(names) - 1)
+    number = parse_integer(place, len(names) - 1)
     if number is None:
         return ""
     return names[number]

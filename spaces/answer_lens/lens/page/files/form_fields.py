@@ -11,7 +11,7 @@ from lens import DATA
 from lens.page.answer.answer_tab import multi_reference
 from lens.page.files.file_scoring import MULTI
 from lens.page.html import part
-from lens.page.tab import KINDS, Updates, html
+from lens.page.tab import FILE_TYPES, Updates, html
 from lens.scoring.catalog import METRICS
 from lens.tables.final_marks import BOXED, MARKERS
 from lens.tables.roles import COLUMNS, REASONING, REFERENCES, SCORED_EMPTY, SEVERAL, ReadingOptions
@@ -80,7 +80,7 @@ def build_file_step() -> Updates:
     with gr.Row(elem_classes="ft-step"):
         parts["file"] = gr.File(
             file_count="multiple",
-            file_types=KINDS,
+            file_types=FILE_TYPES,
             label=say("files_tab.step_files"),
             height=110,
             scale=3,

@@ -14,7 +14,7 @@ from lens.scoring.row_scores import Scored
 from lens.scoring.table_scores import list_column_scores
 from lens.scoring.work import MOST_OF_ANSWER, count_characters
 from lens.study.tables import AnswerTable, ReadText
-from lens.tables.cells import Kind, find_kind, is_missing, split_answers
+from lens.tables.cells import ColumnType, find_column_type, is_missing, split_answers
 from lens.tables.file_reading import Row
 from lens.tables.roles import NothingToScore, Roles
 from lens.tables.untrusted import MAX_ROWS
@@ -86,9 +86,9 @@ class HeldSource:
         return columns
 
     @property
-    def kinds(self) -> Mapping[str, Kind]:
+    def kinds(self) -> Mapping[str, ColumnType]:
         """The kind of each column of the scored file."""
-        kinds = {name: find_kind(cells) for name, cells in self.columns.items()}
+        kinds = {name: find_column_type(cells) for name, cells in self.columns.items()}
         prediction = self.roles.prediction
         if prediction in kinds:
             kinds[prediction] = "text"

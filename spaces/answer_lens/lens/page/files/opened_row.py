@@ -22,7 +22,7 @@ from lens.scoring import judge, modules
 from lens.scoring.catalog import BY_NAME, Metric
 from lens.scoring.metric_result import MetricResult
 from lens.scoring.row_scores import Scored
-from lens.scoring.rows import Scorer
+from lens.scoring.scorer import Scorer
 from lens.scoring.submission import Submission
 from lens.words import say
 from lens.words.formats import format_number

@@ -24,7 +24,7 @@ from lens.page.files.sample_reading import (
 )
 from lens.page.files.sample_views import compare_readers, draw_reading, update_buttons
 from lens.page.html import escape
-from lens.page.tab import KINDS, PRIVATE, READING, Tab, Updates, html
+from lens.page.tab import FILE_TYPES, PRIVATE, READING, Tab, Updates, html
 from lens.study.annotations import METHODS, UNIFORM, list_methods
 from lens.tables.verdict_words import KEYS
 from lens.words import say
@@ -121,7 +121,7 @@ def build_verdict_buttons(parts: Updates) -> None:
 def build_verdict_files(parts: Updates) -> dict[str, Any]:
     """Build the fields for existing verdicts: of a file, of a column, of another reader."""
     gr.Markdown(say("reading.files_info"), container=False)
-    files: dict[str, Any] = {"file_types": KINDS, "height": 110}
+    files: dict[str, Any] = {"file_types": FILE_TYPES, "height": 110}
     mine = gr.File(label=say("reading.mine"), elem_id="rd-mine", **files)
     column = gr.Button(say("reading.column"), size="sm", elem_id="rd-column")
     theirs = gr.File(label=say("reading.theirs"), elem_id="rd-theirs", **files)

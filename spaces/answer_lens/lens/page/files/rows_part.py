@@ -26,7 +26,7 @@ from lens.page.files.row_table import (
 from lens.page.files.sample_reading import add_verdicts
 from lens.page.html import escape
 from lens.page.tab import LOOKING, PRIVATE, Tab, Updates, html
-from lens.tables.cells import parse_whole
+from lens.tables.cells import parse_integer
 from lens.words import say
 
 # The fields of the choices for the table of rows.
@@ -173,7 +173,9 @@ def look_at_rows(values: Mapping[str, Any]) -> Updates:
 
 def find_system(run: FileScoring, place: Any, default: int) -> int:
     """Return the number of the chosen system; `default` if none is chosen."""
-    found = parse_whole(place, len(run.names) - 1) if isinstance(place, str) and run.names else None
+    found = (
+        parse_integer(place, len(run.names) - 1) if isinstance(place, str) and run.names else None
+    )
     return default if found is None else found
 
 

@@ -9,7 +9,7 @@ from lens.experiment.answers import Answer
 from lens.page.serving.submissions import run_in_lane
 from lens.page.serving.visitors import Lane
 from lens.scoring.block_scores import BlockResult, BlockScores
-from lens.scoring.rows import Scorer
+from lens.scoring.scorer import Scorer
 from lens.scoring.work import split_rows
 from lens.study.engines.blocks import Block, note_stops, score_block
 

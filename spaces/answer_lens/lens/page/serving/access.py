@@ -18,7 +18,7 @@ from lens.page.serving.gradio_internals import answer_unknown_event
 from lens.scoring import judge as judging
 from lens.scoring import modules
 from lens.scoring.catalog import METRIC_NAMES
-from lens.tables.cells import parse_whole
+from lens.tables.cells import parse_integer
 from lens.words import say, speaking
 
 # The endpoints of /gradio_api/ that the page uses. Others are refused; one of them would write the
@@ -124,7 +124,7 @@ class OnlyThePage:
             return PlainTextResponse("", 404)
         if not is_upload(scope):
             return None
-        size = parse_whole(headers.get("content-length", ""), uploads.MOST_BYTES)
+        size = parse_integer(headers.get("content-length", ""), uploads.MOST_BYTES)
         if size is None:
             with speaking(read_language(headers)):
                 return PlainTextResponse(
@@ -147,7 +147,7 @@ def is_size_taken(headers: Headers, size: str, most: int | None) -> bool:
     """Return whether a request has its size, and is not larger than `most`."""
     if not size.isdecimal() or "transfer-encoding" in headers:
         return False
-    return most is None or parse_whole(size, most) is not None
+    return most is None or parse_integer(size, most) is not None
 
 
 def is_upload(scope: Scope) -> bool:

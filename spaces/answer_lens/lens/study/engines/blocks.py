@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from lens.experiment.answers import Answer
 from lens.scoring.block_scores import BlockResult, BlockScores
-from lens.scoring.rows import Scorer
+from lens.scoring.scorer import Scorer
 from lens.scoring.work import count_characters
 
 # The number of rows in a block, and the number of characters that ends a block earlier.

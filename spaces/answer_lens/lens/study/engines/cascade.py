@@ -12,7 +12,7 @@ from lens.scoring.cascade import Thresholds, combine_scores, fill_settled_rows
 from lens.scoring.catalog import CASCADE, ESTIMATE
 from lens.scoring.metric_notes import MetricNotes
 from lens.scoring.row_scores import Scored
-from lens.scoring.rows import Scorer
+from lens.scoring.scorer import Scorer
 from lens.study.engines.blocks import Block, OnProgress, score_block
 
 
@@ -113,7 +113,7 @@ def price_rows(judge: Scorer, answers: Sequence[Answer]) -> float | None:
     """
     parts: list[Answer] = []
     for answer in answers:
-        parts += judge.split_references(answer)
+        parts += judge.split_by_reference(answer)
     if not parts or judge.stopped:
         return 0.0
     judge.prepare()

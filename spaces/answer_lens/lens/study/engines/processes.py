@@ -19,7 +19,7 @@ from contextlib import contextmanager
 
 from lens.scoring.block_scores import BlockResult
 from lens.scoring.modules import load_providers
-from lens.scoring.rows import Scorer
+from lens.scoring.scorer import Scorer
 from lens.study.engines.blocks import (
     Block,
     Lost,

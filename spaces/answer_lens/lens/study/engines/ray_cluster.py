@@ -24,7 +24,7 @@ from typing import Any
 
 from lens import SPACE
 from lens.scoring.modules import METRICS_FOLDER
-from lens.scoring.rows import Scorer
+from lens.scoring.scorer import Scorer
 from lens.study.engines.blocks import Block, Lost, OnProgress, Results, Wait, send_ahead
 from lens.study.engines.processes import (
     AHEAD,
@@ -33,7 +33,7 @@ from lens.study.engines.processes import (
     pack_scorers,
     score_packed,
 )
-from lens.tables.cells import cut_cell, parse_whole
+from lens.tables.cells import cut_cell, parse_integer
 from lens.tables.places import hide_secrets
 from lens.words.notes import UserError
 
@@ -54,16 +54,24 @@ QUIET = {
 }
 # How often a block is repeated if its process was lost.
 RETRIES = 3
-REACH_SECONDS = 5.0
-MAX_TOLD = 300
+# How long an address may take to answer before Ray is started; Ray itself would wait for ever.
+CONNECT_SECONDS = 5.0
+# The most characters that a message quotes of an error of Ray.
+LONGEST_ERROR = 300
 
 
 @dataclass(frozen=True)
 class Cluster:
-    """The engine that scores on a Ray cluster, with up to `most` blocks at the same time."""
+    """The engine that scores on a Ray cluster.
+
+    Attributes:
+        ray: the package ray, connected to the cluster.
+        most_sent: how many blocks are sent before the first result is awaited: those that are
+            scored, and others that wait.
+    """
 
     ray: Any
-    most: int
+    most_sent: int
 
     def __call__(
         self, scorers: Sequence[Scorer], blocks: Iterable[Block], on_progress: OnProgress
@@ -79,28 +87,29 @@ class Cluster:
             return functools.partial(self.ray.get, task.remote(pack_scorers(running), block))
 
         try:
-            yield from send_ahead(scorers, blocks, on_progress, send, self.most)
+            yield from send_ahead(scorers, blocks, on_progress, send, self.most_sent)
         except (self.ray.exceptions.RayError, ConnectionError) as error:
             lines = (str(error).strip() or type(error).__name__).splitlines()
             raise Lost(
-                f"Processes of the cluster were lost again and again ({lines[-1][:MAX_TOLD]}; "
-                "each block is "
-                f"tried {RETRIES + 1} times); most often the memory does not suffice. The "
-                "same command goes on; "
-                "give it fewer --workers."
+                f"Processes of the cluster were lost again and again ({lines[-1][:LONGEST_ERROR]}; "
+                f"each block is tried {RETRIES + 1} times). The usual cause is too little "
+                "memory. Run the same command again with fewer --workers: it continues where it "
+                "stopped."
             ) from None
 
 
 @contextlib.contextmanager
 def join_cluster(
-    address: str | None, count: int | None, withheld: Iterable[str]
+    address: str | None, count: int | None, hidden_variables: Iterable[str]
 ) -> Iterator[Cluster]:
-    """Join a Ray cluster until the end of the block, or start one on this machine.
+    """Connect to a Ray cluster, or start one on this machine, while the `with` statement runs.
 
     Args:
         address: the address of the cluster; None to start one on this machine.
-        count: the number of blocks that are scored at once; by default one per processor.
-        withheld: the environment variables that the processes do not get.
+        count: with an address, the number of blocks that are sent to the cluster at a time, by
+            default AHEAD per processor. Without one, the number of processes that are started, by
+            default one per core.
+        hidden_variables: the environment variables that the processes do not get.
     """
     os.environ.update({name: value for name, value in QUIET.items() if name not in os.environ})
     try:
@@ -118,18 +127,19 @@ def join_cluster(
     handler = signal.getsignal(signal.SIGTERM)
     with tempfile.TemporaryDirectory(prefix="answer-lens-") as folder, keep_quiet():
         try:
-            with change_environment(withheld):
-                start(ray, settings | {"runtime_env": make_environment(Path(folder))})
+            with change_environment(hidden_variables):
+                connect(ray, settings | {"runtime_env": copy_code(Path(folder))})
             # Ray replaces the handler of SIGTERM; this restores the previous handler.
             signal.signal(signal.SIGTERM, handler)
             processors = max(1, int(ray.cluster_resources().get("CPU", 1)))
-            yield Cluster(ray, count if address and count else AHEAD * processors)
+            most_sent = count if address and count else AHEAD * processors
+            yield Cluster(ray, most_sent)
         finally:
             ray.shutdown()
 
 
-def start(ray: Any, settings: dict[str, Any]) -> None:
-    """Start or join a Ray cluster.
+def connect(ray: Any, settings: dict[str, Any]) -> None:
+    """Connect to a Ray cluster, or start one.
 
     Raises:
         UserError: this fails, or the address does not answer, which Ray would try for ever.
@@ -144,9 +154,9 @@ def start(ray: Any, settings: dict[str, Any]) -> None:
             )
         host, _, port = address.rpartition(":")
         if port.isdecimal():
-            if not (number := parse_whole(port, 65_535)):
+            if not (number := parse_integer(port, 65_535)):
                 raise ValueError(f"{cut_cell(port)} is no port")
-            socket.create_connection((host.strip("[]"), number), REACH_SECONDS).close()
+            socket.create_connection((host.strip("[]"), number), CONNECT_SECONDS).close()
         ray.init(**settings, log_to_driver=False, logging_level=logging.CRITICAL)
     except Exception as error:  # Ray and the network can raise any error
         message = getattr(error, "strerror", None) or str(error).strip().partition("\n")[0].rstrip(
@@ -168,11 +178,11 @@ def keep_quiet() -> Iterator[None]:
         yield
 
 
-def make_environment(folder: Path) -> dict[str, Any]:
-    """Return the runtime environment of the cluster's processes, with a folder of code.
+def copy_code(folder: Path) -> dict[str, Any]:
+    """Copy the code into a folder, and return the runtime environment of the cluster's processes.
 
-    The folder has this package and the metrics. The environment variables are those that scores
-    depend on.
+    The code is this package and the metrics. The environment has this folder and the variables on
+    which scores depend.
     """
     ignored = shutil.ignore_patterns(
         "__pycache__", "*.png", ".*", "page", "benchmarks", "*.md", "app.py", "tests.py"

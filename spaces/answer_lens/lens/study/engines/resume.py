@@ -29,7 +29,7 @@ from typing import Any
 
 from lens.scoring import judge, modules
 from lens.scoring.block_scores import BlockResult
-from lens.scoring.rows import Scorer
+from lens.scoring.scorer import Scorer
 from lens.tables.cells import cut_cell, escape_surrogates
 from lens.tables.places import hide_secrets, is_address, open_filesystem, open_for_writing
 from lens.words.notes import UserError

@@ -14,7 +14,7 @@ from typing import Protocol
 from lens.scoring.block_scores import BlockResult
 from lens.scoring.cascade import Thresholds
 from lens.scoring.catalog import CASCADE
-from lens.scoring.rows import Scorer
+from lens.scoring.scorer import Scorer
 from lens.scoring.table_scores import TableScores
 from lens.study.engines.blocks import (
     BLOCK_ROWS,

@@ -17,7 +17,7 @@ from lens import VERSION
 from lens.experiment.answers import Answer
 from lens.scoring import judge, modules
 from lens.scoring.catalog import BY_NAME, SERIES, Series
-from lens.scoring.rows import Scorer
+from lens.scoring.scorer import Scorer
 from lens.study.exports.every_eval_samples import SCHEMA_VERSION, UNKNOWN, Evaluation
 from lens.study.exports.scored_answers import list_signatures
 from lens.study.results import make_mean_rows

@@ -50,13 +50,14 @@ def refuse_unfit_study(study: Study) -> None:
         raise UserError(
             "export.no_id", column=shorten_name(roles.id), row=int(lacks["row"].iloc[0]) + 1
         )
-    number_epochs(table)
+    number_epochs(table)  # raises if the epochs do not fit
 
 
 def number_epochs(table: AnswerTable) -> list[int | None]:
-    """Return the epoch of each answer: that of the column `epoch`, or its number within its id.
+    """Return the epoch of each answer: its cell of the column `epoch`, or a number.
 
-    All epochs are None if there is no such column and no id has several answers.
+    The number is how often the answer's id came before, plus 1. All epochs are None if there is no
+    such column and no id has several answers.
 
     Raises:
         UserError: a cell of the column is not an integer from 1, or two answers have the same id
@@ -109,7 +110,10 @@ def list_records(study: Study) -> Iterator[dict[str, Any]]:
 
 
 def choose_value(scored_answer: ScoredAnswer) -> float | dict[str, float | None] | None:
-    """Return the value of a record: a number, or an object for several series; else None."""
+    """Return the value of a record: a number, or an object with the scores of several series.
+
+    Return None if no series has a score.
+    """
     scores = {series.key: score for series, score in scored_answer.list_scores()}
     if all(score is None for score in scores.values()):
         return None

@@ -1,7 +1,4 @@
-"""Scores rows with one metric: values, reasons, signature and cost.
-
-The scorer itself stores only counts and notes, and no rows.
-"""
+"""Scores rows with one metric: values, reasons, signature and cost."""
 
 from __future__ import annotations
 
@@ -32,6 +29,10 @@ PLAIN_ANSWER = Answer("a", ("a",), "a")
 class Scorer:
     """One metric with its settings, for one thread at a time.
 
+    `score` calls, in this order: `split_by_reference`, `score_rows` with `compute` and
+    `take_result`, and `join_references`. `score_with_reasons` does the same for one row that is
+    shown with its reasons. A scorer stores only counts and notes, and no rows.
+
     Attributes:
         stopped: why the metric scores no more rows; empty while it still scores.
         keeps_entries: whether a judge's entries of `per_example` are stored with its scores, for a
@@ -61,7 +62,7 @@ class Scorer:
 
         A row that needs all its references is scored once with each; its score is their mean.
         """
-        parts = [self.split_references(item) for item in items]
+        parts = [self.split_by_reference(item) for item in items]
         all_parts = list(chain.from_iterable(parts))
         scored = iter(self.score_rows(all_parts))
         rows = []
@@ -72,7 +73,7 @@ class Scorer:
         return rows
 
     def join_references(self, item: Answer, scored: Sequence[Scored]) -> Scored:
-        """Return the score of a row, given the scores of the parts of `split_references`."""
+        """Return the score of a row, given the scores of the parts of `split_by_reference`."""
         if item.skip_reason:
             return self.make_unscored(item.skip_reason)
         if item.decided is not None:
@@ -82,7 +83,7 @@ class Scorer:
         (only,) = scored
         return only
 
-    def split_references(self, item: Answer) -> list[Answer]:
+    def split_by_reference(self, item: Answer) -> list[Answer]:
         """Return the rows to score: the row itself, or one per reference.
 
         There is none for a skipped row or a decided one.
@@ -123,13 +124,17 @@ class Scorer:
             if is_judge_error(error) and result_so_far:
                 self.stopped = judge.hide_key(read_first_line(error), self.key)
                 return self.take_result(result_so_far, items)
-            if not isinstance(error, ImportError | OSError) and self.can_score():
+            if not isinstance(error, ImportError | OSError) and self.is_row_at_fault():
                 return [self.score_single_row(item) for item in items]
             self.stopped = self.describe_failure(error)
         return unscored
 
     def count_several(self, items: Sequence[Answer]) -> None:
-        """Count the rows with several references; a row with several answers counts once."""
+        """Count the rows with several references.
+
+        The attribute `sample` of an answer is its number among the answers of its row, from 0. So
+        a row with several answers counts once.
+        """
         for item in items:
             if len(item.references) > 1 and not item.sample:
                 self.notes.rows_with_several_references += 1
@@ -148,10 +153,11 @@ class Scorer:
         choice = self.settings.get(MULTI_REFERENCE, "first")
         return self.metric.chooses_reference and choice == "first"
 
-    def can_score(self) -> bool:
-        """Return whether a metric without a model can score a plain row.
+    def is_row_at_fault(self) -> bool:
+        """Return whether an error came from the rows: the metric can still score a plain one.
 
-        If it can, the error came from one of the given rows.
+        This is found out only for metrics without a model and without a judge; for others the
+        result is False.
         """
         if self.metric.judge or self.metric.model is not None or self.module is None:
             return False
@@ -222,7 +228,7 @@ class Scorer:
         If all references are needed, the reasons are those of the first.
         """
         if item.needs_all:
-            parts = self.split_references(item)
+            parts = self.split_by_reference(item)
             results = [self.score_with_reasons(part, may_fetch) for part in parts]
             scores = [result.score for result in results if result.score is not None]
             mean = fmean(scores)
@@ -284,7 +290,7 @@ class Scorer:
             signature = judge.hide_key(str(result["signature"]), self.key)
             notes.signatures.append(signature)
         if self.metric.judge:
-            note_judge(notes, result)
+            add_judge_notes(notes, result)
         corpus = self.metric.corpus_score
         if corpus is not None:
             for item, entry in zip(items, entries, strict=True):
@@ -319,10 +325,10 @@ def add_judge_texts(scored: Scored, entry: Mapping[str, Any]) -> Scored:
     return Scored(scored.values, **texts, entry=entry)
 
 
-def note_judge(notes: MetricNotes, result: Mapping[str, Any]) -> None:
-    """Add a judge's cost and remarks, and two numbers of rows.
+def add_judge_notes(notes: MetricNotes, result: Mapping[str, Any]) -> None:
+    """Add a judge's cost and remarks to the notes on all rows.
 
-    They are the rows that were judged several times, and those of them whose verdicts differ.
+    Also count the rows that were judged several times, and those of them whose verdicts differ.
     """
     notes.cost = result["Cost"]
     for entry in result["per_example"]:
