@@ -11,6 +11,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 
+# The fields of a line, their types, and what an error message calls the type.
+FIELDS = (
+    ("question", str, "a text"),
+    ("answer", str, "a text"),
+    ("right", bool, "true or false"),
+)
+
+
 class Graded(NamedTuple):
     """One answer that people graded, with its source and whether it is right."""
 
@@ -38,12 +46,9 @@ def read_grades(folder: Path) -> tuple[list[Graded], str]:
             content = gzip.decompress(content)
         digest.update(content)
         source = path.name.partition(".")[0]
-        lines = enumerate(content.decode("utf-8-sig").split("\n"), 1)
-        answers += [
-            parse_answer(source, line, f"{path.name}, line {number}")
-            for number, line in lines
-            if line.strip()
-        ]
+        for number, line in enumerate(content.decode("utf-8-sig").split("\n"), 1):
+            if line.strip():
+                answers.append(parse_answer(source, line, f"{path.name}, line {number}"))
     if not answers:
         raise ValueError(
             f"{folder} has no file whose name ends in .jsonl or .jsonl.gz with graded answers"
@@ -58,22 +63,14 @@ def parse_answer(source: str, line: str, place: str) -> Graded:
         ValueError: the line has another form. The message has its place and the value.
     """
     row: Any = json.loads(line)
-    for name, kind, expected in (
-        ("question", str, "a text"),
-        ("answer", str, "a text"),
-        ("right", bool, "true or false"),
-    ):
-        if not isinstance(row.get(name) if isinstance(row, dict) else None, kind):
-            raise ValueError(
-                f"{place}: {name} is "
-                f"{json.dumps(row)[:80] if not isinstance(row, dict) else row.get(name)!r:.80}; "
-                f"{expected} is expected"
-            )
-    references = row.get("references")
-    if (
-        not isinstance(references, list)
-        or not references
-        or not all(isinstance(text, str) for text in references)
-    ):
+    if not isinstance(row, dict):
+        raise ValueError(f"{place}: {line:.80} is no object with a question and an answer")
+    for name, kind, expected in FIELDS:
+        value = row.get(name)
+        if not isinstance(value, kind):
+            raise ValueError(f"{place}: {name} is {value!r:.80}; {expected} is expected")
+    references: Any = row.get("references")
+    is_list = isinstance(references, list) and bool(references)
+    if not is_list or not all(isinstance(text, str) for text in references):
         raise ValueError(f"{place}: references are {references!r:.80}; a list of texts is expected")
     return Graded(source, row["question"], tuple(references), row["answer"], row["right"])

@@ -103,50 +103,96 @@ def read_verdicts(path: Path) -> Verdicts:
 
 def parse_verdicts(rows: list[dict[str, Any]], digest: str) -> Verdicts:
     """Return the verdicts in the questions of a file."""
-    systems = [
-        name.removeprefix(ANSWER) for row in rows[:1] for name in row if name.startswith(ANSWER)
-    ]
+    systems = list_systems(rows)
     questions: list[str] = []
     references: list[tuple[str, ...]] = []
     answers: list[Answer] = []
     left_out: Counter[str] = Counter()
     for number, row in enumerate(rows, 1):
-        for name in row:
-            if name.startswith(ANSWER) and name.removeprefix(ANSWER) not in systems:
-                raise ValueError(
-                    f"question {number}: {name} is not in question 1; null stands for no answer"
-                )
-        field = partial(read_field, row, number)
-        references_of_row = [
-            part.strip() for part in (field("golden_answer", str) or "").split("/")
-        ]
-        judged = {
-            name: (field(ANSWER + name, str), field(VERDICT + name, bool)) for name in systems
-        }
-        if field("improper", bool):
+        question = parse_question(row, number, systems)
+        if question.improper:
             left_out["questions marked improper"] += 1
-        elif not any(references_of_row):
+            continue
+        if not question.references:
             left_out["questions without a reference"] += 1
-        else:
-            for system, (answer, right) in judged.items():
-                if answer is None or right is None:
-                    left_out[
-                        "answers that are missing"
-                        if answer is None
-                        else "answers without a verdict"
-                    ] += 1
-                else:
-                    answers.append(Answer(len(questions), system, answer, right))
-            questions.append(field("question", str) or "")
-            references.append(tuple(dict.fromkeys(filter(None, references_of_row))))
+            continue
+        for system, (answer, right) in question.judged.items():
+            if answer is None:
+                left_out["answers that are missing"] += 1
+            elif right is None:
+                left_out["answers without a verdict"] += 1
+            else:
+                answers.append(Answer(len(questions), system, answer, right))
+        questions.append(question.text)
+        references.append(question.references)
     if not answers:
         raise ValueError(
             f"no answer has a verdict: {ANSWER}<system> and {VERDICT}<system> are expected"
         )
     # A system without answers cannot be ranked.
-    ranked = tuple(name for name in systems if any(answer.system == name for answer in answers))
+    answering = {answer.system for answer in answers}
     return Verdicts(
-        ranked, tuple(questions), tuple(references), tuple(answers), dict(left_out), digest
+        systems=tuple(name for name in systems if name in answering),
+        questions=tuple(questions),
+        references=tuple(references),
+        answers=tuple(answers),
+        left_out=dict(left_out),
+        digest=digest,
+    )
+
+
+def list_systems(rows: list[dict[str, Any]]) -> list[str]:
+    """Return the names of the systems, which are those in the first question.
+
+    Raises:
+        ValueError: a later question has an answer of another system.
+    """
+    names = [[name for name in row if name.startswith(ANSWER)] for row in rows]
+    first = names[0] if names else []
+    for number, row_names in enumerate(names, 1):
+        for name in row_names:
+            if name not in first:
+                raise ValueError(
+                    f"question {number}: {name} is not in question 1; null stands for no answer"
+                )
+    return [name.removeprefix(ANSWER) for name in first]
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question of a file.
+
+    Attributes:
+        judged: the answer of each system and the verdict on it; None if one is missing.
+        improper: whether the question is marked as improper; None stands for no.
+    """
+
+    text: str
+    references: tuple[str, ...]
+    judged: Mapping[str, tuple[str | None, bool | None]]
+    improper: bool | None
+
+
+def parse_question(row: dict[str, Any], number: int, systems: Sequence[str]) -> Question:
+    """Return a question of a file, given its number, from 1.
+
+    Raises:
+        ValueError: a field is missing, or has another type.
+    """
+    field = partial(read_field, row, number)
+    parts = (field("golden_answer", str) or "").split("/")
+    references = [part.strip() for part in parts]
+    judged = {}
+    for name in systems:
+        judged[name] = (field(ANSWER + name, str), field(VERDICT + name, bool))
+    improper = field("improper", bool)
+    # An improper question, or one without a reference, needs no text.
+    is_used = not improper and any(references)
+    return Question(
+        text=(field("question", str) or "") if is_used else "",
+        references=tuple(dict.fromkeys(filter(None, references))),
+        judged=judged,
+        improper=improper,
     )
 
 
@@ -162,12 +208,11 @@ def read_field(
         ValueError: the field is missing, or has another type.
     """
     value = row.get(name, "missing")
-    if value is None or value != value or (kind is bool and value == MISSING):
+    is_nan = value != value or (kind is bool and value == MISSING)
+    if value is None or is_nan:
         return None
     if name not in row or not isinstance(value, kind):
-        shown, expected = (
-            json.dumps(value, ensure_ascii=False),
-            "true or false" if kind is bool else "a text",
-        )
+        shown = json.dumps(value, ensure_ascii=False)
+        expected = "true or false" if kind is bool else "a text"
         raise ValueError(f"question {number}: {name} is {shown:.80}; {expected} is expected")
     return value
