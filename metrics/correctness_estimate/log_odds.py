@@ -87,10 +87,12 @@ class Split(NamedTuple):
     """The leaves that the value of one feature leaves open in all trees.
 
     Attributes:
+        feature: the position of the feature in FEATURES.
         thresholds: the thresholds of the feature's nodes, from the least.
         leaves: the open leaves for a value up to each threshold, and for a greater one.
     """
 
+    feature: int
     thresholds: list[float]
     leaves: list[int]
 
@@ -106,13 +108,13 @@ class Ensemble(NamedTuple):
         start: the log odds to start with, in thousandths.
         trees: of each tree, the log odds of its leaves in thousandths, by their bits.
         leaves: the leaves of all trees.
-        splits: for each feature that is read, the leaves that its values leave open.
+        splits: the leaves that the values of each feature leave open.
     """
 
     start: int
     trees: list[dict[int, int]]
     leaves: int
-    splits: dict[int, Split]
+    splits: list[Split]
 
 
 @cache
@@ -139,11 +141,11 @@ def read_ensemble(text: str) -> Ensemble:
     for word in words:
         trees.append({})
         all_leaves |= read_leaves(word)
-    splits = {feature: join_nodes(found, all_leaves) for feature, found in nodes.items()}
+    splits = [join_nodes(feature, found, all_leaves) for feature, found in nodes.items()]
     return Ensemble(start, trees, all_leaves, splits)
 
 
-def join_nodes(nodes: Sequence[Node], all_leaves: int) -> Split:
+def join_nodes(feature: int, nodes: Sequence[Node], all_leaves: int) -> Split:
     """Return which leaves the values of a feature leave open, by all nodes that read it."""
     thresholds = sorted({node.threshold for node in nodes})
     open_leaves = list[int]()
@@ -152,14 +154,14 @@ def join_nodes(nodes: Sequence[Node], all_leaves: int) -> Split:
         for node in nodes:
             closed |= node.low if value > node.threshold else node.high
         open_leaves.append(all_leaves & ~closed)
-    return Split(thresholds, open_leaves)
+    return Split(feature, thresholds, open_leaves)
 
 
 def sum_leaves(ensemble: Ensemble, values: Sequence[float]) -> float:
     """Return the log odds of an ensemble: its start, and the leaf of each tree for these values."""
     leaves = ensemble.leaves
-    for feature, split in ensemble.splits.items():
-        leaves &= split.leaves[bisect_left(split.thresholds, values[feature])]
+    for feature, thresholds, open_leaves in ensemble.splits:
+        leaves &= open_leaves[bisect_left(thresholds, values[feature])]
     n_trees = len(ensemble.trees)
     leaf_by_tree = struct.unpack(f"<{n_trees}H", leaves.to_bytes(TREE_BYTES * n_trees, "little"))
     return (ensemble.start + sum(map(getitem, ensemble.trees, leaf_by_tree))) / 1000

@@ -7,7 +7,6 @@ out (is 03/04/2015 in March or in April?), so that it contradicts nothing.
 
 import re
 from collections.abc import Callable
-from functools import lru_cache
 from typing import NamedTuple
 
 from .lexicon import MONTHS, TEMPERATURES
@@ -51,7 +50,6 @@ Value = tuple[float | None, ...]
 EITHER_HALF = "clock of either half"  # a time of day up to 12:59 without am or pm
 LONGEST_MINUS = 10  # characters: "negative "
 LONGEST_CODE = 4  # characters of a currency's code and a space
-LONGEST_BEGINNING = 32  # characters of the first word of a quantity
 LONGEST_LONE_NUMBER = 12  # characters of a text that may be a number such as "one" and no more
 
 
@@ -135,11 +133,7 @@ def find_in_digits(text: str) -> list[Quantity]:
     found: list[Quantity] = []
     done = 0
     for start in START.finditer(text):
-        word = start[0][:LONGEST_BEGINNING]
-        if not may_begin(word) or start.start() < done:
-            continue
-        behind_article = BEHIND_ARTICLE.get(word.lower())
-        if behind_article and not behind_article.match(text, start.end()):
+        if start.start() < done or not can_begin(start[0], text, start.end()):
             continue
         match = match_quantity(text, start.start())
         if match:
@@ -242,12 +236,20 @@ JOINED_DIMENSIONS = frozenset("time months length mass".split())
 JOINT_OF_MEASURE = re.compile(r",? ?(?:and )?|零|又")
 
 
-@lru_cache(maxsize=8192)
-def may_begin(word: str) -> bool:
-    """Return whether a quantity may begin with a word, a sign or digits."""
+def can_begin(word: str, text: str, end: int) -> bool:
+    """Return whether a quantity can begin with a word.
+
+    Args:
+        word: the word, or the sign or digits.
+        text: the text.
+        end: where the word ends in the text.
+    """
+    if not word[0].isalpha():
+        return True
     lower = word.lower()
-    is_word = word[0].isalpha()
-    return not is_word or lower in BEGINNINGS or lower in BEHIND_ARTICLE or not word.strip("IVXL")
+    if lower in BEHIND_ARTICLE:
+        return BEHIND_ARTICLE[lower].match(text, end) is not None
+    return lower in BEGINNINGS or not word.strip("IVXL")
 
 
 def read_quantity(match: re.Match[str], text: str) -> Quantity | None:

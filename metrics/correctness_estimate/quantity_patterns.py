@@ -176,8 +176,6 @@ COUNTRY = rf"(?:(?-i:(?P<country>[A-Z][a-z]+(?:\s[A-Z][a-z]+)?))\s(?={CURRENCY_N
 UNIT_AFTER = rf"[\s-]?{COUNTRY}(?P<unit>{UNIT_NAMES})(?![a-z\d\u00c0-\u024f])"
 PER_UNIT = rf"\s?(?:/|per\s|an?\s)\s?({UNIT_NAMES}|s)(?![a-z])"
 OF_UNIT = rf"\s(?:of\s)?an?\s({UNIT_NAMES})(?![a-z])"  # a quarter of an hour, half an hour
-# A quantity begins with digits, a root, a sign of money, a Roman numeral or one of BEGINNINGS.
-START = re.compile(r"\.?\d+|[√$£€¥₹]|[A-Za-z\u00c0-\u024f]+")
 REST_OF_NUMBER = re.compile(r"(?:[.,]?\d+)*")
 BEGINNINGS = {
     *NUMBER_WORDS,
@@ -201,6 +199,13 @@ BEHIND_ARTICLE = {
     "a": A_PART,
     "an": A_PART,
 }
+# A quantity begins with digits, a root, a sign of money, a Roman numeral or one of these words.
+LETTER = r"[A-Za-z\u00c0-\u024f]"
+START = re.compile(
+    rf"\.?\d+|[√$£€¥₹]"
+    rf"|(?<!{LETTER})(?:{join_names([*BEGINNINGS, *BEHIND_ARTICLE])}|[IVXL]+)(?!{LETTER})",
+    re.IGNORECASE,
+)
 NO_NUMBER_ALONE = re.compile("one|second|first|half", re.IGNORECASE)
 # Words beside a number that do not change what it is.
 ABOUT = frozenset(

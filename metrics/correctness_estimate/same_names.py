@@ -142,6 +142,7 @@ def drop_cost(letter: str) -> float:
 # ---- the initials of names
 
 LONGEST_NAME = 8  # words of a name with initials
+TWO_CAPITALS = re.compile(r"[^\W\d_a-z]\.?[^\W\d_a-z]")
 ACRONYM = re.compile(r"\b[A-Z](?:\.?[A-Z]){1,6}\b")  # JFK, J.F.K
 
 
@@ -166,7 +167,7 @@ def has_initials(short: Text, full: Text) -> bool:
 
     Two initials alone are the text: NZ for New Zealand.
     """
-    if len(full.words) >= 2 * LONGEST_NAME:
+    if len(full.words) >= 2 * LONGEST_NAME or not TWO_CAPITALS.search(short.text):
         return False
     initials = read_initials(full, range(len(full.words)))
     if not 1 < len(initials) < LONGEST_NAME or not initials.isupper():

@@ -185,7 +185,7 @@ def has_undecided_value(reference: Text, question: Text) -> bool:
 
 def is_foreign(answer: Text, reference: Text) -> bool:
     """Return whether most words are not in Latin script, or the reference is Chinese."""
-    latin = sum(word.isascii() for word in answer.words + reference.words)
+    latin = sum(map(str.isascii, answer.words + reference.words))
     return reference.is_chinese or 2 * latin < len(answer.words) + len(reference.words)
 
 
