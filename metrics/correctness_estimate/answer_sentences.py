@@ -7,11 +7,10 @@ lacks and which words are new. It also tells whether the sentence affirms or den
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from .lexicon import AUXILIARY, DENYING_WORD, PRONOUNS, STOP_WORDS
 from .quantities import Quantity
-from .text import Text, is_negator
+from .text import CachedProperty, Text, is_negator
 from .opposites import are_opposite_roots, find_root, is_derived
 
 LONGEST_QUESTION = 500  # characters that are searched for what is asked
@@ -99,7 +98,7 @@ class Sentence:
     question: Text
     places: range
 
-    @cached_property
+    @CachedProperty
     def text(self) -> str:
         """The sentence in lower case."""
         start, last = self.places.start, self.places.stop - 1
@@ -107,12 +106,12 @@ class Sentence:
             self.answer.starts[start] : self.answer.starts[last] + len(self.answer.shown[last])
         ]
 
-    @cached_property
+    @CachedProperty
     def shown(self) -> str:
         """The sentence as it is written."""
         return self.answer.span(self.places.start, self.places.stop)
 
-    @cached_property
+    @CachedProperty
     def denial_places(self) -> set[int]:
         """The positions of the sentence's negators.
 
@@ -125,7 +124,7 @@ class Sentence:
         first = min(negators, default=0)
         return {i for i in negators if i == first or words[i] != "without"}
 
-    @cached_property
+    @CachedProperty
     def asked(self) -> list[str]:
         """The roots of the words that the question asks about."""
         question = self.question
@@ -137,7 +136,7 @@ class Sentence:
                 words.append(word)
         return list(dict.fromkeys(map(find_root, words)))
 
-    @cached_property
+    @CachedProperty
     def roots(self) -> dict[int, str]:
         """The root of each telling word of the sentence, by its position."""
         roots = dict[int, str]()
@@ -150,13 +149,13 @@ class Sentence:
                 roots[i] = find_root(word)
         return roots
 
-    @cached_property
+    @CachedProperty
     def matched(self) -> set[str]:
         """The roots asked about that the sentence has, in any form."""
         roots = self.roots.values()
         return {asked for asked in self.asked if any(is_derived(asked, root) for root in roots)}
 
-    @cached_property
+    @CachedProperty
     def opposed(self) -> set[str]:
         """The roots asked about that the sentence has only an opposite of."""
         opposed = set[str]()
@@ -167,13 +166,13 @@ class Sentence:
                 opposed.add(asked)
         return opposed
 
-    @cached_property
+    @CachedProperty
     def missing(self) -> list[str]:
         """The roots asked about that the sentence has in no form, and no opposite of."""
         known = self.matched | self.opposed
         return [root for root in self.asked if root not in known]
 
-    @cached_property
+    @CachedProperty
     def new_places(self) -> list[int]:
         """The positions of telling words that the question does not ask about.
 
@@ -187,17 +186,17 @@ class Sentence:
                 new.append(i)
         return new
 
-    @cached_property
+    @CachedProperty
     def sign(self) -> int:
         """1 if the sentence affirms, -1 if it denies."""
         return -1 if (self.count_denials() + is_denied_question(self.question)) % 2 else 1
 
-    @cached_property
+    @CachedProperty
     def points(self) -> bool:
         """Whether the sentence has a pronoun, which may stand for something in the question."""
         return any(is_pointing(self.answer.words[i]) for i in self.places)
 
-    @cached_property
+    @CachedProperty
     def leading(self) -> int | None:
         """The position of the first telling word, if a pronoun is the subject; else None."""
         if not self.places or not is_pointing(self.answer.words[self.places.start]):

@@ -11,7 +11,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from .denials import is_content, is_denied_before
 from .equality import agree, compatible
@@ -19,7 +18,7 @@ from .features import weigh_stems
 from .lexicon import BE, DENYING_WORD, PARTICIPLE
 from .opposites import has_opposite, list_opposite_stems
 from .quantities import Quantity
-from .text import Text
+from .text import CachedProperty, Text
 
 
 # ---- the words around a fact
@@ -56,7 +55,7 @@ class Fact:
     stems: frozenset[str] = frozenset()
     quantity: Quantity | None = None
 
-    @cached_property
+    @CachedProperty
     def nearest(self) -> set[tuple[bool, str]]:
         """The nearest word on either side."""
         nearest = set[tuple[bool, str]]()
@@ -118,7 +117,7 @@ class Places:
             context[True, f"unit {quantity.unit}"] = UNIT_WEIGHT
         return Fact(start, end, context, stems, quantity)
 
-    @cached_property
+    @CachedProperty
     def numbers(self) -> list[Fact]:
         """The numbers and dates."""
         numbers = list[Fact]()
@@ -291,7 +290,7 @@ class Comparison:
                     likest = max(likest, self.likeness[m][n])
         return likest
 
-    @cached_property
+    @CachedProperty
     def replacements(self) -> dict[str, list[Pair]]:
         """The facts in another's place, by kind.
 

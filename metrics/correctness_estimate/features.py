@@ -8,7 +8,7 @@ word). Words of the question count only if a reference has no others.
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from .lexicon import STOP_WORDS
 from .matching import Match
@@ -81,7 +81,13 @@ def measure_features(
     features |= candidate_features(answer, reference, question, sentences)
     features |= completeness_features(answer, reference, question, match)
     # Finer differences are chance, and with two decimals the trees' thresholds stay short.
-    return {name: round(value, 2) for name, value in features.items()}
+    return {name: round_value(value) for name, value in features.items()}
+
+
+@lru_cache(maxsize=4096)
+def round_value(value: float) -> float:
+    """Return the value of a feature with two decimals, from a cache: most values come again."""
+    return round(value, 2)
 
 
 NEAR_REFERENCE = 2.5  # likeness (at most 3) above which a reference counts as found

@@ -4,14 +4,14 @@ A thing is a name ("Lope de Vega"), a figure, or a noun with the words before it
 """
 
 from collections.abc import Collection, Sequence
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from .lexicon import BE, STOP_WORDS, TURNING_WORDS
 from .lists import OPEN_WORDS as LIST_OPEN_WORDS
 from .matching import Match
 from .outcomes import Objection
 from .opposites import find_root, is_derived, is_same_degree
-from .text import Text
+from .text import CachedProperty, Text
 
 LONGEST_NAME = 6  # words
 LONGEST_THING = 3  # words of a thing with small letters
@@ -162,7 +162,7 @@ class FoundReference:
         root = find_root(self.words[i])
         return any(is_form(root, asked_root) for asked_root in self.asked_roots)
 
-    @cached_property
+    @CachedProperty
     def asked_roots(self) -> list[str]:
         """The roots of the question's words that tell something."""
         return [find_root(word) for word in self.question.words if word not in STOP_WORDS]

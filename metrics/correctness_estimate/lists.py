@@ -42,10 +42,10 @@ BRACKETS = re.compile(r"\s?\([^()]{0,200}\)")
 WITH = "with"
 # The second line: which two rivers, what primary colours.
 ASKS_FOR_LIST = re.compile(
-    r"""\b(?:which|what|who)(?:[ ]of[ ]these|[ ]of[ ]the[ ]following)?[ ](?:are|were)\b
-    | \b(?:which|what)[ ](?:(?:two|three|four|five|six|all)[ ])?(?:\w+[ ])?\w+[^s\W]s\b
+    r"""\b(?: (?:which|what|who)(?:[ ]of[ ]these|[ ]of[ ]the[ ]following)?[ ](?:are|were)\b
+    | (?:which|what)[ ](?:(?:two|three|four|five|six|all)[ ])?(?:\w+[ ])?\w+[^s\W]s\b
+    | how[ ]many\b | members\b )
     | ^\W*(?:please[ ])?(?:name|list|give|enumerate)\b
-    | \bhow[ ]many\b | \bmembers\b
     | 哪些 | 哪几 | 列出 | [两二三四五六七八九十\d]大""",
     re.VERBOSE,
 )

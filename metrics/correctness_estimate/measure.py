@@ -7,7 +7,6 @@ answer. Its evidence says how strongly it holds; the weight of each kind stands 
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
-from functools import cached_property
 
 from .contradictions import SHORTEST_REFERENCE, Contradiction, find_contradictions
 from .decisions import decide
@@ -20,7 +19,7 @@ from .roles import compare_roles
 from .additions import find_additions
 from .lists import compare_lists
 from .statements import Statement, compare_statements
-from .text import Text, quote_clause, read_text
+from .text import CachedProperty, Text, quote_clause, read_text
 from .outcomes import COARSER, DIFFERENT, EQUAL, Decision, Objection
 
 # The kinds of objections: another value, another name, another part of a name, an opposite, a
@@ -77,7 +76,7 @@ class Measurement:
     decision: Decision | None
     contradictions: list[Contradiction]
 
-    @cached_property
+    @CachedProperty
     def statements(self) -> list[Statement]:
         """The results for each statement of a long reference."""
         return compare_statements(self.answer, self.reference, self.question, self.contradictions)

@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import cached_property
 
 from .denials import denies_verb
 from .lexicon import (
@@ -27,7 +26,7 @@ from .lexicon import (
     STOP_WORDS,
 )
 from .matching import Match, add_neighbours, find_clauses
-from .text import Text
+from .text import CachedProperty, Text
 
 # Places in which a cue applies to the match, and to the rival (`Stance.find_zone`).
 ON_MATCH = frozenset({"before", "after", "next", "between, of the match"})
@@ -69,17 +68,17 @@ class Stance:
     match: Match
     sentences: range
 
-    @cached_property
+    @CachedProperty
     def region(self) -> range:
         """The words of the match's sentences and of their neighbours."""
         return add_neighbours(self.answer, self.sentences)
 
-    @cached_property
+    @CachedProperty
     def clauses(self) -> set[int]:
         """The clauses of the match."""
         return find_clauses(self.answer, self.match)
 
-    @cached_property
+    @CachedProperty
     def denials(self) -> set[int]:
         """The negators, without those that the question quotes.
 
@@ -89,7 +88,7 @@ class Stance:
             return set()
         return {i for i in self.answer.denials if not is_quoted(self.answer, i, self.question)}
 
-    @cached_property
+    @CachedProperty
     def new_words(self) -> list[int]:
         """The words of the region that neither the reference nor the question has."""
         stems = self.answer.stems
@@ -99,7 +98,7 @@ class Stance:
             if stems[i] not in self.reference.places and stems[i] not in self.question.places
         ]
 
-    @cached_property
+    @CachedProperty
     def rival(self) -> range:
         """The run of new words of the reference's sort that stands nearest to the match."""
         untrue = set(self.answer.untrue)
@@ -107,7 +106,7 @@ class Stance:
         new = [i for i in self.new_words if words[i] not in NO_RIVAL_WORDS and i not in untrue]
         return find_rival(self.answer, self.reference, self.match, new)
 
-    @cached_property
+    @CachedProperty
     def cues(self) -> dict[str, set[int]]:
         """The places of each kind of cue."""
         return {
@@ -133,7 +132,7 @@ class Stance:
         aside = self.select_new(ASIDE_WORDS)
         return aside - find_phrases(self.answer, NAMING_PHRASE) if aside else aside
 
-    @cached_property
+    @CachedProperty
     def zones(self) -> dict[str, list[str]]:
         """Where the cues of each kind stand, in the words of `find_zone`."""
         zones = dict[str, list[str]]()
@@ -145,7 +144,7 @@ class Stance:
         """Return whether the question has a word, too: who was eliminated."""
         return self.answer.stems[i] in self.question.places
 
-    @cached_property
+    @CachedProperty
     def contrasts(self) -> list[int]:
         """Where a contrast stands in the match's clauses: rather than, instead of, unlike."""
         if RIVALRY & set(self.question.words):

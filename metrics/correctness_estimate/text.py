@@ -3,9 +3,10 @@
 import re
 import unicodedata
 from bisect import bisect_left
-from collections.abc import Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import islice, pairwise
+from typing import Any, Generic, TypeVar
 
 from .lexicon import (
     AFFIRMING_PHRASE,
@@ -235,6 +236,24 @@ def is_inside(place: int, spans: Sequence[tuple[int, int]]) -> bool:
     return any(start <= place < end for start, end in spans)
 
 
+Value = TypeVar("Value")
+
+
+class CachedProperty(Generic[Value]):
+    """functools.cached_property without its lock, which Python has up to 3.11 and is slow."""
+
+    def __init__(self, read: Callable[[Any], Value]) -> None:
+        self.read = read
+        self.name = read.__name__
+        self.__doc__ = read.__doc__
+
+    def __get__(self, owner: Any, owner_type: type) -> Value:
+        """Return the value, and keep it in place of the property."""
+        value = self.read(owner)
+        owner.__dict__[self.name] = value
+        return value
+
+
 class Text:
     """A text as words, each with its stem, sentence and clause.
 
@@ -322,7 +341,7 @@ class Text:
             found += [match.span() for match in tags]
         return found
 
-    @cached_property
+    @CachedProperty
     def denials(self) -> list[int]:
         """The places of negators that deny something."""
         if NEGATORS.isdisjoint(self.words) and "n't" not in self.lower:
@@ -332,13 +351,13 @@ class Text:
             i for i in negators if i not in self._harmless_words and not self._stands_in_title(i)
         ]
 
-    @cached_property
+    @CachedProperty
     def untrue(self) -> list[int]:
         """The places of words and phrases that call something untrue."""
         untrue = self._find_untrue_words()
         return sorted(untrue - self._harmless_words) if untrue else []
 
-    @cached_property
+    @CachedProperty
     def _harmless_words(self) -> set[int]:
         """The words of phrases that deny nothing: not only."""
         harmless: set[int] = set()
@@ -362,7 +381,7 @@ class Text:
         has_capital = shown[0].isupper() and not shown.isupper()
         return has_capital and not self.is_new_sentence(i) and self.shown[i - 1][0].isupper()
 
-    @cached_property
+    @CachedProperty
     def hedges(self) -> set[int]:
         """The places where a hedge begins; "option B" is none."""
         found = {i for i, word in enumerate(self.words) if word in HEDGES}
@@ -373,7 +392,7 @@ class Text:
         following = self.shown[i + 1] if i + 1 < len(self.shown) else ""
         return len(following) == 1 and following.isupper() and following != "I"
 
-    @cached_property
+    @CachedProperty
     def names(self) -> list[tuple[int, int]]:
         """From where to where each name stands: words with a capital, side by side."""
         found: list[tuple[int, int]] = []
@@ -394,28 +413,28 @@ class Text:
         is_plain = self.shown[i][1:].islower() and not next_is_name
         return not (self.is_new_sentence(i) and is_plain and len(self.shown) > 3)
 
-    @cached_property
+    @CachedProperty
     def distinct(self) -> list[str]:
         """The different words, of a long text the first MOST_DISTINCT."""
         return list(self.first_place)[-MOST_DISTINCT:]
 
-    @cached_property
+    @CachedProperty
     def spaced(self) -> str:
         """The words with a space before and after each."""
         return f" {' '.join(self.words)} "
 
-    @cached_property
+    @CachedProperty
     def trigrams(self) -> set[str]:
         """Every three neighbouring characters of `spaced`."""
         spaced = self.spaced
         return {spaced[i : i + 3] for i in range(len(spaced) - 2)}
 
-    @cached_property
+    @CachedProperty
     def quantities(self) -> list[Quantity]:
         """The numbers and dates."""
         return find_quantities(self.text)[:MOST_QUANTITIES]
 
-    @cached_property
+    @CachedProperty
     def figures(self) -> list[Figure]:
         """The figures in digits."""
         return find_figures(self.text)
