@@ -318,7 +318,7 @@ def test_only_probabilities_are_counted_as_right() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         (
             '{"question": "a", "references": ["b"], "answer": "c"}',
@@ -328,14 +328,14 @@ def test_only_probabilities_are_counted_as_right() -> None:
             '{"question": "a", "references": "b", "answer": "c", "right": true}',
             "line 1: references are 'b'",
         ),
-        ("[1]", "line 1: question is"),
+        ("[1]", "line 1: [1] is no object with a question"),
     ],
 )
-def test_a_grading_set_that_is_none_is_told_with_its_line(
-    tmp_path: Path, line: str, said: str
+def test_a_malformed_grading_set_is_refused_with_its_line(
+    tmp_path: Path, line: str, message: str
 ) -> None:
     (tmp_path / "own.jsonl").write_text(line, "utf-8")
-    with pytest.raises(ValueError, match=re.escape(said)):
+    with pytest.raises(ValueError, match=re.escape(message)):
         grades.read_grades(tmp_path)
 
 

@@ -1,4 +1,7 @@
-"""reward_accuracy: log-probabilities equal those of a plain loop in 64 bits; rewards, summaries."""
+"""Test reward_accuracy: log-probabilities, rewards and summaries.
+
+The log-probabilities are compared with those of a plain loop in 64 bits.
+"""
 
 import inspect
 import math
@@ -41,41 +44,48 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 @cache
 def load_tokenizer(folder: str) -> Any:
+    """Return the tokenizer in a folder; it is loaded once."""
     return AutoTokenizer.from_pretrained(folder)
 
 
 @cache
 def load_plain_model(folder: str) -> Any:
+    """Return the model in a folder with floats of 64 bits; it is loaded once."""
     return AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float64).eval()
+
+
+def tokenize_plainly(folder: str, text: str) -> list[int]:
+    """Return the tokens of a text without special tokens."""
+    tokens: list[int] = load_tokenizer(folder)(text, add_special_tokens=False).input_ids
+    return tokens
 
 
 def compute_log_prob(folder: str, context: list[int], tokens: list[int]) -> float:
     """Return log P(tokens | context), summed over single tokens in 64 bits."""
+    model = load_plain_model(folder)
     with torch.no_grad():
-        scores = (
-            load_plain_model(folder)(torch.tensor([[*context, *tokens]])).logits[0].log_softmax(-1)
-        )
-    return math.fsum(scores[len(context) - 1 + i, token].item() for i, token in enumerate(tokens))
+        logits = model(torch.tensor([[*context, *tokens]])).logits[0]
+    log_probs = logits.log_softmax(-1)
+    # The scores at a position predict the next token.
+    first = len(context) - 1
+    return math.fsum(log_probs[first + i, token].item() for i, token in enumerate(tokens))
 
 
 def compute_slowly(folder: str, prompt: str, text: str) -> float:
     """Return the log-probability by its definition: of the text's tokens after the prompt's."""
-    return compute_log_prob(
-        folder, load_tokenizer(folder)(prompt).input_ids, list_following(folder, text)
-    )
+    prompt_tokens = load_tokenizer(folder)(prompt).input_ids
+    return compute_log_prob(folder, prompt_tokens, tokenize_continuation(folder, text))
 
 
-def list_following(folder: str, text: str) -> list[int]:
+def tokenize_continuation(folder: str, text: str) -> list[int]:
     """Return the tokens of a text after a line break.
 
     Neither tokenizer merges a line break with any of these texts.
     """
-    newline, both = (
-        load_tokenizer(folder)(some, add_special_tokens=False).input_ids
-        for some in ("\n", "\n" + text)
-    )
-    assert both[: len(newline)] == newline
-    return list(both[len(newline) :])
+    newline = tokenize_plainly(folder, "\n")
+    with_newline = tokenize_plainly(folder, "\n" + text)
+    assert with_newline[: len(newline)] == newline
+    return with_newline[len(newline) :]
 
 
 WORDS = [
@@ -99,125 +109,175 @@ WORDS = [
 
 def draw_preference_rows(count: int) -> dict[str, list[str]]:
     """Return rows of many lengths; some prompts are in several rows."""
-    chance = random.Random(3)
+    rng = random.Random(3)
 
-    def text(least: int, most: int) -> str:
-        return " ".join(chance.choices(WORDS, k=chance.randint(least, most)))
+    def draw_text(least: int, most: int) -> str:
+        return " ".join(rng.choices(WORDS, k=rng.randint(least, most)))
 
-    prompts = [text(1, 16) + chance.choice(["", " ", "\n"]) for _ in range(max(1, count // 2))]
-    chosen, rejected = (
-        [chance.choice(["", " "]) + text(0, 9) for _ in range(count)] for _ in range(2)
-    )
-    return {"prompts": chance.choices(prompts, k=count), "chosen": chosen, "rejected": rejected}
+    def draw_answer() -> str:
+        return rng.choice(["", " "]) + draw_text(0, 9)
+
+    prompts = []
+    for _ in range(max(1, count // 2)):
+        prompts.append(draw_text(1, 16) + rng.choice(["", " ", "\n"]))
+    return {
+        "prompts": rng.choices(prompts, k=count),
+        "chosen": [draw_answer() for _ in range(count)],
+        "rejected": [draw_answer() for _ in range(count)],
+    }
 
 
 def compare_answers(folder: str, rows: dict[str, Any], **settings: Any) -> dict[str, Any]:
+    """Return the result of reward_accuracy with the model in a folder, with an entry per row."""
     settings = {"progress": False, "per_example": True, **settings}
     return dict(load("reward_accuracy").compute(**rows, model=folder, **settings))
 
 
-def flatten_result(result: dict[str, Any]) -> list[float]:
-    return [row[side] for row in result["per_example"] for side in ("chosen", "rejected")]
+def list_rewards(result: dict[str, Any]) -> list[float]:
+    """Return the rewards of both answers of each row, the chosen one first."""
+    rewards = []
+    for row in result["per_example"]:
+        rewards += [row["chosen"], row["rejected"]]
+    return rewards
 
 
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
 def test_log_probabilities_equal_those_of_a_plain_loop_in_64_bits(
     kind: str, folders: dict[str, str], tmp_path: Path
 ) -> None:
+    """They depend neither on the size of batches nor on the side of padding."""
     rows = draw_preference_rows(24)
     folder = folders[kind]
-    left = str(shutil.copytree(folder, tmp_path / kind))
-    AutoTokenizer.from_pretrained(
-        folder, padding_side="left", truncation_side="left"
-    ).save_pretrained(left)
-    want = [
-        compute_slowly(folder, prompt, text)
-        for prompt, *texts in zip(*rows.values(), strict=True)
-        for text in texts
-    ]
-    for where, size in ((folder, 1), (folder, 7), (left, 16)):
-        assert flatten_result(compare_answers(where, rows, batch_size=size)) == pytest.approx(
-            want, abs=1e-5
-        )
-    assert min(want) < -30
-    with ThreadPoolExecutor(4) as pool:  # the threads share the model
-        jobs = [
-            pool.submit(lambda: flatten_result(compare_answers(folder, rows, batch_size=2)))
-            for _ in range(8)
-        ]
-    assert all(job.result() == pytest.approx(want, abs=1e-5) for job in jobs)
+    padded_left = str(shutil.copytree(folder, tmp_path / kind))
+    tokenizer = AutoTokenizer.from_pretrained(folder, padding_side="left", truncation_side="left")
+    tokenizer.save_pretrained(padded_left)
+    expected = compute_rewards_slowly(folder, rows)
+    assert min(expected) < -30
+    for model, batch_size in ((folder, 1), (folder, 7), (padded_left, 16)):
+        rewards = list_rewards(compare_answers(model, rows, batch_size=batch_size))
+        assert rewards == pytest.approx(expected, abs=1e-5)
 
 
-def test_every_way_of_tokenizers_to_add_a_space_is_handled(folders: dict[str, str]) -> None:
-    original = load_tokenizer(folders["gpt2"])
-    prepend = normalizers.Prepend(" ")
-    plain = original(" the cat", add_special_tokens=False).input_ids
-    for part, value in (
+def compute_rewards_slowly(folder: str, rows: dict[str, list[str]]) -> list[float]:
+    """Return the log-probabilities of both answers of each row, by a plain loop in 64 bits."""
+    rewards = []
+    for prompt, chosen, rejected in zip(*rows.values(), strict=True):
+        rewards.append(compute_slowly(folder, prompt, chosen))
+        rewards.append(compute_slowly(folder, prompt, rejected))
+    return rewards
+
+
+@pytest.mark.parametrize("kind", ["gpt2", "llama"])
+def test_threads_that_share_a_model_get_the_same_log_probabilities(
+    kind: str, folders: dict[str, str]
+) -> None:
+    rows = draw_preference_rows(24)
+    folder = folders[kind]
+    expected = list_rewards(compare_answers(folder, rows, batch_size=2))
+
+    def compute_rewards() -> list[float]:
+        return list_rewards(compare_answers(folder, rows, batch_size=2))
+
+    with ThreadPoolExecutor(4) as pool:
+        jobs = [pool.submit(compute_rewards) for _ in range(8)]
+    for job in jobs:
+        assert job.result() == pytest.approx(expected, abs=1e-5)
+
+
+PREPEND_SPACE = normalizers.Prepend(" ")
+
+
+@pytest.mark.parametrize(
+    ("part", "value"),
+    [
         ("pre_tokenizer", pre_tokenizers.ByteLevel(add_prefix_space=True, use_regex=False)),
-        ("normalizer", prepend),
-        ("normalizer", normalizers.Sequence([prepend])),
+        ("normalizer", PREPEND_SPACE),
+        ("normalizer", normalizers.Sequence([PREPEND_SPACE])),
+    ],
+    ids=["prefix space", "normalizer", "sequence of normalizers"],
+)
+def test_a_space_that_a_tokenizer_would_add_is_left_out(
+    folders: dict[str, str], part: str, value: Any
+) -> None:
+    """The tokenizer itself is not changed."""
+    original = load_tokenizer(folders["gpt2"])
+    with_space = tokenize_plainly(folders["gpt2"], " the cat")
+    backend = Tokenizer.from_str(original.backend_tokenizer.to_str())
+    setattr(backend, part, value)
+    tokenizer = original.__class__(tokenizer_object=backend)
+    without_space, own_space = ra.tokenize_following(tokenizer, ["the cat", " the cat"])
+    assert tokenizer.decode(without_space) == "the cat"
+    assert own_space == with_space
+    assert tokenizer("the cat", add_special_tokens=False).input_ids == with_space
+
+
+def test_the_chat_template_puts_the_prompt_into_the_users_turn(folders: dict[str, str]) -> None:
+    rows = draw_preference_rows(6)
+    folder = folders["llama"]
+    result = compare_answers(folder, rows, chat_template=True)
+    for row, prompt, text in zip(
+        result["per_example"], rows["prompts"], rows["chosen"], strict=True
     ):
-        backend = Tokenizer.from_str(original.backend_tokenizer.to_str())
-        setattr(backend, part, value)
-        tokenizer = original.__class__(tokenizer_object=backend)
-        without, own = ra.tokenize_following(tokenizer, ["the cat", " the cat"])
-        assert tokenizer.decode(without) == "the cat"
-        assert own == plain
-        assert tokenizer("the cat", add_special_tokens=False).input_ids == plain, (
-            "the tokenizer must not be changed"
-        )
+        context = tokenize_plainly(folder, f"<user>{prompt.strip()}</s><assistant>")
+        expected = compute_log_prob(folder, context, tokenize_continuation(folder, text))
+        assert row["chosen"] == pytest.approx(expected, abs=1e-5)
 
 
-def test_the_chat_template_puts_the_prompt_into_the_users_turn(
+def test_a_tokenizer_without_a_chat_template_is_refused(folders: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match="chat_template is not set"):
+        compare_answers(folders["gpt2"], draw_preference_rows(1), chat_template=True)
+
+
+def test_the_signature_identifies_what_the_chat_template_writes(
     folders: dict[str, str], tmp_path: Path
 ) -> None:
-    rows = draw_preference_rows(6)
-    tokenizer = load_tokenizer(folders["llama"])
-    got = flatten_result(compare_answers(folders["llama"], rows, chat_template=True))[::2]
-    for found, prompt, text in zip(got, rows["prompts"], rows["chosen"], strict=True):
-        context = tokenizer(
-            f"<user>{prompt.strip()}</s><assistant>", add_special_tokens=False
-        ).input_ids
-        want = compute_log_prob(folders["llama"], context, list_following(folders["llama"], text))
-        assert found == pytest.approx(want, abs=1e-5)
-    with pytest.raises(ValueError, match="chat_template is not set"):
-        compare_answers(folders["gpt2"], rows, chat_template=True)
-    # The signature shows a prompt that the template has filled in.
     folder = Path(shutil.copytree(folders["llama"], tmp_path / "dated"))
-    parts = []
-    for day in ("1 May", "1 May", "2 May"):
+
+    def read_template_mark(day: str) -> str:
         (folder / "chat_template.jinja").write_text(day + models.CHAT)
-        parts.append(
-            compare_answers(str(folder), draw_preference_rows(1), chat_template=True)[
-                "signature"
-            ].split("|chat_template:")[1][:19]
-        )
-    assert parts[0] == parts[1] != parts[2]
+        result = compare_answers(str(folder), draw_preference_rows(1), chat_template=True)
+        mark: str = result["signature"].split("|chat_template:")[1][:19]
+        return mark
+
+    first_of_may = read_template_mark("1 May")
+    assert read_template_mark("1 May") == first_of_may
+    assert read_template_mark("2 May") != first_of_may
 
 
-def test_mean_log_probabilities_and_rewards_relative_to_a_reference_model(
+def test_a_mean_log_probability_is_the_sum_by_the_number_of_tokens(
+    folders: dict[str, str],
+) -> None:
+    folder = folders["gpt2"]
+    rows = draw_preference_rows(8)
+    sums = compare_answers(folder, rows, normalize="sum")["per_example"]
+    means = compare_answers(folder, rows, normalize="mean")["per_example"]
+    for with_sum, with_mean in zip(sums, means, strict=True):
+        n_tokens = max(with_sum["chosen_tokens"], 1)
+        assert with_mean["chosen"] == with_sum["chosen"] / n_tokens
+        assert with_mean["chosen_log_prob"] == with_sum["chosen_log_prob"]
+        assert with_sum["chosen_log_prob"] == with_sum["chosen"]
+
+
+def test_rewards_may_be_relative_to_a_reference_model(
     folders: dict[str, str], tmp_path: Path
 ) -> None:
     folder = folders["gpt2"]
-    other = models.make_causal_gpt2(tmp_path / "other", n_embd=48)
+    reference_folder = models.make_causal_gpt2(tmp_path / "other", n_embd=48)
     rows = draw_preference_rows(8)
-    whole, mean = (
-        compare_answers(folder, rows, normalize=one)["per_example"] for one in ("sum", "mean")
-    )
-    for one, by_token in zip(whole, mean, strict=True):
-        assert by_token["chosen"] == one["chosen"] / max(one["chosen_tokens"], 1)
-        assert by_token["chosen_log_prob"] == one["chosen_log_prob"] == one["chosen"]
-    mine, reference = (flatten_result(compare_answers(folder, rows)) for folder in (folder, other))
-    result = compare_answers(folder, rows, reference_model=other, beta=0.1)
-    want = [0.1 * (one - two) for one, two in zip(mine, reference, strict=True)]
-    assert flatten_result(result) == pytest.approx(want, abs=1e-6)
-    found = [row["chosen_reference_log_prob"] for row in result["per_example"]]
-    assert found == pytest.approx(reference[::2], abs=1e-6)
+    log_probs = list_rewards(compare_answers(folder, rows))
+    reference_log_probs = list_rewards(compare_answers(reference_folder, rows))
+    result = compare_answers(folder, rows, reference_model=reference_folder, beta=0.1)
+    expected = []
+    for log_prob, reference_log_prob in zip(log_probs, reference_log_probs, strict=True):
+        expected.append(0.1 * (log_prob - reference_log_prob))
+    assert list_rewards(result) == pytest.approx(expected, abs=1e-6)
+    shown = [row["chosen_reference_log_prob"] for row in result["per_example"]]
+    assert shown == pytest.approx(reference_log_probs[::2], abs=1e-6)
     assert "|reference:other@sha256-" in result["signature"]
     assert ",beta-0.1|" in result["signature"]
 
 
-def test_texts_longer_than_the_context_are_cut_and_counted(folders: dict[str, str]) -> None:
+def test_texts_longer_than_the_context_are_truncated_and_counted(folders: dict[str, str]) -> None:
     folder = folders["gpt2"]  # its context has 96 tokens
     rows = {
         "prompts": ["the", "x" * 90, "the"],
@@ -228,20 +288,26 @@ def test_texts_longer_than_the_context_are_cut_and_counted(folders: dict[str, st
     assert result["chosen_truncated"] == 1
     assert result["rejected_truncated"] == 0
     assert [row["chosen_truncated"] for row in result["per_example"]] == [False, True, False]
-    assert result["per_example"][1]["chosen"] == pytest.approx(
-        compute_slowly(folder, "x" * 66, "y" * 30), abs=1e-5
-    )
+    # The prompt keeps 96 - 30 = 66 tokens.
+    truncated = compute_slowly(folder, "x" * 66, "y" * 30)
+    assert result["per_example"][1]["chosen"] == pytest.approx(truncated, abs=1e-5)
+
+
+def test_an_answer_longer_than_the_context_is_refused(folders: dict[str, str]) -> None:
+    rows = {"prompts": ["the"], "chosen": ["a"], "rejected": ["y" * 96]}
     with pytest.raises(ValueError, match=r"rejected\[0\] has 97 tokens .*: shorten it$"):
-        compare_answers(
-            folder, {"prompts": ["the"], "chosen": ["a"], "rejected": ["y" * 96]}, truncate="left"
-        )
-    # A cut prompt keeps the mark of its beginning.
+        compare_answers(folders["gpt2"], rows, truncate="left")
+
+
+def test_a_truncated_prompt_keeps_the_mark_of_its_beginning(folders: dict[str, str]) -> None:
+    """The context of the model has 128 tokens."""
     judge = ra.load_judge(folders["llama"])
-    ids = load_tokenizer(folders["llama"])("the " * 200).input_ids
-    for text in ra.prepare_texts(
-        judge, ["the " * 200], {"chosen": ["cat"], "rejected": ["good good"]}, False, "left"
-    ):
-        assert text.context == (1, *ids[1 + len(text.tokens) - 128 :])
+    prompt = "the " * 200
+    prompt_tokens = load_tokenizer(folders["llama"])(prompt).input_ids
+    answers = {"chosen": ["cat"], "rejected": ["good good"]}
+    for text in ra.prepare_texts(judge, [prompt], answers, False, "left"):
+        n_kept = 128 - 1 - len(text.tokens)
+        assert text.context == (1, *prompt_tokens[-n_kept:])
 
 
 def test_notes_of_rows_and_the_progress_bar(folders: dict[str, str], capfd: Any) -> None:
@@ -263,14 +329,14 @@ def test_batches_of_long_texts_are_split(
     judge = ra.load_judge(folders["llama"])
     rows = draw_preference_rows(30)
     texts = ra.prepare_texts(judge, rows.pop("prompts"), rows)
-    want = ra.compute_log_probs(judge, texts)
+    expected = ra.compute_log_probs(judge, texts)
     scores_after = mock.Mock(side_effect=jm.score_vocabulary)
     monkeypatch.setattr(jm, "score_vocabulary", scores_after)
     monkeypatch.setattr(text_model, "CPU_TOKENS", 200)
     for scores in (1000, 50):
         monkeypatch.setattr(jm, "LOGIT_BYTES_CPU", 4 * judge.model.config.vocab_size * scores)
         scores_after.reset_mock()
-        assert ra.compute_log_probs(judge, texts, 64) == pytest.approx(want, abs=1e-5)
+        assert ra.compute_log_probs(judge, texts, 64) == pytest.approx(expected, abs=1e-5)
         batches = list_model_batches(scores_after)
         assert max(batch.rows for batch in batches) > 1
         for batch in batches:
@@ -331,8 +397,8 @@ def test_log_probabilities_of_other_types_of_models(
     rows = draw_preference_rows(8)
     rows["prompts"][:3], rows["chosen"][:3] = ["x" * 24] * 3, ["y" * 3, "y" * 60, "z" * 8]
     texts = ra.prepare_texts(judge, rows.pop("prompts"), rows)
-    want = [compute_log_prob(folder, list(text.context), list(text.tokens)) for text in texts]
-    assert ra.compute_log_probs(judge, texts, 4) == pytest.approx(want, abs=2e-5)
+    expected = [compute_log_prob(folder, list(text.context), list(text.tokens)) for text in texts]
+    assert ra.compute_log_probs(judge, texts, 4) == pytest.approx(expected, abs=2e-5)
 
 
 def test_log_probabilities_that_are_nan_are_refused(
