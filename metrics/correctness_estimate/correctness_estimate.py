@@ -39,6 +39,7 @@ from .names import find_differing_names
 from .number_lists import decide_sequence
 from .numerals import UNIT
 from .opposites import are_opposite_words
+from .option_choices import read_choice
 from .options import decide_option
 from .outcomes import Decision, Difference
 from .polarity import Stance
@@ -94,6 +95,7 @@ PARTS: tuple[object, ...] = (
     find_differing_names,
     is_same_chinese_name,
     read_amount,
+    read_choice,
     read_implied_answer,
     compare_relations,
     measure_chinese_exchange,

@@ -6,10 +6,17 @@ An answer chooses options by their letters ("B", "ABD") or by their text.
 import re
 from collections.abc import Callable, Mapping
 
+from .option_choices import (
+    ALPHABET,
+    LETTERS,
+    read_choice,
+    read_ruled_out,
+    write_letters_for_texts,
+)
 from .outcomes import DIFFERENT, EQUAL, Decision
 from .text import Text
 
-LETTERS = "A-J"  # of options
+MOST_READ = 4000  # characters in which a choice is looked for
 # ---- how references and questions write options
 JOINT = r"[\s,;、/&()]|and|和|及"
 # ABD, (A), "A, C", "A and C".
@@ -26,42 +33,10 @@ INITIAL = re.compile(r"[A-Z]\.")
 # The letter of each option in a question: "Which? (A) Oslo (B) Rome"; a line that begins with it.
 LISTED = re.compile(rf"(?:^|[\s(（?？:：])([{LETTERS}])(?:[).）:：、．]|\s[-–](?=\s))\s*")
 LISTED_BY_LINES = re.compile(rf"(?:^|\n)([{LETTERS}]) (?=\S)")
-# ---- answers: how they say their choice
-# A word such as "answer", and letters behind it: "the answer is B", "answer: A and C".
-CHOICE_WORD = re.compile(
-    r"(?i:answer|choice|option|choose|select|pick|antwort|respuesta|réponse|答案|选项|应?选择?)"
+# A question that asks for the wrong option: "C is no mammal" chooses C.
+ASKS_FOR_WRONG = re.compile(
+    r"\b(?:not|never|except|false|incorrect|wrong|least)\b|n['’]t\b|不", re.IGNORECASE
 )
-CONCLUDING_WORD = re.compile("answer|choice|choose|select|答案|选")
-LETTER_LIST = rf"[{LETTERS}](?:(?:[\s,;、/&]|and|和|及){{1,5}}[{LETTERS}]){{0,9}}"
-LETTERS_AFTER = re.compile(
-    r"(?:\s?(?:is|are|was|be|:|：|为|是|should be|would be)){0,3}\W{0,5}"
-    rf"({LETTER_LIST})(?![A-Za-z'’])"
-    r"(?! (?!and|is|are|because|since)[a-z])"  # "option a dog has"
-)
-# Letters before "is right": "B is right", "A and C are correct".
-RIGHT = re.compile(
-    r" (?:is|are|must be|should be|seems) (?:the )?(?:right|correct|true|best|answer)"
-)
-LETTERS_BEFORE = re.compile(rf"(?<![A-Za-z'’])({LETTER_LIST})[)\]*]{{0,3}}$")
-NEAR_CHOICE = 40  # characters before "is right" in which letters are looked for
-# A letter at the beginning, "B. Rome", and letters alone, "A, C".
-AT_START = re.compile(rf"\W*([{LETTERS}])(?:[).,;:：、\]*]+|\s[-–]\s|\s*$)(?![A-Za-z])")
-ALONE = re.compile(rf"\W*[{LETTERS}](?:(?:[\s,;、.()*/&]|and|和|及)*[{LETTERS}])*\W*")
-# Before a word such as "option": "not option B".
-DENIED = re.compile(
-    r"\b(?:not|isn't|wrong|incorrect|cannot|can't|neither)\b[^.]{0,12}$|不(?:是|选|能)[^。]{0,4}$",
-    re.IGNORECASE,
-)
-MOST_READ = 4000  # characters in which a choice is looked for
-
-
-def read_letters(text: str) -> str:
-    """Return the letters of some options in their order.
-
-    >>> read_letters("A, B and D"), read_letters("B和D")
-    ('ABD', 'BD')
-    """
-    return "".join(sorted(set(re.findall(rf"[{LETTERS}]", text))))
 
 
 def read_option_reference(reference: str, options: Mapping[str, str]) -> str:
@@ -86,9 +61,6 @@ def is_same_text(one: str, other: str) -> bool:
     return words[0] == words[1] != []
 
 
-ALPHABET = "ABCDEFGHIJ"
-
-
 def list_options(question: str) -> dict[str, str]:
     """Return the options that a question lists, by their letters.
 
@@ -108,52 +80,6 @@ def list_options(question: str) -> dict[str, str]:
     return options if letters == ALPHABET[: len(places)] else {}
 
 
-def read_choice(answer: str, options: Mapping[str, str], count: int = 1) -> str:
-    """Return the letters that an answer chooses, "" if it does not say.
-
-    Args:
-        answer: the answer.
-        options: the options of the question, by their letters.
-        count: the number of right options, and the most that are read by their texts.
-
-    >>> [read_choice(text, {}) for text in ("Bern is small, so C is right.", "B. Rome", "A city")]
-    ['C', 'B', '']
-    """
-    answer = answer[:MOST_READ]
-    if ALONE.fullmatch(answer):
-        return read_letters(answer)
-    concluding, others = find_choices(answer)
-    if concluding or others:
-        return read_letters((concluding or others)[-1])
-    start = AT_START.match(answer)
-    if start:
-        return start[1]
-    named = [letter for letter, text in options.items() if text and names_option(answer, text)]
-    return "".join(named) if len(named) <= count else ""
-
-
-def find_choices(answer: str) -> tuple[list[str], list[str]]:
-    """Return the letters that an answer chooses, and those behind a word such as "option"."""
-    concluding, others = list[tuple[int, str]](), list[tuple[int, str]]()
-    for word in CHOICE_WORD.finditer(answer):
-        letters = LETTERS_AFTER.match(answer, word.end())
-        if letters and not DENIED.search(answer[max(0, word.start() - 30) : word.start()]):
-            choices = concluding if CONCLUDING_WORD.match(word[0].lower()) else others
-            choices.append((word.start(), letters[1]))
-    for verdict in RIGHT.finditer(answer):
-        before = answer[max(0, verdict.start() - NEAR_CHOICE) : verdict.start()]
-        letters = LETTERS_BEFORE.search(before)
-        if letters:
-            concluding.append((verdict.start(), letters[1]))
-    return [letters for _, letters in sorted(concluding)], [letters for _, letters in others]
-
-
-def names_option(answer: str, text: str) -> bool:
-    """Return whether an answer has the text of an option."""
-    option = re.escape(text.rstrip("."))
-    return re.search(rf"(?<!\w){option}(?!\w)", answer, re.IGNORECASE) is not None
-
-
 # Options with numbers or small letters are read as those with capitals: "1) Oslo", "a. Oslo".
 FIRST_OPTION = re.compile(r"(?:^|\s)\(?1[).:]")
 SECOND_OPTION = re.compile(r"\s\(?2[).:]")
@@ -163,6 +89,10 @@ NUMBER_LIST = re.compile(r"\W*[1-9](?:(?:[\s,;、/&().]|and|和|及)+[1-9]){0,9}
 LONE_NUMBER = re.compile("([1-9])")
 SMALL_OPTION = re.compile(r"(?<![\w'’])([a-j])(?=[).:](?:\s|$)|\W*$)")
 LONE_SMALL_LETTER = re.compile(r"\W*[a-j]\W*")
+# A small letter of an option in an answer: "b and d", "a, c".
+SMALL_MENTION = re.compile(
+    r"(?<![\w'’])([a-j])(?=[).:,;]*(?:\s*$| (?:and|or|nor|is|are|only)\b|[).:,;]\s))"
+)
 
 
 def has_numbered_options(question: str) -> bool:
@@ -184,8 +114,12 @@ def letter_options(text: str) -> str:
 
 
 def capitalize_options(text: str) -> str:
-    """Return a text with the small letters of options as capitals: "A. Oslo" for "a. Oslo"."""
-    return SMALL_OPTION.sub(lambda match: match[0].upper(), text)
+    """Return a text with the small letters of options as capitals.
+
+    >>> capitalize_options("a. Oslo"), capitalize_options("a and c"), capitalize_options("a city")
+    ('A. Oslo', 'A and C', 'a city')
+    """
+    return SMALL_MENTION.sub(lambda match: match[0].upper(), text)
 
 
 def decide_option(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -215,12 +149,6 @@ def choose_lettering(question: str, reference: str) -> Callable[[str], str]:
     return str
 
 
-def is_called_wrong(answer: str, letters: str) -> bool:
-    """Return whether an answer calls an option wrong: B is incorrect."""
-    verdict = rf"(?<![A-Za-z]){letters} (?:is|was|seems) (?:wrong|incorrect|false|not)\b"
-    return re.search(verdict, answer) is not None
-
-
 def decide_written_option(answer: str, reference: str, question: str) -> Decision | None:
     """Return the decision of `decide_option` for texts as they were written."""
     write_letters = choose_lettering(question, reference)
@@ -231,9 +159,10 @@ def decide_written_option(answer: str, reference: str, question: str) -> Decisio
     wanted = read_option_reference(write_letters(reference), options)
     if not wanted:
         return None
-    if is_called_wrong(answer, wanted):
-        return Decision(DIFFERENT, "option", answer.strip(), wanted)
-    chosen = read_choice(answer, options, len(wanted))
-    if not chosen:
+    lettered = write_letters_for_texts(answer[:MOST_READ], options)
+    ruled_out = set[str]() if ASKS_FOR_WRONG.search(question) else read_ruled_out(lettered)
+    chosen = read_choice(lettered, options, len(wanted), ruled_out)
+    if not chosen and ruled_out.isdisjoint(wanted):
         return None
-    return Decision(EQUAL if chosen == wanted else DIFFERENT, "option", chosen, wanted)
+    outcome = EQUAL if chosen == wanted else DIFFERENT
+    return Decision(outcome, "option", chosen or answer.strip(), wanted)

@@ -43,6 +43,57 @@ NAMES = [
     # a mention that fits beside one that does not
     (WHO, "Robert J. Hill", ["By Robert J. Hill; his brother James Hill drew the maps."], []),
 ]
+CAPITAL = "Which city is the capital of Norway?\nA) Bergen\nB) Oslo\nC) Tromsø\nD) Stavanger"
+GASES = "Which are noble gases? A. neon B. oxygen C. argon D. chlorine"
+FIRST_STEP = "What comes first? (A) Call the doctor (B) Check the airway (C) Give oxygen"
+CONDUCTORS = "Which of these conduct? a) copper b) glass c) graphite d) rubber"
+OPTIONS = [
+    # the others are left out
+    (
+        CAPITAL,
+        "B",
+        ["Not A, C or D.", "All but B are wrong.", "It can't be A, and it can't be C or D."],
+        ["Not A, B or D.", "B is out, and so is A.", "Any of them except B.", "Not Oslo."],
+    ),
+    (CAPITAL, "B", ["I would rule out A, C and D."], ["I would rule out A, B and C."]),
+    (CAPITAL, "B", ["Neither Bergen nor Tromsø nor Stavanger."], ["Bergen rather than Oslo."]),
+    ("Which is NOT a city? A. Rome B. Peru C. Oslo", "B", ["B is not a city."], ["C is not one."]),
+    # the place of the option
+    (
+        CAPITAL,
+        "B",
+        ["The second one.", "I would go with the second option.", "Number two.", "Option 2"],
+        ["The third one.", "The last option.", "Number four.", "It is the first."],
+    ),
+    (CAPITAL, "C", ["the second to last"], ["the last but two", "the second"]),
+    (
+        "法国首都是哪里？A. 里昂 B. 巴黎 C. 马赛",
+        "B",
+        ["第二个", "不是A或C。"],
+        ["第三个选项", "不是B。"],
+    ),
+    # its text in other words
+    (
+        FIRST_STEP,
+        "B",
+        ["Checking the airway.", "Check that the airway is free."],
+        ["Giving oxygen."],
+    ),
+    (CAPITAL, "B", ["Oslo, not Bergen.", "I first thought Bergen, but it is Oslo."], ["Bergen."]),
+    # several letters
+    (
+        GASES,
+        "A, C",
+        ["Both A and C.", "All but B and D.", "C as well as A", "the first and the third"],
+        ["A only", "A, B and C", "A, but not C.", "neon and oxygen", "the first and the last"],
+    ),
+    (
+        CONDUCTORS,
+        "a and c",
+        ["copper and graphite", "All except b and d.", "Not glass or rubber.", "a and c only"],
+        ["a", "a, c and d", "copper and glass"],
+    ),
+]
 CODE = [
     # operators, which have no word
     ("How are two values compared in Python?", "!=", ["`!=`", "Use `!=`."], ["`==`", "Use `<>`."]),
@@ -135,7 +186,9 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize(("question", "reference", "right", "wrong"), [*NAMES, *CODE, *VALUES])
+@pytest.mark.parametrize(
+    ("question", "reference", "right", "wrong"), [*NAMES, *OPTIONS, *CODE, *VALUES]
+)
 def test_answers(question: str, reference: str, right: list[str], wrong: list[str]) -> None:
     for answer in right:
         assert estimate.score(answer, reference, question) > 0.5, answer

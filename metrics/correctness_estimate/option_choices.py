@@ -1,0 +1,269 @@
+"""Read which options of a question an answer chooses.
+
+An answer names an option by its letter ("B"), its text, its place ("the second one") or the words
+of its text. It chooses an option, or rules out all others.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+
+from .lexicon import ORDINALS, STOP_WORDS
+from .text import Text
+
+ALPHABET = "ABCDEFGHIJ"
+LETTERS = "A-J"  # of options
+
+# ---- an answer with letters for the texts and the places of options
+
+# "the second one", "the third", "option two", "number 2", "the second to last"
+PLACE = re.compile(
+    rf"\b(?:the )?(?P<first>{'|'.join(ORDINALS[:10])}|last|final)"
+    r"(?P<from_last>[ -](?:to|but)[ -](?:last|one))?"
+    r" (?:one|option|answer|choice|possibility|alternative)\b"
+    rf"|(?:\bthe |(?<=\band )|(?<=\bor ))(?P<alone>{'|'.join(ORDINALS[:10])}|last|final)"
+    r"(?P<alone_from_last>[ -](?:to|but)[ -](?:last|one))?(?=\s*(?:$|[.,;:!?)]|and\b|or\b|is\b))"
+    r"|\b(?:option|number|choice) (?:no\. ?)?(?P<number>[1-9]|one|two|three|four|five|six)\b"
+    r"|第(?P<han>[一二三四五六七八九十])(?:个|项)(?:选项|答案)?",
+    re.IGNORECASE,
+)
+HAN_DIGITS = "一二三四五六七八九十"
+NUMBERS = "one two three four five six".split()
+
+
+def write_letters_for_texts(answer: str, options: Mapping[str, str]) -> str:
+    """Return an answer with the letters of options in place of their texts and places.
+
+    The letters stand between marks, for a text at the beginning is no choice as a letter is.
+
+    >>> write_letters_for_texts("Rome, not the first one.", {"A": "Oslo", "B": "Rome"})
+    '‹B›, not ‹A›.'
+    """
+    if not options:
+        return answer
+    texts = {text.rstrip(".").lower(): letter for letter, text in options.items()}
+    longest_first = sorted(filter(has_content, texts), key=len, reverse=True)
+    if longest_first:
+        pattern = "|".join(map(re.escape, longest_first))
+        named = re.compile(rf"(?<!\w)(?:the )?({pattern})(?!\w)", re.IGNORECASE)
+        answer = named.sub(lambda match: f"‹{texts[match[1].lower()]}›", answer)
+    return PLACE.sub(lambda match: find_letter(match, options), answer)
+
+
+def has_content(text: str) -> bool:
+    """Return whether a text has a word or number that is no stop word."""
+    words = re.findall(r"\w+", text)
+    return bool(words) and not STOP_WORDS.issuperset(words)
+
+
+def find_letter(match: re.Match[str], options: Mapping[str, str]) -> str:
+    """Return the letter of an option that is named by its place, or the words as they are."""
+    place = read_place(match, len(options))
+    return f"‹{ALPHABET[place]}›" if 0 <= place < len(options) else match[0]
+
+
+def read_place(match: re.Match[str], count: int) -> int:
+    """Return the place of an option from 0, by a match of PLACE."""
+    if match["han"]:
+        return HAN_DIGITS.index(match["han"])
+    if match["number"]:
+        number = match["number"].lower()
+        return NUMBERS.index(number) if number in NUMBERS else int(number) - 1
+    word = (match["first"] or match["alone"]).lower()
+    is_from_last = match["from_last"] or match["alone_from_last"]
+    place = ORDINALS.index(word) if word in ORDINALS else 0
+    if word not in ORDINALS or is_from_last:
+        return count - 1 - place
+    return place
+
+
+# ---- the letters that an answer chooses
+
+# A word such as "answer", and letters behind it: "the answer is B", "answer: A and C".
+CHOICE_WORD = re.compile(
+    r"(?i:answer|choice|option|choose|select|pick|antwort|respuesta|réponse|答案|选项|应?选择?"
+    r"|\bit(?:['’]s| is| must be| has to be| should be)\b|\bgo(?:ing)? (?:with|for)\b"
+    r"|\b(?:so|thus|hence|therefore)\b)"
+)
+CONCLUDING_WORD = re.compile("answer|choice|choose|select|it|go|so|thus|hence|therefore|答案|选")
+JOINED = r"(?:[\s,;、/&‹›]|and|also|as well as|和|及){1,8}"
+LETTER_LIST = rf"[{LETTERS}](?:{JOINED}[{LETTERS}]){{0,9}}"
+LETTERS_AFTER = re.compile(
+    r"(?:\s?(?:is|are|was|be|:|：|为|是|should be|would be)){0,3}\W{0,5}"
+    rf"({LETTER_LIST})(?![A-Za-z'’])"
+    r"(?! (?!and|is|are|because|since)[a-z])"  # "option a dog has"
+)
+# Letters before "is right": "B is right", "A and C are correct".
+RIGHT = re.compile(
+    r" (?:is|are|must be|should be|seems) (?:the )?(?:right|correct|true|best|answer)"
+)
+LETTERS_BEFORE = re.compile(rf"(?<![A-Za-z'’])({LETTER_LIST})[)\]*›]{{0,3}}$")
+NEAR_CHOICE = 40  # characters before "is right" in which letters are looked for
+# A letter at the beginning, "B. Rome", and letters alone, "A, C".
+AT_START = re.compile(rf"\W*([{LETTERS}])(?:[).,;:：、\]*]+|\s[-–]\s|\s*$)(?![A-Za-z])")
+ALONE = re.compile(rf"\W*[{LETTERS}](?:(?:[\s,;、.()*/&‹›]|and|和|及)*[{LETTERS}])*\W*")
+# Before a word such as "option": "not option B".
+DENIED = re.compile(
+    r"\b(?:not|isn't|wrong|incorrect|cannot|can't|neither)\b[^.]{0,12}$|不(?:是|选|能)[^。]{0,4}$",
+    re.IGNORECASE,
+)
+# A letter in a sentence. "A" and "I" are words where a word in small letters follows.
+MENTION = re.compile(
+    rf"(?<![\w'’-])([{LETTERS}])(?![\w'’-])"
+    r"(?!(?<=[AI]) (?!and\b|or\b|nor\b|but\b|is\b|are\b|as well\b|only\b|because\b|since\b)[a-z])"
+)
+
+
+def read_letters(text: str) -> str:
+    """Return the letters of some options in their order.
+
+    >>> read_letters("A, B and D"), read_letters("B和D")
+    ('ABD', 'BD')
+    """
+    return sort_letters(re.findall(rf"[{LETTERS}]", text))
+
+
+def sort_letters(letters: Iterable[str]) -> str:
+    """Return each of some letters once, in their order."""
+    return "".join(sorted(set(letters)))
+
+
+def read_choice(
+    answer: str, options: Mapping[str, str], count: int = 1, ruled_out: Collection[str] = ()
+) -> str:
+    """Return the letters that an answer chooses, "" if it does not say.
+
+    Args:
+        answer: the answer, with letters for the texts of options.
+        options: the options of the question, by their letters.
+        count: the number of right options.
+        ruled_out: the letters that the answer rules out.
+
+    >>> [read_choice(text, {}) for text in ("Bern is small, so C is right.", "B.", "A city")]
+    ['C', 'B', '']
+    >>> cities = {"A": "Oslo", "B": "Rome", "C": "Bern"}
+    >>> read_choice("Not A or B.", cities, ruled_out="AB"), read_choice("All but B.", cities, 2)
+    ('C', 'AC')
+    """
+    if ALONE.fullmatch(answer):
+        return read_letters(answer)
+    choice = read_all_but(answer, options) or read_concluding_choice(answer)
+    if choice:
+        return choice
+    start = AT_START.match(answer)
+    if start and start[1] not in ruled_out:
+        return start[1]
+    return read_named_options(answer, options, count, ruled_out) if options else ""
+
+
+def read_named_options(
+    answer: str, options: Mapping[str, str], count: int, ruled_out: Collection[str]
+) -> str:
+    """Return the options that an answer names and does not rule out, "" for too many.
+
+    Without any, these are the options that are left, or those that the answer describes.
+    """
+    named = set(MENTION.findall(answer)).difference(ruled_out)
+    if named:
+        return sort_letters(named) if len(named) <= count else ""
+    if not ruled_out:
+        described = find_described_options(answer, options)
+        return sort_letters(described) if len(described) <= count else ""
+    rest = options.keys() - set(ruled_out)
+    return sort_letters(rest) if len(rest) == count else ""
+
+
+def read_concluding_choice(answer: str) -> str:
+    """Return the letters of the last choice of an answer, "" for none."""
+    concluding, others = find_choices(answer)
+    choices = concluding or others
+    return read_letters(choices[-1]) if choices else ""
+
+
+def find_choices(answer: str) -> tuple[list[str], list[str]]:
+    """Return the letters that an answer chooses, and those behind a word such as "option"."""
+    concluding, others = list[tuple[int, str]](), list[tuple[int, str]]()
+    for word in CHOICE_WORD.finditer(answer):
+        letters = LETTERS_AFTER.match(answer, word.end())
+        if letters and not DENIED.search(answer[max(0, word.start() - 30) : word.start()]):
+            choices = concluding if CONCLUDING_WORD.match(word[0].lower()) else others
+            choices.append((word.start(), letters[1]))
+    for verdict in RIGHT.finditer(answer):
+        before = answer[max(0, verdict.start() - NEAR_CHOICE) : verdict.start()]
+        letters = LETTERS_BEFORE.search(before)
+        if letters:
+            concluding.append((verdict.start(), letters[1]))
+    return [letters for _, letters in sorted(concluding)], [letters for _, letters in others]
+
+
+# ---- the letters that an answer rules out
+
+ANY_LETTERS = (
+    rf"[{LETTERS}](?:(?:[\s,;、/&‹›]|and|n?or|和|及|或){{1,8}}[{LETTERS}]){{0,9}}(?![\w'’])"
+)
+WRONG = r"(?:wrong|incorrect|false|out\b|impossible|eliminated|excluded|ruled out)"
+RULED_OUT_BEFORE = re.compile(
+    r"(?:\b(?i:not|neither|nor|none of|rather than|instead of|cannot)\b|n['’]t\b"
+    r"|\b(?i:rul|eliminat|exclud|discard|reject|dismiss|cross|strik)\w*\b"
+    rf"|不[是选能]|排除)(?! only)[a-z ]{{0,20}}?\s?‹?(?P<letters>{ANY_LETTERS})"
+)
+RULED_OUT_AFTER = re.compile(
+    rf"(?<![\w'’])(?P<letters>{ANY_LETTERS})[)\]*›]{{0,2}} ?(?:is|are|was|were|can|seems?|looks?)?"
+    rf"(?: all| both| clearly| also)?(?: not?\b|n['’]t\b|not\b| {WRONG})"
+)
+ALL_BUT = re.compile(
+    r"\b(?P<all>all|every(?:thing|one)?|any(?:thing)?|none|nothing)\b(?: of (?:them|these))?"
+    r"(?: (?:options|answers))? (?:but|except(?: for)?|other than|apart from|besides) ‹?"
+    rf"(?P<letters>{ANY_LETTERS})(?P<rest>[^.;]*)",
+    re.IGNORECASE,
+)
+WRONG_WORD = re.compile(rf"\b{WRONG}")
+
+
+def read_ruled_out(answer: str) -> set[str]:
+    """Return the letters of the options that an answer denies or calls wrong.
+
+    >>> sorted(read_ruled_out("It is not A or B, and D is wrong."))
+    ['A', 'B', 'D']
+    """
+    ruled_out = set[str]()
+    for pattern in (RULED_OUT_BEFORE, RULED_OUT_AFTER):
+        for match in pattern.finditer(answer):
+            ruled_out.update(read_letters(match["letters"]))
+    return ruled_out
+
+
+def read_all_but(answer: str, options: Mapping[str, str]) -> str:
+    """Return the choice of an answer such as "all but B are wrong", "" for none."""
+    match = ALL_BUT.search(answer)
+    if not match:
+        return ""
+    excepted = read_letters(match["letters"])
+    chooses_them = match["all"].lower() in ("none", "nothing") or WRONG_WORD.search(match["rest"])
+    return excepted if chooses_them else sort_letters(options.keys() - set(excepted))
+
+
+# ---- options in other words
+
+
+def find_described_options(answer: str, options: Mapping[str, str]) -> set[str]:
+    """Return the options whose words an answer has, in any order and form.
+
+    An option whose words are part of another's counts only without the other. An answer that denies
+    something describes none.
+
+    >>> find_described_options("Checking the airway.", {"A": "Call help", "B": "Check the airway"})
+    {'B'}
+    """
+    text = Text(answer)
+    if text.denials or text.untrue:
+        return set()
+    words = {letter: set(Text(option).content) for letter, option in options.items()}
+    described = list[str]()
+    for letter, content in words.items():
+        if content and content <= text.places.keys():
+            described.append(letter)
+    found = set[str]()
+    for letter in described:
+        if not any(words[letter] < words[other] for other in described):
+            found.add(letter)
+    return found
