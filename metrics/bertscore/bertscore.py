@@ -11,7 +11,7 @@ import evaluate
 
 from .inputs import Inputs
 from .scoring import NO_SCORE, Row, Score, choose_model, explain, load_encoder, score, score_rows
-from .tables import LAYER_OF_MODEL, read_baselines, warn_of_language
+from .tables import LAYER_OF_MODEL, read_baselines, describe_language_mismatch
 from .text_model import ask_hub
 
 __all__ = ["Bertscore", "ask_hub", "known_layers", "score"]
@@ -19,7 +19,14 @@ __all__ = ["Bertscore", "ask_hub", "known_layers", "score"]
 VERSION = "0.1.0"
 # The version number in the hash codes of bert_score's release 0.3.13.
 BERT_SCORE = "0.3.12"
-known_layers = LAYER_OF_MODEL.get
+
+
+def known_layers(model: str) -> int | None:
+    """Return the layer that bert_score uses for a model; None if it does not know the model.
+
+    The demo asks this before it scores with a model.
+    """
+    return LAYER_OF_MODEL.get(model)
 
 
 class Bertscore(Inputs, evaluate.Metric):
@@ -74,14 +81,15 @@ class Bertscore(Inputs, evaluate.Metric):
     ) -> dict[str, Any]:
         name = choose_model(model_type, lang)
         lang = lang.lower() if lang else None
-        warning, warning_values = warn_of_language(model_type, lang)
+        warning, warning_values = describe_language_mismatch(model_type, lang)
         if warning:
             warnings.warn(warning, stacklevel=3)
         baselines = read_baselines(str(name), lang) if rescale_with_baseline else None
         encoder = load_encoder(name, num_layers, lang, device)
-        zero = baselines[encoder.layers] if baselines else NO_SCORE
+        # Without rescaling, 0 stays 0.
+        baseline = baselines[encoder.layers] if baselines else NO_SCORE
         rows = score_rows(
-            encoder, predictions, references, idf, zero, batch_size, per_example is True
+            encoder, predictions, references, idf, baseline, batch_size, per_example is True
         )
         result: dict[str, Any] = {}
         for key in Score._fields:

@@ -468,12 +468,12 @@ def list_pairs(rows: list[list[str]]) -> list[Pair]:
     return pairs
 
 
-def compute_best_score(matches: list[Match], zero: tuple[float, ...]) -> Score:
-    """Return the best values over all references, rescaled so that `zero` becomes 0."""
+def compute_best_score(matches: list[Match], baseline: tuple[float, ...]) -> Score:
+    """Return the best values over all references, rescaled so that `baseline` becomes 0."""
     values_by_reference = [match.score for match in matches]
     best = map(max, zip(*values_by_reference, strict=True))
     rescaled = []
-    for value, low in zip(best, zero, strict=True):
+    for value, low in zip(best, baseline, strict=True):
         rescaled.append((value - low) / (1 - low))
     return Score(*rescaled)
 
@@ -483,7 +483,7 @@ def score_rows(  # noqa: PLR0913
     predictions: list[str],
     references: list[tuple[str, ...]],
     idf: bool = False,
-    zero: tuple[float, ...] = NO_SCORE,
+    baseline: tuple[float, ...] = NO_SCORE,
     batch_size: int = 64,
     explain: bool = False,
 ) -> list[Row]:
@@ -494,7 +494,7 @@ def score_rows(  # noqa: PLR0913
         predictions: the answers.
         references: the references of each answer.
         idf: whether to weigh tokens by their inverse document frequency in the references.
-        zero: the precision, recall and F1 that are rescaled to 0, while 1 stays 1.
+        baseline: the precision, recall and F1 that are rescaled to 0, while 1 stays 1.
         batch_size: the most texts in one batch.
         explain: whether to keep which token matched which.
     """
@@ -511,7 +511,7 @@ def score_rows(  # noqa: PLR0913
     scored = []
     for row in rows:
         matches = [all_matches[row[0], reference] for reference in row[1:]]
-        score = compute_best_score(matches, zero)
+        score = compute_best_score(matches, baseline)
         scored.append(Row([texts[text] for text in row], score, matches))
     return scored
 

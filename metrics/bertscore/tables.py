@@ -98,13 +98,13 @@ def find_language(model: str) -> str | None:
     return next((language for name, language in OTHER_LANGUAGES.items() if name in model), "en")
 
 
-def warn_of_language(model_type: object, lang: str | None) -> tuple[str, dict[str, str]]:
-    """Return a warning if a model was trained on another language than the one passed.
+def describe_language_mismatch(model_type: object, lang: str | None) -> tuple[str, dict[str, str]]:
+    """Return the text of a warning if a model was trained on another language than `lang`.
 
     Returns:
         the sentence, and the values in it; "" and {} without a warning.
 
-    >>> message, values = warn_of_language("roberta-large", "zh")
+    >>> message, values = describe_language_mismatch("roberta-large", "zh")
     >>> message.partition(":")[0]
     "lang is 'zh', and the model 'roberta-large' was trained on 'en'"
     """

@@ -44,36 +44,41 @@ OTHER_WORD = re.compile(rf"[{UNSPACED}]|[^\W\d_{LATIN}{UNSPACED}]+")
 GLOSS = re.compile(r"[(（][^()（）]*[)）]")
 
 
-def find_deciding_text(reference: str, prediction: str) -> str:
-    """Return the text whose script decides on the language.
+def answer_decides(reference: str, prediction: str) -> bool:
+    """Return whether the answer's script decides on the language, and not the reference's.
 
-    That is the reference. If all its letters are Latin, it is the prediction, provided this has
-    more words in another script than Latin words that the reference lacks.
+    It does if the reference has no letter of another script than Latin, and the answer has more
+    words in another script than Latin words. Words in brackets do not count, nor do Latin words
+    that the reference has, too.
 
-    >>> find_deciding_text("NASA", "由NASA发射"), find_deciding_text("NASA", "NASA (美国) did")
-    ('由NASA发射', 'NASA')
-    >>> find_deciding_text("东京", "Tokyo")
-    '东京'
+    >>> answer_decides("NASA", "由NASA发射"), answer_decides("NASA", "NASA (美国) did")
+    (True, False)
+    >>> answer_decides("东京", "Tokyo"), answer_decides("1998", "成立于1998年")
+    (False, True)
     """
     if prediction.isascii() or OTHER_WORD.search(reference):
-        return reference
+        return False
     answer = GLOSS.sub(" ", prediction)
     # Latin words that the reference also has are quotations: they do not make the answer English.
     quoted = set(LATIN_WORD.findall(reference.lower()))
     latin_words = [word for word in LATIN_WORD.findall(answer.lower()) if word not in quoted]
     other_words = OTHER_WORD.findall(answer)
-    return answer if len(other_words) > len(latin_words) else reference
+    return len(other_words) > len(latin_words)
 
 
 def detect_language(reference: str, prediction: str = "") -> str:
-    """Return "zh" if the deciding text has Han characters, else "en".
+    """Return "zh" if the reference has Han characters, else "en".
+
+    If `answer_decides`, the answer without its words in brackets is tested instead.
 
     >>> detect_language("东京"), detect_language("1998")
     ('zh', 'en')
     >>> detect_language("1998", "公司成立于1998年。")
     'zh'
     """
-    text = find_deciding_text(reference, prediction)
+    text = reference
+    if answer_decides(reference, prediction):
+        text = GLOSS.sub(" ", prediction)
     return "zh" if HAN.search(text) else "en"
 
 

@@ -68,11 +68,10 @@ def replace_surrogates(text: str) -> str:
 
 
 def compute_cosines(left: Any, right: Any) -> list[float]:
-    """Return the cosine of each row of `right` with a row of `left`.
+    """Return the cosines of the rows of two matrices.
 
-    It is the row at the same place, or the only row of `left`.
-
-    The cosine with a vector of zeros is 0.
+    If `left` has one row, it is compared with each row of `right`. The cosine with a vector of
+    zeros is 0.
 
     >>> compute_cosines([[3.0, 4.0]], [[4.0, 3.0], [0.0, 0.0]])
     [0.96, 0.0]
@@ -177,7 +176,7 @@ def read_encoder(name: str, device: str, local_files_only: bool = False) -> Simp
     return SimpleNamespace(model=model, tokenizer=tokenizer, max_length=limit)
 
 
-class Text(NamedTuple):
+class Embedding(NamedTuple):
     """A text with its embedding.
 
     Attributes:
@@ -196,7 +195,7 @@ class Text(NamedTuple):
 
 def embed_texts(
     encoder: SimpleNamespace, texts: list[str], batch_size: int = 64
-) -> dict[str, Text]:
+) -> dict[str, Embedding]:
     """Return each text with its embedding; equal texts are encoded once.
 
     Raises:
@@ -217,7 +216,7 @@ def embed_texts(
                 ids = tokens[i]
                 unknown = ids.count(encoder.tokenizer.unk_token_id) if encoder.tokenizer else 0
                 is_truncated = bool(limit and len(ids) > limit)
-                embedded[distinct[i]] = Text(vector, len(ids), unknown, is_truncated)
+                embedded[distinct[i]] = Embedding(vector, len(ids), unknown, is_truncated)
     if not all(numpy.isfinite(text.vector).all() for text in embedded.values()):
         raise OSError(
             f"the model {encoder.name!r:.200} computes values that are no numbers; its weights "
@@ -229,7 +228,8 @@ def embed_texts(
 def tokenize_texts(encoder: SimpleNamespace, texts: list[str]) -> list[Any]:
     """Return the tokens of each text, with those of the model's prompt before it.
 
-    If the model has no tokenizer of the package transformers, return the texts.
+    If the model has no tokenizer of the package transformers, return the texts: their lengths are
+    then in characters, and no token is unknown.
     """
     if not encoder.tokenizer:
         return list(texts)
@@ -243,7 +243,7 @@ def tokenize_texts(encoder: SimpleNamespace, texts: list[str]) -> list[Any]:
 
 def explain(
     encoder: SimpleNamespace,
-    texts: dict[str, Text],
+    texts: dict[str, Embedding],
     prediction: str,
     references: tuple[str, ...],
 ) -> dict[str, Any]:
@@ -277,7 +277,7 @@ def explain(
 
 
 def describe_doubts(
-    encoder: SimpleNamespace, texts: dict[str, Text], shown: dict[str, str]
+    encoder: SimpleNamespace, texts: dict[str, Embedding], shown: dict[str, str]
 ) -> dict[str, Any]:
     """Return a row's note, its warnings and its note_data: reasons to doubt the score."""
     empty = []

@@ -12,7 +12,8 @@ Differences from the original:
   Here jieba splits texts into words if the reference has Han characters (language "zh"). If most
   letters of the reference are in another script, the tokens are words of Unicode letters, single
   characters in scripts without spaces, and emoji ("other"). If the reference has Latin letters and
-  digits only, the answer decides; its "NASA가" is then two words. `language="en"` uses the
+  digits only, the answer decides; then a Latin word and a Korean particle in one ("NASA가") are two
+  words. `language="en"` uses the
   original's tokens for all texts.
 - Spaces between Chinese characters are left out.
 
@@ -45,9 +46,10 @@ LANGUAGES = ("en", "zh", "other")
 ROUGE_TYPES = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
-# Latin letters with all accents, and signs between them in Unicode such as ° and ×; letters of
-# scripts without spaces between words.
+# Latin letters with all accents, and other characters that lie between them in Unicode, such as °
+# and ×.
 LATIN = "A-Za-z\u00aa-\u02ff\u1e00-\u1eff\uff21-\uff3a\uff41-\uff5a"
+# Letters of scripts without spaces between words.
 UNSPACED = (
     "\u0e00-\u109f\u1780-\u17ff\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
 )
@@ -71,39 +73,45 @@ WORD_CHARACTERS = string.ascii_lowercase + string.digits
 TO_SPACE = bytes(byte if chr(byte) in WORD_CHARACTERS else ord(" ") for byte in range(256))
 # Marks the beginning of each line in the columns; it is no token.
 EDGE = "\n"
+# Stands for each token of a prediction line that no reference line has; it is no token.
+UNKNOWN = "\n\n"
 # Longer words are not cached: they rarely come again, and take much memory.
-LONG = 32
-# The table of common subsequences keeps every row with this distance.
+LONGEST_CACHED_WORD = 32
+# Only every BLOCK-th row of the table of common subsequences is stored; the others are computed
+# again.
 BLOCK = 1024
 
 
-def find_deciding_text(reference: str, prediction: str) -> str:
-    """Return the text whose script decides on the language.
+def answer_decides(reference: str, prediction: str) -> bool:
+    """Return whether the answer's script decides on the language, and not the reference's.
 
-    That is the reference. If all its letters are Latin, it is the prediction, provided this has
-    more words in another script than Latin words that the reference lacks.
+    It does if the reference has no letter of another script than Latin, and the answer has more
+    words in another script than Latin words. Words in brackets do not count, nor do Latin words
+    that the reference has, too.
 
-    >>> find_deciding_text("NASA", "由NASA发射"), find_deciding_text("NASA", "NASA (美国) did")
-    ('由NASA发射', 'NASA')
-    >>> find_deciding_text("东京", "Tokyo")
-    '东京'
+    >>> answer_decides("NASA", "由NASA发射"), answer_decides("NASA", "NASA (美国) did")
+    (True, False)
+    >>> answer_decides("东京", "Tokyo"), answer_decides("1998", "成立于1998年")
+    (False, True)
     """
     if prediction.isascii() or OTHER_WORD.search(reference):
-        return reference
+        return False
     answer = GLOSS.sub(" ", prediction)
     # Latin words that the reference also has are quotations: they do not make the answer English.
     quoted = set(LATIN_WORD.findall(reference.lower()))
     latin_words = [word for word in LATIN_WORD.findall(answer.lower()) if word not in quoted]
     other_words = OTHER_WORD.findall(answer)
-    return answer if len(other_words) > len(latin_words) else reference
+    return len(other_words) > len(latin_words)
 
 
 def detect_language(reference: str, prediction: str = "") -> str:
-    """Return the language of a pair, by the script of its deciding text.
+    """Return the language of a pair, by the script of the reference or of the answer.
+
+    The text is the reference. If `answer_decides`, it is the answer without its words in brackets.
 
     Returns:
-        "zh" if the text has Han characters; else "other" if the text is the prediction, or if more
-        than half of its letters, marks, digits and emoji are not in a to z, A to Z and 0 to 9; else
+        "zh" if the text has Han characters; else "other" if the text is the answer, or if more than
+        half of its letters, marks, digits and emoji are not in a to z, A to Z and 0 to 9; else
         "en".
 
     >>> [detect_language(text) for text in ("Café au lait", "北京 (Beijing)", "Москва", "🎉 ok")]
@@ -111,12 +119,13 @@ def detect_language(reference: str, prediction: str = "") -> str:
     >>> [detect_language("1998", answer) for answer in ("成立于1998年", "в 1998 году", "in 1998")]
     ['zh', 'other', 'en']
     """
-    text = find_deciding_text(reference, prediction)
+    is_answer = answer_decides(reference, prediction)
+    text = GLOSS.sub(" ", prediction) if is_answer else reference
     if text.isascii():
         return "en"
     if HAN.search(text):
         return "zh"
-    if text != reference:
+    if is_answer:
         return "other"
     n_all = sum(map(len, load_word_pattern().findall(text)))
     n_inside = len(re.findall("[a-zA-Z0-9]", text))
@@ -191,7 +200,7 @@ def tokenize_english(text: str, use_stemmer: bool) -> list[str]:
         return words
     stems = []
     for word in words:
-        stem = stem_word if len(word) <= LONG else stem_word.__wrapped__
+        stem = stem_word if len(word) <= LONGEST_CACHED_WORD else stem_word.__wrapped__
         stems.append(stem(word))
     return stems
 
@@ -208,7 +217,7 @@ def compute_score(n_shared: int, n_prediction: int, n_reference: int) -> Score:
     """Return precision, recall and F-measure; all are 0 if the texts share nothing.
 
     Args:
-        n_shared: the number of shared units: words, pairs or words in sequence.
+        n_shared: the number of shared units: words, bigrams or words of the sequence.
         n_prediction: the number of units in the prediction.
         n_reference: the number of units in the reference.
     """
@@ -266,7 +275,7 @@ def build_lcs_table(rows: Sequence[str], columns: Sequence[str]) -> list[int]:
         kept.append(row)
         for token in filter(masks.__contains__, rows[start : start + BLOCK]):
             matches = row & masks[token]
-            row = (row + matches | row ^ matches) & all_bits
+            row = ((row + matches) | (row ^ matches)) & all_bits
     return [*kept, row]
 
 
@@ -281,14 +290,15 @@ def walk_table_back(
     Args:
         rows: the tokens of the rows.
         masks: the result of `make_masks` for the columns.
-        all_bits: the row before the first: a 1 at each column where a subsequence may grow.
+        all_bits: the row before the first: a 1 at each column where a subsequence may grow. All
+            other bits stay 0 in every row, so a carry of the addition ends there.
         table: the result of `build_lcs_table`, if it is known. The other rows are computed again,
             one block at a time.
     """
 
     def next_row(row: int, token: str) -> int:
         matches = row & masks.get(token, 0)
-        return (row + matches | row ^ matches) & all_bits if matches else row
+        return ((row + matches) | (row ^ matches)) & all_bits if matches else row
 
     if not table:
         before_last_block = rows[: (len(rows) - 1) // BLOCK * BLOCK]
@@ -335,10 +345,11 @@ def find_lcs_path(
 def find_lcs_unions(
     prediction: Iterable[Sequence[str]], reference: Iterable[Sequence[str]]
 ) -> dict[Sequence[str], list[str]]:
-    """Return, for each reference line, its tokens on a path with any prediction line.
+    """Return the union LCS of each reference line: its tokens in its LCS with any prediction line.
 
-    A path is a longest common subsequence. The paths through all reference lines are walked at once
-    (see `walk_paths`).
+    The LCS is the longest common subsequence (LCS-union: Lin 2004, section 3.2); if there are
+    several, it is the path that `find_lcs_path` finds. The paths through all reference lines are
+    walked at once (see `walk_paths`).
 
     >>> find_lcs_unions([("b", "c"), ("d",)], [("a", "b", "d"), ("c", "b")])
     {('a', 'b', 'd'): ['b', 'd'], ('c', 'b'): ['c']}
@@ -353,7 +364,7 @@ def find_lcs_unions(
     distinct: dict[tuple[str, ...], None] = {}
     for line in prediction:
         # Tokens that no reference line has need not be told apart.
-        known = tuple(token if token in masks else EDGE for token in line)
+        known = tuple(token if token in masks else UNKNOWN for token in line)
         distinct[known] = None
     on_path = 0
     for tokens in distinct:
@@ -381,7 +392,21 @@ def walk_paths(
 ) -> int:
     """Return the columns on the paths of one prediction line through all reference lines.
 
-    All paths are walked at once.
+    This does what `find_lcs_path` does, for all reference lines at once: a walk begins at the last
+    column of each line and goes back through the rows. The walk of all lines together is not in
+    Hyyrö 2004; tests compare it with `find_lcs_path`.
+
+    For the lines ("a", "b") and ("b", "c") and the prediction line ("b", "c"), with the first
+    column on the left:
+
+        columns   | a b | b c   "|" is an edge
+        walks     0 0 1 0 0 1   at the last column of each line
+        row "c"   0 1 0 0 0 0   no walk stands where a column may be skipped (1, and not "c")
+        paired    0 0 0 0 0 1   the walk that stands at "c" pairs it
+        walks     0 0 1 0 1 0   this walk goes on one column before
+        row "b"   0 1 0 0 0 1
+        paired    0 0 1 0 1 0   both walks stand at "b"
+        on path   0 0 1 0 1 1
 
     Args:
         tokens: the prediction line.
@@ -394,23 +419,27 @@ def walk_paths(
     """
     all_bits = (1 << n_columns) - 1
     on_path = 0
-    # The column that each walk has reached, as one bit per reference line; at first its last
-    # column.
-    standing = (edges | 1 << n_columns) >> 1
+    # The column that each walk has reached, as one bit per reference line; at first the last column
+    # of the line, which is the one before the next edge.
+    walks = (edges | (1 << n_columns)) >> 1
     table = walk_table_back(tokens, masks, all_bits ^ edges)
     for token, row in zip(reversed(tokens), table, strict=True):
         mask = masks.get(token, 0)
-        # Skip columns with strides of 1, 2, 4 and so on: each pass doubles the distance of a walk.
-        free = row ^ row & mask
-        step = 1
-        while moving := standing & free:
-            standing |= moving >> step
-            free &= free << step
-            step *= 2
-        standing &= all_bits ^ row | mask
-        paired = standing & mask
+        # A column is skipped if its bit is 1 (the rest has a subsequence of the same length) and it
+        # is not the token. Each pass moves a walk twice as far: `skipped` has the columns from
+        # which `stride` columns can be skipped. A walk leaves a bit at each column that it passes.
+        skipped = row & ~mask
+        stride = 1
+        while moving := walks & skipped:
+            walks |= moving >> stride
+            skipped &= skipped << stride
+            stride *= 2
+        # Of these bits only the last stays: the column that is not skipped.
+        walks &= (all_bits ^ row) | mask
+        paired = walks & mask
         on_path |= paired
-        standing ^= paired | paired >> 1
+        # A walk that has paired its column goes on one column before.
+        walks ^= paired | (paired >> 1)
     return on_path
 
 
@@ -458,12 +487,12 @@ def grade(
     reference: str,
     language: str = "auto",
     use_stemmer: bool = False,
-    split: Callable[[str, str, bool], list[str]] = tokenize,
+    tokenizer: Callable[[str, str, bool], list[str]] = tokenize,
 ) -> Grade:
     """Return the ROUGE values of one answer, with its tokens.
 
-    The arguments are those of `score`, and `split`, which splits a text into tokens: `tokenize`, or
-    a cached version of it.
+    The arguments are those of `score`, and `tokenizer`, which splits a text into tokens: the
+    function `tokenize`, or a cached version of it.
     """
     check_choice("language", language, ("auto", *LANGUAGES))
     check_choice("use_stemmer", use_stemmer, (True, False))
@@ -471,29 +500,33 @@ def grade(
         language = detect_language(reference, prediction)
     if language == "other" and not OTHER_WORD.search(reference):
         prediction = SCRIPT_CHANGE.sub(" ", prediction)
-    predicted = split(prediction, language, use_stemmer)
-    right = split(reference, language, use_stemmer)
-    n_words = count_shared(predicted, right)
-    n_pairs = 0
+    prediction_tokens = tokenizer(prediction, language, use_stemmer)
+    reference_tokens = tokenizer(reference, language, use_stemmer)
+    n_words = count_shared(prediction_tokens, reference_tokens)
+    n_bigrams = 0
     n_sequence = n_words
     table = []
-    # If at most one token is shared, no pair is, and no table is needed.
+    # If at most one token is shared, no bigram is, and no table is needed.
     if n_words > 1:
-        n_pairs = count_shared(list(pairwise(predicted)), list(pairwise(right)))
-        table = build_lcs_table(predicted, right)
-        n_sequence = len(right) - table[-1].bit_count()
-    sequence = compute_score(n_sequence, len(predicted), len(right))
+        n_bigrams = count_shared(
+            list(pairwise(prediction_tokens)), list(pairwise(reference_tokens))
+        )
+        table = build_lcs_table(prediction_tokens, reference_tokens)
+        n_sequence = len(reference_tokens) - table[-1].bit_count()
+    sequence = compute_score(n_sequence, len(prediction_tokens), len(reference_tokens))
     scores = {
-        "rouge1": compute_score(n_words, len(predicted), len(right)),
-        "rouge2": compute_score(n_pairs, len(predicted) - 1, len(right) - 1),
+        "rouge1": compute_score(n_words, len(prediction_tokens), len(reference_tokens)),
+        "rouge2": compute_score(n_bigrams, len(prediction_tokens) - 1, len(reference_tokens) - 1),
         "rougeL": sequence,
         "rougeLsum": sequence,
     }
     if "\n" in prediction or "\n" in reference:
-        predicted_lines = [split(line, language, use_stemmer) for line in prediction.split("\n")]
-        right_lines = [split(line, language, use_stemmer) for line in reference.split("\n")]
-        scores["rougeLsum"] = score_lsum(predicted_lines, right_lines)
-    return Grade(scores, language, predicted, right, table)
+        prediction_lines = [
+            tokenizer(line, language, use_stemmer) for line in prediction.split("\n")
+        ]
+        reference_lines = [tokenizer(line, language, use_stemmer) for line in reference.split("\n")]
+        scores["rougeLsum"] = score_lsum(prediction_lines, reference_lines)
+    return Grade(scores, language, prediction_tokens, reference_tokens, table)
 
 
 def check_choice(name: str, value: Any, choices: tuple[Any, ...]) -> None:

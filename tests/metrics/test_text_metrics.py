@@ -508,6 +508,22 @@ def test_the_common_subsequence_equals_that_of_the_whole_table_for_any_block_siz
         assert rouge.find_lcs_path(a, b, table) == find_path_plainly(a, b)
 
 
+LINES = st.lists(st.lists(st.sampled_from("abcdx"), max_size=6).map(tuple), max_size=4)
+
+
+@given(LINES, LINES)
+@settings(max_examples=300)
+def test_the_union_of_subsequences_equals_that_of_the_paths_of_all_pairs_of_lines(
+    prediction: list[tuple[str, ...]], reference: list[tuple[str, ...]]
+) -> None:
+    unions = rouge.find_lcs_unions(prediction, reference)
+    for line in reference:
+        on_path = set()
+        for predicted in prediction:
+            on_path |= {j for _, j in find_path_plainly(predicted, line)}
+        assert unions[line] == [line[j] for j in sorted(on_path)]
+
+
 @given(TOKENS.filter(bool), TOKENS.filter(bool))
 @settings(max_examples=300)
 def test_rouge_l_equals_the_rouge_package(a: list[str], b: list[str]) -> None:
