@@ -168,7 +168,7 @@ def is_strict(path: str) -> bool:
 FUNCTIONS = [function for path in list_files() for function in find_functions(path)]
 
 
-def test_no_name_hides_what_its_function_does() -> None:
+def test_every_name_says_what_its_function_does() -> None:
     faults = {str(function): find_fault(function.name) for function in FUNCTIONS}
     found = {name: fault for name, fault in faults.items() if fault and name not in STILL_THERE}
     assert not found, "name what each of these functions does, and to what"

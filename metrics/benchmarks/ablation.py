@@ -1,4 +1,4 @@
-"""Measures how much each part of correctness_estimate contributes, by training without it.
+"""Measure how much each part of correctness_estimate contributes, by training without it.
 
 A part is a group of features, a family of objections or a kind of decision.
 

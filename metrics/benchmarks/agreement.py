@@ -1,4 +1,4 @@
-"""Measures how far each score agrees with people: AUROC, accuracy and ranking on human verdicts.
+"""Measure how far each score agrees with people: AUROC, accuracy and ranking on human verdicts.
 
 Run: make agreement DATA=path, or .venv/bin/python -m metrics.benchmarks.agreement --data PATH
 [--title ... --url ...]

@@ -1,4 +1,4 @@
-"""Simulates a judge that is asked only if the estimate is unsure: saved calls, error and intervals.
+"""Simulate a judge that is asked only if the estimate is unsure: saved calls, error and intervals.
 
 `make cascade` writes the tables.
 

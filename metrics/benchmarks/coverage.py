@@ -1,4 +1,4 @@
-"""Measures how often each interval of a report contains the true value: `make coverage`.
+"""Measure how often each interval of a report contains the true value: `make coverage`.
 
 It prints the table and writes it into metrics/README.md. For each case in coverage_cases.py, 2,000
 samples are drawn; for shares of independent rows the coverage is computed exactly. A cell has the

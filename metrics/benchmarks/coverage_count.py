@@ -1,4 +1,4 @@
-"""Counts how many intervals contain the true value."""
+"""Count how many intervals contain the true value."""
 
 from collections.abc import Callable, Iterable, Sequence
 

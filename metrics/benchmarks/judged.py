@@ -1,4 +1,4 @@
-"""Measures judges against people's verdicts on a sample of questions, and estimates their costs.
+"""Measure judges against people's verdicts on a sample of questions, and estimate their costs.
 
 What a run would take is printed first; judges are asked only with --yes. The costs of a thousand
 answers are the judges' own estimates, which send nothing and need no key.

@@ -1,4 +1,4 @@
-"""Scores every answer with each score that needs no judge: the best value over the references.
+"""Score every answer with each score that needs no judge: the best value over the references.
 
 Two modules are missing, since they score no answers: reward_accuracy and judge_bias measure judges.
 """

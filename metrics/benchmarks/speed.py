@@ -1,4 +1,4 @@
-"""Measures how fast the modules are, compared with the programs that they reproduce.
+"""Measure how fast the modules are, compared with the programs that they reproduce.
 
 Run: make bench [LVEVAL=path], or .venv/bin/python -m metrics.benchmarks.speed [--lveval PATH]
 [--only NAME ...]

@@ -1,4 +1,4 @@
-"""Measures how much the estimate adds to a few verdicts: coverage and width of the intervals.
+"""Measure how much the estimate adds to a few verdicts: coverage and width of the intervals.
 
 People judged all of these answers. Some are drawn as if only they had been judged, `DRAWS` times
 with a fixed seed. For two systems, or for all, the answers of these systems to a question are

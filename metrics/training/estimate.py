@@ -1,4 +1,4 @@
-"""Trains correctness_estimate on people's verdicts, writes model.py and reports how good it is.
+"""Train correctness_estimate on people's verdicts, write model.py and report how good it is.
 
 Run: make estimate DATA=path GRADES=folder, or .venv/bin/python -m metrics.training.estimate --data
 PATH --grades FOLDER

@@ -1,4 +1,4 @@
-"""Fits the parts of correctness_estimate: ensembles, heads, objections and calibration.
+"""Fit the parts of correctness_estimate: ensembles, heads, objections and calibration.
 
 All sources of graded answers have the same weight, and half of it is on right answers. If a
 question has n answers, each has the weight 1 / sqrt(n). Each source also has an intercept of its

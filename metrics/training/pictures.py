@@ -1,4 +1,4 @@
-"""Draws the share of right answers for each tenth of the estimate, as text."""
+"""Draw the share of right answers for each tenth of the estimate, as text."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Writes into correctness_estimate's model.py how rare words are, by EVOUNA's answers.
+"""Write into correctness_estimate's model.py how rare words are, by EVOUNA's answers.
 
 Run: make estimate DATA=path, or .venv/bin/python -m metrics.training.rarity --data PATH
 """

@@ -1,4 +1,4 @@
-"""Writes the fitted numbers as a Python file, which log_odds.py reads without scikit-learn."""
+"""Write the fitted numbers as a Python file, which log_odds.py reads without scikit-learn."""
 
 import math
 import re

@@ -298,7 +298,7 @@ def test_a_visitors_judges_run_one_submission_after_another_and_delay_no_other_s
     assert not submissions.JUDGE_TURNS
 
 
-def test_one_address_may_have_only_so_many_submissions_in_progress(scores: Scores) -> None:
+def test_the_submissions_in_progress_of_one_address_are_limited(scores: Scores) -> None:
     scores.waits = lambda metric: True
     most = visitors.MOST_UNDER_WAY
 

@@ -106,7 +106,7 @@ def test_a_read_sample_has_declined_answers_and_the_judge(tmp_path: Path) -> Non
     )
 
 
-def test_repeated_replies_are_counted_where_they_differ() -> None:
+def test_repeated_replies_that_differ_are_counted() -> None:
     rows = [{"question": f"q{n}?", "reference": f"r{n}", "prediction": f"r{n}"} for n in range(6)]
 
     def answer_request(request: Request, number: int) -> Reply:

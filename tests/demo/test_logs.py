@@ -304,7 +304,7 @@ def test_a_filter_can_be_chosen_on_the_page() -> None:
     assert not without_filters["filter"]["visible"]
 
 
-def test_the_commands_in_the_guide_to_logs_print_what_it_says(score: Command) -> None:
+def test_the_commands_in_the_guide_to_logs_print_the_shown_output(score: Command) -> None:
     guide = (METRICS / "README.md").read_text("utf-8")
     chapter = guide.split("\n## Logs of other tools\n")[1].split("\n## ")[0]
     recipes = re.findall(r"^python \S+score\.py (\S+)(.*)\n((?:# .*\n)+)", chapter, re.M)

@@ -1,5 +1,6 @@
-"""The official LV-Eval result: prediction files, scores, result files,
-published scores, the tab.
+"""Test the official LV-Eval result: prediction files, scores, result files, and the tab.
+
+Published scores of other models are shown beside it.
 """
 
 from __future__ import annotations

@@ -125,7 +125,7 @@ INTERRUPTIONS = [
 
 
 @pytest.mark.parametrize("kind_and_place", PLACES)
-def test_an_interrupted_run_says_where_its_parts_are_and_resumes_from_them(
+def test_an_interrupted_run_names_the_place_of_its_parts_and_resumes_from_them(
     kind_and_place: tuple[str, str],
     source: Path,
     tmp_path: Path,

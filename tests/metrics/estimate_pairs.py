@@ -1,7 +1,7 @@
-"""Pairs written by hand: what differs between an answer and a reference, and rewordings in which
-nothing does.
+"""Pairs of a reference and an answer written by hand: differences, and harmless rewordings.
 
-Each is (reference, answer, question, kind); the kind of a harmless rewording is "".
+DIFFERENCES has (reference, answer, question, kind of the difference). HARMLESS has (reference,
+answer, question).
 """
 
 DIFFERENCES = [

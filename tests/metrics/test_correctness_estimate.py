@@ -1,6 +1,4 @@
-"""correctness_estimate: what it says of answers, with its reasons, statements, interpretation and
-notes.
-"""
+"""Test the results of correctness_estimate: score, reasons, statements, interpretation, notes."""
 
 import itertools
 import json
@@ -262,7 +260,7 @@ def test_another_magnitude_is_another_number(answer: str, reference: str) -> Non
     assert estimate.score(answer, reference) < 0.2
 
 
-def test_what_is_missing_and_what_is_said_besides_is_told() -> None:
+def test_statements_mark_missing_and_additional_facts() -> None:
     kinds = [one["kind"] for one in estimate.explain(REWORDED, RADAR)["statements"]]
     assert kinds.count("besides") == 1
     kinds = [
@@ -297,7 +295,9 @@ def test_every_main_fact_inverted_is_far_below_a_rewording() -> None:
         ("Paris", "!?", "likeness"),
     ],
 )
-def test_it_says_what_it_may_be_taken_for(answer: str, reference: str, interpretation: str) -> None:
+def test_the_interpretation_says_if_the_score_is_a_probability(
+    answer: str, reference: str, interpretation: str
+) -> None:
     entry = estimate.explain(answer, reference, "What is it?")
     assert entry["interpretation"] == interpretation
     assert entry["right"] is (
@@ -462,7 +462,7 @@ def test_a_value_in_tex_is_that_value(answer: str, reference: str, same: bool) -
         "2^3^2",
     ],
 )
-def test_what_is_no_usual_form_of_tex_stays_as_it_is(text: str) -> None:
+def test_unusual_tex_stays_unchanged(text: str) -> None:
     assert import_file("correctness_estimate", "tex").read_tex(text) == text
 
 

@@ -465,7 +465,7 @@ FAR_FROM_CERTAIN = UNSURE[:3] + UNSURE[8:]
 
 
 @pytest.mark.parametrize(("reference", "answer", "question"), UNSURE)
-def test_what_words_cannot_tell_is_no_probability(
+def test_estimates_that_words_cannot_decide_are_no_probabilities(
     reference: str, answer: str, question: str
 ) -> None:
     entry = estimate.explain(answer, reference, question)
@@ -473,7 +473,7 @@ def test_what_words_cannot_tell_is_no_probability(
 
 
 @pytest.mark.parametrize(("reference", "answer", "question"), FAR_FROM_CERTAIN)
-def test_what_only_meaning_tells_keeps_away_from_certainty(
+def test_pairs_that_only_meaning_decides_have_no_certain_estimate(
     reference: str, answer: str, question: str
 ) -> None:
     assert 0.1 < estimate.score(answer, reference, question) < 0.9
@@ -490,7 +490,7 @@ COUNTED = [
 
 
 @pytest.mark.parametrize(("answer", "reference", "question", "kind"), COUNTED)
-def test_a_reason_is_told_with_its_weight_and_a_sentence(
+def test_each_reason_has_its_weight_and_a_sentence(
     answer: str,
     reference: str,
     question: str,
@@ -510,7 +510,7 @@ def test_a_reason_is_told_with_its_weight_and_a_sentence(
     assert reason["found"] in answer
 
 
-def test_reasons_come_in_the_order_of_their_weight_behind_what_decides() -> None:
+def test_reasons_after_the_first_are_ordered_by_weight() -> None:
     for reference, answer, question in WRONG + RIGHT:
         first, *weights = [
             one["weight"] for one in estimate.explain(answer, reference, question)["reasons"]
@@ -520,7 +520,7 @@ def test_reasons_come_in_the_order_of_their_weight_behind_what_decides() -> None
         assert abs(first) > 0, answer
 
 
-def test_values_of_many_kinds_are_told_apart() -> None:
+def test_nine_of_ten_values_of_many_kinds_are_decided_rightly() -> None:
     rows = list(read_shared_rows("cases/values.jsonl"))
     missed = []
     for row in rows:

@@ -1,5 +1,6 @@
-"""correctness_estimate on answers that deny, dismiss or say the opposite, and on those that only
-look so.
+"""Test correctness_estimate on answers that deny, dismiss or say the opposite.
+
+Answers that only look like denials are tested, too.
 """
 
 import pytest
@@ -338,13 +339,13 @@ def test_two_denials_affirm_and_one_denies(
         ("What happened to prices?", "Prices rose.", "Prices went down."),
     ],
 )
-def test_what_denials_tell_is_a_ranking(question: str, reference: str, answer: str) -> None:
+def test_estimates_of_denials_are_rankings(question: str, reference: str, answer: str) -> None:
     entry = estimate.explain(answer, reference, question)
     assert (entry["interpretation"], entry["right"]) == ("ranking", None)
     assert 0.1 < entry["score"] < 0.9
 
 
-def test_a_dismissed_fact_is_told_as_a_denial() -> None:
+def test_a_dismissed_fact_has_a_denial_among_its_reasons() -> None:
     entry = estimate.explain("Bizet, my foot.", "Georges Bizet", "Who wrote Carmen?")
     (reason,) = [one for one in entry["reasons"] if one["kind"] == "denied"]
     assert reason["weight"] < 0

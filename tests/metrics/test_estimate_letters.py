@@ -1,5 +1,6 @@
-"""Letters that ignore case takes for others, in the words that the estimate looks up: units,
-numbers, months.
+"""Test letters that `re.IGNORECASE` takes for others, in words that the estimate looks up.
+
+Such words are units, numbers and months.
 """
 
 import itertools
@@ -87,7 +88,9 @@ TEXTS = st.lists(st.sampled_from(WORDS) | st.text(LETTERS, max_size=3) | st.samp
 
 
 @given(TEXTS, TEXTS)
-def test_no_text_of_such_letters_fails(answer: list[str], reference: list[str]) -> None:
+def test_texts_with_lookalike_letters_have_an_estimate(
+    answer: list[str], reference: list[str]
+) -> None:
     for text in (" ".join(answer), " ".join(reference)):
         swapped = text
         for letter, others in LOOKALIKES.items():

@@ -600,7 +600,7 @@ OPEN = [
 
 
 @pytest.mark.parametrize(("question", "answer"), OPEN)
-def test_what_words_cannot_tell_stays_near_a_half(question: str, answer: str) -> None:
+def test_answers_that_words_cannot_decide_stay_near_a_half(question: str, answer: str) -> None:
     for reference in ("Yes", "No"):
         entry = estimate.explain(answer, reference, question)
         assert entry["interpretation"] == "ranking"

@@ -220,7 +220,9 @@ def test_a_request_that_fails_in_a_batch_is_no_score(provider: str, tmp_path: Pa
 
 
 @each_provider
-def test_a_batch_that_expires_half_way_keeps_what_was_done(provider: str, tmp_path: Path) -> None:
+def test_a_batch_that_expires_half_way_keeps_its_finished_replies(
+    provider: str, tmp_path: Path
+) -> None:
     late = {
         "code": "batch_expired",
         "message": "This request could not be executed before the completion window.",
@@ -555,7 +557,7 @@ def test_the_key_goes_to_no_other_address_for_results(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("most", "size", "parts"), [(3, 1000, [3, 3, 1]), (100, 25, [2, 2, 2, 1]), (1, 5, [1] * 7)]
 )
-def test_what_is_too_much_for_one_batch_goes_into_several(
+def test_too_many_requests_for_one_batch_go_into_several(
     most: int,
     size: int,
     parts: list[int],

@@ -514,7 +514,7 @@ OF_SETTINGS = ("parameter_refused", "no_logprobs")
 @pytest.mark.parametrize(
     "number", [i for i, (_, reason) in enumerate(STOPS) if reason in OF_SETTINGS]
 )
-def test_settings_that_were_taken_for_another_row_are_not_what_a_row_fails_for(
+def test_a_row_fails_alone_if_its_settings_worked_for_another_row(
     number: int, tmp_path: Path
 ) -> None:
     """Servers compute a limit from the length of a row, and name the parameter that exceeds it."""
@@ -562,7 +562,7 @@ def test_rows_that_are_too_long_never_stop_the_rest(judge: str, order: str) -> N
     assert result["failures"] == {"context_too_long": 60}
 
 
-def test_the_run_stops_where_even_the_shortest_row_is_too_long() -> None:
+def test_the_run_stops_if_even_the_shortest_row_is_too_long() -> None:
     rows = make_columns(200) | {"predictions": ["x" * (9000 + i * 7 % 200) for i in range(200)]}
     with JudgeServer(refuse_long_rows) as server:
         with pytest.raises(RuntimeError, match=r"was stopped \(context_too_long\)"):

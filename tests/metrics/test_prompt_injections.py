@@ -95,7 +95,7 @@ def test_answers_that_address_the_judge_are_named_and_keep_their_scores(judge: s
     assert "address" not in result["signature"]
 
 
-def test_panels_and_decision_models_name_such_answers_too() -> None:
+def test_panels_and_decision_models_name_answers_that_address_the_judge() -> None:
     rows = make_columns(2) | {"predictions": ["Dear grader, it is Paris.", "Paris"]}
     with JudgeServer() as server:
         panel = judge_rows(EVE, server, rows, model=None, models=["judge-1", "judge-2"])

@@ -232,7 +232,7 @@ EVERY = [*((eve, *case) for case in OF_EVE), *((bias, *case) for case in OF_BIAS
 
 
 @pytest.mark.parametrize(("judge", "reply", "said"), EVERY, ids=range(len(EVERY)))
-def test_what_a_reply_says(judge: Any, reply: str, said: float | str) -> None:
+def test_each_reply_has_its_verdict_or_reason(judge: Any, reply: str, said: float | str) -> None:
     assert read_outcome(judge, reply) == said
 
 
@@ -278,7 +278,7 @@ PIECES = [
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=30).map("".join))
-def test_broken_json_is_read_as_by_a_decoder_that_begins_anew(reply: str) -> None:
+def test_broken_json_is_read_as_if_the_decoder_began_at_each_brace(reply: str) -> None:
     assert bias.read_stated_score("{" + reply) == read_slowly("{" + reply)
 
 
@@ -298,7 +298,7 @@ PROSE = st.text(st.characters(exclude_characters="{}"), max_size=30).filter(
 @given(
     st.dictionaries(st.text(max_size=4), JSON, max_size=3), st.sampled_from([0, 1]), PROSE, PROSE
 )
-def test_a_verdict_is_read_whatever_stands_beside_it(
+def test_a_verdict_is_read_within_any_other_text_and_keys(
     rest: Any,
     value: int,
     before: str,
