@@ -313,19 +313,23 @@ def embed_texts(encoder: SimpleNamespace, texts: list[list[int]], batch_size: in
 
     padding = encoder.tokenizer.pad_token_id or 0
     size = 1 if encoder.model.config.model_type in READS_PADDING else batch_size
-    embedded = list[Any](texts)
-    for batch in make_batches(list(map(len, texts)), size, encoder.device):
+    lengths = [len(text) for text in texts]
+    embeddings = list[Any](texts)
+    for batch in make_batches(lengths, size, encoder.device):
         rows = [torch.tensor(texts[i]) for i in batch]
-        ids = pad_sequence(rows, batch_first=True, padding_value=padding).to(encoder.device)
-        mask = pad_sequence([torch.ones_like(row) for row in rows], batch_first=True).to(
-            encoder.device
-        )
+        ids = pad_sequence(rows, batch_first=True, padding_value=padding)
+        # The mask is 1 for tokens and 0 for padding.
+        ones = [torch.ones_like(row) for row in rows]
+        mask = pad_sequence(ones, batch_first=True)
         with torch.inference_mode():
-            states = encoder.model(input_ids=ids, attention_mask=mask)[0]
+            output = encoder.model(
+                input_ids=ids.to(encoder.device), attention_mask=mask.to(encoder.device)
+            )
+            states = output[0]
             states /= states.norm(dim=-1, keepdim=True)
         for state, i in zip(states, batch, strict=True):
-            embedded[i] = state[: len(texts[i])].clone()
-    return embedded
+            embeddings[i] = state[: lengths[i]].clone()
+    return embeddings
 
 
 def average(values: list[float], weights: list[float]) -> float:
@@ -348,19 +352,19 @@ def match_tokens(
         explain: whether to keep which token matched which.
     """
     similarity = (embeddings[0] @ embeddings[1].T).clamp_(max=1)
-    best = [similarity.max(dim=1), similarity.max(dim=0)]
-    precision, recall = (
-        average(side.values.tolist(), side_weights)
-        for side, side_weights in zip(best, weights, strict=True)
-    )
+    # For each token of one text, the most similar token of the other.
+    best_of_answer = similarity.max(dim=1)
+    best_of_reference = similarity.max(dim=0)
+    precision = average(best_of_answer.values.tolist(), weights[0])
+    recall = average(best_of_reference.values.tolist(), weights[1])
     f1 = 0.0
     if precision + recall:
         f1 = 2 * precision * recall / (precision + recall)
     tokens = []
     if explain:
-        tokens = [
-            list(zip(side.indices.tolist(), side.values.tolist(), strict=True)) for side in best
-        ]
+        for best in (best_of_answer, best_of_reference):
+            matches = zip(best.indices.tolist(), best.values.tolist(), strict=True)
+            tokens.append(list(matches))
     return Match(Score(precision, recall, f1), tokens)
 
 

@@ -41,17 +41,28 @@ def choose_settings(metric: Any, case: dict[str, Any]) -> dict[str, Any]:
     return settings
 
 
+def read_cases() -> list[dict[str, Any]]:
+    """Return the test cases of the metric's usual configuration; their first rows are examples."""
+    names = runpy.run_path(str(FOLDER / "tests.py"))
+    return [case for case in names["test_cases"] if "configuration" not in case]
+
+
+def read_card() -> str:
+    """Return the metric's card without the block of settings for the Hub at its beginning."""
+    card = (FOLDER / "README.md").read_text("utf-8")
+    return re.sub(r"\A---\n.*?\n---\n", "", card, flags=re.S)
+
+
 def build_page() -> gr.Blocks:
     """Return the page, with one field for each column of the metric."""
     metric = load_metric()
     columns = metric.features[0] if isinstance(metric.features, list) else metric.features
-    cases = runpy.run_path(str(FOLDER / "tests.py"))["test_cases"]
-    cases = [case for case in cases if "configuration" not in case]
+    cases = read_cases()
     settings = choose_settings(metric, cases[0])
     examples = []
     for case in cases:
-        examples.append([case.get(name, [""])[0] for name in columns])
-    card = (FOLDER / "README.md").read_text("utf-8")
+        first_row = [case.get(name, [""])[0] for name in columns]
+        examples.append(first_row)
 
     def compute(*values: object) -> object:
         row = {name: [value] for name, value in zip(columns, values, strict=True)}
@@ -63,13 +74,13 @@ def build_page() -> gr.Blocks:
     with gr.Blocks(title=metric.name, analytics_enabled=False) as page:
         fields = []
         for name, kind in columns.items():
-            field = gr.Number if "float" in str(kind) else gr.Textbox
-            fields.append(field(label=name))
+            build_field = gr.Number if "float" in str(kind) else gr.Textbox
+            fields.append(build_field(label=name))
         button = gr.Button("Compute", variant="primary")
         result = gr.JSON(label="Result")
         button.click(compute, fields, result, api_visibility="private")
         gr.Examples(examples, fields)
-        gr.Markdown(re.sub(r"\A---\n.*?\n---\n", "", card, flags=re.S))
+        gr.Markdown(read_card())
     return page.queue(max_size=32, api_open=False)
 
 

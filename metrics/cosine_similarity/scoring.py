@@ -68,10 +68,10 @@ def replace_surrogates(text: str) -> str:
 
 
 def compute_cosines(left: Any, right: Any) -> list[float]:
-    """Return the cosines of the rows of two matrices.
+    """Return the cosine of each row of `right` with the row of `left` at the same place.
 
-    If `left` has one row, it is compared with each row of `right`. The cosine with a vector of
-    zeros is 0.
+    If `left` has only one row, each row of `right` is compared with it. The cosine with a vector
+    of zeros is 0.
 
     >>> compute_cosines([[3.0, 4.0]], [[4.0, 3.0], [0.0, 0.0]])
     [0.96, 0.0]

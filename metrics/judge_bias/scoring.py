@@ -287,10 +287,14 @@ def find_scale(rows: list[dict[str, Any]], score_range: tuple[float, float] | No
         score_range: the lowest and the highest possible score, or None.
     """
     if score_range is not None:
-        return Scale(score_range[1] - score_range[0], True)
+        lowest, highest = score_range
+        return Scale(highest - lowest, is_known=True)
+    if not rows:
+        return Scale(0.0, is_known=False)
     scores = [row["anchor_score"] for row in rows]
     scores += [row["overall_score"] for row in rows if row["overall_score"] is not None]
-    return Scale(float(max(scores) - min(scores)) if scores else 0.0, False)
+    span = float(max(scores) - min(scores))
+    return Scale(span, is_known=False)
 
 
 def estimate_interval(values: list[float], scale: Scale, category: str) -> list[float] | None:
@@ -310,7 +314,9 @@ def estimate_interval(values: list[float], scale: Scale, category: str) -> list[
         return None
     mean = fmean(values)
     # Relative to the scale, so that no square overflows.
-    squares = math.fsum(((value - mean) / scale.span) ** 2 for value in values) + MADE_UP_ROWS
+    deviations = [(value - mean) / scale.span for value in values]
+    # The deviation of a made-up row is the whole scale.
+    squares = math.fsum(deviation**2 for deviation in deviations) + MADE_UP_ROWS
     all_rows = rows + MADE_UP_ROWS
     error = math.sqrt(squares / (all_rows - 1) / all_rows) * scale.span
     half = compute_student_quantile(rows - 1) * error
@@ -358,7 +364,7 @@ def compute_central_probability(angle: float, degrees: int) -> float:
 def expand_student_quantile(degrees: int) -> float:
     """Return the 97.5% point of Student's t with many degrees of freedom.
 
-    Source: Abramowitz and Stegun 1964, 26.7.5. Above 100 degrees it is exact to 11 digits.
+    Source: Abramowitz and Stegun 1964, 26.7.5. Above 100 degrees its error is below 1e-10.
     """
     first = (Z**3 + Z) / 4
     second = (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96

@@ -155,12 +155,14 @@ def describe_served(judged: Sequence[JudgedRows]) -> dict[str, str]:
 
     Models are listed only if they are not the one that was asked for.
     """
-    models, outputs = set[str](), set[str]()
+    models = set[str]()
+    outputs = set[str]()
     for judged_rows in judged:
-        judge = judged_rows.run.judge
-        models |= {row["model"] for row in judged_rows.entries} - {None, judge.model_name}
-        if judge.schema:
-            replies = [call.reply for call in judged_rows.run.calls.values() if call.reply]
+        run = judged_rows.run
+        models_of_rows = {row["model"] for row in judged_rows.entries}
+        models |= models_of_rows - {None, run.judge.model_name}
+        if run.judge.schema:
+            replies = [call.reply for call in run.calls.values() if call.reply]
             outputs |= {reply["output"] for reply in replies}
     served = dict[str, str]()
     for name, values in (("served", models), ("output", outputs)):

@@ -178,11 +178,13 @@ def score_lcs(prediction: list[str], reference: list[str]) -> Overlap:
     n_reference = len(set(reference))
     if not n_prediction or not n_reference:
         return Overlap(0.0, 0.0, 0.0, 0, n_prediction, n_reference, frozenset())
-    common = frozenset(reference[i] for i, _ in find_lcs_path(reference, prediction))
-    precision = len(common) / n_prediction
-    recall = len(common) / n_reference
+    path = find_lcs_path(reference, prediction)
+    common = frozenset(reference[i] for i, _ in path)
+    n_common = len(common)
+    precision = n_common / n_prediction
+    recall = n_common / n_reference
     f = 2.0 * ((precision * recall) / (precision + recall + EPSILON))
-    return Overlap(f, precision, recall, len(common), n_prediction, n_reference, common)
+    return Overlap(f, precision, recall, n_common, n_prediction, n_reference, common)
 
 
 class Grade(NamedTuple):

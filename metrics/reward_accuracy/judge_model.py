@@ -90,19 +90,22 @@ def compute_batch(judge: SimpleNamespace, texts: list[Any]) -> list[float]:
 
     rows = [torch.tensor(context + tokens) for context, tokens in texts]
     ids = torch.nn.utils.rnn.pad_sequence(rows, batch_first=True).to(judge.device)
+    # The scores at a token are those of the next one, so the first needed ones stand before the
+    # end of the shortest context.
     first = min(len(context) for context, _ in texts) - 1
+    vocabulary_scores = score_vocabulary(judge.model, ids, first)
     values = []
-    for row, (context, tokens) in zip(
-        score_vocabulary(judge.model, ids, first), texts, strict=True
-    ):
+    for row_scores, (context, tokens) in zip(vocabulary_scores, texts, strict=True):
         start = len(context) - 1 - first
-        scores = row[start : start + len(tokens)]
+        end = start + len(tokens)
+        scores = row_scores[start:end]
         if scores.element_size() == 2:
             scores = scores.float()
         token_column = torch.tensor(tokens, device=judge.device)[:, None]
-        steps = scores.log_softmax(-1).gather(1, token_column)
+        log_probs = scores.log_softmax(-1).gather(1, token_column)
         # Moved to the CPU first: not every device can compute in 64 bits.
-        values.append(steps.cpu().double().sum().item())
+        total = log_probs.cpu().double().sum()
+        values.append(total.item())
     return values
 
 

@@ -249,9 +249,12 @@ def hide_secrets(text: str) -> str:
 def format_plain_line(text: str, length: int = 300) -> str:
     """Return a server's text, which may be HTML, as one line of at most `length` characters."""
     text = re.sub(r"<[^<>]{0,500}>", " ", text[:MAX_ERROR_LENGTH])
-    printable = "".join(character if character.isprintable() else " " for character in text)
-    line = " ".join(printable.split())
-    return line if len(line) <= length else line[: length - 3] + "..."
+    characters = [character if character.isprintable() else " " for character in text]
+    words = "".join(characters).split()
+    line = " ".join(words)
+    if len(line) <= length:
+        return line
+    return line[: length - 3] + "..."
 
 
 def look_up(part: Any, *names: Any) -> Any:
@@ -360,8 +363,13 @@ def classify_ending(finish: str) -> tuple[str, str]:
 
     Both are empty for a normal end.
     """
-    end = re.sub(r"finish_?reason[._]", "", finish.strip().lower().replace("-", "_"))
-    return next((reason, kind) for sign, reason, kind in ENDINGS if re.fullmatch(sign, end, re.S))
+    words = finish.strip().lower().replace("-", "_")
+    # A server may write the name of an enumeration before the word: "FinishReason.STOP".
+    ending = re.sub(r"finish_?reason[._]", "", words)
+    for pattern, reason, kind in ENDINGS:
+        if re.fullmatch(pattern, ending, re.S):
+            return reason, kind
+    raise AssertionError("the last pattern matches every text")
 
 
 def is_cut_off(reply: Json) -> bool:
@@ -371,7 +379,8 @@ def is_cut_off(reply: Json) -> bool:
 
 def find_failure(reply: Json) -> Outcome:
     """Return why a trimmed reply cannot be read, or an empty outcome if it can."""
-    text, refusal = reply["text"], reply["refusal"]
+    text = reply["text"]
+    refusal = reply["refusal"]
     reason, kind = classify_ending(reply["finish"])
     # Replies of one token are always cut off.
     if reason in ("", "cut_off"):

@@ -168,5 +168,5 @@ def press_start(
     tab = Tab("files", "en", files_tab.show_refusal)
     tab.parts = NamedParts()
     return collect_steps(
-        tab.callback(files_tab.score_files, tab.refusal), values, lambda *done, **more: None
+        tab.make_callback(files_tab.score_files, tab.refusal), values, lambda *done, **more: None
     )

@@ -145,7 +145,7 @@ def test_files_can_be_added_and_removed_step_by_step(upload_folder: Path) -> Non
     for step in FIELD_STEPS:
         before = list_names(files)
         paths = [register_upload(upload_folder / f"{name}.jsonl") for name in step.field]
-        shown = files_form.choose_files(paths, files)
+        shown = files_form.read_chosen_files(paths, files)
         files = shown["files"]
         names = list_names(files)
         assert names == step.read
@@ -165,9 +165,9 @@ def test_files_can_be_added_and_removed_step_by_step(upload_folder: Path) -> Non
 def test_a_file_that_is_uploaded_again_is_deleted_again(upload_folder: Path) -> None:
     rows = make_five_systems(3)["fid"]
     path = register_upload(write_jsonl(upload_folder / "fid.jsonl", rows))
-    files = files_form.choose_files([path], None)["files"]
+    files = files_form.read_chosen_files([path], None)["files"]
     register_upload(write_jsonl(upload_folder / "fid.jsonl", rows))
-    files_form.choose_files([path, path], files)
+    files_form.read_chosen_files([path, path], files)
     assert not Path(path).exists()
 
 
@@ -178,7 +178,7 @@ def test_too_many_files_are_refused_and_deleted(upload_folder: Path) -> None:
         if path.name != "empty.jsonl"
     ]
     assert len(paths) == 51
-    shown = files_form.choose_files(paths, None)
+    shown = files_form.read_chosen_files(paths, None)
     assert "There are 51 systems; at most 50 are compared." in shown["status"]
     assert shown["files"] is None
     assert not any(Path(path).exists() for path in paths), "an uploaded file is still on the disk"
@@ -190,7 +190,7 @@ def test_files_that_are_too_large_together_are_left_out(
     rows = [{"answer": "a" * 900, "reference": "b"}]
     path = [str(write_jsonl(tmp_path / f"{name}.jsonl", rows)) for name in "abc"]
     monkeypatch.setattr(files_reading, "MOST_TOGETHER", 2_500)
-    shown = files_form.choose_files(path, None)
+    shown = files_form.read_chosen_files(path, None)
     assert "c.jsonl: All files together may take at most" in shown["status"]
     assert [one.name for one in shown["files"].uploads] == ["a.jsonl", "b.jsonl"]
 
@@ -494,18 +494,20 @@ def test_a_message_says_if_the_session_no_longer_has_the_files(upload_folder: Pa
         tab.parts = NamedParts()
         tab.parts |= {"files": gr.State(None), "run": gr.State(None), "scored": gr.State(None)}
     paths = [str(upload_folder / f"{name}.jsonl") for name in NAMES]
-    (shown,) = collect_steps(tab.callback(files_form.choose_files, tab.refusal), paths, None)
+    (shown,) = collect_steps(
+        tab.make_callback(files_form.read_chosen_files, tab.refusal), paths, None
+    )
     key = shown[tab.parts["files"]]
     session_store.drop_session(VISITOR.session_hash)
     for work, values in (
-        (files_form.choose_files, (paths, key)),
+        (files_form.read_chosen_files, (paths, key)),
         (files_tab.look_at_differences, (key,)),
     ):
-        (shown,) = collect_steps(tab.callback(work, tab.refusal), *values)
+        (shown,) = collect_steps(tab.make_callback(work, tab.refusal), *values)
         assert "not held any more" in shown.get("status", "")
     # The field is cleared, and files can be chosen again.
     emptied = functools.partial(files_form.show_choices, None)
-    (shown,) = collect_steps(tab.callback(files_form.choose_files, emptied), paths, key)
+    (shown,) = collect_steps(tab.make_callback(files_form.read_chosen_files, emptied), paths, key)
     assert (shown[tab.parts["files"]], shown["file"]) == (None, None)
     assert "not held any more" in asyncio.run(anext(rows_part.open_row(None, 1)))["cards"]
     assert "not held any more" in sample_views.draw_reading(None, None)["answer"]

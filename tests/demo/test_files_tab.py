@@ -75,7 +75,7 @@ def test_an_uploaded_file_is_deleted_after_reading_and_an_incomplete_one_refused
         "answer",
         "reference",
     ]
-    shown = files_form.choose_files([str(tmp_path / "a.csv")], None)
+    shown = files_form.read_chosen_files([str(tmp_path / "a.csv")], None)
     assert "did not arrive whole" in shown["status"]
     assert (shown["files"], shown["file"]) == (None, None)
 
@@ -90,10 +90,12 @@ def test_an_encoding_can_be_chosen_after_a_file_is_not_in_utf_8(tmp_path: Path) 
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "a.csv").write_bytes(data)
-    shown = files_form.choose_files([register_upload(tmp_path / "one" / "a.csv")], None, "")
+    shown = files_form.read_chosen_files([register_upload(tmp_path / "one" / "a.csv")], None, "")
     assert "likely in gb18030" in shown["status"]
     assert (shown["files"], shown["file"], shown["encoding"]["visible"]) == (None, None, True)
-    shown = files_form.choose_files([register_upload(tmp_path / "two" / "a.csv")], None, "gb18030")
+    shown = files_form.read_chosen_files(
+        [register_upload(tmp_path / "two" / "a.csv")], None, "gb18030"
+    )
     assert (
         "The file is read as gb18030. Its first signs beyond ASCII read “首都在哪里"
         in shown["status"]
@@ -103,7 +105,7 @@ def test_an_encoding_can_be_chosen_after_a_file_is_not_in_utf_8(tmp_path: Path) 
 
 
 def test_the_example_is_called_made_up_and_uses_most_features() -> None:
-    shown = files_form.choose_example()
+    shown = files_form.show_example()
     assert "made_up_files.csv was read. Rows: 40." in shown["status"]
     choices = read_choices(shown)
     assert choices == {
@@ -145,7 +147,7 @@ def test_long_column_names_that_are_shortened_alike_get_numbers_and_can_be_chose
     names = ["n" * 70, "n" * 71, f"n{'n' * 70}\u202e"]
     rows = [",".join(["prediction", "reference", *names]), "a,a,one,two,three", "b,b,one,two,four"]
     (tmp_path / "a\u202e.csv").write_text("\n".join(rows), "utf-8")
-    shown = files_form.choose_files([str(tmp_path / "a\u202e.csv")], None)
+    shown = files_form.read_chosen_files([str(tmp_path / "a\u202e.csv")], None)
     assert "a\ufffd.csv was read" in shown["status"]
     long = f"{'n' * 30}…{'n' * 29}"
     labels = [label for label, _ in shown["group"]["choices"]]

@@ -110,7 +110,7 @@ def test_systems_are_named_by_the_models_of_their_logs(tmp_path: Path, score: Co
     uploads = []
     for path in logs:
         table = untrusted.read_file(path, everything=True)
-        uploads.append(Sent(path.name, table).only(""))
+        uploads.append(Sent(path.name, table).select_filter(""))
     assert FileScoring(uploads, ROLES, ["lv_eval_f1"]).study.names == names
 
 

@@ -161,7 +161,7 @@ def read_log_rows(path: Path, filter_name: str | None = None) -> Rows:
 
 def send_log(path: Path) -> Sent:
     """Return a log as an uploaded file, without deleting the log."""
-    return Sent(path.name, untrusted.read_file(path, everything=True)).only("")
+    return Sent(path.name, untrusted.read_file(path, everything=True)).select_filter("")
 
 
 def list_models(log: str) -> set[str]:
@@ -294,7 +294,7 @@ def test_a_filter_can_be_chosen_on_the_page() -> None:
     assert shown["filter"]["visible"]
     assert shown["filter"]["value"] == "0"
 
-    again = files_form.choose_filter(shown["files"], "1")
+    again = files_form.show_filter(shown["files"], "1")
     assert again["files"].table.columns["prediction"] == [RESPONSE, "In Bath.", ""]
     assert again["filter"]["value"] == "1"
     assert "prediction" not in again

@@ -113,7 +113,7 @@ def test_the_example_files_of_the_page_are_never_deleted(public_page: Any) -> No
     examples = find_downloads(public_page)
     assert len(examples) == 6
     for path in map(str, examples):
-        send_file(public_page, "choose_files", path, several=True)
+        send_file(public_page, "read_chosen_files", path, several=True)
         send_file(public_page, "receive", path)
         send_file(public_page, "score", path, several=True)
     assert all(map(Path.exists, examples)), "a visitor can take the examples away from everybody"
@@ -122,7 +122,7 @@ def test_the_example_files_of_the_page_are_never_deleted(public_page: Any) -> No
     table = next(path for path in examples if path.name == "made_up_files.csv")
     (path,) = upload_file(public_page, (table.name, table.read_bytes()))
     assert path != str(table)
-    assert "was read" in send_file(public_page, "choose_files", path, several=True)
+    assert "was read" in send_file(public_page, "read_chosen_files", path, several=True)
     assert not Path(path).exists()
     assert not Path(path).parent.exists()
     assert table.exists()
@@ -131,7 +131,7 @@ def test_the_example_files_of_the_page_are_never_deleted(public_page: Any) -> No
 def test_only_the_uploaded_file_that_was_read_is_deleted(public_page: Any) -> None:
     (read,) = upload_file(public_page, ("a.csv", TABLE), address="1.1.1.1")
     (other,) = upload_file(public_page, ("a.csv", TABLE), address="2.2.2.2")
-    send_file(public_page, "choose_files", read, several=True)
+    send_file(public_page, "read_chosen_files", read, several=True)
     assert not Path(read).exists()
     assert Path(other).exists()
 
@@ -158,7 +158,7 @@ def test_an_address_with_too_many_unread_uploads_must_wait_and_others_need_not(
     assert not is_refused(public_page, ("b", large))
     assert is_refused(public_page, ("c", large))
     assert not is_refused(public_page, ("c", large), address="2.2.2.2")
-    send_file(public_page, "choose_files", next(iter(uploads.WAITING)), several=True)
+    send_file(public_page, "read_chosen_files", next(iter(uploads.WAITING)), several=True)
     assert not is_refused(public_page, ("c", large)), "a file that was read still counts"
 
     monkeypatch.setattr(uploads, "MOST_FILES", 3)

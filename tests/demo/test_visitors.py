@@ -156,7 +156,7 @@ def test_a_message_says_that_a_held_file_was_removed(tmp_path: Path) -> None:
     show_name = lambda sent: {"status": sent and sent.name}  # noqa: E731
 
     def show_work(work: Any, *values: object) -> Any:
-        return next(iter(collect_steps(tab.callback(work, tab.refusal), *values)[-1].values()))
+        return next(iter(collect_steps(tab.make_callback(work, tab.refusal), *values)[-1].values()))
 
     key = show_work(choose_file, str(tmp_path / "a.csv"))
     assert show_work(show_name, key) == "a.csv"
@@ -201,7 +201,7 @@ def test_results_that_nobody_reads_are_neither_computed_nor_kept(
 
 def test_the_session_of_a_closed_page_is_dropped(page_server: Any) -> None:
     example = next(
-        number for number, event in page_server.fns.items() if event.name == "choose_example"
+        number for number, event in page_server.fns.items() if event.name == "show_example"
     )
     join_queue(page_server, "left", example)
     assert '"success":true' in read_messages(page_server, "left")

@@ -97,11 +97,11 @@ class Sent:
             return []
         return self.every.filters
 
-    def blanks(self, column: str) -> int:
+    def count_blanks(self, column: str) -> int:
         """Return the number of missing or blank cells in a column."""
         return sum(map(is_blank, self.table.cells(column)))
 
-    def only(self, filter: str) -> Sent:
+    def select_filter(self, filter: str) -> Sent:
         """Return the file with the rows of one filter, or of the first if it is unknown."""
         every = self.every or self.table
         chosen = filter
@@ -131,7 +131,7 @@ def read_upload(path: str, everything: bool = False, encoding: str = "") -> Sent
         UserError: the file cannot be read.
     """
     try:
-        sent = Sent(Path(path).name, read_file(path, everything, encoding)).only("")
+        sent = Sent(Path(path).name, read_file(path, everything, encoding)).select_filter("")
     finally:
         uploads.delete_upload(path)
     _ = sent.size  # computed here, in a thread, and cached
@@ -185,9 +185,9 @@ class Tab:
         refusal = refusal or self.refusal
         self.check_refusal(refusal, options["outputs"])
         if not isinstance(inputs, Mapping):
-            callback = self.callback(work, refusal, lane)
+            callback = self.make_callback(work, refusal, lane)
             return listen(callback, inputs, **options)
-        callback = self.callback(work, refusal, lane, inputs)
+        callback = self.make_callback(work, refusal, lane, inputs)
         return listen(callback, set(inputs.values()), **options)
 
     def check_refusal(self, refusal: Refusal, outputs: Any) -> None:
@@ -202,7 +202,7 @@ class Tab:
         if hidden:
             raise ValueError(f"tab {self.name}: refusals are shown in {hidden}, no outputs")
 
-    def callback(
+    def make_callback(
         self,
         work: Callable[..., Any],
         refusal: Refusal,
@@ -228,7 +228,7 @@ class Tab:
                 by_field, *more = values
                 by_name = {name: by_field[field] for name, field in fields.items()}
                 values = (by_name, *more)
-            steps = self.steps(work, refusal, lane, address, values)
+            steps = self.run_work(work, refusal, lane, address, values)
             try:
                 async for updates in each_step(self.language, steps):
                     shown = {}
@@ -258,7 +258,7 @@ class Tab:
         show = show_stepwise if is_stepwise else show_once
         return show_signature(show, work)
 
-    async def steps(
+    async def run_work(
         self,
         work: Callable[..., Any],
         refusal: Refusal,

@@ -288,12 +288,12 @@ def list_metrics(study: Study, notes: Sequence[Mapping[str, MetricNotes]]) -> It
         table = study.tables[system.table]
         ending = table.index.notes.make_signature_part()
         for name, own in notes[system.table].items():
-            make_signature_part = own.join_signatures() + ending if own.signatures else None
+            signature = own.join_signatures() + ending if own.signatures else None
             yield {
                 "system": system.name,
                 "metric": name,
                 "cost": own.cost,
-                "signature": make_signature_part,
+                "signature": signature,
                 "stopped": table.scores.stopped.get(name),
             }
 

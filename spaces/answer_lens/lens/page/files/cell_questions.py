@@ -12,7 +12,7 @@ from typing import Any
 import gradio as gr
 
 from lens.page.files.file_scoring import MULTI
-from lens.page.files.files_form import find_column, hide
+from lens.page.files.files_form import find_column, hide_part
 from lens.page.files.files_reading import Files
 from lens.page.tab import Updates
 from lens.tables.cells import list_answers
@@ -33,7 +33,7 @@ def ask_about_cells(
 ) -> Updates:
     """Return the updates that show the choices for the cells of the chosen columns."""
     if files is None:
-        return dict.fromkeys(ASKED_OF_CELLS, hide())
+        return dict.fromkeys(ASKED_OF_CELLS, hide_part())
     predictions = find_columns(files, prediction) or [""]
     columns = find_columns(files, reference)
     references = read_cells(files, columns)
@@ -81,10 +81,10 @@ def ask_about_empty_cells(
     answers = 0
     for sent in files.uploads:
         for name in predictions:
-            answers += sent.blanks(name)
+            answers += sent.count_blanks(name)
     blanks = 0
     if references:
-        blanks = files.uploads[0].blanks(references[0])
+        blanks = files.uploads[0].count_blanks(references[0])
     info = say("files_tab.empty_info", answers=answers, references=blanks)
     is_needed = bool(answers or blanks)
     return gr.update(visible=is_needed, info=info)

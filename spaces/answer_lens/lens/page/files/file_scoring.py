@@ -57,8 +57,8 @@ MAX_TEXT = 160
 class FileScoring:
     """A visitor's study of files: the user's choices, the scores, and finally the results.
 
-    The systems are files, columns of one file, or names in a column. After it is finished, it has
-    no part of a judge's key.
+    The systems are files, columns of one file, or names in a column. A judge's key is not stored
+    here: only the scorer of a run has it.
 
     Attributes:
         chosen: the requested metrics.
@@ -158,7 +158,7 @@ class FileScoring:
 
     @property
     def primary_keys(self) -> list[str]:
-        """The keys of these series."""
+        """The keys of the series in tables of rows and in plots."""
         return [series.key for series in self.primary]
 
     async def steps(self, judge: Judge) -> AsyncIterator[tuple[str, int]]:

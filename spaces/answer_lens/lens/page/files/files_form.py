@@ -40,7 +40,7 @@ CHOICES = (*CELL_OPTIONS, MULTI)
 PREVIEW_ROWS = 3
 
 
-def choose_files(
+def read_chosen_files(
     paths: list[str] | None, before: Files | None, encoding: str | None = None
 ) -> Updates:
     """Read the chosen files, and return the updates of the form.
@@ -75,12 +75,12 @@ def choose_files(
     return shown
 
 
-def choose_filter(files: Files | None, place: Any) -> Updates:
+def show_filter(files: Files | None, place: Any) -> Updates:
     """Show the rows of another filter of a log, given its position; the choices stay."""
     if files is None:
         return show_choices(None)
     wanted = find_column(list_filters(files), place)
-    filtered = [sent.only(wanted) for sent in files.uploads]
+    filtered = [sent.select_filter(wanted) for sent in files.uploads]
     return show_choices(Files(filtered, files.paths), anew=False)
 
 
@@ -134,7 +134,7 @@ def name_further_columns(roles: Mapping[str, Sequence[str]]) -> str:
     return say("files_tab.further_chosen", roles=roles_text)
 
 
-def choose_example() -> Updates:
+def show_example() -> Updates:
     """Read the example, and return the updates that show its form."""
     example = read_example(EXAMPLE, everything=True)
     updates = show_choices(Files([example]))
@@ -160,10 +160,10 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
         # A field that was emptied is left alone, for the next file may be on its way there.
         if refusal:
             shown["file"] = None
-        return shown | {"form": hide(), "preview": hide()}
+        return shown | {"form": hide_part(), "preview": hide_part()}
     roles = guess_columns(files)
     if anew:
-        shown |= choose_columns(files, roles)
+        shown |= offer_all_columns(files, roles)
     read = [*describe_files(files.uploads), *list_doubts(files.table.choices, roles)]
     status = join_sentences(refusal, *read, say("files_tab.then_start"))
     return shown | {
@@ -227,7 +227,7 @@ def guess_columns(files: Files) -> dict[str, list[str]]:
     return roles
 
 
-def choose_columns(files: Files, roles: Mapping[str, Sequence[str]]) -> Updates:
+def offer_all_columns(files: Files, roles: Mapping[str, Sequence[str]]) -> Updates:
     """Return the updates that offer columns, with the guessed ones chosen."""
     names = files.table.choices
     shown: Updates = {}
@@ -310,7 +310,7 @@ def list_downloads() -> dict[str, str]:
     return notes
 
 
-def hide() -> Any:
+def hide_part() -> Any:
     """Return the update that hides a part."""
     return gr.update(visible=False)
 

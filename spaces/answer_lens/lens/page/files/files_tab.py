@@ -19,11 +19,11 @@ from lens.page.files import read_sample
 from lens.page.files.cell_questions import ASKED_OF_CELLS, ask_about_cells, choose_separator
 from lens.page.files.file_scoring import MULTI, FileScoring
 from lens.page.files.files_form import (
-    choose_example,
-    choose_files,
-    choose_filter,
-    hide,
+    hide_part,
+    read_chosen_files,
     show_choices,
+    show_example,
+    show_filter,
 )
 from lens.page.files.files_results import (
     DOWNLOADS,
@@ -125,7 +125,7 @@ def show_results(run: FileScoring) -> Updates:
         "compared": "",
         "spread": "",
         "cards": "",
-        "preview": hide(),
+        "preview": hide_part(),
         **offer_rows(run),
         "results": show_part(True),
         "parts": gr.update(selected=PARTS[0]),
@@ -232,9 +232,9 @@ def connect_form(tab: Tab, run: Any) -> None:
     file_events = [file.upload, file.clear, file.delete]
     filters = [files, parts["filter"]]
     read = [
-        tab.connect(file_events, choose_files, [file, files, parts["encoding"]], **reads),
-        tab.connect(parts["example"].click, choose_example, **reads),
-        tab.connect(parts["filter"].input, choose_filter, filters, **reads),
+        tab.connect(file_events, read_chosen_files, [file, files, parts["encoding"]], **reads),
+        tab.connect(parts["example"].click, show_example, **reads),
+        tab.connect(parts["filter"].input, show_filter, filters, **reads),
         tab.connect(parts["split"].click, choose_separator, [files, parts["reference"]]),
     ]
     columns = [parts[name] for name in ("prediction", "reference", "separator")]

@@ -117,7 +117,7 @@ class HeldSource:
 
     @contextmanager
     def open_texts(self) -> Iterator[ReadText]:
-        """Give a function that returns the text of an answer by position."""
+        """Yield a function that returns the text of the answer at a position."""
 
         def read_text(place: int) -> str | None:
             if place in self.missing:

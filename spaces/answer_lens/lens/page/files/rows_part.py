@@ -9,7 +9,7 @@ import gradio as gr
 
 from lens.page.files import opened_row
 from lens.page.files.file_scoring import FileScoring
-from lens.page.files.files_form import hide, list_places
+from lens.page.files.files_form import hide_part, list_places
 from lens.page.files.row_table import (
     ALL,
     BY_VERDICTS,
@@ -137,7 +137,7 @@ def offer_rows(run: FileScoring) -> Updates:
         "order": FILE_ORDER,
         "search": "",
         "row_count": ROWS_SHOWN,
-        "systems": hide(),
+        "systems": hide_part(),
     }
     if run.names:
         updates |= {

@@ -29,13 +29,13 @@ class SampleReading:
     """The state of reading a sample.
 
     Attributes:
-        ways: the samples that can be drawn, one per method.
+        samples: the samples that can be drawn, one per method.
         order: the places of the answers, in reading order.
         verdicts: the verdicts so far.
         at: the index in `order` of the shown answer.
     """
 
-    ways: Sequence[Sample]
+    samples: Sequence[Sample]
     order: Sequence[int]
     verdicts: Verdicts = field(default_factory=dict)
     at: int = 0
@@ -64,14 +64,14 @@ def begin_reading(
     """
     if not run:
         return None
-    ways = run.study.draw_samples(run.verdicts)
-    sample = find_sample(ways, way)
+    samples = run.study.draw_samples(run.verdicts)
+    sample = find_sample(samples, way)
     wanted = parse_number(count) or USUAL_COUNT
     size = int(min(max(wanted, 1), MOST))
     drawn = sample.list_places(run.verdicts, size)
     unread = [place for place in drawn if place not in verdicts]
     return SampleReading(
-        ways=ways,
+        samples=samples,
         order=[*verdicts, *unread],
         verdicts=dict(verdicts),
         at=len(verdicts),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import operator
 import zlib
 from collections.abc import Mapping
 from typing import Any
@@ -36,7 +37,9 @@ from lens.tables.verdict_words import KEYS, UNDECIDED
 from lens.words import say
 from lens.words.formats import format_number
 
-MAX_SHOWN, MAX_APART, MAX_CELL = 20_000, 50, 200
+# The most characters of an answer that is read, the most rows on which two readers differ, and the
+# most characters of an answer in such a row.
+MAX_SHOWN, MAX_DIFFERING, MAX_CELL = 20_000, 50, 200
 
 
 def draw_reading(
@@ -64,7 +67,7 @@ def draw_reading(
     last = None
     if reading.at and show_scores:
         last_place = reading.order[reading.at - 1]
-        last = describe_last(reading, run, last_place)
+        last = describe_previous(reading, run, last_place)
     answer = render(
         "read_sample.html",
         item=None if place is None else answers[place],
@@ -73,10 +76,11 @@ def draw_reading(
         most=MAX_SHOWN,
         verdict=name_verdict(reading.verdicts, place),
         verdicts=len(reading.verdicts),
-        questions=len({one % questions for one in reading.order}),
+        questions=len({drawn % questions for drawn in reading.order}),
         last=last,
     )
-    ordered = {one: reading.verdicts[one] for one in reading.order if one in reading.verdicts}
+    verdicts = reading.verdicts
+    ordered = {drawn: verdicts[drawn] for drawn in reading.order if drawn in verdicts}
     csv = verdict_file.format_verdict_file(answers, ordered, questions)
     link = base64.b64encode(csv).decode() if reading.verdicts else ""
     found = render(
@@ -90,7 +94,7 @@ def draw_reading(
     }
 
 
-def describe_last(reading: SampleReading, run: FileScoring, place: int) -> dict[str, Any]:
+def describe_previous(reading: SampleReading, run: FileScoring, place: int) -> dict[str, Any]:
     """Return the row, the verdict and the scores of the previous answer."""
     system, question = divmod(place, run.study.questions)
     scores = []
@@ -127,7 +131,7 @@ def describe_missing_verdicts(reading: SampleReading, run: FileScoring, verdicts
     unread: set[int] = set()
     for place in {*reading.order} - {*reading.verdicts}:
         unread.update(find_equal_answers(run, place))
-    return str(describe_needed_verdicts(verdicts, reading.ways, unread) or "")
+    return str(describe_needed_verdicts(verdicts, reading.samples, unread) or "")
 
 
 def show_verdicts(reading: SampleReading, run: FileScoring) -> Updates:
@@ -191,27 +195,33 @@ def compare_readers(
     """Return the comparison with a second reader's file: agreement, and the differing rows."""
     if not (reading and run and path):
         return {"kappa": ""}
-    others = read_verdicts(run, path)
-    mine, theirs, apart = [], [], []
-    alike = 0
+    second_reader = read_verdicts(run, path)
+    # The verdicts of both readers on the answers that both decided.
+    own_verdicts = []
+    second_verdicts = []
+    differing_places = []
     for place, (own, _) in reading.verdicts.items():
-        if place not in others:
+        if place not in second_reader:
             continue
-        other, _ = others[place]
-        if own != other:
-            apart.append(place)
-        if UNDECIDED not in (own, other):
-            mine.append(own)
-            theirs.append(other)
-            alike += own == other
-    shown = apart[:MAX_APART]
+        second, _ = second_reader[place]
+        if own != second:
+            differing_places.append(place)
+        if UNDECIDED not in (own, second):
+            own_verdicts.append(own)
+            second_verdicts.append(second)
+    equal_verdicts = map(operator.eq, own_verdicts, second_verdicts)
+    kappa = None
+    if own_verdicts:
+        kappa = cohen_kappa(own_verdicts, second_verdicts).kappa
+    shown_places = differing_places[:MAX_DIFFERING]
+    rows = [describe_pair(run, place, reading.verdicts, second_reader) for place in shown_places]
     compared = render(
         "two_readers.html",
-        both=len(mine),
-        alike=alike,
-        kappa=cohen_kappa(mine, theirs).kappa if mine else None,
-        rows=[describe_pair(run, place, reading.verdicts, others) for place in shown],
-        more=len(apart) - len(shown),
+        both=len(own_verdicts),
+        alike=sum(equal_verdicts),
+        kappa=kappa,
+        rows=rows,
+        more=len(differing_places) - len(shown_places),
     )
     return {"kappa": compared}
 

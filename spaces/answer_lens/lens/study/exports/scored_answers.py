@@ -77,9 +77,9 @@ def list_signatures(study: Study, system: int) -> dict[str, str]:
     table = study.tables[study.systems[system].table]
     signatures = {}
     for metric in table.scores.metrics:
-        make_signature_part = table.scores.join_notes(metric).join_signatures()
-        if make_signature_part:
-            signatures[metric] = make_signature_part + table.index.notes.make_signature_part()
+        signature = table.scores.join_notes(metric).join_signatures()
+        if signature:
+            signatures[metric] = signature + table.index.notes.make_signature_part()
     return signatures
 
 
