@@ -1,16 +1,19 @@
 """Find the reasons for an estimate: what is the same, found, missing, different or taken back.
 
-The weight of a reason is how far it moves the log odds; below 0 it speaks against the answer. The
-weight of an objection is its weight in model.py times its evidence. The weight of a decision is its
-log odds. The weight of any other reason is the difference between the log odds of the answer with
-and without it.
+The weight of a reason is how far it moves the log odds; below 0 it speaks against the answer.
+- An objection has its weight in model.py times its evidence; each further objection of its kind
+  counts FURTHER times as much as the one before.
+- A decision for EQUAL or DIFFERENT has its log odds. A partial one (COARSER, UNLIKELY) has the
+  shift of the log odds that it makes.
+- Any other reason has the difference between the log odds of the answer with and without it. If
+  something decides for EQUAL or DIFFERENT, it has only the share `share_of_words` of that.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
 from typing import NamedTuple
 
+from .features import FIRST_SENTENCES
 from .log_odds import (
     compute_agreement,
     compute_undecided_odds,
@@ -20,7 +23,7 @@ from .log_odds import (
 )
 from .measure import FURTHER, Measurement
 from .model import FEATURES
-from .polarity import find_refusal
+from .polarity import NO_DENIAL_DISTANCE, NO_DENIED_VERB, find_refusal
 from .text import quote_clause
 from .outcomes import COARSER, DIFFERENT, EQUAL, UNLIKELY, Decision
 
@@ -72,35 +75,28 @@ SENTENCES = {
     "refusal": "The answer refuses or does not know: {found!r}.",
     "hedged": "The answer is unsure: {found!r}.",
 }
-# The values that features would have without a reason, by the beginnings of their names.
-ALL_FOUND = {
-    "recall_": 1.0,
-    "trigrams": 1.0,
-    "f_rare": 1.0,
-    "figure": 1.0,
-}
-NOT_FOUND = {
-    "recall_": 0.0,
-    "trigrams": 0.0,
-    "f_rare": 0.0,
-    "references_found": 0.0,
-    "match_sentence": 6.0,
-    "match_place": 1.0,
-}
+# The values that features would have without a reason: those of features.py and polarity.py for an
+# answer without a match, without a denial and so on.
+RECALLS = [name for name in FEATURES if name.startswith("recall_")]
+ALL_FOUND = dict.fromkeys([*RECALLS, "trigrams", "f_rare", "figures_found", "figure_last"], 1.0)
+NOT_FOUND = dict.fromkeys([*RECALLS, "trigrams", "f_rare", "references_found"], 0.0)
+NOT_FOUND |= {"match_sentence": FIRST_SENTENCES + 1, "match_place": 1.0}
 NOT_DENIED = {
-    "denied_distance": 20.0,
-    "denied_verb": 9.0,
-    "denied_question": -1.0,
-    "denied_": 0.0,
-    "untrue_": 0.0,
-    "set_aside_": 0.0,
+    "denied_on_match": 0.0,
+    "untrue_on_match": 0.0,
+    "denied_before": 0.0,
+    "set_aside_before": 0.0,
+    "untrue_claim": 0.0,
     "stance": 0.0,
+    "denied_distance": NO_DENIAL_DISTANCE,
+    "denied_verb": NO_DENIED_VERB,
+    "denied_question": -1.0,
 }
-WITHOUT = {
+NEUTRAL_FEATURES = {
     "found": NOT_FOUND,
     "missing": ALL_FOUND,
     "denied": NOT_DENIED,
-    "candidates": {"several_": 0.0, "strange_names": 0.0},
+    "candidates": {"several_or": 0.0, "several_names": 0.0, "strange_names": 0.0},
     "refusal": {"refusal": 0.0},
     "hedged": {"hedges": 0.0},
 }
@@ -200,20 +196,9 @@ def weigh_findings(measurement: Measurement, share: float = 1.0) -> Iterator[Rea
             yield make_reason(measurement, kind, found, expected, weight)
 
 
-@cache
-def list_neutral_features(kind: str) -> dict[str, float]:
-    """Return the values that features would have without a reason of a kind."""
-    values = dict[str, float]()
-    for name in FEATURES:
-        for beginning, value in WITHOUT[kind].items():
-            if name.startswith(beginning):
-                values.setdefault(name, value)
-    return values
-
-
 def remove_reason(kind: str, features: Mapping[str, float]) -> dict[str, float]:
     """Return the features that would change without a reason of a kind, with their new values."""
-    changed = dict(list_neutral_features(kind))
+    changed = dict(NEUTRAL_FEATURES[kind])
     if features["untrue_claim"] < 0:  # no "that" before the match
         changed.pop("untrue_claim", None)
     if features["figures_found"] < 0:  # no figure in the reference
