@@ -33,24 +33,13 @@ from tests.support.judge_server import JudgeServer, error, fitting
 
 JUDGE = Judge.parse("openai", "m", "sk-key", "")
 WORD_POSITIONS = [METRICS.index(metric) for metric in WORD_METRICS]
-SETTINGS = (False, "first", None, False)
-PARIS = ("Where?", "Paris", "Paris", "", *SETTINGS)
-TEXTS = (
-    FIRST_EXAMPLE.question,
-    FIRST_EXAMPLE.reference,
-    FIRST_EXAMPLE.answer,
-    FIRST_EXAMPLE.keywords,
-    *SETTINGS,
-    None,
-    "",
-    "",
-    "",
-    False,
-    False,
-)
+PARIS = {"question": "Where?", "reference": "Paris", "answer": "Paris"}
+# The number of steps in which a page gets all scores: the first one shows the empty cards, then one
+# for each metric, and the last one changes nothing.
+ALL_STEPS = 2 + len(METRICS)
 
 
-class Scores:
+class FakeScorer:
     """A fake scorer: it returns made-up scores at once, or holds them back until `gate` is set.
 
     `waits` decides for which metrics it waits. `begun` lists each metric that was begun with its
@@ -74,8 +63,8 @@ class Scores:
 
 
 @pytest.fixture
-def scores(monkeypatch: pytest.MonkeyPatch) -> Scores:
-    made = Scores()
+def scores(monkeypatch: pytest.MonkeyPatch) -> FakeScorer:
+    made = FakeScorer()
     monkeypatch.setattr(pasted_answer, "score", made)
     return made
 
@@ -85,38 +74,43 @@ async def collect_steps(steps: Any) -> list[Any]:
     return [step async for step in steps]
 
 
-def name_values(values: tuple[object, ...]) -> dict[str, Any]:
-    """Return the values of the page's fields by name.
-
-    Args:
-        values: the first fields' values in the page's order. The others stay empty: no judge.
-    """
-    names = answer_tab.FIELDS[: len(values)]
+def fill_form(**values: object) -> dict[str, Any]:
+    """Return the values of all fields of the page, in its order: these, and empty ones."""
     no_judge = {judge_form.PREFIX + name: value for name, value in judge_form.EMPTY.items()}
-    return asdict(Submission()) | no_judge | dict(zip(names, values, strict=True))
+    filled = asdict(Submission()) | no_judge | values
+    assert tuple(filled) == answer_tab.FIELDS
+    return filled
 
 
-def make_response(
-    language: str, asked: bool, *values: object, session: str = "s", **request: Any
-) -> Any:
-    """Return the steps of a response to a submission.
+def fill_judge(provider: str | None, key: str, address: str) -> dict[str, object]:
+    """Return the values of a judge's fields."""
+    return {
+        "judge_provider": provider,
+        "judge_model": "m",
+        "judge_key": key,
+        "judge_address": address,
+    }
+
+
+def make_response(language: str, asked: bool, session: str = "s", **request: Any) -> Any:
+    """Return the steps of a response to a submission of the first example.
 
     Args:
         language: the page's language.
         asked: whether the visitor pressed the button.
-        values: the values of the first fields.
         session: the session of the page.
         request: other attributes of the request.
     """
     defaults = {"session_hash": session, "headers": Headers(), "client": None}
     visitor = SimpleNamespace(**(defaults | request))
-    return answer_tab.make_responder(language, asked)(visitor, **name_values(values))
+    values = fill_form(**asdict(FIRST_EXAMPLE))
+    return answer_tab.make_responder(language, asked)(visitor, **values)
 
 
 # What the page shows
 
 
-def list_changed_cards(first: Sequence[Any], steps: Sequence[Sequence[Any]]) -> list[int]:
+def find_changed_cards(first: Sequence[Any], steps: Sequence[Sequence[Any]]) -> list[int]:
     """Return the positions of the cards that each step changes, and check that no other is sent.
 
     Whether a card is open is no change. Each step also changes the overview, which is the first
@@ -138,7 +132,7 @@ def list_changed_cards(first: Sequence[Any], steps: Sequence[Sequence[Any]]) -> 
 
 
 def test_each_score_is_shown_when_it_is_ready_and_a_slow_model_delays_no_other(
-    scores: Scores,
+    scores: FakeScorer,
 ) -> None:
     scores.waits = lambda metric: metric.name == "cosine_similarity"
 
@@ -151,7 +145,7 @@ def test_each_score_is_shown_when_it_is_ready_and_a_slow_model_delays_no_other(
         return found
 
     first, *steps, empty = asyncio.run(find_shown())
-    changed = list_changed_cards(first, steps)
+    changed = find_changed_cards(first, steps)
     assert changed[: len(WORD_POSITIONS)] == WORD_POSITIONS
     assert (sorted(changed), METRICS[changed[-1]].name) == (
         [*range(len(METRICS))],
@@ -199,7 +193,6 @@ def test_visitors_at_the_same_time_each_read_their_own_language(
             make_response(
                 language,
                 False,
-                *TEXTS,
                 session=f"{number}",
                 headers=Headers({"x-forwarded-for": f"{number}"}),
             )
@@ -209,15 +202,14 @@ def test_visitors_at_the_same_time_each_read_their_own_language(
 
     for number, steps in enumerate(asyncio.run(run_visits())):
         shown = "".join(part for step in steps for part in step if isinstance(part, str))
-        assert ("此处加载" in shown, "Loading here" in shown) == ((False, True), (True, False))[
-            number % 2
-        ]
+        is_chinese = number % 2 == 1
+        assert ("此处加载" in shown, "Loading here" in shown) == (is_chinese, not is_chinese)
 
 
 # Queues
 
 
-def test_a_newer_submission_of_a_page_ends_the_older_one(scores: Scores) -> None:
+def test_a_newer_submission_of_a_page_ends_the_older_one(scores: FakeScorer) -> None:
     scores.waits = lambda metric: True
 
     async def run_visit() -> tuple[list[Any], list[Any]]:
@@ -233,12 +225,12 @@ def test_a_newer_submission_of_a_page_ends_the_older_one(scores: Scores) -> None
         return shown, await newer
 
     older, newer = asyncio.run(run_visit())
-    assert (len(older), len(newer)) == (2, 2 + len(METRICS))
+    assert (len(older), len(newer)) == (2, ALL_STEPS)
     assert not any(isinstance(part, str) for part in older[-1])
     assert not submissions.NEWEST
 
 
-def test_scores_of_a_closed_page_are_not_begun(scores: Scores) -> None:
+def test_scores_of_a_closed_page_are_not_begun(scores: FakeScorer) -> None:
     scores.waits = lambda metric: True
     most = int(submissions.WORDS_LANE.room.total_tokens)
 
@@ -263,42 +255,43 @@ def test_scores_of_a_closed_page_are_not_begun(scores: Scores) -> None:
 
 
 def test_a_visitors_judges_run_one_submission_after_another_and_delay_no_other_score(
-    scores: Scores,
+    scores: FakeScorer,
 ) -> None:
     scores.waits = lambda metric: metric.judge
-    every = len(METRICS)
-    others = every - len(JUDGE_METRICS)
+    n_metrics = len(METRICS)
+    n_without_judges = n_metrics - len(JUDGE_METRICS)
 
     async def run_visit() -> list[int]:
         asked: list[asyncio.Task[list[Any]]] = []
         begun = 0
         # Of each submission, how many scores can begin at once. Visitor a submits three times: the
         # judges of a2 and a3 wait for those of a1, and a3 replaces a2.
-        for name, more in {
-            "a1": every,
-            "a2": others,
-            "a3": others,
-            "b1": every,
-            "c1": every,
+        for name, n_begun in {
+            "a1": n_metrics,
+            "a2": n_without_judges,
+            "a3": n_without_judges,
+            "b1": n_metrics,
+            "c1": n_metrics,
         }.items():
             request = ScoreRequest(Submission("q", "r", name), True, JUDGE, session=name[0])
             steps = answer_tab.score_all(request)
             asked.append(asyncio.create_task(collect_steps(steps)))
-            begun += more
+            begun += n_begun
             await asyncio.wait_for(scores.wait_until_begun(begun), 10)
         scores.gate.set()
         return [len(steps) for steps in await asyncio.gather(*asked)]
 
     *overtaken, newest, second, third = asyncio.run(run_visit())
-    assert max(overtaken) <= 2 + others
-    assert {newest, second, third} == {2 + every}
+    assert max(overtaken) <= ALL_STEPS - len(JUDGE_METRICS)
+    assert {newest, second, third} == {ALL_STEPS}
     judged = Counter(answer for metric, answer in scores.begun if metric.judge)
     assert judged == dict.fromkeys(("a1", "a3", "b1", "c1"), len(JUDGE_METRICS))
+    # More judges waited than the lane of the other scores has room for, so they waited elsewhere.
     assert len(judged) * len(JUDGE_METRICS) > submissions.WORDS_LANE.room.total_tokens
     assert not submissions.JUDGE_TURNS
 
 
-def test_the_submissions_in_progress_of_one_address_are_limited(scores: Scores) -> None:
+def test_the_submissions_in_progress_of_one_address_are_limited(scores: FakeScorer) -> None:
     scores.waits = lambda metric: True
     most = visitors.MOST_UNDER_WAY
 
@@ -306,19 +299,19 @@ def test_the_submissions_in_progress_of_one_address_are_limited(scores: Scores) 
         def start_visit(number: int, address: str) -> asyncio.Task[list[Any]]:
             client = SimpleNamespace(host=address)
             return asyncio.create_task(
-                collect_steps(make_response("en", True, *TEXTS, session=f"{number}", client=client))
+                collect_steps(make_response("en", True, session=f"{number}", client=client))
             )
 
-        many = [start_visit(number, "1.1.1.1") for number in range(most)]
+        allowed = [start_visit(number, "1.1.1.1") for number in range(most)]
         await asyncio.sleep(0)
         refused, other = await start_visit(most, "1.1.1.1"), start_visit(most + 1, "2.2.2.2")
         scores.gate.set()
-        return refused, await asyncio.gather(*many, other)
+        return refused, await asyncio.gather(*allowed, other)
 
     refused, accepted = asyncio.run(run_visit())
     assert len(refused) == 1
     assert "Too much from your address is under way" in refused[0][0]
-    assert {len(steps) for steps in accepted} == {2 + len(METRICS)}
+    assert {len(steps) for steps in accepted} == {ALL_STEPS}
     assert not visitors.UNDER_WAY
 
 
@@ -414,6 +407,7 @@ def judges_only(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("judges_only")
 def test_no_object_in_memory_keeps_a_visitors_key(page_server: Any) -> None:
+    # The key is built at run time; otherwise the search would find this file's own constant.
     def make_key() -> str:
         return "sk-" + "".join(reversed("Zq7WvN3xR9tKb5Lm"))
 
@@ -421,18 +415,8 @@ def test_no_object_in_memory_keeps_a_visitors_key(page_server: Any) -> None:
         lambda request, number: fitting(request) if number < 2 else error(401, f"No: {request.key}")
     ) as server:
         for _ in range(2):
-            messages = submit_answer(
-                page_server,
-                "keyed",
-                True,
-                *PARIS,
-                "vllm",
-                "m",
-                make_key(),
-                server.url,
-                False,
-                False,
-            )
+            form = fill_form(**PARIS, **fill_judge("vllm", make_key(), server.url))
+            messages = submit_answer(page_server, "keyed", True, *form.values())
             assert "process_completed" in messages
             assert make_key() not in messages
         assert server.keys == {make_key()}
@@ -454,19 +438,17 @@ def test_a_public_page_never_uses_the_owners_key_or_an_address_of_the_visitor(
         for name, value in settings.items():
             monkeypatch.setenv(name, value)
         with serve_page() as page:
-            messages = [
-                submit_answer(
-                    page, f"forged{number}", True, *PARIS, provider, "m", key, address, False, False
-                )
-                for number, (provider, key, address) in enumerate(
-                    [
-                        ("openai", own, server.url),
-                        (None, own, server.url),
-                        ("openai", "", ""),
-                        ("vllm", own, ""),
-                    ]
-                )
-            ]
+            messages = []
+            for number, (provider, key, address) in enumerate(
+                [
+                    ("openai", own, server.url),
+                    (None, own, server.url),
+                    ("openai", "", ""),
+                    ("vllm", own, ""),
+                ]
+            ):
+                form = fill_form(**PARIS, **fill_judge(provider, key, address))
+                messages.append(submit_answer(page, f"forged{number}", True, *form.values()))
             config = json.dumps(page.get_config_file(), default=str)
             assert {one["api_visibility"] for one in page.get_config_file()["dependencies"]} == {
                 "private"
@@ -483,13 +465,11 @@ def test_a_public_page_never_uses_the_owners_key_or_an_address_of_the_visitor(
     assert not [key for key in (owners, own) if key in config + "".join(messages)]
 
 
-@pytest.mark.usefixtures("scores")
-def test_no_object_in_memory_keeps_a_typed_text(page_server: Any) -> None:
+def test_no_object_in_memory_keeps_a_typed_text(page_server: Any, scores: FakeScorer) -> None:
     for number in range(20):
-        texts = ("", "Paris", f"Xyzzy{number} city", "", *SETTINGS)
-        messages = submit_answer(
-            page_server, f"typed{number % 4}", False, *texts, None, "", "", "", False, False
-        )
+        form = fill_form(reference="Paris", answer=f"Xyzzy{number} city")
+        messages = submit_answer(page_server, f"typed{number % 4}", False, *form.values())
         assert "process_completed" in messages
-    pasted_answer.score.begun.clear()  # type: ignore[attr-defined]
+    scores.begun.clear()
+    # The text is built at run time; otherwise the search would find this file's own constant.
     assert find_holders(lambda: "1yzzyX"[::-1]) == []

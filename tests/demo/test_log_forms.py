@@ -79,7 +79,7 @@ OPENAI_MATCH = {
     "picked": "r",
     "sampled": "a",
 }
-# Formats of logs that logs/make.py does not make: the objects of a log, and its rows.
+# Formats of logs that logs/write_logs.py does not make: the objects of a log, and its rows.
 FORMS: dict[str, tuple[Rows, Rows]] = {
     "lm-eval 0.4.0": (
         [

@@ -31,8 +31,9 @@ def needs_all(*samples: Row, **head: Any) -> bool:
     return log.needs_all
 
 
-# Headers of a log that declare several options as right.
-MULTIPLE_CORRECT_HEADERS: list[Row] = [
+# Headers of a log whose questions have options. The first names the scorer of options, the second
+# says that several options are right.
+HEADERS_OF_OPTIONS: list[Row] = [
     {"eval": {"task": "t", "model": "m", "scorers": [{"name": "inspect_ai/choice"}]}},
     {"plan": {"steps": [{"solver": "multiple_choice", "params": {"multiple_correct": True}}]}},
 ]
@@ -41,7 +42,7 @@ MULTIPLE_CORRECT_HEADERS: list[Row] = [
 def test_in_a_log_of_inspect_with_several_right_options_all_are_needed() -> None:
     two_options: Row = INSPECT_SAMPLE | {"target": ["A", "C"], "scores": {"choice": {"value": "I"}}}
     one_option: Row = INSPECT_SAMPLE | {"target": ["A"]}
-    for head in MULTIPLE_CORRECT_HEADERS:
+    for head in HEADERS_OF_OPTIONS:
         assert needs_all(two_options, **head)
         assert not needs_all(one_option, **head)
     assert needs_all(two_options)
@@ -115,7 +116,7 @@ def test_systems_are_named_by_the_models_of_their_logs(tmp_path: Path, score: Co
 
 
 # Grades of Inspect (C correct, I incorrect, P partial, N no answer), and the share of right ones. P
-# and N do not count.
+# does not count; N counts as not right: of CIPN, 1 of 3 is right.
 GRADES = [
     ("CCII", "includes calls 50% of 4 answers right"),
     ("CIPN", "includes calls 33% of 3 answers right"),

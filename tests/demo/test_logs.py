@@ -1,6 +1,6 @@
 """Logs of other tools are scored unchanged.
 
-The logs in `logs/` were written by the tools themselves, which `logs/make.py` runs.
+The logs in `logs/` were written by the tools themselves, which `logs/write_logs.py` runs.
 """
 
 from __future__ import annotations

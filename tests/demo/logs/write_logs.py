@@ -1,10 +1,11 @@
-"""Write the logs in this folder by running the tools themselves on three questions, offline.
+"""Write the logs in this folder by running the tools themselves on the questions below, offline.
 
-    .venv-recipes/bin/python tests/demo/logs/make.py [the folder with node_modules/promptfoo]
+    .venv-recipes/bin/python tests/demo/logs/write_logs.py [the folder with node_modules/promptfoo]
 
 `make recipes` installs three of the tools. promptfoo is installed with `npm install promptfoo`; it
-is left out if no folder is given. The model's answers are those in SAYS. The logs are not changed,
-except that transcripts and tracebacks, which are large, are removed from those of inspect_ai.
+is left out if no folder is given. The model's answers are those in REPLIES, with thinking before
+them for lighteval. promptfoo gets one more question and a failure. The logs are not changed, except
+that transcripts and tracebacks, which are large, are removed from those of inspect_ai.
 """
 
 from __future__ import annotations
@@ -28,15 +29,15 @@ QUESTIONS = [
     {"question": "中国的首都是哪里？", "answers": ["北京", "北京市"]},
 ]
 PROMPTFOO_FILES = ("facts.json", "facts.jsonl", "facts.csv")
-SAYS = {"Emma": "It was Jane Austen. #### Austen", "born": "In Bath.", "首都": ""}
+REPLIES = {"Emma": "It was Jane Austen. #### Austen", "born": "In Bath.", "首都": ""}
 
 
-def write_reply(prompt: str) -> str:
+def find_reply(prompt: str) -> str:
     """Return the model's answer to the last question in a prompt."""
-    return SAYS[max(SAYS, key=prompt.rfind)]
+    return REPLIES[max(REPLIES, key=prompt.rfind)]
 
 
-def write_training_rows(folder: Path) -> Path:
+def write_questions(folder: Path) -> Path:
     """Write the questions as JSON Lines, each with a wrong and a right option; return the path."""
     rows = [{**row, "options": ["Bath", row["answers"][0]], "right": 1} for row in QUESTIONS]
     (folder / "train.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
@@ -44,7 +45,7 @@ def write_training_rows(folder: Path) -> Path:
 
 
 def run_lm_eval(folder: Path) -> None:
-    """Run lm-evaluation-harness with a model that repeats the answers in SAYS.
+    """Run lm-evaluation-harness with a model that repeats the answers in REPLIES.
 
     The logs have several filters and references, chats as prompts, two answers to each question,
     and likelihoods of options.
@@ -59,7 +60,7 @@ def run_lm_eval(folder: Path) -> None:
 
         def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
             return [
-                write_reply(str(json.loads(one.args[0].prompt)[-1]["content"])) for one in requests
+                find_reply(str(json.loads(one.args[0].prompt)[-1]["content"])) for one in requests
             ]
 
         def loglikelihood(
@@ -76,56 +77,54 @@ def run_lm_eval(folder: Path) -> None:
         def chat_template(self, chat_template: Any = False) -> str:
             return ""
 
-    common: dict[str, Any] = {
+    dataset: dict[str, Any] = {
         "dataset_path": "json",
-        "dataset_kwargs": {"data_files": str(write_training_rows(folder))},
-    }
-    common |= {
+        "dataset_kwargs": {"data_files": str(write_questions(folder))},
         "test_split": "train",
         "doc_to_text": "Question: {{question}}",
-        "output_type": "generate_until",
     }
-    exact = [{"metric": "exact_match", "aggregation": "mean", "higher_is_better": True}]
-    strict = [{"function": "regex", "regex_pattern": "#### (.*)"}, {"function": "take_first"}]
-    filters = [
-        {"name": "strict", "filter": strict},
-        {"name": "whole", "filter": [{"function": "take_first"}]},
-    ]
-    both = [{"name": "both", "filter": [{"function": "take_first_k", "k": 2}]}]
-    options = {
+    after_hashes = {"function": "regex", "regex_pattern": "#### (.*)"}
+    take_first = {"function": "take_first"}
+    take_both = {"function": "take_first_k", "k": 2}
+    facts = dataset | {
+        "task": "facts",
+        "output_type": "generate_until",
+        "doc_to_target": lambda row: row["answers"],
+        "metric_list": [{"metric": "exact_match", "aggregation": "mean", "higher_is_better": True}],
+        "filter_list": [
+            {"name": "strict", "filter": [after_hashes, take_first]},
+            {"name": "whole", "filter": [take_first]},
+        ],
+    }
+    twice = dataset | {
+        "task": "twice",
+        "output_type": "generate_until",
+        "doc_to_target": "{{answers[0]}}",
+        "metric_list": [{"metric": "bypass"}],
+        "filter_list": [{"name": "both", "filter": [take_both]}],
+        "repeats": 2,
+    }
+    options = dataset | {
+        "task": "options",
         "output_type": "multiple_choice",
         "doc_to_target": "right",
         "doc_to_choice": "{{options}}",
+        "metric_list": [{"metric": "acc"}],
     }
-    facts = {
-        "doc_to_target": lambda row: row["answers"],
-        "metric_list": exact,
-        "filter_list": filters,
-    }
-    twice = {
-        "doc_to_target": "{{answers[0]}}",
-        "metric_list": [{"metric": "bypass"}],
-        "filter_list": both,
-        "repeats": 2,
-    }
-    tasks = [
-        common | facts | {"task": "facts"},
-        common | twice | {"task": "twice", "repeats": 2},
-        common | options | {"task": "options", "metric_list": [{"metric": "acc"}]},
-    ]
+    tasks = [facts, twice, options]
     tracker = EvaluationTracker(output_path=str(folder / "out"))
     tracker.general_config_tracker.log_experiment_args(
         "parrot", f"pretrained={MODEL}", "", "", False
     )
-    found = lm_eval.simple_evaluate(
+    results = lm_eval.simple_evaluate(
         model=Parrot(),
         tasks=tasks,
         apply_chat_template=True,
         bootstrap_iters=0,
     )
-    samples = found.pop("samples")
-    tracker.save_results_aggregated(results=found | {"pretty_env_info": ""}, samples=samples)
-    for name in found["configs"]:
+    samples = results.pop("samples")
+    tracker.save_results_aggregated(results=results | {"pretty_env_info": ""}, samples=samples)
+    for name in results["configs"]:
         tracker.save_results_samples(name, samples[name])
     shutil.copytree(folder / "out", HERE / "lm_eval")
 
@@ -164,7 +163,7 @@ def run_inspect(folder: Path) -> None:
         return solve
 
     def reply(messages: Any, *_: Any) -> Any:
-        found = ModelOutput.from_content("mockllm/parrot", write_reply(messages[-1].text))
+        found = ModelOutput.from_content("mockllm/parrot", find_reply(messages[-1].text))
         return found.model_copy(
             update={"usage": ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)}
         )
@@ -205,13 +204,13 @@ LIGHTEVAL_MODEL = """
 from lighteval.models.abstract_model import LightevalModel
 from lighteval.models.model_output import ModelResponse
 from lighteval.utils.cache_management import SampleCache
-from make import write_reply
+from write_logs import find_reply
 class Parrot(LightevalModel):
     tokenizer, add_special_tokens, max_length = None, False, 2048
     def __init__(self, config):
         self.config, self._cache = config, SampleCache(config)
     def greedy_until(self, docs):
-        answers = [f"<think>Who knows?</think>{write_reply(one.query)}" for one in docs]
+        answers = [f"<think>Who knows?</think>{find_reply(one.query)}" for one in docs]
         responses = []
         for one, answer in zip(docs, answers):
             texts, tokens = [answer] * one.num_samples, [[1]] * one.num_samples
@@ -277,7 +276,7 @@ def run_lighteval(folder: Path) -> None:
         setattr(Registry, method, staticmethod(lambda *_: {}))
     info_loggers.xxhash = SimpleNamespace(xxh64=lambda text: xxhash.xxh64(text.encode()))
     (folder / "data").mkdir()
-    write_training_rows(folder / "data")
+    write_questions(folder / "data")
     (folder / "model.py").write_text(LIGHTEVAL_MODEL, "utf-8")
     (folder / "tasks.py").write_text(
         LIGHTEVAL_TASKS.replace("FOLDER", str(folder / "data")), "utf-8"
@@ -303,7 +302,7 @@ def run_lighteval(folder: Path) -> None:
 
 
 PROMPTFOO_PROVIDER = """
-const says = SAYS;
+const says = REPLIES;
 module.exports = class {
   constructor(options) { this.options = options; }
   id() { return this.options.config.name; }
@@ -323,7 +322,7 @@ def run_promptfoo(folder: Path, program: Path) -> None:
     that is an object.
     """
     (folder / "provider.js").write_text(
-        PROMPTFOO_PROVIDER.replace("SAYS", json.dumps(SAYS)), "utf-8"
+        PROMPTFOO_PROVIDER.replace("REPLIES", json.dumps(REPLIES)), "utf-8"
     )
     emma, born, capital = QUESTIONS
     tests = [
@@ -372,8 +371,8 @@ def run_promptfoo(folder: Path, program: Path) -> None:
         shutil.copy(folder / name, HERE / "promptfoo")
 
 
-def keep_files(name: str, maker: Callable[..., None], *more: Path) -> None:
-    """Replace the logs of one tool by those of a new run."""
+def replace_logs(name: str, maker: Callable[..., None], *more: Path) -> None:
+    """Delete the logs of one tool, and write those of a new run."""
     shutil.rmtree(HERE / name, ignore_errors=True)
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)  # so that no log contains the folder's path
@@ -384,8 +383,8 @@ def keep_files(name: str, maker: Callable[..., None], *more: Path) -> None:
 if __name__ == "__main__":
     folders = [Path(argument).resolve() for argument in sys.argv[1:]]
     os.environ |= {"HF_HUB_OFFLINE": "1", "HF_HOME": tempfile.mkdtemp()}
-    keep_files("lm_eval", run_lm_eval)
-    keep_files("inspect", run_inspect)
-    keep_files("lighteval", run_lighteval)
+    replace_logs("lm_eval", run_lm_eval)
+    replace_logs("inspect", run_inspect)
+    replace_logs("lighteval", run_lighteval)
     for folder in folders:
-        keep_files("promptfoo", run_promptfoo, folder)
+        replace_logs("promptfoo", run_promptfoo, folder)
