@@ -43,9 +43,17 @@ def reply_by_number(request: Request, number: int) -> Reply:
 def judge_by_batches(
     server: JudgeServer, provider: str, cache: Path, rows: int = 20, **settings: Any
 ) -> Any:
-    """Return eve_judge's result for so many rows that are sent as batches."""
-    given = {"provider": provider, "cache": cache, "batch": True, "on_error": "skip", **settings}
-    return judge_rows(EVE, server, rows, **given)
+    """Return eve_judge's result for some rows, whose requests are sent as batches.
+
+    Args:
+        server: the server of the provider.
+        provider: the name of the provider.
+        cache: the folder of the cache.
+        rows: the number of rows.
+        settings: more arguments of `compute`.
+    """
+    arguments = {"batch": True, "on_error": "skip", **settings}
+    return judge_rows(EVE, server, rows, provider=provider, cache=cache, **arguments)
 
 
 def count_batches(server: BatchServer) -> int:
@@ -57,7 +65,7 @@ def count_batches(server: BatchServer) -> int:
 def test_a_batch_gives_the_replies_of_single_requests_at_half_the_price(
     provider: str, tmp_path: Path
 ) -> None:
-    with BatchServer(reply_by_number, looks=2) as server, JudgeServer(reply_by_number) as single:
+    with BatchServer(reply_by_number, looks=2) as server:
         run = partial(judge_by_batches, server, provider, tmp_path / "cache", model="judge-1")
         dry = run(dry_run=True)
         assert server.requests == []
@@ -65,25 +73,32 @@ def test_a_batch_gives_the_replies_of_single_requests_at_half_the_price(
         result = run()
         again = run()
         assert count_batches(server) == 1
-        assert len(server.paid) == len({*server.paid}) == 20
-        plain = judge_rows(EVE, single, 20, provider=provider)
-    same = ("accuracy", "passed", "failed", "n_scored", "tokens", "failures")
-    assert select_keys(result, *same) == select_keys(plain, *same)
-    for row, plain_row in zip(result["per_example"], plain["per_example"], strict=True):
-        of_row = ("score", "reasoning", "usage")
-        assert select_keys(row, *of_row) == select_keys(plain_row, *of_row)
-    # The replies are in the cache, and a batch changes no score, so the signature is that of single
-    # requests.
+        assert len(server.paid) == 20
+        assert len({*server.paid}) == 20
     assert result["calls"] == {"sent": 20, "cached": 0}
     assert again["calls"] == {"sent": 0, "cached": 20}
-    assert result["signature"].replace(server.url, "") == plain["signature"].replace(single.url, "")
-    # The next run asks for the five new rows alone.
-    with BatchServer(reply_by_number, port=server.port) as later:
-        more = judge_by_batches(later, provider, tmp_path / "cache", 25)
-        assert more["calls"] == {"sent": 5, "cached": 20}
-        assert len(later.paid) == 5
-        single_again = judge_by_batches(later, provider, tmp_path / "cache", 25, batch=False)
-    assert single_again["calls"] == {"sent": 0, "cached": 25}
+
+    with JudgeServer(reply_by_number) as single_server:
+        single = judge_rows(EVE, single_server, 20, provider=provider)
+    keys = ("accuracy", "passed", "failed", "n_scored", "tokens", "failures")
+    assert select_keys(result, *keys) == select_keys(single, *keys)
+    row_keys = ("score", "reasoning", "usage")
+    for row, single_row in zip(result["per_example"], single["per_example"], strict=True):
+        assert select_keys(row, *row_keys) == select_keys(single_row, *row_keys)
+    # A batch changes no score, so it has the signature of single requests.
+    signature = result["signature"].replace(server.url, "")
+    assert signature == single["signature"].replace(single_server.url, "")
+
+
+@each_provider
+def test_a_run_with_more_rows_asks_only_about_the_new_ones(provider: str, tmp_path: Path) -> None:
+    with BatchServer(reply_by_number) as server:
+        run = partial(judge_by_batches, server, provider, tmp_path / "cache")
+        assert run(20)["calls"] == {"sent": 20, "cached": 0}
+        assert run(25)["calls"] == {"sent": 5, "cached": 20}
+        assert len(server.paid) == 25
+        # Single requests use the replies of batches.
+        assert run(25, batch=False)["calls"] == {"sent": 0, "cached": 25}
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="genai-prices needs it")
@@ -202,11 +217,12 @@ def test_a_request_that_fails_in_a_batch_is_no_score(provider: str, tmp_path: Pa
     if provider == "anthropic":
         faults[5] = verdict("I cannot.", finish_reason="refusal")
 
-    def answer(request: Request, number: int) -> Reply:
-        row = int(re.search(r"Answer (\d+)", request.prompt)[1])  # type: ignore[index]
-        return faults.get(row) or reply_by_number(request, number)
+    def reply_with_fault(request: Request, number: int) -> Reply:
+        row = re.search(r"Answer (\d+)", request.prompt)
+        assert row
+        return faults.get(int(row[1])) or reply_by_number(request, number)
 
-    with BatchServer(answer) as server:
+    with BatchServer(reply_with_fault) as server:
         result = judge_by_batches(server, provider, tmp_path / "cache")
         reasons = [row["reason"] for row in result["per_example"][3:8]]
         assert reasons == ["content_filter", "server_error", "refusal", "cut_off", "no_verdict"]
@@ -223,40 +239,37 @@ def test_a_request_that_fails_in_a_batch_is_no_score(provider: str, tmp_path: Pa
 def test_a_batch_that_expires_half_way_keeps_its_finished_replies(
     provider: str, tmp_path: Path
 ) -> None:
-    late = {
+    expired_request = {
         "code": "batch_expired",
         "message": "This request could not be executed before the completion window.",
     }
+    expired_result: dict[str, Any] = {"response": None, "error": expired_request}
+    if provider == "anthropic":
+        expired_result = {"result": {"type": "expired"}}
 
-    def half(lines: list[bytes]) -> list[bytes]:
-        for at, line in enumerate(lines[10:], 10):
-            said = json.loads(line)
-            ended = (
-                {"result": {"type": "expired"}}
-                if provider == "anthropic"
-                else {"response": None, "error": late}
-            )
-            lines[at] = json.dumps(said | ended).encode()
-        return lines
+    def expire_second_half(lines: list[bytes]) -> list[bytes]:
+        finished = lines[:10]
+        expired = [json.dumps(json.loads(line) | expired_result).encode() for line in lines[10:]]
+        return finished + expired
 
     with BatchServer(reply_by_number) as server:
+        run = partial(judge_by_batches, server, provider, tmp_path / "cache")
         server.outcome = "expired"
-        server.spoil = half
-        result = judge_by_batches(server, provider, tmp_path / "cache")
+        server.spoil = expire_second_half
+        result = run()
         assert result["n_scored"] == 10
         assert result["failures"] == {"batch_expired": 10}
         server.looks = 10**6
         with pytest.raises(Exception, match="10 of 20 rows could not be scored"):
-            judge_by_batches(server, provider, tmp_path / "cache", batch="later", on_error="raise")
+            run(batch="later", on_error="raise")
         server.outcome = ""
         server.spoil = list
         server.looks = 0
-        again = judge_by_batches(server, provider, tmp_path / "cache")
+        again = run()
         assert again["n_scored"] == 20
         assert again["calls"] == {"sent": 10, "cached": 10}
-        assert len(server.paid) == 30, (
-            "20 rows, and the second half again, which the first batch did not get to"
-        )
+        # 20 rows, and the second half again, which expired in the first batch.
+        assert len(server.paid) == 20 + 10
 
 
 @pytest.mark.parametrize("provider", ["openai", "mistral"])
@@ -269,28 +282,31 @@ def test_a_batch_that_fails_as_a_whole_says_why(
     reason: str,
     tmp_path: Path,
 ) -> None:
+    problem = rf"20 of 20 rows could not be scored \({reason} 20\)"
     with BatchServer(reply_by_number) as server:
+        run = partial(judge_by_batches, server, provider, tmp_path / "cache")
         server.outcome = end
         server.spoil = lambda lines: []
-        with pytest.raises(
-            Exception, match=f"20 of 20 rows could not be scored \\({reason} 20\\)"
-        ) as raised:
-            judge_by_batches(server, provider, tmp_path / "cache", on_error="raise")
-        assert ("Enqueued token limit" in str(raised.value)) == (end == "failed")
-        assert f"(status: {end}" in str(raised.value)
+        with pytest.raises(Exception, match=problem) as raised:
+            run(on_error="raise")
+        message = str(raised.value)
+        assert f"(status: {end}" in message
+        assert ("Enqueued token limit" in message) == (end == "failed")
         server.outcome = ""
         server.spoil = list
-        assert judge_by_batches(server, provider, tmp_path / "cache")["n_scored"] == 20
+        assert run()["n_scored"] == 20
 
 
 @pytest.mark.parametrize("provider", ["openai", "mistral"])
 def test_a_server_without_structured_output_is_asked_without(provider: str, tmp_path: Path) -> None:
-    refused = error(
-        400, "Invalid parameter: 'response_format' of type 'json_schema' is not supported."
-    )
-    with BatchServer(
-        lambda r, n: refused if "response_format" in r.body else reply_by_number(r, n)
-    ) as server:
+    message = "Invalid parameter: 'response_format' of type 'json_schema' is not supported."
+
+    def refuse_schema(request: Request, number: int) -> Reply:
+        if "response_format" in request.body:
+            return error(400, message)
+        return reply_by_number(request, number)
+
+    with BatchServer(refuse_schema) as server:
         result = judge_by_batches(server, provider, tmp_path / "cache")
         assert result["n_scored"] == 20
         assert count_batches(server) == 2
@@ -298,20 +314,26 @@ def test_a_server_without_structured_output_is_asked_without(provider: str, tmp_
 
 
 @each_provider
-def test_a_bad_key_and_a_refused_batch_are_said_and_nothing_stays_behind(
-    provider: str, tmp_path: Path
+@pytest.mark.parametrize(
+    ("reply", "reason"),
+    [
+        (error(401, f"Incorrect API key provided: {KEY}"), "bad_key"),
+        (error(400, "The batch is refused: billing hard limit"), "quota"),
+    ],
+    ids=["bad key", "refused batch"],
+)
+def test_a_run_that_was_stopped_before_its_batch_can_be_repeated(
+    provider: str, reply: Reply, reason: str, tmp_path: Path
 ) -> None:
-    bad = error(401, f"Incorrect API key provided: {KEY}")
-    full = error(400, "The batch is refused: billing hard limit")
     with BatchServer(reply_by_number) as server:
-        for reply, reason in ((bad, "bad_key"), (full, "quota")):
-            server.before = lambda request, reply=reply: reply  # type: ignore[misc]
-            with pytest.raises(Exception, match=rf"was stopped \({reason}\)") as raised:
-                judge_by_batches(server, provider, tmp_path / "cache")
-            assert KEY not in str(raised.value)
-            assert KEY not in repr(raised.value.__dict__)
+        run = partial(judge_by_batches, server, provider, tmp_path / "cache")
+        server.before = lambda request: reply
+        with pytest.raises(Exception, match=rf"was stopped \({reason}\)") as raised:
+            run()
+        assert KEY not in str(raised.value)
+        assert KEY not in repr(raised.value.__dict__)
         server.before = lambda request: None
-        assert judge_by_batches(server, provider, tmp_path / "cache")["n_scored"] == 20
+        assert run()["n_scored"] == 20
         assert count_batches(server) == 1
 
 
