@@ -142,8 +142,8 @@ def drop_cost(letter: str) -> float:
 # ---- the initials of names
 
 LONGEST_NAME = 8  # words of a name with initials
-TWO_CAPITALS = re.compile(r"[^\W\d_a-z]\.?[^\W\d_a-z]")
-ACRONYM = re.compile(r"\b[A-Z](?:\.?[A-Z]){1,6}\b")  # JFK, J.F.K
+TWO_CAPITALS = re.compile(r"[A-Z] ?[.&]? ?[A-Z]")  # a text without these has no initials
+ACRONYM = re.compile(r"\b[A-Z](?:[.&]?[A-Z]){1,6}\b")  # JFK, J.F.K, A&M
 
 
 def read_initials(text: Text, words: Iterable[int]) -> str:
@@ -173,8 +173,13 @@ def has_initials(short: Text, full: Text) -> bool:
     if not 1 < len(initials) < LONGEST_NAME or not initials.isupper():
         return False
     if len(initials) == 2:
-        return short.text.strip(" .").replace(".", "") == initials
-    return any(match[0].replace(".", "") == initials for match in ACRONYM.finditer(short.text))
+        return keep_initials(short.text) == initials
+    return any(keep_initials(match[0]) == initials for match in ACRONYM.finditer(short.text))
+
+
+def keep_initials(text: str) -> str:
+    """Return an abbreviation without points and "&": J.F.K., P&G."""
+    return re.sub("[ .&]", "", text)
 
 
 # ---- texts that are a name
@@ -197,8 +202,9 @@ class ShortName:
 
     Attributes:
         words: the words of the name, without titles and stop words; a state has its full name.
-        titles: its titles.
+        titles: its titles; of words such as "District Judge" alone, only the last is one.
         state: the full name of its state, "" for none.
+        is_office: whether the text ends with a title, as in "the District Judge".
         is_whole: whether the text has no other word, not even "and" or "the", and no comma.
     """
 
@@ -206,6 +212,7 @@ class ShortName:
     titles: set[str]
     state: str
     is_whole: bool
+    is_office: bool
 
 
 def read_short_name(text: Text, others: Collection[str] = ()) -> ShortName | None:
@@ -225,7 +232,7 @@ def read_short_name(text: Text, others: Collection[str] = ()) -> ShortName | Non
         state = read_state(text, i)
         if state:
             words += state.split()
-        elif word in TITLES:
+        elif is_title(text, i):
             titles.add(word)
         elif is_small_word(text, i):
             continue
@@ -238,7 +245,28 @@ def read_short_name(text: Text, others: Collection[str] = ()) -> ShortName | Non
     has_other_word = not titles.union(words, PERSON_PARTICLES).issuperset(text.words)
     may_be_list = "," in text.text and text.words[-1] not in SUFFIXES
     is_whole = not has_other_word and not may_be_list
-    return ShortName(words, titles, find_state(words), is_whole)
+    is_office = text.words[-1] in TITLES
+    return ShortName(words, titles, find_state(words), is_whole, is_office)
+
+
+def is_title(text: Text, i: int) -> bool:
+    """Return whether a word is a title, or stands before one that a name follows: District Judge.
+
+    The capitals of a clause are the words of the title and the name.
+    """
+    if text.words[i] in TITLES:
+        return True
+    last = i
+    while last + 1 < len(text.words) and continues_title(text, last):
+        last += 1
+        if text.words[last] in TITLES:
+            return last + 1 < len(text.words) and continues_title(text, last)
+    return False
+
+
+def continues_title(text: Text, i: int) -> bool:
+    """Return whether the word behind another has a capital and stands in its clause."""
+    return text.shown[i + 1][0].isupper() and text.clause[i + 1] == text.clause[i]
 
 
 def says_more_than_name(text: Text) -> bool:
@@ -304,15 +332,24 @@ def compare_short_names(answer: Text, reference: Text, question: Text) -> str:
     said = read_short_name(answer, others) if expected else None
     if not expected or not said:
         return ""
-    if lacks_surname(said, expected) or has_other_initials(said.words, expected.words):
-        return OPEN
-    if is_short_name(said, expected) or is_same_in_other_letters(said, expected):
-        return EQUAL
-    if not is_another_name(said, expected) or has_missing_word(said, expected, answer):
-        return ""
+    outcome = compare_forms(said, expected)
+    if outcome or not is_another_name(said, expected) or has_missing_word(said, expected, answer):
+        return outcome
     # Munich in Bavaria is Munich in Germany. But a place in two states is two places.
     is_open = "," in reference.text and not (expected.state and said.state)
     return OPEN if is_open else UNLIKELY
+
+
+def compare_forms(said: ShortName, expected: ShortName) -> str:
+    """Return the outcome for two forms of one name, "" if they are none."""
+    if lacks_surname(said, expected):
+        return OPEN
+    if has_other_initials(said.words, expected.words):
+        has_same_first = said.words[1] == expected.words[1]
+        return OPEN if has_same_first else UNLIKELY  # J. R. Tolkien may be J. R. R. Tolkien
+    if is_short_name(said, expected) or is_same_in_other_letters(said, expected):
+        return EQUAL
+    return ""
 
 
 def list_name_or_all_words(question: Text) -> set[str]:
@@ -362,12 +399,13 @@ def lacks_surname(said: ShortName, expected: ShortName) -> bool:
         return False
     if not said.is_whole or not expected.is_whole:
         return False
-    names = [word for word in expected.words if word not in SUFFIXES]
-    return said.words == names[:-1]
+    *given_names, _ = [word for word in expected.words if word not in SUFFIXES]
+    has_same_length = len(said.words) == len(given_names)
+    return has_same_length and all(map(is_short_form, said.words, given_names))
 
 
 def has_other_initials(said: Sequence[str], expected: Sequence[str]) -> bool:
-    """Return whether two names differ only in initials: George W. Bush, George H. W. Bush."""
+    """Return whether two names differ only in their initials: George W. and George H. W. Bush."""
     if len(said) < 2 or len(expected) < 2:
         return False
     if said[0] != expected[0] or said[-1] != expected[-1]:
@@ -386,7 +424,8 @@ def is_another_name(said: ShortName, expected: ShortName) -> bool:
     if has_both_ends(said.words, expected.words):
         return False
     has_common_word = len(missing) < len(expected.words)
-    return has_common_word or not expected.titles.isdisjoint(said.titles)
+    has_same_title = not expected.titles.isdisjoint(said.titles)
+    return has_common_word or (has_same_title and not expected.is_office)
 
 
 def has_missing_word(said: ShortName, expected: ShortName, answer: Text) -> bool:
@@ -396,8 +435,14 @@ def has_missing_word(said: ShortName, expected: ShortName, answer: Text) -> bool
 
 
 def list_strange_words(words: Sequence[str], others: Sequence[str]) -> list[str]:
-    """Return the words of a name that can be no word of another name."""
-    return [word for word in words if not can_be_among(word, others)]
+    """Return the words of a name that can be no word of another name.
+
+    A suffix such as "Jr." is none beside a name without a suffix.
+    """
+    strange = [word for word in words if not can_be_among(word, others)]
+    if SUFFIXES.isdisjoint(others):
+        return [word for word in strange if word not in SUFFIXES]
+    return strange
 
 
 def can_be_among(word: str, others: Sequence[str]) -> bool:

@@ -116,6 +116,22 @@ def has_same_bounds(one: Bounded, other: Bounded) -> bool:
     return one.bound * other.bound >= 0
 
 
+BEYOND = re.compile(
+    r"\b(?:more|greater|less|fewer|smaller) than\s*$|超过\s*$|少于\s*$", re.IGNORECASE
+)
+MOST_COUNTED = 12  # a number that people count, and do not round
+
+
+def lies_beyond(value: Quantity, answer: Text, wanted: Bounded) -> bool:
+    """Return whether an answer has more or less than a small number: more than eight legs."""
+    expected = wanted.quantity
+    if wanted.bound or expected.dimension or not 0 < expected.written <= MOST_COUNTED:
+        return False
+    before = answer.text[max(0, value.start - LONGEST_BOUND) : value.start]
+    is_whole = expected.written == int(expected.written)
+    return is_whole and BEYOND.search(before) is not None
+
+
 # ---- times of day
 
 # Words of time zones. They do not change what a time is.
@@ -243,11 +259,13 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     same = [value for value in values if has_value(value, answer, wanted, question)]
     if not same:
         return decide_other_values(answer, reference, values, expected)
+    if all(lies_beyond(value, answer, wanted) for value in same):
+        bounded = quote_bound(answer.text, same[0])
+        return Decision(DIFFERENT, "number", bounded, expected.text)
     if are_percents_of_count(same, expected, reference, question):
         return Decision(DIFFERENT, "unit", same[0].text, expected.text)
-    if has_rival(answer, values, same, expected):
-        return None
-    if may_be_unsaid(answer, same, expected, question):
+    has_other_value = has_rival(answer, values, same, expected)
+    if has_other_value or may_be_unsaid(answer, same, expected, question):
         return None
     return decide_direction(answer, reference, question, same[0])
 
@@ -297,6 +315,10 @@ def add_asked_unit(expected: Quantity, question: Text) -> Quantity:
 
 # Six pairs are twelve people, but two pairs of shoes are two.
 PAIRS = re.compile(r"\s?pairs?\b(?!\sof\s(?:twins|shoes|trousers|glasses|scissors))")
+HALF_OF = re.compile(r"\bhalf an? $")
+LONGEST_HALF = 10  # characters before a number that are read for "half a"
+SHORT_YEAR = re.compile(r"['’]\d\d")  # in '94
+SLASHED_DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
 # "It takes a week": an article is one. But "once a week" is no length of time.
 ONE_UNIT = re.compile(r"(?:^|\b(?:is|takes?|took|lasts?|lasted|about|for|only|just) )an? (\w+)\b")
 
@@ -305,7 +327,10 @@ def list_values(answer: Text, expected: Quantity, question: Text) -> list[Quanti
     """Return the quantities of an answer that may be the expected one."""
     values = list[Quantity]()
     for quantity in answer.quantities[:MOST_VALUES]:
-        value = count_pairs(quantity, answer, question)
+        value = read_short_date(count_pairs(quantity, answer, question), answer, expected)
+        if HALF_OF.search(answer.lower[: value.start], max(0, value.start - LONGEST_HALF)):
+            value = halve(value)
+            values = [other for other in values if other.text.lower() != "half"]
         if not repeats_question(value, expected, question):
             values.append(value)
     unit = None if values else read_unit_alone(answer, expected)
@@ -320,6 +345,31 @@ def count_pairs(quantity: Quantity, answer: Text, question: Text) -> Quantity:
     count = 2 * quantity.written
     text = answer.text[quantity.start : pairs.end()]
     return quantity._replace(value=(count,), written=count, text=text, end=pairs.end())
+
+
+def halve(quantity: Quantity) -> Quantity:
+    """Return a number behind "half a": half a dozen is six."""
+    value = tuple(part and part / 2 for part in quantity.value)
+    return quantity._replace(value=value, written=quantity.written / 2)
+
+
+def read_short_date(quantity: Quantity, answer: Text, expected: Quantity) -> Quantity:
+    """Return a year of two digits ('94) or a date such as 03/12/1994 as the expected date may be.
+
+    The year is one of the expected century. Which number is the month differs by country, so the
+    expected order counts if it fits.
+    """
+    if expected.kind != "date" or not expected.value[0]:
+        return quantity
+    if SHORT_YEAR.fullmatch(answer.text[max(0, quantity.start - 1) : quantity.end]):
+        year = expected.value[0] // 100 * 100 + quantity.written
+        return quantity._replace(kind="date", value=(year, None, None))
+    date = SLASHED_DATE.fullmatch(quantity.text.strip())
+    if not date or None in expected.value:
+        return quantity
+    one, other, year = map(float, date.groups())
+    value = (year, one, other) if expected.value[1] == one else (year, other, one)
+    return quantity._replace(value=value)
 
 
 def read_unit_alone(answer: Text, expected: Quantity) -> Quantity | None:

@@ -40,6 +40,12 @@ NAMES = [
     ("Which state is it in?", "Nevada", ["NV", "NV, USA"], ["NE", "California"]),
     (WHERE, "Kyiv", ["Kiev"], ["Odesa"]),
     (WHERE, "Kolkata", ["Calcutta"], ["Bombay"]),
+    # a title before the name, an office, a list of names, companies
+    (WHO, "President John F. Kennedy", ["John F. Kennedy", "Mr. Kennedy"], ["Robert Kennedy"]),
+    (WHO, "District Judge Amelia Hart", ["Sessions Judge Amelia Hart"], ["District Judge Cole"]),
+    ("Who heard the case?", "District Judge", ["the Sessions Judge"], []),
+    (WHO, "George H. W. Bush", ["George Bush Sr.", "G. H. W. Bush"], ["George W. Bush"]),
+    ("Which company?", "Procter & Gamble", ["P&G", "P & G"], ["Unilever"]),
     # a mention that fits beside one that does not
     (WHO, "Robert J. Hill", ["By Robert J. Hill; his brother James Hill drew the maps."], []),
 ]
@@ -178,6 +184,11 @@ VALUES = [
         ["a loss of $7 million"],
     ),
     ("What was the result?", "a loss of €4m", ["-€4 million"], ["It earned 4 million euros."]),
+    # half of a scale, more than a count, a year of two digits, a date with slashes
+    ("How many?", "six", ["half a dozen", "6"], ["a dozen", "more than six", "fewer than 6"]),
+    ("How many people?", "500,000", ["half a million"], ["a million"]),
+    ("When was it?", "1994", ["in '94"], ["in '49", "in '93"]),
+    ("When was it?", "12 March 1994", ["03/12/1994", "12/03/1994"], ["12/04/1994"]),
     # formulas with raised digits
     ("What is the area?", "a²", ["a^2", "$a^2$"], ["2a", "a³"]),
     ("What is the energy?", "½mv²", ["1/2 mv^2"], ["mv²", "2mv²", "$E_k = mv^2$"]),
