@@ -22,7 +22,6 @@ from .denials import (
     list_denials,
     list_denied_words,
 )
-from .lexicon import NEGATIVE_PREFIX
 from .names import SHORT_ANSWER
 from .opposites import (
     Sense,
@@ -33,6 +32,7 @@ from .opposites import (
     list_known_opposites,
     list_opposite_stems,
     say_same,
+    strip_negative_prefix,
 )
 from .outcomes import LIKELY, UNLIKELY, Decision, Difference
 from .roles import is_sentence
@@ -147,7 +147,7 @@ def has_negating_prefix(word: str, other: Text) -> bool:
 
     The word without the prefix is known if another text has it, or if its opposites are known.
     """
-    bare = NEGATIVE_PREFIX.sub("", word)
+    bare = strip_negative_prefix(word)
     return bare != word and (bare in other.first_place or bool(list_known_opposites(bare)))
 
 
@@ -313,7 +313,7 @@ def list_prefixed_words(text: Text, other: Text) -> list[tuple[int, int]]:
     """
     pairs = list[tuple[int, int]]()
     for i, word in enumerate(text.words):
-        bare = NEGATIVE_PREFIX.sub("", word)
+        bare = strip_negative_prefix(word)
         if bare == word or word in other.first_place or bare not in other.first_place:
             continue
         if bare in text.first_place:

@@ -112,42 +112,35 @@ IS_ABOLISHED = re.compile(
     rf"{FACT} (?:was|were|has been|have been|had been) (?:\w+ )?"
     r"(?:abolished|scrapped|discontinued|withdrawn|superseded|dissolved|done away with)\b"
 )
-# Denials in German, French and Spanish. A comma ends the words that a denial applies to.
-FOREIGN_PATTERNS = (
-    re.compile(
-        rf"{FACT} (?:[^\W\d]+ ){{0,4}}?(?:nicht|nie|niemals|nichts)\b(?! (?:nur|allein|bloß))"
-    ),
-    re.compile(rf"^\W*(?:surtout )?pas {FACT}"),
-    re.compile(rf"{FACT} n(?:'|’|e )[^.,;]{{1,25}} (?:pas|jamais)\b"),
-)
-FOREIGN_WORD_PATTERNS = (
-    re.compile(rf"\b(?:nicht|kein|keine|keinen) (?:(?:in|aus|der|die|das|den|dem) ){{0,2}}{FACT}"),
-    re.compile(rf"\bn(?:'|’|e )[^.,;]{{1,25}} (?:pas|jamais) (?:\w+ ){{0,2}}{FACT}"),
-    re.compile(rf"\bno (?:fue|es|era|son|fueron|está) (?:\w+ ){{0,2}}{FACT}"),
-)
 PATTERNS = (
     HARDLY_ANY,
+    STOPPED_BELIEVING,
     IS_INNOCENT,
+    EVERYONE_BUT,
     HOLDS_NO_MORE,
+    IS_A_MYTH,
     DISMISSED_QUESTION,
     DISMISSED_AFTER_COMMA,
     HAS_NO_PART,
     IS_SET_ASIDE,
     WRONG_TO_SAY,
     IS_WRONG,
-    *FOREIGN_PATTERNS,
-)
-# Patterns that begin with a word. One search tells that an answer matches none of them.
-WORD_PATTERNS = (
-    STOPPED_BELIEVING,
-    EVERYONE_BUT,
-    IS_A_MYTH,
     NOBODY_SAYS,
     NOT_BELIEVED,
     CANNOT_BE,
-    *FOREIGN_WORD_PATTERNS,
+    AS_IF,
 )
-ANY_WORD_PATTERN = re.compile("|".join(pattern.pattern for pattern in WORD_PATTERNS))
+# Denials in German, French and Spanish. A comma ends the words that a denial applies to.
+FOREIGN_PATTERNS = (
+    re.compile(
+        rf"{FACT} (?:[^\W\d]+ ){{0,4}}?(?:nicht|nie|niemals|nichts)\b(?! (?:nur|allein|bloß))"
+    ),
+    re.compile(rf"\b(?:nicht|kein|keine|keinen) (?:(?:in|aus|der|die|das|den|dem) ){{0,2}}{FACT}"),
+    re.compile(rf"\bn(?:'|’|e )[^.,;]{{1,25}} (?:pas|jamais) (?:\w+ ){{0,2}}{FACT}"),
+    re.compile(rf"^\W*(?:surtout )?pas {FACT}"),
+    re.compile(rf"{FACT} n(?:'|’|e )[^.,;]{{1,25}} (?:pas|jamais)\b"),
+    re.compile(rf"\bno (?:fue|es|era|son|fueron|está) (?:\w+ ){{0,2}}{FACT}"),
+)
 SPANISH_DENIAL = re.compile(rf"{FACT} (?:no|nunca|jamás|tampoco) \w+")
 # The fact is right, and something else is denied after a comma: "Ana, no Luisa".
 SETS_OTHER_ASIDE = re.compile(
@@ -212,18 +205,16 @@ def may_be_dismissed(answer: Text, reference: Text, question: Text) -> bool:
 
 def find_dismissal(marked: str, question: Text) -> str:
     """Return the words that dismiss a fact, with the mark in place of it, or "" if none do."""
-    for pattern in select_patterns(marked, question):
+    for pattern in select_patterns(question):
         match = pattern.search(marked)
         if match and not is_turned_round(marked, match) and FACT not in marked[match.end() :]:
             return match[0]
     return marked.strip() if denies_what_is_asked(marked, question) else ""
 
 
-def select_patterns(marked: str, question: Text) -> list[re.Pattern[str]]:
-    """Return the patterns of dismissals that an answer may match, and that suit the question."""
-    patterns = [AS_IF, *PATTERNS]
-    if ANY_WORD_PATTERN.search(marked):
-        patterns += WORD_PATTERNS
+def select_patterns(question: Text) -> list[re.Pattern[str]]:
+    """Return the patterns of dismissals that suit the language and tense of a question."""
+    patterns = [*PATTERNS, *FOREIGN_PATTERNS]
     if PRESENT_TENSE & set(question.words):
         patterns.append(IS_ABOLISHED)
     if question.text[:1] == "¿":

@@ -251,7 +251,8 @@ STATES = {
         "vermont vt, virginia va, washington wa, west virginia wv, wisconsin wi, wyoming wy"
     ).split(", ")
 }
-NEGATIVE_PREFIX = re.compile("^(?:un|in|im|ir|il|dis|non|mis)(?=[a-z]{4})")
+NEGATIVE_PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "mis")
+NEGATIVE_PREFIX = re.compile(f"^(?:{'|'.join(NEGATIVE_PREFIXES)})(?=[a-z]{{4}})")
 
 # Verbs before which a capital at the beginning of a short sentence is a name's.
 NAME_VERB = re.compile(

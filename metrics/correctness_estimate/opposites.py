@@ -20,6 +20,7 @@ from .lexicon import (
     IRREGULAR_FORMS,
     IRREGULAR_PAST,
     NEGATIVE_PREFIX,
+    NEGATIVE_PREFIXES,
     SENSES,
 )
 from .text import HAN, fold_word, stem_word
@@ -90,9 +91,16 @@ def list_opposite_stems(stem: str) -> frozenset[str]:
     return stems
 
 
+def strip_negative_prefix(word: str) -> str:
+    """Return a word without a negating prefix: safe for unsafe."""
+    if not word.startswith(NEGATIVE_PREFIXES):
+        return word
+    return NEGATIVE_PREFIX.sub("", word)
+
+
 def list_contrary_stems(word: str) -> frozenset[str]:
     """Return the stems of a word's opposites, and that of the word without a negating prefix."""
-    bare = NEGATIVE_PREFIX.sub("", word)
+    bare = strip_negative_prefix(word)
     known = list_known_opposites(word)
     return known if bare == word else known | {stem_word(bare)}
 
@@ -103,7 +111,7 @@ def are_opposite_words(one: str, other: str) -> bool:
         return True
     if one == other:
         return False
-    return NEGATIVE_PREFIX.sub("", one) == other or NEGATIVE_PREFIX.sub("", other) == one
+    return strip_negative_prefix(one) == other or strip_negative_prefix(other) == one
 
 
 def have_same_stem(one: str, other: str) -> bool:
@@ -174,7 +182,7 @@ def are_opposite_roots(one: str, other: str) -> bool:
 
 def adds_prefix(one: str, other: str) -> bool:
     """Return whether a root is made from another by a negating prefix: unsafe, safe."""
-    bare = NEGATIVE_PREFIX.sub("", one)
+    bare = strip_negative_prefix(one)
     return bare != one and not is_derived(one, other) and is_derived(bare, other)
 
 

@@ -132,8 +132,9 @@ def find_in_digits(text: str) -> list[Quantity]:
         return [Quantity("number", (value,), "", value, "", alone[1], *alone.span(1))]
     found: list[Quantity] = []
     done = 0
-    for start in START.finditer(text):
-        if start.start() < done or not can_begin(start[0], text, start.end()):
+    lower = text.replace("\u0130", "i").lower()  # of the same length
+    for start in START.finditer(lower):
+        if start.start() < done or not can_begin(start, text):
             continue
         match = match_quantity(text, start.start())
         if match:
@@ -236,20 +237,14 @@ JOINED_DIMENSIONS = frozenset("time months length mass".split())
 JOINT_OF_MEASURE = re.compile(r",? ?(?:and )?|零|又")
 
 
-def can_begin(word: str, text: str, end: int) -> bool:
-    """Return whether a quantity can begin with a word.
-
-    Args:
-        word: the word, or the sign or digits.
-        text: the text.
-        end: where the word ends in the text.
-    """
-    if not word[0].isalpha():
+def can_begin(start: re.Match[str], text: str) -> bool:
+    """Return whether a quantity can begin with a match of START, by the letters of the text."""
+    word = start[0]
+    if word in BEHIND_ARTICLE:
+        return BEHIND_ARTICLE[word].match(text, start.end()) is not None
+    if word in BEGINNINGS or not word[0].isalpha():
         return True
-    lower = word.lower()
-    if lower in BEHIND_ARTICLE:
-        return BEHIND_ARTICLE[lower].match(text, end) is not None
-    return lower in BEGINNINGS or not word.strip("IVXL")
+    return text[start.start() : start.end()].isupper()  # a Roman numeral
 
 
 def read_quantity(match: re.Match[str], text: str) -> Quantity | None:

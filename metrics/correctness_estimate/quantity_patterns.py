@@ -199,12 +199,12 @@ BEHIND_ARTICLE = {
     "a": A_PART,
     "an": A_PART,
 }
-# A quantity begins with digits, a root, a sign of money, a Roman numeral or one of these words.
-LETTER = r"[A-Za-z\u00c0-\u024f]"
+# A quantity begins with digits, a root, a sign of money, a Roman numeral or one of these words. The
+# text is in lower case, for a pattern that ignores the case takes twice the time.
+LETTER = r"[a-z\u00c0-\u024f]"
 START = re.compile(
     rf"\.?\d+|[√$£€¥₹]"
-    rf"|(?<!{LETTER})(?:{join_names([*BEGINNINGS, *BEHIND_ARTICLE])}|[IVXL]+)(?!{LETTER})",
-    re.IGNORECASE,
+    rf"|(?<!{LETTER})(?:{join_names([*BEGINNINGS, *BEHIND_ARTICLE])}|[ivxl]+)(?!{LETTER})"
 )
 NO_NUMBER_ALONE = re.compile("one|second|first|half", re.IGNORECASE)
 # Words beside a number that do not change what it is.

@@ -146,7 +146,7 @@ def stem_word(word: str) -> str:
     >>> [stem_word(word) for word in ("scatters", "cities", "five", "1,000", "1st", "jan")]
     ['scatter', 'citi', '5', '1000', '1', 'january']
     """
-    if word[0].isdigit():
+    if word[:1].isdigit():
         return re.sub(r"[a-z,]", "", word)
     if word in NUMBER_WORDS and word != "second":
         return f"{NUMBER_WORDS[word]:g}"
@@ -156,6 +156,17 @@ def stem_word(word: str) -> str:
     if word.endswith("y") and len(word) > 3:
         return word[:-1] + "i"
     return word[:-1] if word.endswith("e") and len(word) > 4 else word
+
+
+@lru_cache(maxsize=32768)
+def read_word(shown: str) -> tuple[str, str]:
+    """Return a word in lower case and without accents, and its stem.
+
+    >>> read_word("Cafés")
+    ('cafes', 'cafe')
+    """
+    word = fold_word(shown)
+    return word, stem_word.__wrapped__(word)
 
 
 def cut_suffix(word: str) -> str:
@@ -290,11 +301,8 @@ class Text:
         self.starts: list[int] = []
         self.sentence: list[int] = []
         self.clause: list[int] = []
+        self.stems: list[str] = []
         self._cut_words()
-        self.stems = [
-            stem_word(word) if len(word) <= LONGEST_CACHED else stem_word.__wrapped__(word)
-            for word in self.words
-        ]
         self.places: dict[str, list[int]] = {}
         for i, stem in enumerate(self.stems):
             self.places.setdefault(stem, []).append(i)
@@ -314,12 +322,14 @@ class Text:
             kind = match.lastgroup
             if kind in ("word", "han"):
                 start, shown = match.start(), match[0]
-                word = fold_word(shown)
+                read = read_word if len(shown) <= LONGEST_CACHED else read_word.__wrapped__
+                word, stem = read(shown)
                 if not word or (skipped and is_inside(start, skipped)):
                     continue
                 if word in TURNING_WORDS:
                     clause += 1
                 self.words.append(word)
+                self.stems.append(stem)
                 self.shown.append(shown)
                 self.starts.append(start)
                 self.sentence.append(sentence)
