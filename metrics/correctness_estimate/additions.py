@@ -193,8 +193,10 @@ def is_plural(word: str) -> bool:
 def gives_other_name(found: FoundReference, start: int) -> bool:
     """Return whether "or" joins two names for one thing.
 
-    Then "called" stands before them, or the question asks what a thing is called.
+    Then "called" stands before them, or the question asks what a thing is called or means.
     """
+    if asks_for_sense(found.question):
+        return True
     if not found.is_name and ASKS_FOR_NAME.search(found.question.lower):
         return True
     clause = found.answer.clause
@@ -379,7 +381,10 @@ def has_new_name(found: FoundReference) -> bool:
 def find_preferred_thing(found: FoundReference) -> Objection | None:
     """Return the objection to a thing that an answer gives in place of the reference, or None."""
     rival = find_rival(found)
-    return found.report("either", found.quote(rival)) if rival else None
+    if not rival:
+        return None
+    expected = found.quote(found.match)
+    return Objection("either", 1.0, found.quote(rival), expected, reason="replaced")
 
 
 # ---- Chinese

@@ -269,7 +269,9 @@ class FoundReference:
         Behind "and" a single word may be a verb ("took a watch and ran"). It is a thing if it ends
         the clause and the match has no "a" or "the", or if the match begins the answer.
         """
-        thing = range(start, self.find_end_of_noun(start))
+        stop = self.find_end_of_noun(start)
+        stop -= stop > start + 1 and self.is_asked(stop - 1)  # the liver makes it
+        thing = range(start, stop)
         is_verb = self.words[start].endswith(VERB_ENDINGS)
         if is_noun:
             is_thing = True

@@ -35,6 +35,7 @@ CLAUSE_WORDS = frozenset(
     "both each for to from in on by with".split()
 )
 OPEN_WORDS = frozenset("or oder ou".split())
+OR_REACH = 3  # words behind "or" up to the head of an item
 DENIAL_REACH = 2  # words from "no" or "not" to the item that it denies
 # First words of an exception: "the first, but not the last" is no list.
 EXCEPTION = re.compile(r"(?:except|excepting|excluding|but|other than|apart from|save)\b", re.I)
@@ -250,6 +251,9 @@ def is_new_item(item: Text, reference: Text, known: Set[str]) -> bool:
     """Return whether an item is not denied and has a word that is not known, but for numbers."""
     if 0 in item.denials or has_item(reference, item):
         return False
+    # Two words of the reference make it one of its items: the data types of its parameters.
+    if len(reference.places.keys() & set(item.content)) > 1:
+        return False
     content = {stem for stem in item.content if not stem[0].isdigit()}
     return not content <= known
 
@@ -262,7 +266,7 @@ def decide_list(answer: Text, reference: Text, question: Text) -> Decision | Non
     items = split_reference(reference, question)
     if not items or answer.denials or answer.untrue or answer.hedges:
         return None
-    if len(items) == 2 and leaves_open(answer, [reference, question]):
+    if len(items) == 2 and leaves_open(answer, reference, question):
         return None
     if asks_for_order(question) and has_other_order(answer, items):
         return Decision(DIFFERENT, "swapped", answer.text.strip(), reference.text.strip())
@@ -280,10 +284,16 @@ def has_just_items(answer: Text, reference: Text, items: Sequence[str], question
     return not has_further_words(answer, [reference, question], len(items))
 
 
-def leaves_open(answer: Text, known: Sequence[Text]) -> bool:
-    """Return whether an answer has an "or" that neither reference nor question has."""
-    open_words = OPEN_WORDS & answer.first_place.keys()
-    return any(all(word not in text.first_place for text in known) for word in open_words)
+def leaves_open(answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether an answer joins words of a reference by an "or" that no other text has."""
+    for i, word in enumerate(answer.words):
+        is_known = word in reference.first_place or word in question.first_place
+        if word not in OPEN_WORDS or is_known:
+            continue
+        neighbours = {*answer.stems[max(0, i - 1) : i], *answer.stems[i + 1 : i + 1 + OR_REACH]}
+        if len(neighbours & reference.places.keys()) > 1:
+            return True
+    return False
 
 
 def is_denied_item(answer: Text, item: Text) -> bool:
@@ -371,7 +381,7 @@ def compare_lists(
     missing += find_denied_items(answer, items, missing)
     # "a solid, a liquid or a gas" may say all three.
     is_pair = len(items) == 2 and answer.sentence[-1:] == [0]
-    if not missing and is_pair and leaves_open(answer, [*references, question]):
+    if not missing and is_pair and leaves_open(answer, reference, question):
         yield Objection("either", 1.0, answer.text.strip(), reference.text.strip())
     if 0 < len(missing) < len(items):
         yield from report_missing_items(items, missing, question)

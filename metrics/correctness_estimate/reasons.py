@@ -68,6 +68,7 @@ SENTENCES = {
     "partial": "The answer has only {found!r}: {expected!r} is missing.",
     "added": "The answer adds to the reference: {found!r}.",
     "either": "The answer leaves open which one it is: {found!r}.",
+    "replaced": "The answer has {found!r} in the place of {expected!r}.",
     "roles": "Two things have changed their roles: {found!r} instead of {expected!r}.",
     "denied": "One text denies what the other says: {found!r} against {expected!r}.",
     "swapped": "Two things stand in each other's place: {found!r} instead of {expected!r}.",

@@ -4,12 +4,13 @@ A word that tells a relation has one thing on each side, and it tells the relati
 sides. The first part looks up the side, the second one reads the two things.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
 from .found_reference import DETERMINERS
-from .lexicon import BE, PARTICIPLE, STOP_WORDS
+from .lexicon import BE, PARTICIPLE, PRONOUNS, STOP_WORDS
 from .opposites import find_root
 from .text import Text
 
@@ -157,22 +158,35 @@ def split_sides(text: Text, pivot: int) -> tuple[Sequence[int], Sequence[int]]:
     The doer stands before the word, but behind "by" in a passive. An owner before the word is on
     the other side: "Bob is Ann's pupil" says the same as "Bob is the pupil of Ann".
     """
-    before, behind = range(pivot), range(pivot + 1, len(text.words))
+    first, stop = find_sentence(text, pivot)
+    before, behind = range(first, pivot), range(pivot + 1, stop)
     subject = find_relative_subject(text, pivot)
     if subject:  # the coat that Ann lent her
-        return subject, [*range(subject.start), *behind]
+        return subject, [*range(first, subject.start), *behind]
     by = find_doer(text, pivot)
     if by:
         return by, [i for i in (*before, *behind) if i < by.start - 1]
     owner = find_owner(text, pivot)
     if owner and not is_passive(text, pivot):
-        return range(owner.start) or behind, owner
+        return range(first, owner.start) or behind, owner
     if is_earlier_object(text, pivot):
         start = text.clause.index(text.clause[pivot])
         return range(start, pivot), range(start)
     if is_passive(text, pivot) or has_possessed(text, pivot):
         return behind, before
     return before, behind
+
+
+def find_sentence(text: Text, i: int) -> tuple[int, int]:
+    """Return the first word of a word's sentence, and the place behind its last word.
+
+    A pronoun at its beginning stands for a thing of the sentence before.
+    """
+    sentence = text.sentence[i]
+    first, stop = bisect_left(text.sentence, sentence), bisect_right(text.sentence, sentence)
+    if text.words[first] in PRONOUNS:
+        first = bisect_left(text.sentence, sentence - 1)
+    return first, stop
 
 
 def collect_things(text: Text, places: Sequence[int]) -> set[str]:

@@ -39,7 +39,8 @@ JOINTS = frozenset("and or with".split())
 SYMMETRIC = frozenset(
     "versus vs & married met between meets marry against both equal equals same".split()
 )
-MOST_WORDS = 30  # of a text whose roles are compared; in longer texts things are near by chance
+MOST_WORDS = 30  # of an answer whose roles are compared
+LONGEST_REFERENCE = 12  # words; a longer one tells of further things, which stand near by chance
 SAME_BEGINNING = 4  # letters that the forms of a word share: dense, denser
 LEAST_SHARED = 0.7  # share of the reference's words in an answer that says the same things
 MOST_LONGER = 8  # words by which such an answer may be longer than the reference
@@ -50,11 +51,8 @@ ROUTE_END = frozenset(
 )
 
 
-class Route(NamedTuple):
-    """The stems of the places from which and to which something goes."""
-
-    source: set[str]
-    target: set[str]
+# The stems of the things on the two sides of a word, or from which and to which something goes.
+Pair = tuple[set[str], set[str]]
 
 
 # ---- objections and decisions
@@ -69,6 +67,7 @@ def compare_roles(answer: Text, reference: Text, question: Text) -> Iterator[Obj
 def has_exchanged_roles(answer: Text, reference: Text) -> bool:
     """Return whether two things of the reference have changed their roles in an answer."""
     is_exchanged = measure_exchange(answer, reference) == EXCHANGED
+    is_exchanged = is_exchanged or has_exchanged_clauses(answer, reference)
     return is_exchanged and says_the_same_things(answer, reference)
 
 
@@ -137,9 +136,11 @@ def measure_exchange(answer: Text, reference: Text) -> int | None:
     """
     if reference.is_chinese:
         return measure_chinese_exchange(answer.text, reference.text)
-    if len(answer.words) <= MOST_WORDS and has_exchanged_route(answer, reference):
+    if not 2 < len(answer.words) <= MOST_WORDS or len(reference.words) > LONGEST_REFERENCE:
+        return 0
+    if has_exchanged_route(answer, reference):
         return EXCHANGED
-    if not can_exchange_roles(answer, reference):
+    if not says_relation(reference) or is_symmetric(reference):
         return 0
     votes: dict[str, list[int]] = {"relation": [], "word": [], "preposition": []}
     for pivot in list_pivots(reference):
@@ -150,18 +151,11 @@ def measure_exchange(answer: Text, reference: Text) -> int | None:
     return join_votes(votes["preposition"]) or vote
 
 
-def can_exchange_roles(answer: Text, reference: Text) -> bool:
-    """Return whether a reference has roles, and an answer of a few words can exchange them."""
-    if not 2 < len(answer.words) <= MOST_WORDS:
-        return False
-    return says_relation(reference) and not is_symmetric(reference)
-
-
 def classify_pivot(word: str) -> str:
     """Return "preposition", "relation" if the word tells a known one, or else "word"."""
     if word in DIRECTED:
         return "preposition"
-    return "relation" if tells_relation(word) else "word"
+    return "relation" if tells_relation(word) or is_comparative(word) else "word"
 
 
 def join_votes(votes: Sequence[int]) -> int | None:
@@ -265,15 +259,16 @@ def is_pivot(text: Text, i: int, figures: set[int]) -> bool:
 
 def compare_sides(answer: Text, i: int, reference: Text, pivot: int) -> bool | None:
     """Return True if the things around a word have changed sides, None if they are others."""
-    expected = read_sides(reference, pivot)
-    stated = read_sides(answer, i)
-    has_same_doer = have_common(expected.doer, stated.doer)
-    has_same_other = have_common(expected.other, stated.other)
-    doer_became_other = have_common(expected.doer, stated.other)
-    other_became_doer = have_common(expected.other, stated.doer)
-    is_straight = has_same_doer and has_same_other
-    is_crossed = doer_became_other and other_became_doer
-    return None if is_straight == is_crossed else is_crossed
+    return are_crossed(read_sides(answer, i), read_sides(reference, pivot))
+
+
+def are_crossed(stated: Pair, expected: Pair) -> bool | None:
+    """Return whether the things of two pairs are crossed; None if they are others, or both ways."""
+    is_straight = all(map(have_common, stated, expected))
+    is_crossed = all(map(have_common, stated, reversed(expected)))
+    if is_straight == is_crossed:
+        return None
+    return is_crossed
 
 
 def have_common(first: Set[str], second: Set[str]) -> bool:
@@ -360,14 +355,10 @@ def has_exchanged_route(answer: Text, reference: Text) -> bool:
     """Return whether an answer goes from where the reference goes to, and the other way round."""
     expected = read_route(reference)
     stated = read_route(answer) if expected else None
-    if not expected or not stated:
-        return False
-    starts_at_target = have_common(stated.source, expected.target)
-    ends_at_source = have_common(stated.target, expected.source)
-    return starts_at_target and ends_at_source
+    return bool(expected and stated and are_crossed(stated, expected))
 
 
-def read_route(text: Text) -> Route | None:
+def read_route(text: Text) -> Pair | None:
     """Return the source and target of the first route in a text, or None.
 
     Without "from", the source stands before "to" or "into": milk into the tea.
@@ -386,7 +377,7 @@ def read_route(text: Text) -> Route | None:
     return join_route(text, range(start + 1, n_words), range(end + 1, start))
 
 
-def read_route_without_start(text: Text, ends: Sequence[int]) -> Route | None:
+def read_route_without_start(text: Text, ends: Sequence[int]) -> Pair | None:
     """Return the route whose source stands before the only "to" or "into", or None."""
     n_words = len(text.words)
     if len(ends) != 1 or not BY.isdisjoint(text.words):
@@ -396,10 +387,10 @@ def read_route_without_start(text: Text, ends: Sequence[int]) -> Route | None:
     return join_route(text, range(end), range(end + 1, n_words)) if is_between else None
 
 
-def join_route(text: Text, source_words: range, target_words: range) -> Route:
+def join_route(text: Text, source_words: range, target_words: range) -> Pair:
     """Return the route between the places of two ranges; what is in both is left out."""
     source, target = collect_places(text, source_words), collect_places(text, target_words)
-    return Route(source - target, target - source)
+    return source - target, target - source
 
 
 def collect_places(text: Text, words: range) -> set[str]:
@@ -413,6 +404,34 @@ def strip_comparative(stem: str) -> str:
     if not stem.endswith("er") or len(stem) < 5:
         return stem
     return stem[:-3] if stem[-3] == stem[-4] else stem[:-2]
+
+
+# ---- two clauses that have exchanged a part: arrays are static and lists dynamic
+
+
+def has_exchanged_clauses(answer: Text, reference: Text) -> bool:
+    """Return whether each of an answer's two clauses has a part of both clauses of a reference."""
+    if len(reference.words) > MOST_WORDS or len(answer.words) > MOST_WORDS:
+        return False
+    expected, stated = read_two_clauses(reference), read_two_clauses(answer)
+    if expected is None or stated is None:
+        return False
+    return all(have_common(one, other) for one in stated for other in expected)
+
+
+def read_two_clauses(text: Text) -> Pair | None:
+    """Return the telling stems that only one of a text's two clauses has, or None."""
+    clauses = [set[str](), set[str]()]
+    n_clauses = 1
+    for i, word in enumerate(text.words):
+        is_new = word in JOINTS or (i > 0 and text.clause[i] != text.clause[i - 1])
+        n_clauses += is_new and i > 0
+        if n_clauses > len(clauses):
+            return None
+        if word not in NO_PIVOTS or word in DIRECTED:
+            clauses[n_clauses - 1].add(text.stems[i])
+    first, second = clauses
+    return (first - second, second - first) if n_clauses == len(clauses) else None
 
 
 # ---- a question for one side: who won the match; who is taller, Ann or Bob?

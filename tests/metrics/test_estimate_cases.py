@@ -190,6 +190,18 @@ WRONG = [
     ("Mia lends Tom hers", "Mia rides the bike that Tom lent her.", "Who lends whom the bike?"),
     ("Ben", "Ben is shorter than his brother.", "Who is taller, Ben or Leo?"),
     ("小明向小红借了书", "小红从小明那里借了书", "谁向谁借了书?"),
+    # two clauses that have exchanged a part, comparisons with a shared word, a pronoun's sentence
+    ("Arrays are static and lists are dynamic.", "Lists are static, arrays are dynamic.", ""),
+    ("Ann is in Rome and Bob is in Oslo.", "Bob is in Rome and Ann is in Oslo.", "Where are they?"),
+    (
+        "Arteries carry blood from the heart and veins carry blood to the heart.",
+        "Veins carry blood from the heart, while arteries carry blood to the heart.",
+        "",
+    ),
+    ("Merge sort is faster than bubble sort.", "Bubble sort is faster than merge sort.", ""),
+    ("Tom owes Rita", "Rita borrowed it. She owes the sum to Tom.", "Who owes money to whom?"),
+    # a second thing before a word of the question
+    ("the pancreas", "The pancreas and the liver make it.", "Which organ makes insulin?"),
 ]
 
 # What is right in another spelling or without the reference's words.
@@ -403,6 +415,31 @@ RIGHT = [
     ("K2", "Both are high. Of the two, K2 is the higher one.", "Which is higher, Everest or K2?"),
     ("billing depends on auth", "auth is a dependency of billing", "What depends on what?"),
     ("lead", "Iron weighs less than lead.", "Which is heavier, lead or iron?"),
+    # clauses and sentences in another order, and things that a longer sentence names, too
+    ("Arrays are static and lists are dynamic.", "Lists are dynamic, arrays are static.", ""),
+    (
+        "Arteries carry blood from the heart and veins carry blood to the heart.",
+        "Veins carry blood to the heart, while arteries carry blood from the heart.",
+        "",
+    ),
+    (
+        "First, they are converted into postfix form, followed by an evaluation of the postfix "
+        "expression.",
+        "Computers convert infix expressions to postfix form and evaluate the postfix expression.",
+        "How are infix expressions evaluated by computers?",
+    ),
+    (
+        "It splits the original array into two, sorts each of the two halves, and then merges the "
+        "sorted arrays.",
+        "Split the array into two halves, sort each of the halves, then merge the sorted arrays.",
+        "How does merge sort work?",
+    ),
+    (
+        "The magician",
+        "The Magician is the second book in the series by Michael Scott",
+        "What is the second book in the series?",
+    ),
+    ("Central State", "Central State or Middle Kingdom.", "What does Zhongguo mean?"),
 ]
 
 
@@ -486,6 +523,7 @@ COUNTED = [
     ("red", "red, green and blue", "What are the colours?", "partial"),
     ("It is cold.", "It is hot.", "", "opposite"),
     ("Kate Bush", "George Bush", "Who was president?", "given_name"),
+    ("It was Java for years. They moved to Rust.", "Java", "Which language is it in?", "replaced"),
 ]
 
 

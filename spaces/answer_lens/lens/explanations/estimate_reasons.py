@@ -18,7 +18,7 @@ SAME_VALUE = "same"
 # something more or less (MORE_OR_LESS), or the whole answer taken back.
 INSTEAD = (
     "number", "date", "unit", "option", "formula", "yes_no", "name", "surname", "given_name",
-    "opposite", "coarser", "roles", "swapped",
+    "opposite", "coarser", "roles", "replaced", "swapped",
 )  # fmt: skip
 MORE_OR_LESS = ("partial", "added", "either")
 DIFFERENCES = (*INSTEAD, *MORE_OR_LESS, "denied", "candidates", "refusal")
