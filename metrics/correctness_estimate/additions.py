@@ -15,13 +15,14 @@ from .found_reference import (
     FoundReference,
 )
 from .lexicon import NUMBER_WORDS, STOP_WORDS
-from .lists import LONGEST_ANSWER, split_items
+from .lists import LONGEST_ANSWER, count_items_before_remark, split_items
 from .matching import Match
 from .outcomes import Objection
 from .rivals import find_rival
 from .text import HAN_RANGES, Text, read_text
 
 LONGEST_NAME = 6  # words of a reference that is one thing
+SHORTEST_LIST = 3  # items of a list in which the reference is one
 LONGEST_LISTING = 14  # words of an answer that lists several things where one is asked for
 ASKING_WHO = frozenset("who whom wer wen quien qui".split())
 NAMING_WORDS = frozenset("called known named mean meaning termed term".split())
@@ -274,12 +275,16 @@ def find_listed_additions(found: FoundReference) -> Objection | None:
     answer = found.answer
     if len(answer.words) > LONGEST_LISTING or answer.denials:
         return None
-    items = split_items(answer.text)
-    if len(items) < 3 or are_several(found.references) or not asks_for_one(found.question):
+    texts = [text for text in map(read_text, split_items(answer.text)) if text.words]
+    texts = texts[: count_items_before_remark(texts)]
+    if (
+        len(texts) < SHORTEST_LIST
+        or are_several(found.references)
+        or not asks_for_one(found.question)
+    ):
         return None
-    texts = [text for text in map(read_text, items) if text.words]
     if has_reference_as_item(texts, found.reference) and has_new_item(texts, found):
-        return found.report("added", ", ".join(items))
+        return found.report("added", ", ".join(text.text for text in texts))
     return None
 
 

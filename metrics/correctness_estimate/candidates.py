@@ -122,7 +122,11 @@ def read_behind_joint(found: FoundReference, joint: int) -> Iterator[Candidate]:
     before = found.words[max(0, found.match.start - 2) : found.match.start]
     is_noun = word in NOUN_JOINTS or start > joint + 1 or "between" in before
     thing = found.read_thing(start, is_noun=is_noun)
-    if not (is_open and is_other_name(found, joint, thing)):
+    if is_open and is_other_name(found, joint, thing):
+        return
+    # It is Monday, and Tuesday is a holiday.
+    is_subject = found.words[thing.stop : thing.stop + 1] in (["is"], ["was"])
+    if is_open or not is_subject or not found.ends_clause(joint - 1):
         yield Candidate(thing, is_open)
 
 
@@ -299,7 +303,8 @@ def find_second_action(found: FoundReference) -> Iterator[Candidate]:
 def find_action_ending(found: FoundReference) -> str:
     """Return the ending of the verb with which match and reference begin, or ""."""
     verb = found.words[found.match.start]
-    if found.is_name or verb not in found.reference.words[:1] or not asks_for_object(found):
+    asks_for_action = found.question.words[-1:] in (["do"], ["doing"], ["done"])
+    if found.is_name or verb not in found.reference.words[:1] or not asks_for_action:
         return ""
     return next((ending for ending in ACTION_ENDINGS if verb.endswith(ending)), "")
 

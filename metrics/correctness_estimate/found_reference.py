@@ -7,7 +7,6 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from .lexicon import BE, STOP_WORDS, TURNING_WORDS
-from .lists import OPEN_WORDS as LIST_OPEN_WORDS
 from .matching import Match
 from .outcomes import Objection
 from .opposites import find_root, is_derived, is_same_degree
@@ -19,8 +18,7 @@ LONGEST_PLAIN_THING = 2  # words of a thing without "a" or "the"
 SHORTEST_STEM = 4  # letters that two forms of a word share: convict, conviction
 
 ADDING_WORDS = frozenset("and y und et sowie plus besides".split())
-# Spanish and Italian "o"; in lists it may be an item: A, B or O.
-OPEN_WORDS = LIST_OPEN_WORDS | {"o"}
+OPEN_WORDS = frozenset("or oder ou o".split())
 JOINTS = ADDING_WORDS | OPEN_WORDS | frozenset("but though although while unless if not".split())
 # Words between a joint and a thing: and also, or else, or was it.
 LEADING_WORDS = frozenset(

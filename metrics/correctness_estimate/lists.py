@@ -9,6 +9,7 @@ from .lexicon import NAME_VERB, PRONOUNS, STOP_WORDS
 from .text import HAN, RECENT_TEXTS, SAME_SPELLING, Text, compare_spelling, read_text
 from .outcomes import DIFFERENT, EQUAL, Decision, Objection
 from .number_lists import asks_for_order
+from .roles import has_exchanged_clauses
 
 
 # What stands between the items of a list: red, green and blue.
@@ -34,7 +35,7 @@ CLAUSE_WORDS = frozenset(
     "as i we you it they he she which who where that this if but so because although respectively "
     "both each for to from in on by with".split()
 )
-OPEN_WORDS = frozenset("or oder ou".split())
+OPEN_WORDS = frozenset("or oder ou".split())  # without "o", which may be an item: A, B or O
 OR_REACH = 3  # words behind "or" up to the head of an item
 DENIAL_REACH = 2  # words from "no" or "not" to the item that it denies
 # First words of an exception: "the first, but not the last" is no list.
@@ -265,6 +266,8 @@ def decide_list(answer: Text, reference: Text, question: Text) -> Decision | Non
     """
     items = split_reference(reference, question)
     if not items or answer.denials or answer.untrue or answer.hedges:
+        return None
+    if has_exchanged_clauses(answer, reference):
         return None
     if len(items) == 2 and leaves_open(answer, reference, question):
         return None

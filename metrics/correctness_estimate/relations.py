@@ -158,7 +158,7 @@ def split_sides(text: Text, pivot: int) -> tuple[Sequence[int], Sequence[int]]:
     The doer stands before the word, but behind "by" in a passive. An owner before the word is on
     the other side: "Bob is Ann's pupil" says the same as "Bob is the pupil of Ann".
     """
-    first, stop = find_sentence(text, pivot)
+    first, stop = find_clause(text, pivot)
     before, behind = range(first, pivot), range(pivot + 1, stop)
     subject = find_relative_subject(text, pivot)
     if subject:  # the coat that Ann lent her
@@ -177,15 +177,15 @@ def split_sides(text: Text, pivot: int) -> tuple[Sequence[int], Sequence[int]]:
     return before, behind
 
 
-def find_sentence(text: Text, i: int) -> tuple[int, int]:
-    """Return the first word of a word's sentence, and the place behind its last word.
+def find_clause(text: Text, i: int) -> tuple[int, int]:
+    """Return the first word of a word's clause, and the place behind its last word.
 
-    A pronoun at its beginning stands for a thing of the sentence before.
+    A pronoun at its beginning stands for a thing of the clause before.
     """
-    sentence = text.sentence[i]
-    first, stop = bisect_left(text.sentence, sentence), bisect_right(text.sentence, sentence)
+    clause = text.clause[i]
+    first, stop = bisect_left(text.clause, clause), bisect_right(text.clause, clause)
     if text.words[first] in PRONOUNS:
-        first = bisect_left(text.sentence, sentence - 1)
+        first = bisect_left(text.clause, clause - 1)
     return first, stop
 
 

@@ -428,7 +428,7 @@ def read_two_clauses(text: Text) -> Pair | None:
         n_clauses += is_new and i > 0
         if n_clauses > len(clauses):
             return None
-        if word not in NO_PIVOTS or word in DIRECTED:
+        if word not in STOP_WORDS or word in DIRECTED:
             clauses[n_clauses - 1].add(text.stems[i])
     first, second = clauses
     return (first - second, second - first) if n_clauses == len(clauses) else None

@@ -200,6 +200,12 @@ WRONG = [
     ),
     ("Merge sort is faster than bubble sort.", "Bubble sort is faster than merge sort.", ""),
     ("Tom owes Rita", "Rita borrowed it. She owes the sum to Tom.", "Who owes money to whom?"),
+    ("Plants make oxygen and animals use it.", "Animals make oxygen and plants use it.", ""),
+    (
+        "Mitosis makes two cells while meiosis makes four.",
+        "Meiosis makes two cells while mitosis makes four.",
+        "",
+    ),
     # a second thing before a word of the question
     ("the pancreas", "The pancreas and the liver make it.", "Which organ makes insulin?"),
 ]
@@ -440,6 +446,16 @@ RIGHT = [
         "What is the second book in the series?",
     ),
     ("Central State", "Central State or Middle Kingdom.", "What does Zhongguo mean?"),
+    ("Plants make oxygen and animals use it.", "Animals use it, plants make oxygen.", ""),
+    (
+        "Mitosis makes two cells while meiosis makes four.",
+        "Meiosis makes four cells, mitosis only two.",
+        "",
+    ),
+    # what stands behind "and" in a clause of its own, or in a remark, is no second thing
+    ("tennis", "She plays tennis and trains every day.", "Which sport does she play?"),
+    ("Monday", "It is Monday, and Tuesday is a holiday.", "Which day is it?"),
+    ("yen", "The yen, which replaced the mon and the ryo.", "What is the currency of Japan?"),
 ]
 
 
