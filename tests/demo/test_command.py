@@ -195,10 +195,11 @@ def test_a_failed_gate_exits_with_3_and_a_comparison_names_the_metrics_weakness(
     report = tmp_path / "r.tex"
     ran = score(better, worse, "--metrics", "rouge", "correctness_estimate", "--report", report)
     doubt = "On human verdicts the mean of ROUGE-L ranks systems no better than chance (EVOUNA, Nat"
-    for said in (ran.out, report.read_text()):
-        assert "a.jsonl scores significantly higher than b.jsonl" in " ".join(said.split())
-        assert doubt in " ".join(said.split())
-        assert "a question is won if only the answer of A counts as right" in " ".join(said.split())
+    for text in (ran.out, report.read_text()):
+        on_one_line = " ".join(text.split())
+        assert "a.jsonl scores significantly higher than b.jsonl" in on_one_line
+        assert doubt in on_one_line
+        assert "a question is won if only the answer of A counts as right" in on_one_line
     assert doubt in " ".join(score(better, "--metrics", "rouge", "--group", "kind").out.split())
     gates: list[tuple[list[Any], int, str]] = [
         (["--fail-under", "rougeL=0.5"], 0, ""),
@@ -364,9 +365,10 @@ def test_control_characters_in_texts_and_names_are_not_printed(
         )
     ]
     assert [ran.code, *(one.code for one in refused)] == [0] + [2] * len(refused)
-    said = ran.out + ran.err + "".join(one.err for one in refused)
-    assert "k\ufffd[2J\ufffd score.py: forged\ufffd\ufffd\ufffd\ufffd\ufffd" in said
-    assert not re.search("[\x1b\x9b\u2028\u202e\u2066\u200b\u200f\ufeff]|\nscore.py: forged", said)
+    output = ran.out + ran.err + "".join(run.err for run in refused)
+    assert "k\ufffd[2J\ufffd score.py: forged\ufffd\ufffd\ufffd\ufffd\ufffd" in output
+    forgery = "[\x1b\x9b\u2028\u202e\u2066\u200b\u200f\ufeff]|\nscore.py: forged"
+    assert not re.search(forgery, output)
 
 
 def test_a_stopped_judge_exits_with_1_and_a_second_run_asks_only_about_the_other_rows(

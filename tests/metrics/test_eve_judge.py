@@ -30,8 +30,8 @@ def test_the_accuracy_is_the_share_of_passes_among_scored_rows() -> None:
     assert result["failed"] == 1
     assert result["n_failed"] == 1
     rows = [(row["score"], row["reasoning"], row["reply"]) for row in result["per_example"]]
-    said = [reply.body["choices"][0]["message"]["content"] for reply in replies]
-    assert rows == [(1, "a", said[0]), (0, "b", said[1]), (None, None, "?")]
+    texts = [reply.body["choices"][0]["message"]["content"] for reply in replies]
+    assert rows == [(1, "a", texts[0]), (0, "b", texts[1]), (None, None, "?")]
     assert type(rows[0][0]) is int
 
 
@@ -98,13 +98,13 @@ def test_a_verdict_counts_only_if_its_reply_ended_normally(reason: str | None) -
 
 
 def test_verdicts_outside_of_json_are_counted_in_a_note() -> None:
-    said = [
+    texts = [
         '{"score": 1, "reasoning": "Same."}',
         "{'score': 0, 'reasoning': 'It's another.'}",
         "**Score:** 1",
         "Well.",
     ]
-    with JudgeServer([verdict(one) for one in said]) as server:
+    with JudgeServer([verdict(text) for text in texts]) as server:
         result = ask(server, 4, max_concurrency=1, on_error="skip")
         dry = ask(server, 4, dry_run=True)
     rows = [(row["score"], row["reading"], row["reasoning"]) for row in result["per_example"]]

@@ -155,10 +155,10 @@ def test_a_result_has_only_numbers_unless_more_is_requested(name: str) -> None:
         int,
         float,
     }  # bleu's, as published
-    said = {"signature", "hashcode"} if name == "bertscore" else {"signature"}
-    assert metric(name).compute(**rows, signature=True).keys() - result.keys() == said
+    signature_keys = {"signature", "hashcode"} if name == "bertscore" else {"signature"}
+    assert metric(name).compute(**rows, signature=True).keys() - result.keys() == signature_keys
     assert metric(name).compute(**rows, per_example=True).keys() - result.keys() == {
-        *said,
+        *signature_keys,
         "per_example",
     }
 
@@ -278,36 +278,36 @@ def test_keywords_are_optional_and_must_be_texts() -> None:
 
 @pytest.mark.parametrize("name", ANSWER_METRICS)
 def test_columns_may_be_arrays_series_or_generators(name: str) -> None:
-    want = metric(name).compute(predictions=["a b", "c"], references=["a b", "d"])
+    expected = metric(name).compute(predictions=["a b", "c"], references=["a b", "d"])
     for column in (np.array, pd.Series, pa.array, tuple, iter):
         assert (
             metric(name).compute(predictions=column(["a b", "c"]), references=column(["a b", "d"]))
-            == want
+            == expected
         )
     ragged = metric(name).compute(
         predictions=[np.str_("a b"), "c"], references=[("a b",), np.array(["d"])]
     )
-    assert ragged == want
+    assert ragged == expected
 
 
 @pytest.mark.parametrize("name", ANSWER_METRICS)
 def test_rows_may_be_added_in_any_portions_with_texts_or_lists(name: str) -> None:
     predictions = ["red fox", "\ufdd0\ud800", "北京 是", ""]
     references = ["red dog", ["\ufdd0\ud800"], ["x", "北京 是"], "y"]
-    one = metric(name)
-    many = metric(name)
-    want = one.compute(predictions=predictions, references=references, per_example=True)
+    row_by_row = metric(name)
+    in_batches = metric(name)
+    expected = row_by_row.compute(predictions=predictions, references=references, per_example=True)
     for prediction, reference in zip(predictions, references, strict=True):
-        one.add(prediction=prediction, reference=reference)
-    assert one.compute(per_example=True) == want
-    many.add_batch(predictions=predictions[:1], references=references[:1])
-    many.add_batch(predictions=[], references=[])
-    many.add_batch(predictions=predictions[1:3], references=references[1:3])
+        row_by_row.add(prediction=prediction, reference=reference)
+    assert row_by_row.compute(per_example=True) == expected
+    in_batches.add_batch(predictions=predictions[:1], references=references[:1])
+    in_batches.add_batch(predictions=[], references=[])
+    in_batches.add_batch(predictions=predictions[1:3], references=references[1:3])
     with pytest.raises(TypeError, match=r"references\[1\] is 5"):
-        many.compute(predictions=["a", "b"], references=["a b", 5])
+        in_batches.compute(predictions=["a", "b"], references=["a b", 5])
     assert (
-        many.compute(predictions=predictions[3:], references=references[3:], per_example=True)
-        == want
+        in_batches.compute(predictions=predictions[3:], references=references[3:], per_example=True)
+        == expected
     )
 
 
@@ -331,9 +331,9 @@ def test_a_failed_call_keeps_the_added_rows_and_writes_no_text_to_disk(
             r"has no argument 'unknown'.* \(columns: .*predictions.*; settings: .*\)",
         ),
     ]
-    for call, given, message in wrong:
+    for call, arguments, message in wrong:
         with pytest.raises(TypeError, match=message):
-            getattr(scorer, call)(**given)
+            getattr(scorer, call)(**arguments)
     for rows in ({}, {"predictions": ["private"], "references": ["private"]}):
         with (
             patch.object(scorer, "_compute", side_effect=KeyboardInterrupt, autospec=True),
@@ -352,11 +352,11 @@ def test_a_failed_call_keeps_the_added_rows_and_writes_no_text_to_disk(
 def test_combined_metrics_take_their_common_columns() -> None:
     combined = evaluate.combine([metric(name) for name in WITHOUT_JUDGES])
     rows = {"predictions": ["was born in Paris", "red"], "references": ["was born in Rome", "red"]}
-    want = metric("lv_eval_f1").compute(**rows)["lv_eval_f1"]
-    assert combined.compute(**rows)["lv_eval_f1"] == want
+    expected = metric("lv_eval_f1").compute(**rows)["lv_eval_f1"]
+    assert combined.compute(**rows)["lv_eval_f1"] == expected
     combined.add(prediction="was born in Paris", reference="was born in Rome")
     combined.add_batch(predictions=["red"], references=["red"])
-    assert combined.compute()["lv_eval_f1"] == want
+    assert combined.compute()["lv_eval_f1"] == expected
 
 
 ROWS_FOR_TWO_PROCESSES = {

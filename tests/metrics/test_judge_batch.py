@@ -372,13 +372,13 @@ def test_a_batch_whose_creation_was_not_answered_is_found_and_not_created_again(
     )
     for number, failure in enumerate(failures):
         with BatchServer(reply_by_number) as server:
-            lost = [failure]
+            lost_replies = [failure]
 
-            def after(request: Request, reply: Reply) -> Reply:
-                creating = request.method == "POST" and request.path == JOBS[provider]
-                return lost.pop() if creating and lost else reply  # noqa: B023
+            def lose_first_answer(request: Request, reply: Reply) -> Reply:
+                is_creation = request.method == "POST" and request.path == JOBS[provider]
+                return lost_replies.pop() if is_creation and lost_replies else reply  # noqa: B023
 
-            server.after = after
+            server.after = lose_first_answer
             result = judge_by_batches(server, provider, tmp_path / str(number))
             assert result["n_scored"] == 20
             assert count_batches(server) == 1
@@ -392,11 +392,12 @@ def test_a_creation_that_never_arrived_is_tried_again(provider: str, tmp_path: P
             error(429, "Too many requests, slow down", code="rate_limit_exceeded"),
             error(503, "Overloaded"),
         ]
-        server.before = lambda request: (
-            faults.pop()
-            if faults and request.method == "POST" and request.path == JOBS[provider]
-            else None
-        )
+
+        def fail_first_creations(request: Request) -> Reply | None:
+            is_creation = request.method == "POST" and request.path == JOBS[provider]
+            return faults.pop() if is_creation and faults else None
+
+        server.before = fail_first_creations
         assert judge_by_batches(server, provider, tmp_path / "cache")["n_scored"] == 20
         assert count_batches(server) == 1
 
@@ -643,7 +644,7 @@ def test_a_batch_of_another_account_is_not_paid_for_again_unasked(tmp_path: Path
 
 
 @pytest.mark.parametrize(
-    ("settings", "told"),
+    ("settings", "message"),
     [
         (
             {"provider": "deepseek"},
@@ -655,10 +656,10 @@ def test_a_batch_of_another_account_is_not_paid_for_again_unasked(tmp_path: Path
     ],
 )
 def test_a_batch_that_cannot_be_sent_is_refused_with_the_reason(
-    settings: dict[str, Any], told: str, tmp_path: Path
+    settings: dict[str, Any], message: str, tmp_path: Path
 ) -> None:
     with BatchServer(reply_by_number) as server:
-        with pytest.raises(ValueError, match=told):
+        with pytest.raises(ValueError, match=message):
             judge_by_batches(
                 server, **{"provider": "openai", "cache": tmp_path / "cache", **settings}
             )
@@ -668,13 +669,13 @@ def test_a_batch_that_cannot_be_sent_is_refused_with_the_reason(
 def test_a_cache_that_cannot_be_written_takes_no_batch(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def small(*given: Any, **settings: Any) -> Any:
-        database = connect(*given, **settings)
+    def connect_to_small_database(*arguments: Any, **settings: Any) -> Any:
+        database = connect(*arguments, **settings)
         database.execute("PRAGMA max_page_count = 6")
         return database
 
     connect = sqlite3.connect
-    monkeypatch.setattr(sqlite3, "connect", small)
+    monkeypatch.setattr(sqlite3, "connect", connect_to_small_database)
     with BatchServer(reply_by_number) as server:
         with pytest.raises(Exception, match=r"was stopped \(no_cache\)"):
             judge_by_batches(server, "openai", tmp_path / "cache", 300)

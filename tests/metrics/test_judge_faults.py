@@ -66,10 +66,10 @@ def ask_judge(
     )
 
 
-def expect_failure(*given: Any, **settings: Any) -> Any:
+def expect_failure(*arguments: Any, **settings: Any) -> Any:
     """Return the JudgeError with which judging rows ends."""
     with pytest.raises(RuntimeError) as caught:
-        ask_judge(*given, **settings)
+        ask_judge(*arguments, **settings)
     assert type(caught.value).__name__ == "JudgeError", caught.value
     return caught.value
 
@@ -86,16 +86,17 @@ def make_faults(
 
     The row ONCE n gets the n-th of others when it first comes. Everything else gets a good reply.
     """
-    first = dict(enumerate(once))
+    first_replies = dict(enumerate(once))
 
-    def answer(request: Request, number: int) -> Reply:
-        fault, passing = (
-            re.search(rf"\b{mark} (\d+)\b", request.prompt) for mark in ("FAULT", "ONCE")
-        )
-        reply = replies[int(fault[1])] if fault else None
-        return reply or (first.pop(int(passing[1]), None) if passing else None) or fitting(request)
+    def reply_with_fault(request: Request, number: int) -> Reply:
+        fault = re.search(r"\bFAULT (\d+)\b", request.prompt)
+        if fault:
+            return replies[int(fault[1])]
+        passing = re.search(r"\bONCE (\d+)\b", request.prompt)
+        reply = first_replies.pop(int(passing[1]), None) if passing else None
+        return reply or fitting(request)
 
-    return answer
+    return reply_with_fault
 
 
 def list_error_texts(failure: BaseException | None) -> Iterator[str]:
@@ -368,13 +369,11 @@ def test_by_default_a_fault_of_one_row_raises_after_the_batch(judge: str, tmp_pa
         assert len(server.requests) == 4 + 1 + 1 + 1
     assert first.failures == again.failures == {"refusal": 1, "not_json": 1}
     assert first.reason in first.failures
-    for said in (
-        "2 of 4 rows could not be scored",
-        "run it again to resume",
-        "refusal",
-        "not_json",
-    ):
-        assert said in str(first)
+    message = str(first)
+    assert "2 of 4 rows could not be scored" in message
+    assert "run it again to resume" in message
+    assert "refusal" in message
+    assert "not_json" in message
     assert list_values(first.result, "reason") == [None, "refusal", "not_json", None]
 
 
@@ -541,8 +540,10 @@ def test_a_row_fails_alone_if_its_settings_worked_for_another_row(
 def refuse_long_rows(request: Request, number: int) -> Reply:
     """Answer a prompt of more than 3,000 characters as vLLM does."""
     over = len(request.prompt) - 3000
-    said = f"max_tokens must be at least 1, got {-over}. (parameter=max_tokens, value={-over})"
-    return error(400, said, "BadRequestError", param="max_tokens") if over > 0 else fitting(request)
+    message = f"max_tokens must be at least 1, got {-over}. (parameter=max_tokens, value={-over})"
+    return (
+        error(400, message, "BadRequestError", param="max_tokens") if over > 0 else fitting(request)
+    )
 
 
 @both_judges
@@ -820,10 +821,10 @@ def test_a_key_that_a_server_repeats_in_its_reply_is_removed(
 ) -> None:
     """Some proxies send requests back, including their headers."""
     body = FITTING[judge == L3].body
-    said = body["choices"][0] | (
+    choice = body["choices"][0] | (
         {} if judge == L3 else {"message": says(f'{{"score": 1, "reasoning": "{KEY}"}}')}
     )
-    echo = Reply({**body, "model": f"m-{KEY}", "id": KEY, "choices": [said]})
+    echo = Reply({**body, "model": f"m-{KEY}", "id": KEY, "choices": [choice]})
     refused = Reply(completion(says(None, refusal=f"Not with {KEY}")))
     failed = Reply({"error": {"message": KEY}})
     shouted = verdict(f"{KEY} is no verdict") if judge == EVE else tokens([(KEY, -0.1)])

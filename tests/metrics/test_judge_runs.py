@@ -131,14 +131,12 @@ def test_a_run_killed_after_900_requests_resumes_from_its_cache(tmp_path: Path) 
 def test_ctrl_c_sends_no_more_requests_and_caches_replies_that_still_arrive(tmp_path: Path) -> None:
     sent = 3 * CONCURRENCY
 
-    def answer(request: Request, number: int) -> Reply:
-        return (
-            fitting(request)
-            if number < sent - CONCURRENCY
-            else Reply(fitting(request).body, way="held")
-        )
+    def hold_last_replies(request: Request, number: int) -> Reply:
+        reply = fitting(request)
+        is_last = number >= sent - CONCURRENCY
+        return Reply(reply.body, way="held") if is_last else reply
 
-    with JudgeServer(answer) as server:
+    with JudgeServer(hold_last_replies) as server:
         process = JudgeProcess(server, tmp_path / "cache")
         server.wait(lambda server: len(server.requests) == sent)
         # The held replies come a second after Ctrl-C: no reply lets the process send another
@@ -294,13 +292,13 @@ def test_a_second_run_sends_nothing_and_returns_equal_results(judge: str, tmp_pa
     If a judge were asked again until it has a verdict, each run would have another mean.
     """
 
-    def answer(request: Request, number: int) -> Reply:
+    def leave_out_verdict_of_odd_rows(request: Request, number: int) -> Reply:
         match = re.search(r"Answer (\d+)", request.prompt)
         assert match
         is_odd = int(match[1]) % 2
         return verdict("Yes") if is_odd else fitting(request)
 
-    with JudgeServer(answer) as server:
+    with JudgeServer(leave_out_verdict_of_odd_rows) as server:
         run = partial(judge_rows, judge, server, 80, cache=tmp_path / "cache", on_error="skip")
         first = run()
         server.answer = fitting
@@ -314,7 +312,7 @@ def test_a_second_run_sends_nothing_and_returns_equal_results(judge: str, tmp_pa
         assert second["calls"] == {"sent": 0, "cached": 80}
         # The 40 replies sent now have no verdict again. The run does not stop, because cached
         # verdicts count when it checks whether any reply has one.
-        server.answer = answer
+        server.answer = leave_out_verdict_of_odd_rows
         third = run(retry_unusable=True)
         assert third["calls"] == {"sent": 40, "cached": 40}
         assert third["n_scored"] == 40
@@ -540,10 +538,10 @@ def test_each_reference_is_one_request_and_the_best_verdict_counts(judge: str) -
         EVE: verdict('{"score": 0, "reasoning": "It differs."}'),
     }[judge]
 
-    def answer(request: Request, number: int) -> Reply:
+    def prefer_right_reference(request: Request, number: int) -> Reply:
         return fitting(request) if "the right one" in request.prompt else worse
 
-    with JudgeServer(answer) as server:
+    with JudgeServer(prefer_right_reference) as server:
         result = judge_rows(
             judge,
             server,

@@ -231,9 +231,9 @@ def read_outcome(judge: Any, reply: str) -> Any:
 EVERY = [*((eve, *case) for case in OF_EVE), *((bias, *case) for case in OF_BIAS)]
 
 
-@pytest.mark.parametrize(("judge", "reply", "said"), EVERY, ids=range(len(EVERY)))
-def test_each_reply_has_its_verdict_or_reason(judge: Any, reply: str, said: float | str) -> None:
-    assert read_outcome(judge, reply) == said
+@pytest.mark.parametrize(("judge", "reply", "outcome"), EVERY, ids=range(len(EVERY)))
+def test_each_reply_has_its_verdict_or_reason(judge: Any, reply: str, outcome: float | str) -> None:
+    assert read_outcome(judge, reply) == outcome
 
 
 def read_slowly(reply: str) -> list[Any]:
@@ -304,8 +304,8 @@ def test_a_verdict_is_read_within_any_other_text_and_keys(
     before: str,
     after: str,
 ) -> None:
-    said = {**rest, "score": value, "overall_score": value, "reasoning": "why"}
-    reply = before + json.dumps(said) + after
+    verdict = {**rest, "score": value, "overall_score": value, "reasoning": "why"}
+    reply = before + json.dumps(verdict) + after
     assert eve.read_verdict(reply) == (value, "why")
     assert bias.overall_score(reply) == value
 

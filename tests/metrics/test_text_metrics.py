@@ -193,8 +193,8 @@ def test_the_language_is_detected_for_each_row_or_given(name: str) -> None:
     compute = load(name).compute
     rows = {"predictions": ["tower", "东京 tower"], "references": ["tower", "东京 tower"]}
     key, tokens = ("tokenizer", ["13a", "zh"]) if name == "bleu" else ("language", ["en", "zh"])
-    said = {"auto": tokens, "en": [tokens[0]] * 2}
-    for language, expected in said.items():
+    expected_tokens = {"auto": tokens, "en": [tokens[0]] * 2}
+    for language, expected in expected_tokens.items():
         assert [
             row[key] for row in compute(**rows, language=language, per_example=True)["per_example"]
         ] == expected
@@ -255,28 +255,35 @@ def test_scores_equal_sacrebleu(
 
     predictions = [p for p, _ in rows]
     references = [r for _, r in rows]
-    given = {
-        "predictions": predictions,
-        "references": references,
-        "tokenizer": tokenizer,
-        "lowercase": lowercase,
-    }
-    got = import_file("bleu", "bleu").Bleu().compute(**given, per_example=True)
-    corpus = BLEU(tokenize=tokenizer, lowercase=lowercase, force=True)
-    want = corpus.corpus_score(
-        predictions, [list(column) for column in zip(*references, strict=True)]
+    result = (
+        import_file("bleu", "bleu")
+        .Bleu()
+        .compute(
+            predictions=predictions,
+            references=references,
+            tokenizer=tokenizer,
+            lowercase=lowercase,
+            per_example=True,
+        )
     )
+    reference_columns = [list(column) for column in zip(*references, strict=True)]
+    corpus = BLEU(tokenize=tokenizer, lowercase=lowercase, force=True)
+    of_corpus = corpus.corpus_score(predictions, reference_columns)
     expected = {
-        "bleu": min(want.score / 100, 1.0),
-        "precisions": [precision / 100 for precision in want.precisions],
-        "brevity_penalty": want.bp,
-        "length_ratio": want.ratio,
+        "bleu": min(of_corpus.score / 100, 1.0),
+        "precisions": [precision / 100 for precision in of_corpus.precisions],
+        "brevity_penalty": of_corpus.bp,
+        "length_ratio": of_corpus.ratio,
     }
-    assert {key: got[key] for key in expected} == expected
+    assert {key: result[key] for key in expected} == expected
+
     sentence = BLEU(tokenize=tokenizer, lowercase=lowercase, effective_order=True)
-    want_each = [min(sentence.sentence_score(p, r).score / 100, 1.0) for p, r in rows]
-    assert [row["score"] for row in got["per_example"]] == want_each
-    assert got["sentence_bleu"] == pytest.approx(fmean(want_each), abs=1e-15)
+    sentence_scores = []
+    for prediction, row_references in rows:
+        percent = sentence.sentence_score(prediction, row_references).score
+        sentence_scores.append(min(percent / 100, 1.0))
+    assert [row["score"] for row in result["per_example"]] == sentence_scores
+    assert result["sentence_bleu"] == pytest.approx(fmean(sentence_scores), abs=1e-15)
 
 
 def test_sacrebleus_caches_keep_no_text() -> None:

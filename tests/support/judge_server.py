@@ -361,10 +361,10 @@ def main() -> None:
     )
     parser.add_argument("--port", type=int, default=0, help="0: any free port")
     parser.add_argument("--delay", type=float, default=0.0, help="seconds before each answer")
-    given = parser.parse_args()
-    slow = {kind: Reply(reply.body, delay=given.delay) for kind, reply in FITTING.items()}
+    arguments = parser.parse_args()
+    slow = {kind: Reply(reply.body, delay=arguments.delay) for kind, reply in FITTING.items()}
     with JudgeServer(
-        lambda request, number: slow[bool(request.body.get("logprobs"))], given.port
+        lambda request, number: slow[bool(request.body.get("logprobs"))], arguments.port
     ) as server:
         print(server.url, flush=True)
         threading.Event().wait()

@@ -104,15 +104,15 @@ def judge_rows(
         rows: the columns of the rows, or the number of rows to make.
         settings: more arguments of `compute`.
     """
-    given = {
+    arguments = {
         "model": "judge-1",
         "api_key": KEY,
         "base_url": getattr(server, "url", server),
         "cache": False,
     }
-    given |= {"timeout": 20.0, "progress": False, "per_example": True, **settings}
+    arguments |= {"timeout": 20.0, "progress": False, "per_example": True, **settings}
     return project.load(judge).compute(
-        **(make_columns(rows) if isinstance(rows, int) else rows), **given
+        **(make_columns(rows) if isinstance(rows, int) else rows), **arguments
     )
 
 
