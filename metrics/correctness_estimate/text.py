@@ -471,12 +471,12 @@ class Text:
 def read_text(text: str) -> Text:
     """Return a question or a reference as a text.
 
-    A short one is cached, because several systems answer the same question.
+    A short one is cached, because several systems answer the same questions, one after another.
     """
     return read_short_text(text) if len(text) <= LONGEST_CACHED_TEXT else Text(text)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def read_short_text(text: str) -> Text:
     """Return a text, from the cache if it was read before."""
     return Text(text)
