@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from .chinese_names import is_same_chinese_name
-from .lexicon import NICKNAMES, STATES, STOP_WORDS, TITLES
+from .lexicon import NICKNAMES, ORDINALS, STATES, STOP_WORDS, TITLES
+from .numerals import read_roman
 from .outcomes import DIFFERENT, EQUAL, OPEN, UNLIKELY, Decision
 from .text import SAME_SPELLING, Text, compare_spelling, fold_sounds
 
@@ -64,7 +65,7 @@ def is_same_given_name(one: str, other: str) -> bool:
     return has_same_beginning or sounds_alike(one, other)
 
 
-GENDERED_ENDING = re.compile(r"(?:ia|[aeo]|ie)$")
+GENDERED_ENDING = re.compile(r"i?[aeo]$")
 
 
 def has_other_ending(one: str, other: str) -> bool:
@@ -142,16 +143,18 @@ def drop_cost(letter: str) -> float:
 # ---- the initials of names
 
 LONGEST_NAME = 8  # words of a name with initials
+SUFFIXES = frozenset("jr sr ii iii".split())  # behind a surname
+UNINITIALED = STOP_WORDS | SUFFIXES
 TWO_CAPITALS = re.compile(r"[A-Z] ?[.&]? ?[A-Z]")  # a text without these has no initials
 ACRONYM = re.compile(r"\b[A-Z](?:[.&]?[A-Z]){1,6}\b")  # JFK, J.F.K, A&M
 
 
 def read_initials(text: Text, words: Iterable[int]) -> str:
-    """Return the first letters of some words that are no stop words, capitals as capitals."""
+    """Return the first letters of a name's words, capitals as capitals."""
     letters = list[str]()
     for i in words:
         letter = text.words[i][0]
-        if text.words[i] not in STOP_WORDS:
+        if text.words[i] not in UNINITIALED:
             letters.append(letter.upper() if text.shown[i][0].isupper() else letter)
     return "".join(letters)
 
@@ -184,7 +187,6 @@ def keep_initials(text: str) -> str:
 
 # ---- texts that are a name
 
-SUFFIXES = frozenset("jr sr ii iii".split())  # behind a surname
 MOST_SAID = 3  # words of a person's name that is shorter than the reference's
 SHORTEST_SURNAME = 4  # letters of a surname that is part of a double one
 PERSON_PARTICLES = frozenset("de di da del della van von der den la le".split())
@@ -254,9 +256,9 @@ def is_title(text: Text, i: int) -> bool:
 
     The capitals of a clause are the words of the title and the name.
     """
-    if text.words[i] in TITLES:
-        return True
     last = i
+    if text.words[i] in TITLES:
+        return not text.words[i + 1 : i + 2] or text.words[i + 1] not in SUFFIXES  # King Jr.
     while last + 1 < len(text.words) and continues_title(text, last):
         last += 1
         if text.words[last] in TITLES:
@@ -399,7 +401,7 @@ def lacks_surname(said: ShortName, expected: ShortName) -> bool:
         return False
     if not said.is_whole or not expected.is_whole:
         return False
-    *given_names, _ = [word for word in expected.words if word not in SUFFIXES]
+    given_names = [word for word in expected.words if word not in SUFFIXES][:-1]
     has_same_length = len(said.words) == len(given_names)
     return has_same_length and all(map(is_short_form, said.words, given_names))
 
@@ -439,7 +441,10 @@ def list_strange_words(words: Sequence[str], others: Sequence[str]) -> list[str]
 
     A suffix such as "Jr." is none beside a name without a suffix.
     """
-    strange = [word for word in words if not can_be_among(word, others)]
+    strange = [word for word in words[:-1] if not can_be_among(word, others)]
+    *given_names, surname = others
+    if not is_same_surname(words[-1], surname) and not can_be_among(words[-1], given_names):
+        strange.append(words[-1])
     if SUFFIXES.isdisjoint(others):
         return [word for word in strange if word not in SUFFIXES]
     return strange
@@ -450,12 +455,25 @@ def can_be_among(word: str, others: Sequence[str]) -> bool:
     return any(can_be_same(word, other) for other in others)
 
 
+def is_same_surname(one: str, other: str) -> bool:
+    """Return whether two last words of names are one, of which none is short for the other."""
+    if sounds_alike(one, other) or is_derived(one, other) or is_short_form(one, other):
+        return True
+    is_plural = one == f"{other}s" or other == f"{one}s"
+    return is_plural or is_double_surname(one, other)
+
+
+def is_double_surname(one: str, other: str) -> bool:
+    """Return whether a name ends with another: Skłodowska-Curie is Curie."""
+    return min(len(one), len(other)) >= SHORTEST_SURNAME and one.endswith(other)
+
+
 def can_be_same(one: str, other: str) -> bool:
     """Return whether two words of names can be the same."""
     if is_same_given_name(one, other) or is_derived(one, other):
         return True
-    if min(len(one), len(other)) >= SHORTEST_SURNAME and one.endswith(other):
-        return True  # Skłodowska-Curie is Curie
+    if is_double_surname(one, other):
+        return True
     has_other_vowel = one[-1] + other[-1] in ("ae", "ea")
     return has_other_vowel and one[:-1] == other[:-1]  # Maria, Marie
 
@@ -485,7 +503,10 @@ def has_same_sound(one: str, other: str) -> bool:
 # ---- names with a number
 
 LONGEST_ANSWER = 4000  # characters in which numbered names are looked for
-NAME_AND_NUMERAL = re.compile(r"\b(?P<name>[A-Z][a-z]+) (?P<numeral>[IVX]{1,5})\b(?!['’.]\w)")
+NAME_AND_NUMERAL = re.compile(
+    r"\b(?P<name>[A-Z][a-z]+) (?:(?P<roman>[IVX]{1,5})\b(?!['’.]\w)"
+    rf"|the (?P<ordinal>(?i:{'|'.join(ORDINALS)}))\b)"
+)
 NUMBERED_NAME = re.compile(
     r"(?<![A-Za-z0-9])(?P<letters>[A-Z]{1,4})[ -]?(?P<digits>\d{1,6})(?P<end>[A-Z]?)(?![A-Za-z0-9])"
 )
@@ -506,23 +527,28 @@ def decide_numbered_name(answer: Text, reference: Text, question: Text) -> Decis
 
 
 def decide_numeral(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return DIFFERENT for another Roman numeral behind a name (Louis XVI, XIV), else None."""
+    """Return DIFFERENT for another numeral behind a name (Henry VIII, the Ninth), else None."""
     wanted = read_numerals(reference)
     said = read_numerals(answer) if wanted else {}
-    for name, numeral in wanted.items():
-        others = said.get(name, [])
-        if others and not set(numeral) & set(others):
-            return Decision(DIFFERENT, "number", f"{name} {others[0]}", f"{name} {numeral[0]}")
+    for name, numerals in wanted.items():
+        others = said.get(name, {})
+        if others and numerals.keys().isdisjoint(others):
+            found, expected = min(others.values()), min(numerals.values())
+            return Decision(DIFFERENT, "number", found, expected)
     return None
 
 
-def read_numerals(text: Text) -> dict[str, list[str]]:
-    """Return the Roman numerals behind each name.
+def read_numerals(text: Text) -> dict[str, dict[float, str]]:
+    """Return the numbers behind each name, with the name and the numeral as they were written.
 
-    >>> read_numerals(Text("Louis XIV was followed by Louis XV"))
-    {'Louis': ['XIV', 'XV']}
+    >>> read_numerals(Text("Louis XIV was followed by Louis the Fifteenth"))
+    {'Louis': {14: 'Louis XIV', 15: 'Louis the Fifteenth'}}
     """
-    found = dict[str, list[str]]()
+    found = dict[str, dict[float, str]]()
     for match in NAME_AND_NUMERAL.finditer(text.text):
-        found.setdefault(match["name"], []).append(match["numeral"])
+        if match["roman"]:
+            number = read_roman(match["roman"])
+        else:
+            number = ORDINALS.index(match["ordinal"].lower()) + 1
+        found.setdefault(match["name"], {})[number] = match[0]
     return found

@@ -244,13 +244,26 @@ def is_variable(text: Text, i: int) -> bool:
     return len(text.words[i]) == 1 and after.startswith(("=", "≈"))
 
 
+ZERO = re.compile(
+    r"\W*(?:0|zero|none|no ?one|nobody|nothing)(?: of (?:them|those))?\W*", re.IGNORECASE
+)
+
+
+def decide_zero(answer: Text, reference: Text) -> Decision | None:
+    """Return EQUAL if an answer and a reference are words for zero, else None."""
+    if not ZERO.fullmatch(reference.text) or not ZERO.fullmatch(answer.text):
+        return None
+    return Decision(EQUAL, "value", answer.text.strip(), reference.text.strip())
+
+
 def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Decide whether an answer has the quantity that a reference is.
 
     None if that cannot be told.
     """
-    if not is_value(reference, question):
-        return None
+    zero = decide_zero(answer, reference)
+    if zero or not is_value(reference, question):
+        return zero
     wanted = read_wanted_value(reference, question)
     expected = wanted.quantity
     values = list_values(answer, expected, question)

@@ -45,6 +45,9 @@ NAMES = [
     (WHO, "District Judge Amelia Hart", ["Sessions Judge Amelia Hart"], ["District Judge Cole"]),
     ("Who heard the case?", "District Judge", ["the Sessions Judge"], []),
     (WHO, "George H. W. Bush", ["George Bush Sr.", "G. H. W. Bush"], ["George W. Bush"]),
+    (WHO, "Martin Luther King Jr.", ["MLK", "Martin Luther King"], ["Coretta Scott King"]),
+    (WHO, "Henry VIII", ["King Henry the Eighth"], ["Henry the Seventh", "Henry VII"]),
+    (WHO, "Maria Alvarez", ["María Álvarez"], ["Mario Alvarez", "Maria Alvarado"]),
     ("Which company?", "Procter & Gamble", ["P&G", "P & G"], ["Unilever"]),
     # a mention that fits beside one that does not
     (WHO, "Robert J. Hill", ["By Robert J. Hill; his brother James Hill drew the maps."], []),
@@ -186,6 +189,7 @@ VALUES = [
     ("What was the result?", "a loss of €4m", ["-€4 million"], ["It earned 4 million euros."]),
     # half of a scale, more than a count, a year of two digits, a date with slashes
     ("How many?", "six", ["half a dozen", "6"], ["a dozen", "more than six", "fewer than 6"]),
+    ("How many were hurt?", "none", ["0", "none of them", "nobody"], ["two"]),
     ("How many people?", "500,000", ["half a million"], ["a million"]),
     ("When was it?", "1994", ["in '94"], ["in '49", "in '93"]),
     ("When was it?", "12 March 1994", ["03/12/1994", "12/03/1994"], ["12/04/1994"]),
