@@ -96,6 +96,39 @@ def test_every_file_in_contributing_exists() -> None:
     assert not [name for name in named if not any((folder / name).is_file() for folder in folders)]
 
 
+CONTRIBUTING_PATH = r"`((?:tests|metrics|lens)/[\w/]+\.py)`"
+
+
+def list_names_of_files(guide: str) -> list[tuple[str, str]]:
+    """Return the names that a guide says are in a file of Python, each with the file.
+
+    They are written "`name` of `path`", or behind "`path`:" until the next path, step or paragraph.
+
+    >>> list_names_of_files("`A` of `lens/a.py`. `lens/b.py`: `B`, and `C`. Tests: `D`")
+    [('A', 'lens/a.py'), ('B', 'lens/b.py'), ('C', 'lens/b.py')]
+    """
+    names = re.findall(rf"`([\w.-]+)` of\s+{CONTRIBUTING_PATH}", guide)
+    for part in re.split(rf"(?={CONTRIBUTING_PATH})|\n\s*\d\. |\n\s*- |\n\n|Words:|Tests:", guide):
+        head = re.match(rf"{CONTRIBUTING_PATH}:", part or "")
+        if head:
+            names += [(name, head[1]) for name in re.findall(r"`(-*\w[\w-]*)`", part)]
+    return names
+
+
+def test_every_name_in_contributing_is_in_the_file_that_it_names() -> None:
+    names = list_names_of_files((ROOT / "CONTRIBUTING.md").read_text("utf-8"))
+    assert len(names) > 20
+    folders = (ROOT, ROOT / "spaces" / "answer_lens")
+    missing = []
+    for name, file in names:
+        path = next(folder / file for folder in folders if (folder / file).is_file())
+        # "Study.score" is a method `score`.
+        words = re.findall(r"[\w-]+", path.read_text("utf-8"))
+        if name.rpartition(".")[2] not in words:
+            missing.append((name, file))
+    assert missing == []
+
+
 def test_the_readme_lists_every_metric_and_existing_make_targets() -> None:
     rows = re.findall(r"^\| \[`(\w+)`\]\(metrics/(\w+)\) \|", README, re.M)
     assert sorted(rows) == [(name, name) for name in NAMES], (

@@ -189,29 +189,40 @@ def test_errors_are_shown_and_a_visitors_texts_are_not_stored_or_shown_to_others
 # Files
 
 
+ALL_SCORED = "All scores are there."
+
+
 def try_example(page: Page) -> None:
     """Choose the example and wait until it is read."""
     page.locator("#ft-try").click()
     wait_for_words(page, FILES, "made_up_files.csv was read. Rows: 40.")
 
 
-def press_start(page: Page, words: str = "All scores are there.") -> str:
-    """Press Start, wait for words in the status, and return the summary if all scores are done."""
+def press_start(page: Page, words: str = ALL_SCORED) -> str:
+    """Press Start and wait for words in the status.
+
+    Returns:
+        the summary if these words say that all scores are done, or "".
+    """
     page.evaluate(
         "() => { document.querySelectorAll('#ft-report .ft-shown').forEach((one) => "
         "one.remove()); }"
     )
     page.locator("#ft-start").click()
     wait_for_words(page, FILES, words)
-    return page.locator("#ft-report .ft-shown").inner_text() if words.startswith("All") else ""
+    return page.locator("#ft-report .ft-shown").inner_text() if words == ALL_SCORED else ""
 
 
-def open_row_by_number(page: Page, row: int, typed: bool = True) -> None:
-    """Open a row by typing its number, or only wait for it if `typed` is False."""
-    if typed:
-        open_part(page, "rows")
-        page.locator("#ft-row input").fill(str(row))
-        page.locator("#ft-row input").press("Enter")
+def open_row_by_number(page: Page, row: int) -> None:
+    """Open a row by typing its number, and wait for it."""
+    open_part(page, "rows")
+    page.locator("#ft-row input").fill(str(row))
+    page.locator("#ft-row input").press("Enter")
+    wait_for_row(page, row)
+
+
+def wait_for_row(page: Page, row: int) -> None:
+    """Wait until a row is open."""
     page.locator(f'.ft-opened[data-row="{row}"] .al-verdict').wait_for()
 
 
@@ -274,7 +285,7 @@ def test_the_example_is_scored_compared_and_downloaded(open_page: Open, demo: De
         f"document.querySelector('#ft-rows [data-row]')?.dataset.row === '{best + 1}'"
     )
     page.locator("#ft-rows [data-row]").first.click()
-    open_row_by_number(page, best + 1, typed=False)
+    wait_for_row(page, best + 1)
     assert page.locator('.ft-opened [data-metric="bleu"] .al-score').inner_text() == "1.00"
     open_row_by_number(page, 7)
     assert "Answer to score · answer_b" in page.locator(".ft-texts").inner_text()
@@ -339,10 +350,8 @@ def test_several_files_can_be_added_and_removed_and_a_too_large_one_is_refused(
     assert "second.jsonl" not in press_start(page)
     assert page.evaluate("window.broken") is None
     assert page.locator("#ft-tab img").count() == 0
-    empty = [
-        {**row, "answer": "" if number < 3 else None if number < 5 else "x"}
-        for number, row in enumerate(first)
-    ]
+    answers = [""] * 3 + [None] * 2 + ["x"] * (len(first) - 5)
+    empty = [{**row, "answer": answer} for row, answer in zip(first, answers, strict=True)]
     assert page.locator("#ft-empty").count() == 0
     packed = {"empty.jsonl.gz": gzip.compress(format_jsonl(empty))}
     choose_files(page, "#ft-file", packed, FILES, "empty.jsonl.gz was read. Rows: 40.")

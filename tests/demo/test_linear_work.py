@@ -2,6 +2,7 @@
 
 The work is counted, because seconds depend on how busy the machine is. For a pattern the steps of
 its backtracking are counted (support/pattern_steps.py), for a function the lines that it runs.
+tests/metrics/test_long_texts.py does the same for whole modules.
 """
 
 from __future__ import annotations
@@ -22,17 +23,15 @@ from tests.support.awkward_texts import (
     find_longest_bound,
     find_runs,
 )
-from tests.support.loop_steps import count_lines
+from tests.support.loop_steps import FIXED_LINES, MOST_TIMES, count_lines
 from tests.support.pattern_nodes import parse_pattern
 from tests.support.pattern_steps import TooMany, count_steps
 from tests.support.project import import_file
 from tests.support.project_patterns import Use, collect_uses
 
-# Twice the work is allowed, with some tolerance, and work that does not depend on the length.
-MOST_TIMES, FIXED_STEPS = 2.5, 400
+# Steps of a pattern that do not depend on the length of the text.
+FIXED_STEPS = 400
 PATTERN_LENGTH, LOOP_LENGTH = 64, 640
-# More lines are allowed, because results in caches may save lines in only one of the two calls.
-FIXED_LINES = 3_000
 # Steps after which a pattern counts as too slow.
 LIMIT = 300_000
 

@@ -100,10 +100,10 @@ def test_each_metric_counts_the_right_one_of_several_references_and_gets_the_cho
 ) -> None:
     submission = replace(SEVERAL_REFERENCES, **changes)
     outcome = pasted_answer.score(BY_NAME[name], submission)
-    assert score is None or outcome.score == pytest.approx(score)
-    assert (
-        outcome.reasons.get("reference") if submission.has_several_references else None
-    ) == reference
+    if score is not None:
+        assert outcome.score == pytest.approx(score)
+    if submission.has_several_references:
+        assert outcome.reasons.get("reference") == reference
     assert signature in outcome.signature
     card = visible_text(draw_card(BY_NAME[name], outcome, submission))
     assert (f"number {(reference or 0) + 1} counted" in card) == (reference is not None)
@@ -289,8 +289,11 @@ def test_a_model_is_on_disk_if_its_configuration_and_weights_are(
 ) -> None:
     import huggingface_hub
 
+    cached_files: list[str] = []
+
     def find_cached_file(name: str, file: str) -> str | None:
-        return file if name == "sentence-transformers/small" and file in files else None
+        is_cached = name == "sentence-transformers/small" and file in cached_files
+        return file if is_cached else None
 
     monkeypatch.setattr(huggingface_hub, "try_to_load_from_cache", find_cached_file)
     complete = (["config.json", "model.safetensors"], ["config.json", "pytorch_model.bin"])
@@ -301,6 +304,7 @@ def test_a_model_is_on_disk_if_its_configuration_and_weights_are(
         ["model.safetensors"],
         ["config.json", "model.safetensors.index.json"],
     ):
+        cached_files[:] = files
         is_complete = files in complete
         assert (
             model_files.is_on_disk("sentence-transformers/small")
@@ -338,6 +342,7 @@ def test_a_model_is_downloaded_only_if_the_visitor_pressed_score(
     break_modules: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = break_modules(OSError("no model"))
+    # This file plays the code of the module: it has `ask_hub`, which the demo sets.
     monkeypatch.setattr(modules, "find_code", lambda module: sys.modules[__name__])
     monkeypatch.setattr(pasted_answer, "is_on_disk", lambda name: True)
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "org/half-here")

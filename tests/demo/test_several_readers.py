@@ -125,12 +125,18 @@ def draw_judgments(verdicts: Sequence[bool], accuracy: float, rng: random.Random
 
 
 def test_the_new_judges_share_is_estimated_from_the_old_judges_verdicts() -> None:
-    """The new judge reads 60 of 400 answers. The interval is shorter than that of its verdicts."""
+    """The new judge reads 60 of 400 answers. The interval is shorter than that of its verdicts.
+
+    A verdict has the variance 0.6 * 0.4 = 0.24. The judges differ on 5% of the answers, so their
+    difference has the variance 0.05. The standard error is (0.05 / 60 + 0.24 / 400) ** 0.5 instead
+    of (0.24 / 60) ** 0.5, which is 0.6 times as much; 0.7 leaves room.
+    """
     rng = random.Random(5)
     old = [rng.random() < 0.6 for _ in range(400)]
     new = draw_judgments(old, 0.95, rng)
     found = bridge_shares(old, [*new[:60], *[None] * 340])
     assert found
+    # `mapped` is the new judge's share by the verdicts of both, `after` by its own alone.
     assert found.mapped
     low, high = found.mapped.interval
     assert low <= sum(new) / 400 <= high

@@ -248,7 +248,7 @@ def read_inputs(card: str) -> dict[str, dict[str, str]]:
 
 
 # Shared files that add keys to a result.
-MAKE_KEYS = {"judge_agreement"}
+RESULT_FILES = {"judge_agreement"}
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -263,6 +263,7 @@ def test_the_outputs_of_a_card_equal_those_of_the_code(name: str) -> None:
         listed = list_keys(text)
         assert len(set(listed)) == len(listed), "a key has two rows"
         assert not set(entry) - set(listed), "the card's outputs have no row for these"
+        # A weak check: a key that this result lacks must at least stand in the source.
         absent = [key for key in listed if key not in entry]
         assert not [key for key in absent if f'"{key}"' not in source], "keys of no result"
     unsaid = [key for key in result if key not in scorer.inputs_description]
@@ -274,7 +275,7 @@ def test_the_outputs_of_a_card_equal_those_of_the_code(name: str) -> None:
 
 def read_source_of_keys(name: str) -> str:
     """Return the source of the files that make the keys of a module's result."""
-    paths = [METRICS / name / f"{stem}.py" for stem in (*MAKE_KEYS, name)]
+    paths = [METRICS / name / f"{stem}.py" for stem in (*RESULT_FILES, name)]
     return "".join(path.read_text("utf-8") for path in paths if path.exists())
 
 

@@ -1,16 +1,18 @@
-"""A text that is twice as long takes at most twice the work, in lines of Python that run."""
+"""Scoring a text that is twice as long takes at most twice the work, whatever part it repeats.
+
+Whole modules are called here, with many repeated parts. tests/demo/test_linear_work.py tests single
+patterns, whose steps are not lines of Python, and single functions, with texts built from patterns.
+"""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
-from typing import Any
-
 import pytest
 
+from tests.support.loop_steps import FIXED_LINES, MOST_TIMES, count_lines
 from tests.support.project import load
 
-SIGNS = 1_000
+# The length of the shorter text.
+CHARACTERS = 1_000
 # Parts of long texts that once took quadratic time somewhere: signs that NFKC makes longer, one
 # word, negators, numerals, dates, brackets, names, Chinese, TeX, texts without ends of sentences,
 # many lines, lists, options, formulas. "#" is replaced by a number.
@@ -86,24 +88,6 @@ def repeat_piece(piece: str, times: int) -> str:
     return "".join(piece.replace("#", str(number)) for number in range(times))
 
 
-def count_lines_run(work: Callable[[], object]) -> int:
-    """Return how many lines of Python `work` runs."""
-    count = 0
-
-    def count_line(*_: Any) -> Any:
-        nonlocal count
-        count += 1
-        return count_line
-
-    before = sys.gettrace()
-    sys.settrace(count_line)
-    try:
-        work()
-    finally:
-        sys.settrace(before)
-    return count
-
-
 @pytest.mark.parametrize(
     "name", ["correctness_estimate", "lv_eval_f1", "lv_eval_rouge", "bleu", "rouge"]
 )
@@ -112,14 +96,14 @@ def test_scoring_takes_time_linear_in_the_length_of_the_texts(name: str) -> None
 
     def score_pair(prediction: str, reference: str) -> int:
         rows = {"predictions": [prediction], "references": [reference]}
-        return count_lines_run(lambda: metric.compute(**rows, per_example=True))
+        return count_lines(lambda: metric.compute(**rows, per_example=True))
 
     score_pair("中国 A 1 not", "中国 B 2")  # tables and patterns are made once
     slow = []
     for number, piece in enumerate(PIECES):
         # Each text has other words, because cached words would not be counted.
-        once = f"q{number}1 " + repeat_piece(piece, SIGNS // len(piece))
-        twice = f"q{number}2 " + repeat_piece(piece, 2 * SIGNS // len(piece))
+        once = f"q{number}1 " + repeat_piece(piece, CHARACTERS // len(piece))
+        twice = f"q{number}2 " + repeat_piece(piece, 2 * CHARACTERS // len(piece))
         pairs = [
             ((once, "Cao wrote 3"), (twice, "Cao wrote 3")),
             (("Cao wrote 3", once), ("Cao wrote 3", twice)),
@@ -127,6 +111,6 @@ def test_scoring_takes_time_linear_in_the_length_of_the_texts(name: str) -> None
         ]
         for less, more in pairs:
             counts = score_pair(*less), score_pair(*more)
-            if counts[1] > 2.2 * counts[0] + 1_000:
+            if counts[1] > MOST_TIMES * counts[0] + FIXED_LINES:
                 slow.append((piece, counts))
     assert not slow

@@ -11,6 +11,10 @@ from typing import Any
 
 from tests.support.pattern_steps import TooMany
 
+# A loop is linear if a text of twice the length takes twice the work, with some tolerance, and some
+# lines more: results in caches may save lines in only one of the two calls.
+MOST_TIMES, FIXED_LINES = 2.5, 3_000
+
 
 def count_lines(work: Callable[[], object], most: int = 10_000_000) -> int:
     """Return how many lines of Python `work` runs.
