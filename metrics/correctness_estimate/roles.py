@@ -64,6 +64,7 @@ def compare_roles(answer: Text, reference: Text, question: Text) -> Iterator[Obj
         yield Objection("roles", 1.0, answer.text.strip(), reference.text.strip())
 
 
+@lru_cache(maxsize=RECENT_TEXTS)
 def has_exchanged_roles(answer: Text, reference: Text) -> bool:
     """Return whether two things of the reference have changed their roles in an answer."""
     is_exchanged = measure_exchange(answer, reference) == EXCHANGED
@@ -411,16 +412,18 @@ def strip_comparative(stem: str) -> str:
 
 def has_exchanged_clauses(answer: Text, reference: Text) -> bool:
     """Return whether each of an answer's two clauses has a part of both clauses of a reference."""
-    if len(reference.words) > MOST_WORDS or len(answer.words) > MOST_WORDS:
-        return False
-    expected, stated = read_two_clauses(reference), read_two_clauses(answer)
+    expected = read_two_clauses(reference)
+    stated = read_two_clauses(answer) if expected else None
     if expected is None or stated is None:
         return False
     return all(have_common(one, other) for one in stated for other in expected)
 
 
+@lru_cache(maxsize=RECENT_TEXTS)
 def read_two_clauses(text: Text) -> Pair | None:
     """Return the telling stems that only one of a text's two clauses has, or None."""
+    if text.is_chinese or len(text.words) > MOST_WORDS:
+        return None
     clauses = [set[str](), set[str]()]
     n_clauses = 1
     for i, word in enumerate(text.words):
