@@ -71,11 +71,9 @@ TREE_BYTES = 2  # of the bits of a tree's leaves, so a tree has at most 16
 
 
 class Node(NamedTuple):
-    """A node of a tree: its threshold, and the leaves below it, as `Ensemble` numbers them.
+    """A node of a tree, with the leaves of its two sides as `Ensemble` numbers them.
 
-    Attributes:
-        threshold: the greatest value that goes to the lower side.
-        low, high: the leaves of the lower and of the higher side.
+    The threshold is the greatest value of the lower side.
     """
 
     threshold: float
