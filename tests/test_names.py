@@ -66,6 +66,8 @@ EXCEPTIONS = {
     "_result",
     # steps of a recurrence
     "next_row",
+    # a public name of bertscore, which the demo calls
+    "known_layers",
     # commands
     "load_back",
     "main",
@@ -131,7 +133,7 @@ def find_functions(path: str) -> Iterator[Function]:
 def is_named_freely(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Return whether the rules apply to a function: properties and fixtures may be nouns."""
     decorators = [ast.unparse(decorator) for decorator in function.decorator_list]
-    if any(text.endswith("property") or "fixture" in text for text in decorators):
+    if any(text.lower().endswith("property") or "fixture" in text for text in decorators):
         return False
     return not function.name.startswith(("__", "test_"))
 
@@ -169,9 +171,13 @@ FUNCTIONS = [function for path in list_files() for function in find_functions(pa
 
 
 def test_every_name_says_what_its_function_does() -> None:
-    faults = {str(function): find_fault(function.name) for function in FUNCTIONS}
-    found = {name: fault for name, fault in faults.items() if fault and name not in STILL_THERE}
-    assert not found, "name what each of these functions does, and to what"
+    faults = {}
+    for function in FUNCTIONS:
+        fault = find_fault(function.name)
+        is_known = str(function) in STILL_THERE or function.name in EXCEPTIONS
+        if fault and not is_known:
+            faults[str(function)] = fault
+    assert not faults, "name what each of these functions does, and to what"
 
 
 def test_a_function_is_a_verb_and_its_object() -> None:

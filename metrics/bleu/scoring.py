@@ -44,16 +44,16 @@ OTHER_WORD = re.compile(rf"[{UNSPACED}]|[^\W\d_{LATIN}{UNSPACED}]+")
 GLOSS = re.compile(r"[(（][^()（）]*[)）]")
 
 
-def answer_decides(reference: str, prediction: str) -> bool:
+def is_answer_decisive(reference: str, prediction: str) -> bool:
     """Return whether the answer's script decides on the language, and not the reference's.
 
     It does if the reference has no letter of another script than Latin, and the answer has more
     words in another script than Latin words. Words in brackets do not count, nor do Latin words
     that the reference has, too.
 
-    >>> answer_decides("NASA", "由NASA发射"), answer_decides("NASA", "NASA (美国) did")
+    >>> is_answer_decisive("NASA", "由NASA发射"), is_answer_decisive("NASA", "NASA (美国) did")
     (True, False)
-    >>> answer_decides("东京", "Tokyo"), answer_decides("1998", "成立于1998年")
+    >>> is_answer_decisive("东京", "Tokyo"), is_answer_decisive("1998", "成立于1998年")
     (False, True)
     """
     if prediction.isascii() or OTHER_WORD.search(reference):
@@ -69,7 +69,7 @@ def answer_decides(reference: str, prediction: str) -> bool:
 def detect_language(reference: str, prediction: str = "") -> str:
     """Return "zh" if the reference has Han characters, else "en".
 
-    If `answer_decides`, the answer without its words in brackets is tested instead.
+    If `is_answer_decisive`, the answer without its words in brackets is tested instead.
 
     >>> detect_language("东京"), detect_language("1998")
     ('zh', 'en')
@@ -77,7 +77,7 @@ def detect_language(reference: str, prediction: str = "") -> str:
     'zh'
     """
     text = reference
-    if answer_decides(reference, prediction):
+    if is_answer_decisive(reference, prediction):
         text = GLOSS.sub(" ", prediction)
     return "zh" if HAN.search(text) else "en"
 

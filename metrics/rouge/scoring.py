@@ -82,16 +82,16 @@ LONGEST_CACHED_WORD = 32
 BLOCK = 1024
 
 
-def answer_decides(reference: str, prediction: str) -> bool:
+def is_answer_decisive(reference: str, prediction: str) -> bool:
     """Return whether the answer's script decides on the language, and not the reference's.
 
     It does if the reference has no letter of another script than Latin, and the answer has more
     words in another script than Latin words. Words in brackets do not count, nor do Latin words
     that the reference has, too.
 
-    >>> answer_decides("NASA", "由NASA发射"), answer_decides("NASA", "NASA (美国) did")
+    >>> is_answer_decisive("NASA", "由NASA发射"), is_answer_decisive("NASA", "NASA (美国) did")
     (True, False)
-    >>> answer_decides("东京", "Tokyo"), answer_decides("1998", "成立于1998年")
+    >>> is_answer_decisive("东京", "Tokyo"), is_answer_decisive("1998", "成立于1998年")
     (False, True)
     """
     if prediction.isascii() or OTHER_WORD.search(reference):
@@ -107,7 +107,8 @@ def answer_decides(reference: str, prediction: str) -> bool:
 def detect_language(reference: str, prediction: str = "") -> str:
     """Return the language of a pair, by the script of the reference or of the answer.
 
-    The text is the reference. If `answer_decides`, it is the answer without its words in brackets.
+    The text is the reference. If `is_answer_decisive`, it is the answer without its words in
+    brackets.
 
     Returns:
         "zh" if the text has Han characters; else "other" if the text is the answer, or if more than
@@ -119,7 +120,7 @@ def detect_language(reference: str, prediction: str = "") -> str:
     >>> [detect_language("1998", answer) for answer in ("成立于1998年", "в 1998 году", "in 1998")]
     ['zh', 'other', 'en']
     """
-    is_answer = answer_decides(reference, prediction)
+    is_answer = is_answer_decisive(reference, prediction)
     text = GLOSS.sub(" ", prediction) if is_answer else reference
     if text.isascii():
         return "en"

@@ -7,6 +7,7 @@ import random
 import re
 import string
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
@@ -471,7 +472,7 @@ def test_english_f1_equals_an_obvious_version(prediction: str, reference: str) -
 # lv_eval_rouge
 
 
-def find_path_plainly(rows: list[str], columns: list[str]) -> list[tuple[int, int]]:
+def find_path_plainly(rows: Sequence[str], columns: Sequence[str]) -> list[tuple[int, int]]:
     """Return a longest common subsequence, from the whole table of lengths.
 
     It is walked back in the same order as in the rouge package.
@@ -515,10 +516,10 @@ def test_the_common_subsequence_equals_that_of_the_whole_table_for_any_block_siz
         assert rouge.find_lcs_path(a, b, table) == find_path_plainly(a, b)
 
 
-LINES = st.lists(st.lists(st.sampled_from("abcdx"), max_size=6).map(tuple), max_size=4)
+TOKEN_LINES = st.lists(st.lists(st.sampled_from("abcdx"), max_size=6).map(tuple), max_size=4)
 
 
-@given(LINES, LINES)
+@given(TOKEN_LINES, TOKEN_LINES)
 @settings(max_examples=300)
 def test_the_union_of_subsequences_equals_that_of_the_paths_of_all_pairs_of_lines(
     prediction: list[tuple[str, ...]], reference: list[tuple[str, ...]]
