@@ -1,6 +1,16 @@
 """Find a second thing in an answer where the question asks for one.
 
-The answer adds it to the reference, leaves open which of the two it means, or prefers it.
+Where Paris is right, an answer may give Lyon, too:
+
+| how | example | kind | found in |
+|---|---|---|---|
+| joined to it, or the same said of it | Paris and Lyon; so is Lyon | added | candidates.py |
+| left open | Paris or Lyon; maybe Paris, maybe Lyon | either | candidates.py |
+| in a list, beyond "only", a second time | Lyon, Paris and Nice | added | here |
+| taken back, or one of two | Paris? Sorry, Lyon; if not Lyon, then Paris | either | here |
+| in its place | once Paris, now Lyon | either, told as replaced | rivals.py |
+
+found_reference.py reads the answer's clauses and things for all of them.
 """
 
 import re
