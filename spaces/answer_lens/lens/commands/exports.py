@@ -118,9 +118,9 @@ def print_datastore_path(aggregate: Mapping[str, Any], target: str) -> None:
     """Print where the two files of a system belong in the datastore of Every Eval Ever."""
     details = aggregate.get("detailed_evaluation_results")
     if details:
-        path = details["file_path"]
+        samples_path = details["file_path"]
+        path = samples_path.removesuffix("_samples.jsonl") + ".json"
         print_lines(
-            f"{places.hide_secrets(target)}: in the datastore of Every Eval Ever its samples are "
-            f"{path}, and it is "
-            f"{path.removesuffix('_samples.jsonl')}.json"
+            f"{places.hide_secrets(target)}: in the datastore of Every Eval Ever, this file "
+            f"belongs at {path} and its samples at {samples_path}"
         )

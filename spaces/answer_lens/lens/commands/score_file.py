@@ -20,7 +20,7 @@ import io
 import logging
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import astuple
 from pathlib import Path
@@ -105,9 +105,8 @@ def run(arguments: argparse.Namespace) -> int:
             for scorer in scorers:
                 parts.run.update(resume.list_settings(scorer))
             stack.enter_context(resume.enter_parts(parts, arguments.restart, arguments.overwrite))
-        with open_engine(
-            arguments
-        ) as engine:  # the engine may redirect the output, so results are printed later
+        # The engine may redirect the output, so results are printed after this block.
+        with open_engine(arguments) as engine:
             study = open_study(inputs, is_sure=bool(arguments.system))
             if arguments.fail_if_worse and len(study.systems) < 2:
                 raise UserError("command.one_system")
@@ -128,11 +127,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 def read_chosen_roles(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the columns that the user chose, by role, and the options of reading cells."""
-    columns = {
-        name: getattr(arguments, name) for name in (*COLUMNS, "stand_in", "judges", *CELL_OPTIONS)
-    }
-    columns["reasoning_tags"] = tuple(tuple(pair) for pair in arguments.reasoning_tags)
-    check_tags(columns["reasoning_tags"])
+    columns: dict[str, Any] = {}
+    for name in (*COLUMNS, "stand_in", "judges", *CELL_OPTIONS):
+        columns[name] = getattr(arguments, name)
+    tags = tuple(tuple(pair) for pair in arguments.reasoning_tags)
+    check_tags(tags)
+    columns["reasoning_tags"] = tags
     if is_verdict_file(arguments.verdict):
         columns["verdict"] = [""]
     return columns
@@ -192,15 +192,16 @@ def run_settings(
         "--sheet": arguments.sheet,
     }
     settings |= {f"--{role}": name for role, name in columns.items()}
-    for number, one in enumerate(inputs):
+    for number, table in enumerate(inputs):
         prefix = f"input.{number}" if number else "input"
-        settings |= {f"{prefix}.{name}": value for name, value in one.source.stamps().items()}
+        for name, value in table.source.stamps().items():
+            settings[f"{prefix}.{name}"] = value
     return settings
 
 
 @contextmanager
 def open_engine(arguments: argparse.Namespace) -> Iterator[Engine]:
-    """Give the requested engine, until the end of the block."""
+    """Yield the requested engine, which stops at the end of the block."""
     withheld = processes.list_key_variables(arguments.key_variable)
     if arguments.engine == "ray" and not arguments.dry_run:
         from lens.study.engines import ray_cluster
@@ -227,10 +228,11 @@ def print_costs(study: Study, scorers: Sequence[Scorer], unsure: Thresholds | No
     for table in study.tables:
         for scorer in judges:
             scorer.prepare()
+            asked: Iterable[Answer] = table.source.answers()
+            if unsure is not None:
+                asked = list_unsure(table, scorers, unsure)
             answers: list[Answer] = []
-            for answer in (
-                table.source.answers() if unsure is None else list_unsure(table, scorers, unsure)
-            ):
+            for answer in asked:
                 answers += scorer.split_by_reference(answer)
             if not answers:
                 line = f"{scorer.name}, {table.source.name}: 0 calls. Nothing was sent."
@@ -239,7 +241,8 @@ def print_costs(study: Study, scorers: Sequence[Scorer], unsure: Thresholds | No
             result = scorer.module.compute(
                 **scorer.make_columns(answers), **scorer.settings, dry_run=True
             )
-            cost, tokens = format_money(result["Cost"]), result["tokens"]
+            tokens = result["tokens"]
+            cost = format_money(result["Cost"])
             if "Cost_batch" in result:
                 cost += f", {format_money(result['Cost_batch'])} in batches"
             print_lines(

@@ -71,7 +71,10 @@ def explain_answer(
         multi_reference: which of several references LV-Eval's scores read. If metrics read
             different references, their differences are not explained.
     """
-    scores = {name: one.score for name, one in results.items() if one.score is not None}
+    scores: dict[str, float] = {}
+    for name, result in results.items():
+        if result.score is not None:
+            scores[name] = result.score
     why = {name: results[name].reasons for name in scores}
     words = select_scores(scores, "words")
     verdicts = select_verdicts(scores, why)

@@ -150,16 +150,18 @@ def check_judge(held: Sent | str | None, low: str, high: str) -> Updates:
 
 def draw(found: Check, file: Sent) -> str:
     """Return the HTML of a check: each number with its data, overall and by type."""
-    figures, tables = [], []
+    figures = []
+    tables = []
+    type_head = say("page.head_type")
     for name, whole, by_type in list_measures(found):
-        (_, value), *rests = list_facts(whole).items()
-        figures.append({"name": name, "value": value, "facts": rests})
-        title = say("report.by", title=say(f"metric.title.{name}"), column=say("page.head_type"))
+        # The first fact is the number itself.
+        (_, value), *facts = list_facts(whole).items()
+        figures.append({"name": name, "value": value, "facts": facts})
+        title = say("report.by", title=say(f"metric.title.{name}"), column=type_head)
         rows = [[show_type(row["type"]), *list_facts(row).values()] for row in by_type]
         if rows:
-            tables.append(
-                SectionText(title, [say("page.head_type"), *list_facts(by_type[0])], rows)
-            )
+            heads = [type_head, *list_facts(by_type[0])]
+            tables.append(SectionText(title, heads, rows))
     replies = list_unparsed(found.bias.result, found.replies) if found.bias.result else []
     people = format_sections(found.people.sections) if found.people else []
     shown = {
@@ -237,26 +239,30 @@ def format_difference(value: float | None) -> str:
     if abs(value) >= LARGE:
         return f"{value:.4g}"
     shown = f"{value:.2f}"
-    return ("<0.01" if value > 0 else ">-0.01") if value and float(shown) == 0 else shown
+    if not value or float(shown):
+        return shown
+    return "<0.01" if value > 0 else ">-0.01"
 
 
 def format_interval(pair: Pair, show: Callable[[float], str] = format_difference) -> str:
     """Return an interval as a text; a dash for None."""
-    return say("page.from_to", low=show(pair[0]), high=show(pair[1])) if pair else "–"
+    if not pair:
+        return "–"
+    low, high = pair
+    return say("page.from_to", low=show(low), high=show(high))
 
 
 def list_unparsed(result: Mapping[str, Any], replies: Sequence[Any]) -> list[tuple[int, str, str]]:
     """Return the row, the reason and the beginning of the first replies without a score."""
-    found: list[tuple[int, str, str]] = []
-    for place, (row, reply) in enumerate(zip(result["per_example"], replies, strict=True), 1):
-        if row["score"] is None and len(found) < MAX_UNPARSED:
-            key = f"judge_check.unparsed_{row['reason']}"
-            reason = say(key) if has_text(key) else str(row["note"] or row["reason"])
-            found.append(
-                (
-                    place,
-                    reason,
-                    cut_text(" ".join(str(reply)[: 4 * MAX_BEGINNING].split()), MAX_BEGINNING),
-                )
-            )
-    return found
+    unparsed: list[tuple[int, str, str]] = []
+    entries = zip(result["per_example"], replies, strict=True)
+    for number, (entry, reply) in enumerate(entries, 1):
+        if entry["score"] is not None or len(unparsed) == MAX_UNPARSED:
+            continue
+        key = f"judge_check.unparsed_{entry['reason']}"
+        reason = say(key) if has_text(key) else str(entry["note"] or entry["reason"])
+        # White space becomes shorter, so more characters are read than are shown.
+        words = str(reply)[: 4 * MAX_BEGINNING].split()
+        beginning = cut_text(" ".join(words), MAX_BEGINNING)
+        unparsed.append((number, reason, beginning))
+    return unparsed

@@ -271,9 +271,11 @@ def pair_rows(own: pandas.DataFrame, other: pandas.DataFrame) -> list[list[str]]
     """Return rows whose cells have the run's score and the other model's score."""
     cell = Markup('<b>{}</b> <span class="lv-other">{}</span>')
     rows = []
-    for mine, theirs in zip(export.format_rows(own), export.format_rows(other), strict=True):
-        row = [mine[0]]
-        for one, two in zip(mine[1:], theirs[1:], strict=True):
-            row.append(cell.format(one, two))
+    for own_row, other_row in zip(export.format_rows(own), export.format_rows(other), strict=True):
+        dataset, *own_scores = own_row
+        _, *other_scores = other_row
+        row = [dataset]
+        for own_score, other_score in zip(own_scores, other_scores, strict=True):
+            row.append(cell.format(own_score, other_score))
         rows.append(row)
     return rows

@@ -298,7 +298,7 @@ class Tab:
 def resolve_keys(value: Any) -> Any:
     """Replace keys of stored values, in a value or in a dict of values, by the values."""
     if isinstance(value, dict):
-        return {name: session_store.resolve(one) for name, one in value.items()}
+        return {name: session_store.resolve(inner) for name, inner in value.items()}
     return session_store.resolve(value)
 
 

@@ -134,16 +134,16 @@ def describe_differences(
         with_best: whether only the differences with the best system are shown.
     """
     rows: list[Row] = []
-    for one in series:
-        rows += list_differences(results, one, with_best)
+    for compared in series:
+        rows += list_differences(results, compared, with_best)
     notes = []
     if with_best:
         notes.append(make_report_note("with_best"))
     if sentence:
         notes.append(Note("page.as_it_is", {"text": sentence}))
     notes.append(describe_method(len(results.names)))
-    compared = {row["metric"] for row in rows}
-    if any(BY_NAME[one.metric].estimate for one in series if one.key in compared):
+    keys = {row["metric"] for row in rows}
+    if any(BY_NAME[shown.metric].estimate for shown in series if shown.key in keys):
         notes.append(make_report_note("estimate_wins"))
     notes += describe_repeats(results, rows)
     frame = make_frame(rows, DIFFERENCE_COLUMNS)

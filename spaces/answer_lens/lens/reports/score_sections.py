@@ -199,9 +199,9 @@ def list_estimate_rows(results: Results) -> list[dict[str, Any]]:
 def make_mean_columns(series: Sequence[Series], doubt: RankingDoubt) -> list[Column]:
     """Return one column per metric; doubtful metrics are marked."""
     columns = []
-    for one in series:
-        is_doubted = one.metric in doubt.metrics
-        column = Column(one.key, one.title, show_mean, MEAN_DIGITS, is_doubted=is_doubted)
+    for shown in series:
+        is_doubted = shown.metric in doubt.metrics
+        column = Column(shown.key, shown.title, show_mean, MEAN_DIGITS, is_doubted=is_doubted)
         columns.append(column)
     return columns
 
@@ -211,17 +211,17 @@ def list_mean_values(scores: Iterable[Row], series: Sequence[Series]) -> dict[st
     by_key = {row["metric"]: row for row in scores}
     nothing: Row = {"mean": None, "low": None, "high": None}
     values: dict[str, float | None] = {}
-    for one in series:
-        row = by_key.get(one.key, nothing)
-        values[one.key] = row["mean"]
-        values[f"{one.key}_low"] = row["low"]
-        values[f"{one.key}_high"] = row["high"]
+    for key in [shown.key for shown in series]:
+        row = by_key.get(key, nothing)
+        values[key] = row["mean"]
+        values[f"{key}_low"] = row["low"]
+        values[f"{key}_high"] = row["high"]
     return values
 
 
 def describe_doubt(series: Sequence[Series], doubt: RankingDoubt) -> list[Note]:
     """Return the footnote on metrics whose means rank systems no better than chance."""
-    titles = [one.title for one in series if one.metric in doubt.metrics]
+    titles = [shown.title for shown in series if shown.metric in doubt.metrics]
     if not titles:
         return []
     values = {

@@ -42,13 +42,13 @@ def average_references(scored: Sequence[Scored]) -> Scored:
     If a reference has no score, the row has none, for the same reason. The interpretation of an
     estimate is the weakest of all references.
     """
-    for one in scored:
-        if one.values[0] is None:
-            return one
-    by_reference = [one.values for one in scored]
+    for result in scored:
+        if result.values[0] is None:
+            return result
+    by_reference = [result.values for result in scored]
     by_series = zip(*by_reference, strict=True)
-    interpretations = [one.interpretation for one in scored if one.interpretation]
-    reasonings = [one.reasoning for one in scored if one.reasoning]
+    interpretations = [result.interpretation for result in scored if result.interpretation]
+    reasonings = [result.reasoning for result in scored if result.reasoning]
     return Scored(
         tuple(average_values(values) for values in by_series),
         reasoning="\n".join(reasonings),
@@ -69,10 +69,12 @@ def average_values(values: Sequence[float | None]) -> float | None:
 def join_statements(scored: Sequence[Scored]) -> str:
     """Return the statements of several scores as one JSON list; empty if there are none."""
     statements: list[Any] = []
-    for one in scored:
-        if one.statements:
-            statements += json.loads(one.statements)
-    return json.dumps(statements, ensure_ascii=False) if statements else ""
+    for result in scored:
+        if result.statements:
+            statements += json.loads(result.statements)
+    if not statements:
+        return ""
+    return json.dumps(statements, ensure_ascii=False)
 
 
 def count_warnings(items: Sequence[Answer], entries: Sequence[Mapping[str, Any]]) -> Counter[str]:

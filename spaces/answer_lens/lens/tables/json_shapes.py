@@ -292,9 +292,7 @@ def find_first_row(table: Any) -> Mapping[str, Any]:
 def read_texts_by_key(value: Row, reading: FileReading) -> Iterable[Any] | None:
     """Return the rows of an object of texts by their ids; None for another shape.
 
-    The values may also be lists of texts.
-
-    SQuAD's predictions have this shape.
+    The values may also be lists of texts. SQuAD's predictions have this shape.
     """
     if len(value) < 2 or has_row_names(value):
         return None

@@ -91,7 +91,7 @@ class Log:
 
     @property
     def needs_all(self) -> bool:
-        """Return whether the tool counts an answer as right only if it names every reference."""
+        """True if the tool counts an answer as right only if it names every reference."""
         return self.references.use == ALL
 
     def describe(self) -> str:

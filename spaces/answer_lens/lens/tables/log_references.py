@@ -3,8 +3,8 @@
 A log has a target for every sample, but not every target is a text to compare an answer with. Two
 kinds of targets are not:
 
-- a placeholder: all first samples of the log have the same number, and a question does not contain
-it. Tasks that check instructions have such targets;
+- a placeholder: all first samples of the log have the same number, and some question does not
+contain it. Tasks that check instructions have such targets;
 
 - a program that asserts: the tests of a task that asks for code.
 
@@ -53,6 +53,12 @@ class ReferenceUse:
     Attributes:
         samples: the number of samples with several references.
         distinct: the number of those whose references are different answers.
+        declared: the number of samples by the use that the tool's settings declare.
+        partly: the number of answers that name some references but not all, by score.
+        fully: the number of answers that name all references, by score.
+        not_share: the scores that are not always the share of references that an answer names.
+        not_every: the scores that are not always 1 for all references and 0 otherwise.
+        any_counts: whether a score was 1 for an answer that does not name all references.
     """
 
     samples: int = 0
@@ -101,7 +107,7 @@ class ReferenceUse:
 
     @property
     def use(self) -> str:
-        """Return ALL, ANY or UNKNOWN; empty if no sample has several references."""
+        """How references count: ALL, ANY or UNKNOWN; empty if no sample has several references."""
         if not self.samples:
             return ""
         if self.declared[ALL]:
