@@ -542,7 +542,7 @@ def read_numerals(text: Text) -> dict[str, dict[float, str]]:
     """Return the numbers behind each name, with the name and the numeral as they were written.
 
     >>> read_numerals(Text("Louis XIV was followed by Louis the Fifteenth"))
-    {'Louis': {14: 'Louis XIV', 15: 'Louis the Fifteenth'}}
+    {'Louis': {14.0: 'Louis XIV', 15: 'Louis the Fifteenth'}}
     """
     found = dict[str, dict[float, str]]()
     for match in NAME_AND_NUMERAL.finditer(text.text):
