@@ -24,7 +24,7 @@ import numpy as np
 from sklearn.metrics import roc_auc_score
 
 from metrics.benchmarks.report import replace_section
-from metrics.correctness_estimate.measure import KINDS
+from metrics.correctness_estimate.measure import OBJECTION_KINDS
 from metrics.correctness_estimate.model import THRESHOLD
 from metrics.training import grades
 from metrics.training.estimate import (
@@ -204,7 +204,7 @@ def blank_features(rows: Rows, beginnings: tuple[str, ...]) -> Rows:
 
 def drop_objections(rows: Rows, kinds: Sequence[str]) -> Rows:
     """Return rows without objections of some kinds."""
-    is_dropped = np.isin(KINDS, kinds)
+    is_dropped = np.isin(OBJECTION_KINDS, kinds)
     evidence = np.where(is_dropped, 0.0, rows.evidence)
     return replace(rows, evidence=evidence)
 
@@ -226,7 +226,7 @@ def measure_without_rules(material: Material) -> dict[str, list[Worth]]:
     trainings, graded = train_folds(material), material.graded
     figures = {"": measure_worths(trainings, graded)}
     every_kind = [kind for kinds in DECISION_KINDS.values() for kind in kinds]
-    families: dict[str, Sequence[str]] = {"all objections": KINDS, **OBJECTION_FAMILIES}
+    families: dict[str, Sequence[str]] = {"all objections": OBJECTION_KINDS, **OBJECTION_FAMILIES}
     decisions: dict[str, Sequence[str]] = {"all decisions": every_kind, **DECISION_KINDS}
     for name, kinds in families.items():
         drop = partial(drop_objections, kinds=kinds)

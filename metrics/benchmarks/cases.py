@@ -12,7 +12,7 @@ from metrics.benchmarks.texts import MakeRows, Rows, load_evouna, draw_text_rows
 
 # The figures that compare our time with the peer's, both in seconds per row. The target of "times
 # faster" is a lower bound, all others are upper bounds.
-KINDS: dict[str, Callable[..., float]] = {
+COMPARISONS: dict[str, Callable[..., float]] = {
     "times faster": lambda ours, theirs: theirs / ours,
     "times its time": lambda ours, theirs: ours / theirs,
     "µs a row more": lambda ours, theirs: (ours - theirs) * 1e6,
@@ -48,7 +48,7 @@ class Case(NamedTuple):
         ours: our way to score them.
         peer: the program to compare with.
         target: the bound of the figure.
-        kind: the figure, one of KINDS.
+        kind: the figure, one of COMPARISONS.
     """
 
     what: str

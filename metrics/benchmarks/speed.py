@@ -35,7 +35,7 @@ from metrics.benchmarks import report, ways
 from metrics.benchmarks.cases import (
     CASES,
     DELAY,
-    KINDS,
+    COMPARISONS,
     KINDS_OF_TEXT,
     LV_EVAL,
     RATE_ROWS,
@@ -104,7 +104,7 @@ def compare_case(
     medians = {who: median(times) for who, times in seconds.items()}
     if case.peer and not peer:
         return medians
-    compare = KINDS[case.kind]
+    compare = COMPARISONS[case.kind]
     values = [compare(*times) for times in zip(*seconds.values(), strict=True)]
     figures = {
         **medians,

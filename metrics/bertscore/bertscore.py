@@ -19,14 +19,9 @@ __all__ = ["Bertscore", "ask_hub", "known_layers", "score"]
 VERSION = "0.1.0"
 # The version number in the hash codes of bert_score's release 0.3.13.
 BERT_SCORE = "0.3.12"
-
-
-def known_layers(model: str) -> int | None:
-    """Return the layer that bert_score uses for a model; None if it does not know the model.
-
-    The demo asks this before it scores with a model.
-    """
-    return LAYER_OF_MODEL.get(model)
+# The demo calls this before it scores with a model: the layer that bert_score uses for it, or None
+# if bert_score does not know the model.
+known_layers = LAYER_OF_MODEL.get
 
 
 class Bertscore(Inputs, evaluate.Metric):

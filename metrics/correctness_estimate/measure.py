@@ -25,7 +25,7 @@ from .outcomes import COARSER, DIFFERENT, EQUAL, Decision, Objection
 # The kinds of objections: another value, another name, another part of a name, an opposite, a
 # missing item, an added item, two candidates, exchanged roles, a denial that only the answer has, a
 # denial that only the reference has, two things in each other's place.
-KINDS = (
+OBJECTION_KINDS = (
     "number",
     "name",
     "name_part",
@@ -243,8 +243,8 @@ def object_to_relations(
 
 def sum_evidence(objections: Sequence[Objection]) -> dict[str, float]:
     """Return the evidence for each kind of objection; further ones of a kind count less."""
-    evidence = dict.fromkeys(KINDS, 0.0)
-    counts = dict.fromkeys(KINDS, 0)
+    evidence = dict.fromkeys(OBJECTION_KINDS, 0.0)
+    counts = dict.fromkeys(OBJECTION_KINDS, 0)
     for objection in sorted(objections, key=lambda objection: -objection.evidence):
         evidence[objection.kind] += objection.evidence * FURTHER ** counts[objection.kind]
         counts[objection.kind] += 1

@@ -42,7 +42,7 @@ class Objection:
     """Something that speaks against an answer.
 
     Attributes:
-        kind: one of KINDS in measure.py.
+        kind: one of OBJECTION_KINDS in measure.py.
         evidence: how strongly it holds, 0..1.
         found: the words of the answer.
         expected: the words of the reference.

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from metrics.correctness_estimate.log_odds import HeadWeights, join_heads
-from metrics.correctness_estimate.measure import KINDS
+from metrics.correctness_estimate.measure import OBJECTION_KINDS
 from metrics.correctness_estimate.model import RAREST, RARITY_TEXT
 from metrics.training import (
     changes,
@@ -330,7 +330,7 @@ def read_model() -> Model:
     """Return the numbers in model.py, without the ensembles."""
     from metrics.correctness_estimate import model
 
-    objections = np.array([model.OBJECTION_WEIGHTS[kind] for kind in KINDS])
+    objections = np.array([model.OBJECTION_WEIGHTS[kind] for kind in OBJECTION_KINDS])
     heads = HeadWeights(*model.HEADS)
     return Model(None, None, heads, model.SHARES, model.CALIBRATION, objections, model.DECIDED)
 
@@ -505,7 +505,8 @@ def describe_model(rows: Rows, trained: Trained) -> Learned:
     model = trained.model
     usual = np.quantile(rows.features, (0.005, 0.995), axis=0, method="nearest").T.tolist()
     objections = {
-        kind: (float(a), float(b)) for kind, (a, b) in zip(KINDS, model.objections, strict=True)
+        kind: (float(a), float(b))
+        for kind, (a, b) in zip(OBJECTION_KINDS, model.objections, strict=True)
     }
     slope, start = model.calibration
     return Learned(

@@ -26,7 +26,7 @@ from metrics.correctness_estimate.log_odds import (
     limit_odds,
     measure_length,
 )
-from metrics.correctness_estimate.measure import KINDS
+from metrics.correctness_estimate.measure import OBJECTION_KINDS
 from metrics.correctness_estimate.outcomes import DIFFERENT, EQUAL
 from metrics.training import changes
 from metrics.training.rows import Rows, is_decided, concatenate_rows
@@ -324,7 +324,7 @@ def fit_objections(
     """
     short = fit_weights(collect_short_examples(natural, made), SHORT_PRIOR, SHORT_PENALTY)
     long = fit_weights(collect_long_examples(graded, made), LONG_PRIOR, LONG_PENALTY)
-    is_alike = np.isin(KINDS, KINDS_WITH_SHORT_WEIGHT)
+    is_alike = np.isin(OBJECTION_KINDS, KINDS_WITH_SHORT_WEIGHT)
     long = np.where(is_alike, short, long)
     return np.round(np.stack([short, long], axis=1), 2)
 

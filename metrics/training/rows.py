@@ -7,7 +7,12 @@ from typing import Any
 import numpy as np
 
 from metrics.correctness_estimate.scoring import is_unsure
-from metrics.correctness_estimate.measure import KINDS, Measurement, measure_answer, sum_evidence
+from metrics.correctness_estimate.measure import (
+    OBJECTION_KINDS,
+    Measurement,
+    measure_answer,
+    sum_evidence,
+)
 from metrics.correctness_estimate.outcomes import Decision
 from metrics.training.grades import Graded
 from metrics.training.questions import NumberedAnswer
@@ -23,7 +28,7 @@ class Rows:
     Attributes:
         names: the names of the features.
         features: the features, which the trees read.
-        evidence: the evidence for each kind of objection (measure.KINDS).
+        evidence: the evidence for each kind of objection (measure.OBJECTION_KINDS).
         decisions: the value that decides, or None.
         unsure: whether the estimate stays away from 0 and 1.
         words: how many words the reference has.
@@ -66,7 +71,7 @@ def make_rows(
     features = np.array([list(measurement.features.values()) for measurement in measurements])
     evidence = np.array(
         [
-            [sum_evidence(measurement.objections)[name] for name in KINDS]
+            [sum_evidence(measurement.objections)[name] for name in OBJECTION_KINDS]
             for measurement in measurements
         ]
     )

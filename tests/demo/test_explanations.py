@@ -46,8 +46,11 @@ def score_example(submission: Submission) -> Explanation:
 
 TELL = "Cannot tell from words: a paraphrase, or wrong"
 PEOPLE = "on 15,098 answers with short references (English; EVOUNA, Natural Questions)"
+# The longest line, in words: the explanation of one answer should be read at a glance.
+MOST_WORDS_OF_LINE = 22
 # A submission, or (reference, answer, keywords); a part of the line; a part of the text below it;
-# the metric whose card explains it.
+# the metric whose card explains it. The percentages are goldens of the estimate as it is trained:
+# after `make estimate`, take the new ones from the failures of this test.
 REAL = [
     (
         EXAMPLES["wrong_country"],
@@ -261,7 +264,7 @@ def test_the_verdict_on_real_scores(
     assert line in found.line
     assert reason in found.reason
     assert found.metric == metric
-    assert len(found.line.split()) <= 20
+    assert len(found.line.split()) <= MOST_WORDS_OF_LINE
     assert "No keywords" not in found.reason
 
 
@@ -573,7 +576,9 @@ def test_models_with_unknown_words_and_undecided_judges_do_not_count() -> None:
         in explain_answer(words | near).reason
     )
     neither = {"l3score": make_scored_result("l3score", 0.0, branch="neither")}
-    assert explain_answer(words | neither)[:3] == explain_answer(words)[:3]
+    with_neither, without = explain_answer(words | neither), explain_answer(words)
+    assert (with_neither.line, with_neither.reason) == (without.line, without.reason)
+    assert with_neither.metric == without.metric
 
 
 VALUES = st.sampled_from([0.0, 0.05, 0.1, 0.39, 0.4, 0.45, 0.5, 0.69, 0.7, 0.9, 0.95, 1.0])
@@ -583,7 +588,7 @@ VALUES = st.sampled_from([0.0, 0.05, 0.1, 0.39, 0.4, 0.45, 0.5, 0.69, 0.7, 0.9, 
     st.dictionaries(st.sampled_from(sorted(metric.name for metric in METRICS)), VALUES),
     st.sampled_from(["en", "zh"]),
 )
-def test_every_verdict_is_one_line_of_at_most_22_words_in_its_language(
+def test_every_verdict_is_one_short_line_in_its_language(
     found: dict[str, float], language: str
 ) -> None:
     with speaking(language):
@@ -592,7 +597,7 @@ def test_every_verdict_is_one_line_of_at_most_22_words_in_its_language(
     assert explanation.line.strip()
     assert "{" not in explanation.line + explanation.reason
     assert set(explanation.apart) <= set(found)
-    assert len(explanation.line.split()) <= 22
+    assert len(explanation.line.split()) <= MOST_WORDS_OF_LINE
     if language == "zh":
         others = re.sub(
             f"{names}|EVOUNA, Natural Questions|AUROC|PASS|FAIL|LV-Eval|ROUGE-1|ROUGE",

@@ -402,7 +402,7 @@ def test_the_model_is_small_and_plain() -> None:
     assert len(source.encode()) <= 60_000
     assert len(model.FEATURES) <= 40
     assert list(model.FEATURES) == list(features)
-    assert set(model.OBJECTION_WEIGHTS) == set(measure.KINDS)
+    assert set(model.OBJECTION_WEIGHTS) == set(measure.OBJECTION_KINDS)
     for short_weight, long_weight in model.OBJECTION_WEIGHTS.values():
         assert short_weight >= 0
         assert long_weight >= 0

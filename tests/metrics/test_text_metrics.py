@@ -528,7 +528,7 @@ def test_the_union_of_subsequences_equals_that_of_the_paths_of_all_pairs_of_line
     for line in reference:
         on_path = set()
         for predicted in prediction:
-            on_path |= {j for _, j in find_path_plainly(predicted, line)}
+            on_path |= {j for _, j in find_path_plainly(list(predicted), list(line))}
         assert unions[line] == [line[j] for j in sorted(on_path)]
 
 

@@ -1,4 +1,4 @@
-"""The agreement of three or more readers, which are people or judges.
+"""The agreement of three or more readers, which are people or judges ("raters" in the literature).
 
 - Alpha: Krippendorff 2011, Computing Krippendorff's alpha-reliability, for nominal values. 1 is
   full agreement, and 0 is chance. Rows with verdicts of fewer than two readers are left out.

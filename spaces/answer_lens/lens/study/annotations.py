@@ -1,7 +1,8 @@
 """Answers that a person reads: the verdicts on them, the stand-in for verdicts, and samples.
 
 A stand-in is a score that is used for answers that nobody has read: the estimate, or a score that
-the user chooses. It must be chosen before any verdict is known.
+the user chooses. In statistics it is called a surrogate or proxy (prediction-powered inference). It
+must be chosen before any verdict is known.
 """
 
 from __future__ import annotations
