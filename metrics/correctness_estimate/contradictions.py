@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
-from .denials import is_content, is_denied_before
+from .denials import CONDITIONS, is_content, is_denied_before
 from .equality import agree, compatible
 from .features import weigh_stems
 from .lexicon import BE, DENYING_WORD, PARTICIPLE
@@ -318,7 +318,6 @@ DENIAL_REACH = 5  # words between a place and a negator that denies it
 SOFT_DENIAL_REACH = 1  # words between a place and a word that denies it without a negator
 OTHER_NEXT_WORDS = 0.1  # less likeness if none of the nearest words is the same
 OTHER_FOLLOWING_WORD = 0.1  # less likeness if the denied word is another one
-CONDITIONS = frozenset("if unless when whether until wenn falls ob".split())
 CONDITION_REACH = 6  # words between a condition and a denial in it
 # From this share of the best likeness on, a place that is denied has the denial, too.
 DENIED_TOO = 0.7

@@ -17,6 +17,7 @@ from .chinese_roles import measure_chinese_exchange
 from .code_answers import decide_record
 from .contradictions import Contradiction
 from .contraries import decide_contrary
+from .contrary_clauses import decide_contrary_clause
 from .decisions import decide
 from .denials import find_negators
 from .dismissals import decide_dismissal
@@ -83,6 +84,7 @@ PARTS: tuple[object, ...] = (
     compare_roles,
     decide,
     decide_contrary,
+    decide_contrary_clause,
     decide_dismissal,
     decide_formula,
     decide_option,

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 
 from .code_answers import decide_code, decide_record
 from .contraries import decide_contrary, decide_state
+from .contrary_clauses import decide_contrary_clause
 from .dismissals import decide_chinese_dismissal, decide_dismissal
 from .equality import agree, is_coarser
 from .formulas import decide_formula
@@ -56,6 +57,7 @@ WAYS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_name,
     decide_formula_in_words,
     decide_list,
+    decide_contrary_clause,
     decide_roles,
     decide_dismissal,
     decide_chinese_dismissal,

@@ -23,6 +23,8 @@ DIRECTED_STOP_WORDS = frozenset("before after up down under over above below mor
 CORRECTING = frozenset({"but", "rather", "instead"})
 # Words before a "but" that means "except": anything but.
 EXCEPTING = frozenset("anything nothing anyone anybody all none everything everyone no one".split())
+# Words that begin a condition. A denial in it denies no statement.
+CONDITIONS = frozenset("if unless when whenever whether until wenn ob quand si cuando".split())
 DENIAL_REACH = 3  # words after a negator that it may deny
 
 

@@ -50,7 +50,7 @@ def read_comparison(sentence: Sentence) -> int:
     "Is A older than B?" compares two things by a degree.
     """
     match = COMPARISON.match(sentence.question.lower[:LONGEST_QUESTION])
-    if not match or sentence.question.quantities or AMOUNT_START.match(match["second"]):
+    if not match or sentence.question.quantities:
         return 0
     if SAME_DEGREE.search(sentence.text):
         return -1
@@ -67,9 +67,6 @@ def read_comparison(sentence: Sentence) -> int:
     # The thing before the comparative has more of the degree than the thing after it.
     is_first_more = (root in only_first) == (place < at)
     return sign if is_first_more else -sign
-
-
-AMOUNT_START = re.compile(r"[$€£\d]")
 
 
 def read_unnamed_subject(sentence: Sentence, at: int) -> int:

@@ -521,7 +521,28 @@ bankruptcy, thrifty wasteful, frugal extravagant, tenant owner, monarchy republi
 dictatorship, hawkish dovish, theist atheist, secular theocratic, ripen rot, dressed naked, shaded
 sunny, sunny cloudy, sunny rainy, clear overcast, windy calm, tailwind headwind, loudest quietest,
 livelier duller, shiny dull, shiny matt, glossy matte, sharpen blunt, fasten loosen, seldom often,
-seldom frequently
+seldom frequently, much little, enough little, well badly, well poorly, uphold overturn, upheld
+overturned, confirm refute, confirm disprove, prove refute, nearer farther, nearer further, near
+distant, nearby distant, mild severe, mildly severely, praise criticise, praise condemn, eager
+reluctant, willing reluctant, keen reluctant, improve worsen, improve deteriorate, improvement
+deterioration, appear vanish, absorb release, simple complicated, over under, big small, greater
+smaller, accelerate slow, harmful beneficial, optional compulsory, voluntary compulsory, mandatory
+voluntary, promote inhibit, stimulate inhibit, activate inhibit, activate deactivate, help hinder,
+support undermine, protect harm, adopt reject, calm nervous, calm anxious, relaxed nervous, cause
+prevent, allow prevent, clever stupid, intelligent stupid, kind cruel, sick healthy, ill healthy,
+sharp dull, interesting boring, exciting boring, fresh rotten, dead living, powerful weak, powerful
+powerless, rapid slow, rapidly slowly, swiftly slowly, suddenly gradually, usually rarely, usually
+never, always rarely, often never, huge tiny, enormous tiny, large tiny, huge small, long brief,
+ancient recent, win defeat, triumph defeat, triumph failure, benefit drawback, advantage drawback,
+merit flaw, benefit harm, income expenditure, appoint dismiss, enter leave, arrive depart, laugh
+cry, smile frown, accept decline, admire despise, respect despise, trust doubt, forgive punish,
+cover exclude, sufficient deficient, excess deficiency, excess shortage, presence lack, previous
+following, previous subsequent, prior later, starting ending, friend foe, attacker defender, rainy
+sunny, rainy dry, saltwater freshwater, sweet salty, hot cool, warm cool, adequate deficient,
+lenient harsh, tolerant intolerant, clear vague, clear blurred, flourish decline, flourish wither,
+thrive wither, recover relapse, straighten bend, brighten darken, brighten dim, sharpen dull, dampen
+amplify, amplify attenuate, dilute concentrate, diluted concentrated, purify pollute, pure polluted,
+pure contaminated, sane mad, sleep wake
 """
 # Opposites in German, Spanish and French, in pairs: base forms, and the commonest inflected ones.
 EUROPEAN_OPPOSITES = """
@@ -561,11 +582,11 @@ DIRECTIONS = (
 DENYING_WORD = re.compile(
     "den[iy]|refus|declin|reject|fail|unable|incapab|impossib|lack|absen|forbid|forbad|prohib|illegal|"
     "bann?(?:s|ed|ing)?$|prevent|avoid|neglect|refrain|cancel|abandon|stopped$|insufficien|missing|"
-    "false|untrue|myth|misconcep|fallac|debunk|refut|disprov|doubt|hoax|nonsens|lies?$|zero$|"
+    "false|untrue|myth|misconcep|fallac|debunk|refut|disprov|doubt|hoax|nonsens|zero$|"
     "exclude[sd]?$|rarely$|seldom$"
 )
 TURNING_PHRASES = re.compile(
-    r"\b(?:rul(?:e|es|ed|ing) out|turn(?:s|ed|ing)? (?:\w+ ){0,2}down|out of the question|"
+    r"\b(?:rul(?:e|es|ed|ing) out|(?:is|was) a lie|turn(?:s|ed|ing)? (?:\w+ ){0,2}down|out of the question|"
     r"(?:escaped?|avoid(?:s|ed)?|spared|(?:saved|kept|prevented) from) being|"
     r"(?:stop|stops|stopped|cease|ceases|ceased) \w+ing|"
     r"(?:keeps?|kept|stops?|stopped|prevents?|prevented) (?:\w+ ){1,5}from)\b"

@@ -393,3 +393,89 @@ def test_an_opposite_is_wrong_in_several_languages(
 ) -> None:
     assert estimate.score(same, reference, question) > 0.5
     assert estimate.score(opposite, reference, question) < 0.3
+
+
+# A longer reference, or one of several parts: the same in other words, and the contrary of a part.
+PARTS: list[tuple[str, str, list[str], list[str]]] = [
+    (
+        "What does the vaccine do?",
+        "The vaccine reduced the number of severe cases in older adults.",
+        ["In older adults the vaccine reduced severe cases."],
+        [
+            "The vaccine increased the number of severe cases in older adults.",
+            "The vaccine did not reduce the number of severe cases in older adults.",
+            "The vaccine reduced the number of mild cases in older adults.",
+        ],
+    ),
+    (
+        "What did the doctor say about the tumour?",
+        "The tumour is benign and does not need surgery.",
+        ["It's benign, so no surgery is needed."],
+        [
+            "The tumour is malignant and needs surgery.",
+            "The tumour is benign but needs surgery.",
+            "The tumour is not benign and does need surgery.",
+        ],
+    ),
+    (
+        "What did the audit find?",
+        "The records were complete and accurate.",
+        ["The records were accurate and complete."],
+        [
+            "The records were incomplete and inaccurate.",
+            "The records were neither complete nor accurate.",
+        ],
+    ),
+    (
+        "What is the relation between price and demand?",
+        "When the price rises, demand falls.",
+        ["Demand falls when the price rises."],
+        ["When the price rises, demand rises.", "When the price rises, demand does not fall."],
+    ),
+    (
+        "What did the study find about sleep?",
+        "People who sleep less than six hours gain more weight.",
+        ["Those who sleep less than six hours gain more weight."],
+        [
+            "People who sleep less than six hours lose more weight.",
+            "People who sleep less than six hours do not gain more weight.",
+        ],
+    ),
+    (
+        "Why did the cake not rise?",
+        "There was too little baking powder.",
+        ["There wasn't enough baking powder."],
+        ["There was too much baking powder."],
+    ),
+    (
+        "How did the patient react to the drug?",
+        "She tolerated the drug well.",
+        ["The drug was well tolerated."],
+        ["She tolerated the drug badly.", "She tolerated the drug poorly."],
+    ),
+    (
+        "How are the two engines compared?",
+        "The new engine is quieter and uses less fuel than the old one.",
+        ["Compared with the old one, the new engine is quieter and needs less fuel."],
+        ["The new engine is louder and uses less fuel than the old one."],
+    ),
+    (
+        "Which one is denser?",
+        "Liquid water at that temperature is denser than the ice on it.",
+        ["The ice on it is less dense than liquid water at that temperature."],
+        ["Liquid water at that temperature is not denser than the ice on it."],
+    ),
+]
+PART_CASES = [
+    (question, reference, answer, is_right)
+    for question, reference, *sides in PARTS
+    for answers, is_right in zip(sides, (True, False), strict=True)
+    for answer in answers
+]
+
+
+@pytest.mark.parametrize(("question", "reference", "answer", "is_right"), PART_CASES)
+def test_one_contrary_part_makes_an_answer_wrong(
+    question: str, reference: str, answer: str, is_right: bool
+) -> None:
+    assert (estimate.score(answer, reference, question) > 0.5) is is_right
