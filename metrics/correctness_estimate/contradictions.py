@@ -450,12 +450,14 @@ class Contradiction:
             reference denies it) or swapped.
         evidence: how sure the contradiction is, 0..1.
         found, expected: the first words of the two facts, in the answer and in the reference.
+        is_edit: whether it is all that a copied sentence of the reference changes there.
     """
 
     kind: str
     evidence: float
     found: int
     expected: int
+    is_edit: bool = False
 
 
 def find_contradictions(answer: Text, reference: Text, question: Text) -> list[Contradiction]:
@@ -570,3 +572,15 @@ def rate_evidence(kind: str, likeness: float, reference: Text) -> float:
         + MORE_IN_CHINESE * reference.is_chinese
     )
     return max(0.0, min(1.0, (likeness - least) / WIDTH))
+
+
+def find_span(text: Text, i: int) -> tuple[int, int]:
+    """Return the range of words of the name or number at a place, or of the word there."""
+    for start, end in text.names:
+        if start <= i < end:
+            return start, end
+    for quantity in text.quantities:
+        words = text.words_between(quantity.start, quantity.end)
+        if i in words:
+            return words.start, words.stop
+    return i, i + 1

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import dataclass
 
-from .contradictions import SHORTEST_REFERENCE, Contradiction, find_contradictions
+from .contradictions import SHORTEST_REFERENCE, Contradiction, find_contradictions, find_span
 from .decisions import decide
 from .facts import find_differences
 from .names import find_differing_names
@@ -18,13 +18,15 @@ from .matching import Match, find_match, find_sentences
 from .roles import compare_roles
 from .additions import find_additions
 from .lists import compare_lists
+from .slots import mark_edits
 from .statements import Statement, compare_statements
 from .text import CachedProperty, Text, quote_clause, read_text
 from .outcomes import COARSER, DIFFERENT, EQUAL, Decision, Objection
 
 # The kinds of objections: another value, another name, another part of a name, an opposite, a
 # missing item, an added item, two candidates, exchanged roles, a denial that only the answer has, a
-# denial that only the reference has, two things in each other's place.
+# denial that only the reference has, two things in each other's place, and any of the last that is
+# all that a copied sentence changes.
 OBJECTION_KINDS = (
     "number",
     "name",
@@ -37,6 +39,7 @@ OBJECTION_KINDS = (
     "denied",
     "affirmed",
     "swapped",
+    "edited",
 )
 # Kinds of differences that count as another kind of objection.
 COUNTED_AS = {
@@ -99,6 +102,7 @@ def measure_answer(prediction: str, references: Sequence[str], question: str = "
     sentences = find_sentences(answer, match)
     features = measure_features(answer, reference, question_text, match, sentences, ratings)
     contradictions = find_contradictions(answer, reference, question_text)
+    contradictions = mark_edits(answer, reference, contradictions)
     decision = decide(answer, reference_texts, question_text)
     objections = list[Objection]()
     if not decision or decision.outcome not in (COARSER, EQUAL, DIFFERENT):
@@ -200,7 +204,8 @@ def object_to_contradictions(
             reason = "date"
         found = quote_fact(answer, contradiction.found, kind)
         expected = quote_fact(reference, contradiction.expected, kind)
-        yield Objection(kind, contradiction.evidence, found, expected, reason)
+        counted_kind = "edited" if contradiction.is_edit else kind
+        yield Objection(counted_kind, contradiction.evidence, found, expected, reason)
 
 
 def has_date(text: Text, i: int) -> bool:
@@ -213,13 +218,11 @@ def quote_fact(text: Text, i: int, kind: str) -> str:
     """Return the name, number, date or word at a place; for a denial, the words around it."""
     if kind in ("denied", "affirmed"):
         return quote_clause(text, i)
-    for start, end in text.names:
-        if start <= i < end:
-            return text.span(start, end)
+    start, end = find_span(text, i)
     for quantity in text.quantities:
-        if i in text.words_between(quantity.start, quantity.end):
+        if text.words_between(quantity.start, quantity.end) == range(start, end):
             return quantity.text
-    return text.shown[i]
+    return text.span(start, end)
 
 
 def object_to_relations(

@@ -34,6 +34,7 @@ OBJECTION_WEIGHTS = {
     "denied": (4.02, 0.62),
     "affirmed": (1.5, 0.77),
     "swapped": (1.5, 0.69),
+    "edited": (1.5, 6.0),
 }
 # For each feature, the range of the middle 99% of the answers that people judged.
 USUAL = """
