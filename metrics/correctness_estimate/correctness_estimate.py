@@ -52,6 +52,7 @@ from .rivals import find_rival
 from .roles import compare_roles
 from .same_names import decide_name
 from .scoring import INTERPRETATIONS, LANGUAGES, explain, grade_answer
+from .slots import mark_edits
 from .statements import Statement
 from .tex import read_tex
 from .text import Text
@@ -103,6 +104,7 @@ PARTS: tuple[object, ...] = (
     measure_chinese_exchange,
     find_additions,
     find_rival,
+    mark_edits,
     Sentence,
     find_differences,
     measure_features,

@@ -30,9 +30,9 @@ Neighbours = tuple[str, ...]
 Slot = tuple[Neighbours, Neighbours]
 # The things in each slot of a text, with the place of their first word.
 SlotIndex = dict[Slot, dict[str, int]]
-# For each thing of an answer the others in whose slot it stands, with the words of the thing in the
-# answer and the first word of the other in the reference.
-Replacements = dict[str, dict[str, tuple[range, int]]]
+# For each thing of an answer the others in whose slots it stands: the words of the thing in the
+# answer, each with the first word of the other in the reference.
+Replacements = dict[str, dict[str, dict[range, int]]]
 
 
 def mark_edits(
@@ -49,11 +49,8 @@ def mark_edits(
     exchanged = {place for exchange in exchanges for place in exchange.places}
     marked = list[Contradiction]()
     for contradiction in contradictions:
-        if contradiction.kind == "swapped":
-            is_marked = contradiction.found in exchanged
-        else:
-            is_marked = is_edit(answer, reference, contradiction)
-        if is_marked:
+        is_exchanged = contradiction.found in exchanged
+        if is_exchanged or is_edit(answer, reference, contradiction):
             contradiction = replace(contradiction, evidence=1.0, is_edit=True)
         marked.append(contradiction)
     known = {contradiction.found for contradiction in contradictions}
@@ -65,7 +62,10 @@ def mark_edits(
 
 
 def is_edit(answer: Text, reference: Text, contradiction: Contradiction) -> bool:
-    """Return whether a contradiction is all that a copied sentence changes there."""
+    """Return whether a contradiction is all that a copied sentence changes there.
+
+    If the answer has the expected fact, too, the sentence may only be turned round.
+    """
     found, expected = contradiction.found, contradiction.expected
     if not is_copied_sentence(answer, found, reference, expected):
         return False
@@ -73,7 +73,8 @@ def is_edit(answer: Text, reference: Text, contradiction: Contradiction) -> bool
         return is_denied_slot(answer, found, reference, expected)
     if contradiction.kind == "affirmed":
         return is_denied_slot(reference, expected, answer, found)
-    if contradiction.kind == "number" and has_number(answer, reference, expected):
+    has_expected = reference.stems[expected] in list_sentence_stems(answer, found)
+    if has_expected or has_number(answer, reference, expected):
         return False
     slots = list_slots(answer, *find_span(answer, found))
     return not slots.isdisjoint(list_slots(reference, *find_span(reference, expected)))
@@ -117,9 +118,9 @@ def list_slots(text: Text, start: int, end: int) -> set[Slot]:
     sentence = text.sentence[min(start, len(text.words) - 1)]
     before = list_neighbours(text, range(start - 1, -1, -1), sentence)
     after = list_neighbours(text, range(end, len(text.words)), sentence)
-    if text.is_chinese:
-        return {(before, after)}
-    slots = {(before, after[:1]), (before[:1], after)}
+    slots = {(before, after)}
+    if not text.is_chinese:
+        slots |= {(before, after[:1]), (before[:1], after)}
     return {slot for slot in slots if not EDGE_AND_STOP_WORDS.issuperset(slot[0] + slot[1])}
 
 
@@ -134,7 +135,7 @@ def list_neighbours(text: Text, places: range, sentence: int) -> Neighbours:
         stems.append(text.stems[i])
         if len(stems) == 2:
             return tuple(stems)
-    return (*stems, "")
+    return (*stems, "", "")[:2]
 
 
 # ---- things that have changed their places
@@ -161,10 +162,12 @@ def find_exchanges(answer: Text, reference: Text) -> list[Exchange]:
     known_words = set[str]()
     # Of "value above" and "above", the shorter thing is the one that has changed its place.
     for thing in sorted(replaced, key=lambda thing: len(thing.split())):
-        for other, (here, expected) in replaced[thing].items():
-            if thing not in replaced.get(other, {}):
-                continue
-            there = replaced[other][thing][0]
+        for other, places in replaced[thing].items():
+            back = replaced.get(other, {}).get(thing, {})
+            if not back or (len(places) > 1 and len(back) > 1):
+                continue  # two exchanges may be none: A rises if B falls, A falls if B rises
+            here, expected = next(iter(places.items()))
+            there = next(iter(back))
             words = set(thing.split()) | set(other.split())
             is_new = known_words.isdisjoint(words) and not is_enumeration(answer, here, there)
             if is_new and is_copied_sentence(answer, here.start, reference, expected):
@@ -202,10 +205,12 @@ def find_replaced_things(answer: Text, index: SlotIndex) -> Replacements:
         thing = " ".join(answer.stems[start:end])
         for slot in list_slots(answer, start, end):
             things = index.get(slot, {})
-            if list(things) == [thing]:
+            is_whole = len(slot[0]) == len(slot[1])
+            if thing in things and (is_whole or len(things) == 1):
                 in_own_slot.add(thing)
             for other, place in things.items():
-                replaced.setdefault(thing, {})[other] = (range(start, end), place)
+                places = replaced.setdefault(thing, {}).setdefault(other, {})
+                places[range(start, end)] = place
     return {thing: others for thing, others in replaced.items() if thing not in in_own_slot}
 
 

@@ -1,0 +1,110 @@
+"""A sentence of the reference, copied with one change, is right or wrong by that change."""
+
+import pytest
+
+from metrics.correctness_estimate import scoring as estimate
+
+# A reference, a copy with a changed fact or two exchanged things, and one with the same facts.
+COPIES = {
+    "exchanged nouns": (
+        "A mentor advises a student over years, while a tutor helps with a single course.",
+        "A tutor advises a student over years, while a mentor helps with a single course.",
+        "A tutor helps with a single course, while a mentor advises a student over years.",
+    ),
+    "exchanged in two sentences": (
+        "Cats hunt mice at night. Dogs guard the house during the day.",
+        "Dogs hunt mice at night. Cats guard the house during the day.",
+        "Dogs guard the house during the day. Cats hunt mice at night.",
+    ),
+    "exchanged adjectives": (
+        "The inner layer absorbs water and the outer layer repels dirt from the road.",
+        "The outer layer absorbs water and the inner layer repels dirt from the road.",
+        "The outer layer repels dirt from the road and the inner layer absorbs water.",
+    ),
+    "exchanged objects": (
+        "Anna teaches French on Mondays and Paul teaches Latin on Fridays.",
+        "Anna teaches Latin on Mondays and Paul teaches French on Fridays.",
+        "Paul teaches Latin on Fridays and Anna teaches French on Mondays.",
+    ),
+    "exchanged verbs": (
+        "The bond price falls when interest rates rise and rises when interest rates fall.",
+        "The bond price rises when interest rates rise and falls when interest rates fall.",
+        "If interest rates rise, the bond price falls, and it rises when interest rates fall.",
+    ),
+    "exchanged numbers": (
+        "Women over 50 and men over 45 should have the test every second year.",
+        "Women over 45 and men over 50 should have the test every second year.",
+        "Men over 45 and women over 50 should have the test every second year.",
+    ),
+    "exchanged steps": (
+        "First salt the water, then add the pasta and stir it once in a while.",
+        "First add the pasta, then salt the water and stir it once in a while.",
+        "First you salt the water, then you add the pasta and stir it once in a while.",
+    ),
+    "exchanged in German": (
+        "Die Pumpe drückt das kalte Wasser nach oben, während das warme Wasser nach unten sinkt.",
+        "Die Pumpe drückt das warme Wasser nach oben, während das kalte Wasser nach unten sinkt.",
+        "Während das warme Wasser nach unten sinkt, drückt die Pumpe das kalte Wasser nach oben.",
+    ),
+    "exchanged in Chinese": (
+        "白细胞负责抵抗感染，红细胞负责运输氧气，血小板负责凝血。",
+        "红细胞负责抵抗感染，白细胞负责运输氧气，血小板负责凝血。",
+        "红细胞负责运输氧气，白细胞负责抵抗感染，血小板负责凝血。",
+    ),
+    "another order of a list": (
+        "The mayor signed it, and red, green and blue are the colours of the new flag.",
+        "The mayor signed it, and red, green and blue are not the colours of the new flag.",
+        "The mayor signed it, and blue, green and red are the colours of the new flag.",
+    ),
+    "another number": (
+        "The company was sold for 3 million dollars in 2011 to a competitor.",
+        "The company was sold for 5 million dollars in 2011 to a competitor.",
+        "The company was sold for three million dollars in 2011 to a competitor.",
+    ),
+    "another name": (
+        "The treaty ended the war in 1648 and gave Alsace to France for good.",
+        "The treaty ended the war in 1648 and gave Alsace to Spain for good.",
+        "The treaty ended the war in 1648 and gave France Alsace for good.",
+    ),
+    "an opposite": (
+        "A short seller hopes to buy the borrowed shares back later at a lower price.",
+        "A short seller hopes to buy the borrowed shares back later at a higher price.",
+        "A short seller hopes to buy the borrowed shares back at a lower price later.",
+    ),
+    "a denial less": (
+        "The vaccine does not prevent infection but reduces severe disease in adults.",
+        "The vaccine does prevent infection but reduces severe disease in adults.",
+        "The vaccine doesn't prevent infection but reduces severe disease in adults.",
+    ),
+    "a denial at another place": (
+        "Visitors must not touch the exhibits, but they may take pictures without flash.",
+        "Visitors may touch the exhibits, but they must not take pictures without flash.",
+        "Visitors may not touch the exhibits, but they can take pictures without flash.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", COPIES)
+def test_a_copied_sentence_with_one_changed_fact_is_wrong(name: str) -> None:
+    """The changed copy shares as many words with the reference as the right one, or more."""
+    reference, changed, same = COPIES[name]
+    assert estimate.score(changed, reference) < 0.5 < estimate.score(same, reference)
+
+
+def test_a_changed_fact_weighs_less_if_other_words_around_it_differ() -> None:
+    """A free wording may have the number in another sense."""
+    reference = "The tower was finished in 1889 after two years and is 330 metres high."
+    copied = "The tower was finished in 1898 after two years and is 330 metres high."
+    in_own_words = "They completed it within two years, by 1898, and it rises to 330 metres."
+    weights = []
+    for answer in (copied, in_own_words):
+        reasons = estimate.explain(answer, reference)["reasons"]
+        weights.append(sum(reason["weight"] for reason in reasons if reason["kind"] == "date"))
+    assert weights[0] < weights[1] <= 0
+
+
+def test_a_thousand_exchanged_things_are_bounded() -> None:
+    """Each thing stands in a slot of every other one."""
+    reference = " ".join(f"the word{i} of it is" for i in range(1000))
+    answer = " ".join(f"the word{999 - i} of it is" for i in range(1000))
+    assert 0 <= estimate.score(answer, reference) <= 1
