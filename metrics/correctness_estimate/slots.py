@@ -25,14 +25,9 @@ JOINTS = frozenset("and or nor und oder y o et ou 和 与 或 及".split())
 # A slot of such words alone is none: nearly anything can stand between "a" and "the".
 EDGE_AND_STOP_WORDS = STOP_WORDS | {""}
 ARTICLES = frozenset("a an the der die das".split())
-# The next stems on one side; "" stands for the edge of the sentence.
+# The next two stems on one side, or the next one; "" stands for the edge of the sentence.
 Neighbours = tuple[str, ...]
 Slot = tuple[Neighbours, Neighbours]
-# The things in each slot of a text, with the place of their first word.
-SlotIndex = dict[Slot, dict[str, int]]
-# For each thing of an answer the others in whose slots it stands: the words of the thing in the
-# answer, each with the first word of the other in the reference.
-Replacements = dict[str, dict[str, dict[range, int]]]
 
 
 def mark_edits(
@@ -56,8 +51,9 @@ def mark_edits(
     known = {contradiction.found for contradiction in contradictions}
     for exchange in exchanges:
         if known.isdisjoint(exchange.places):
-            found, expected = exchange.places[0], exchange.expected
-            marked.append(Contradiction("swapped", 1.0, found, expected, is_edit=True))
+            found, expected = exchange.one
+            swapped = Contradiction("swapped", 1.0, found.start, expected.start, is_edit=True)
+            marked.append(swapped)
     return marked
 
 
@@ -141,102 +137,125 @@ def list_neighbours(text: Text, places: range, sentence: int) -> Neighbours:
 # ---- things that have changed their places
 
 
-class Exchange(NamedTuple):
-    """Two things of an answer, each in the slot of the other.
+class Thing(NamedTuple):
+    """Some words of a text that may change their place with others.
 
     Attributes:
-        places: their first words in the answer.
-        expected: the first word of what the reference has in place of the first thing.
+        stems: their stems, with a space between them.
+        start, end: the range of the words.
     """
 
-    places: tuple[int, int]
-    expected: int
+    stems: str
+    start: int
+    end: int
+
+
+class Replacement(NamedTuple):
+    """A thing of the answer that stands in the slot of another thing of the reference."""
+
+    found: Thing
+    expected: Thing
+
+
+class Exchange(NamedTuple):
+    """Two replacements, each of which has what the other one replaces."""
+
+    one: Replacement
+    other: Replacement
+
+    @property
+    def places(self) -> tuple[int, int]:
+        """The first words of the two things in the answer."""
+        return self.one.found.start, self.other.found.start
 
 
 def find_exchanges(answer: Text, reference: Text) -> list[Exchange]:
     """Return the pairs of things that have changed their places in a copied sentence."""
-    exchanges = list[Exchange]()
     if not has_most_words(answer, reference):
-        return exchanges
-    replaced = find_replaced_things(answer, index_slots(reference))
+        return []
+    replacements = group_replacements(answer, reference)
+    exchanges = list[Exchange]()
     known_words = set[str]()
     # Of "value above" and "above", the shorter thing is the one that has changed its place.
-    for thing in sorted(replaced, key=lambda thing: len(thing.split())):
-        for other, places in replaced[thing].items():
-            back = replaced.get(other, {}).get(thing, {})
-            if not back or (len(places) > 1 and len(back) > 1):
-                continue  # two exchanges may be none: A rises if B falls, A falls if B rises
-            here, expected = next(iter(places.items()))
-            there = next(iter(back))
-            words = set(thing.split()) | set(other.split())
-            is_new = known_words.isdisjoint(words) and not is_enumeration(answer, here, there)
-            if is_new and is_copied_sentence(answer, here.start, reference, expected):
-                known_words |= words
-                exchanges.append(Exchange((here.start, there.start), expected))
+    for (found, expected), group in sorted(replacements.items(), key=lambda item: len(item[0][0])):
+        opposite_group = replacements.get((expected, found), [])
+        if not opposite_group or min(len(group), len(opposite_group)) > 1:
+            continue  # "A rises if B falls, A falls if B rises" says the same the other way round
+        exchange = Exchange(group[0], opposite_group[0])
+        words = set(f"{found} {expected}".split())
+        if known_words.isdisjoint(words) and is_real_exchange(answer, reference, exchange):
+            known_words |= words
+            exchanges.append(exchange)
     return exchanges
 
 
 def has_most_words(answer: Text, reference: Text) -> bool:
-    """Return whether a text of at most MOST_WORDS words has most of its words from another."""
+    """Return whether an answer has most of its words from a reference of at most MOST_WORDS."""
     if max(len(answer.words), len(reference.words)) > MOST_WORDS:
         return False
-    common = sum(stem in reference.places for stem in answer.stems)
-    return common >= LEAST_COMMON * len(answer.stems)
+    n_common = sum(stem in reference.places for stem in answer.stems)
+    return n_common >= LEAST_COMMON * len(answer.stems)
 
 
-def index_slots(text: Text) -> SlotIndex:
-    """Return the things of a text by their slots."""
-    index = SlotIndex()
-    for start, end in list_things(text):
-        thing = " ".join(text.stems[start:end])
-        for slot in list_slots(text, start, end):
-            index.setdefault(slot, {}).setdefault(thing, start)
-    return index
+def is_real_exchange(answer: Text, reference: Text, exchange: Exchange) -> bool:
+    """Return whether an exchange is in a copied sentence, and its things are no items of a list."""
+    one, other = exchange.one.found, exchange.other.found
+    first, last = sorted((one, other), key=lambda thing: thing.start)
+    if first.end >= last.start or is_enumeration(answer, first, last):
+        return False
+    return is_copied_sentence(answer, one.start, reference, exchange.one.expected.start)
 
 
-def find_replaced_things(answer: Text, index: SlotIndex) -> Replacements:
-    """Return which things of an answer stand in slots of other things of the reference.
-
-    A thing that also stands in a slot of its own is left out.
-    """
-    replaced = Replacements()
-    in_own_slot = set[str]()
-    for start, end in list_things(answer):
-        thing = " ".join(answer.stems[start:end])
-        for slot in list_slots(answer, start, end):
-            things = index.get(slot, {})
-            is_whole = len(slot[0]) == len(slot[1])
-            if thing in things and (is_whole or len(things) == 1):
-                in_own_slot.add(thing)
-            for other, place in things.items():
-                places = replaced.setdefault(thing, {}).setdefault(other, {})
-                places[range(start, end)] = place
-    return {thing: others for thing, others in replaced.items() if thing not in in_own_slot}
-
-
-def is_enumeration(text: Text, one: range, other: range) -> bool:
-    """Return whether two things of a text are items of a list (red, green and blue), or overlap."""
-    first, last = sorted((one, other), key=lambda words: words.start)
-    if first.stop >= last.start:
-        return True
+def is_enumeration(text: Text, first: Thing, last: Thing) -> bool:
+    """Return whether two things of a text are items of a list: red, green and blue."""
     before = last.start - 1
     if text.words[before] in ARTICLES:
         before -= 1
-    is_followed = text.clause[first.stop] != text.clause[first.stop - 1]
-    is_preceded = text.clause[before] != text.clause[last.start]
-    return (is_followed or text.words[first.stop] in JOINTS) and (
-        is_preceded or text.words[before] in JOINTS
-    )
+    ends_item = text.clause[first.end] != text.clause[first.end - 1]
+    begins_item = text.clause[before] != text.clause[last.start]
+    has_joint_after = text.words[first.end] in JOINTS
+    has_joint_before = text.words[before] in JOINTS
+    return (ends_item or has_joint_after) and (begins_item or has_joint_before)
 
 
-def list_things(text: Text) -> Iterator[tuple[int, int]]:
-    """Yield the ranges of words of a sentence that can be a thing.
+def group_replacements(answer: Text, reference: Text) -> dict[tuple[str, str], list[Replacement]]:
+    """Return the replacements of an answer by the stems of what it has and of what it replaces.
 
-    Such a range has at most LONGEST_THING words, and begins and ends with a telling word.
+    A thing that also stands in a slot of its own is left out.
+    """
+    expected_things = index_slots(reference)
+    replacements: dict[tuple[str, str], list[Replacement]] = {}
+    in_own_slot = set[str]()
+    for found in list_things(answer):
+        for slot in list_slots(answer, found.start, found.end):
+            others = expected_things.get(slot, {})
+            is_whole_slot = len(slot[0]) == len(slot[1])
+            if found.stems in others and (is_whole_slot or len(others) == 1):
+                in_own_slot.add(found.stems)
+            for stems, expected in others.items():
+                group = replacements.setdefault((found.stems, stems), [])
+                if not group or group[-1].found != found:
+                    group.append(Replacement(found, expected))
+    return {pair: group for pair, group in replacements.items() if pair[0] not in in_own_slot}
+
+
+def index_slots(text: Text) -> dict[Slot, dict[str, Thing]]:
+    """Return the things in each slot of a text, by their stems."""
+    index: dict[Slot, dict[str, Thing]] = {}
+    for thing in list_things(text):
+        for slot in list_slots(text, thing.start, thing.end):
+            index.setdefault(slot, {}).setdefault(thing.stems, thing)
+    return index
+
+
+def list_things(text: Text) -> Iterator[Thing]:
+    """Yield all runs of at most LONGEST_THING words of a sentence that may be a thing.
+
+    A thing begins and ends with a telling word.
     """
     is_telling = [word not in STOP_WORDS and not is_negator(word) for word in text.words]
     for start in range(len(text.words)):
         for end in range(start + 1, min(start + LONGEST_THING, len(text.words)) + 1):
-            is_inside = text.sentence[end - 1] == text.sentence[start]
-            if is_inside and is_telling[start] and is_telling[end - 1]:
-                yield start, end
+            is_in_sentence = text.sentence[end - 1] == text.sentence[start]
+            if is_in_sentence and is_telling[start] and is_telling[end - 1]:
+                yield Thing(" ".join(text.stems[start:end]), start, end)

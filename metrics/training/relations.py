@@ -1,6 +1,7 @@
 """Make answers that say something else with the same words.
 
-They are lists with a missing or an added item, two candidates, exchanged roles and changed names.
+They are lists with a missing or an added item, two candidates, exchanged roles, changed names, and
+copied sentences with one changed fact.
 Each is made from a question with its right answers. Only the weights of objections are fitted to
 them.
 """
@@ -9,9 +10,11 @@ import re
 from collections.abc import Iterator, Sequence
 from random import Random
 
+from metrics.training import changes
+from metrics.training.long_answers import REFERENCE_WORDS
 from metrics.training.questions import MadeAnswer, NumberedAnswer, Question
 from metrics.training.sampler import NOT_GIVEN_NAMES, Sampler
-from metrics.training.text_edits import PERSON
+from metrics.training.text_edits import PERSON, select_by_length
 
 # The most words of a reference that can be part of a list.
 MOST_WORDS = 5
@@ -33,6 +36,8 @@ def make_relations(questions: Sequence[Question], sampler: Sampler) -> Iterator[
         for answer in exchange_roles(question, sampler.rng):
             yield NumberedAnswer(number, answer)
         for answer in change_surname(question, sampler):
+            yield NumberedAnswer(number, answer)
+        for answer in edit_sentence(question, sampler.rng):
             yield NumberedAnswer(number, answer)
 
 
@@ -71,6 +76,20 @@ def exchange_roles(question: Question, rng: Random) -> Iterator[MadeAnswer]:
         yield new_question.make_answer("relation, roles", exchanged, False)
         yield new_question.make_answer("relation, same roles", sentence, True)
         return
+
+
+def edit_sentence(question: Question, rng: Random) -> Iterator[MadeAnswer]:
+    """Yield a long right answer with one changed fact, and with another form, beside itself."""
+    texts = select_by_length(question.right_answers, REFERENCE_WORDS)
+    if not texts:
+        return
+    reference = rng.choice(texts)
+    copied = question.use_reference(reference)
+    for edits, is_right in ((changes.FACTS, False), (changes.FORMS, True)):
+        kind = rng.choice(list(edits))
+        text = edits[kind](reference, "", rng)
+        if text and text != reference:
+            yield copied.make_answer(f"relation, copied, {kind}", text, is_right)
 
 
 def change_surname(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]:
