@@ -22,7 +22,7 @@ MOST_WORDS = 2000  # of a text in which such things are looked for
 DENIAL_REACH = 2  # words between a denial's place and the slot of the denied word
 # What stands between the items of a list, whose order says nothing.
 JOINTS = frozenset("and or nor und oder y o et ou 和 与 或 及".split())
-# A slot of such words alone is none: nearly anything can stand between "a" and "the".
+# Three such words are no slot: nearly anything can stand between "a" and "while the".
 EDGE_AND_STOP_WORDS = STOP_WORDS | {""}
 ARTICLES = frozenset("a an the der die das".split())
 # The next two stems on one side, or the next one; "" stands for the edge of the sentence.
@@ -92,10 +92,16 @@ def list_sentence_stems(text: Text, i: int) -> set[str]:
 
 
 def is_denied_slot(denying: Text, negator: int, other: Text, place: int) -> bool:
-    """Return whether a negator stands in a slot that another text has near a place."""
+    """Return whether a negator stands in a slot that another text has near a place.
+
+    Nothing stands in the slot there, or a word that does not deny: with, without.
+    """
     slots = list_slots(denying, negator, negator + 1)
     first, last = max(0, place - DENIAL_REACH), min(len(other.words), place + DENIAL_REACH)
-    return any(not slots.isdisjoint(list_slots(other, i, i)) for i in range(first, last + 1))
+    for i in range(first, last + 1):
+        if not slots.isdisjoint(list_slots(other, i, i) | list_slots(other, i, i + 1)):
+            return True
+    return False
 
 
 def has_number(answer: Text, reference: Text, i: int) -> bool:
@@ -116,8 +122,10 @@ def list_slots(text: Text, start: int, end: int) -> set[Slot]:
     after = list_neighbours(text, range(end, len(text.words)), sentence)
     slots = {(before, after)}
     if not text.is_chinese:
-        slots |= {(before, after[:1]), (before[:1], after)}
-    return {slot for slot in slots if not EDGE_AND_STOP_WORDS.issuperset(slot[0] + slot[1])}
+        for slot in ((before, after[:1]), (before[:1], after)):
+            if not EDGE_AND_STOP_WORDS.issuperset(slot[0] + slot[1]):
+                slots.add(slot)
+    return slots
 
 
 def list_neighbours(text: Text, places: range, sentence: int) -> Neighbours:
