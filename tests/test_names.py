@@ -67,7 +67,6 @@ EXCEPTIONS = {
     # steps of a recurrence
     "next_row",
     # a public name of bertscore, which the demo calls
-    "known_layers",
     # commands
     "load_back",
     "main",

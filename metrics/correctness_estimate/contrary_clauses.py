@@ -19,8 +19,8 @@ from .text import Text
 
 LONGEST_REFERENCE = 30  # words
 LONGEST_ANSWER = 40  # words
-# Words that begin a new part.
-JOINTS = frozenset("and or but nor while whereas und oder aber et ou mais y o pero".split())
+# Words that begin a new part. "Or" does not: "not with alcohol or juice" denies both.
+JOINTS = frozenset("and but nor while whereas und aber et mais y pero".split())
 COMPARING = frozenset("than als que".split())
 FEWEST_SAME = 3  # words of a part that tell which of two opposites it means
 LEAST_COVERED = 0.65  # share of a part's words that the answer's part must have, or opposites of
@@ -126,7 +126,9 @@ def pair_parts(answer: Text, other: range, reference: Text, part: range, questio
     same = match_words(reference, words, answer, free, have_same_stem)
     free = [k for k in free if k not in same.values()]
     words = [i for i in words if i not in same]
-    opposite = match_words(reference, words, answer, free, are_opposite)
+    # If the answer has the word itself elsewhere, its opposite may belong to something else.
+    absent = [i for i in words if reference.stems[i] not in answer.places]
+    opposite = match_words(reference, absent, answer, free, are_opposite)
     same |= match_words(reference, words, answer, free, say_same)
     opposite = {i: place for i, place in opposite.items() if i not in same}
     known = answer.places.keys() | question.places.keys()

@@ -76,6 +76,11 @@ COPIES = {
         "The vaccine does prevent infection but reduces severe disease in adults.",
         "The vaccine doesn't prevent infection but reduces severe disease in adults.",
     ),
+    "a denial of two things": (
+        "The drug should not be taken with alcohol or grapefruit juice in the evening.",
+        "The drug should be taken with alcohol or grapefruit juice in the evening.",
+        "The drug shouldn't be taken with grapefruit juice or alcohol in the evening.",
+    ),
     "a denial at another place": (
         "Visitors must not touch the exhibits, but they may take pictures without flash.",
         "Visitors may touch the exhibits, but they must not take pictures without flash.",
