@@ -66,7 +66,6 @@ EXCEPTIONS = {
     "_result",
     # steps of a recurrence
     "next_row",
-    # a public name of bertscore, which the demo calls
     # commands
     "load_back",
     "main",
