@@ -84,6 +84,7 @@ OBJECTION_FAMILIES = {
     "two candidates": ("either",),
     "exchanged roles": ("roles",),
     "things in exchanged places": ("swapped",),
+    "a changed copied sentence": ("edited",),
 }
 # Kinds of decisions (outcomes.Decision.kind).
 DECISION_KINDS = {
