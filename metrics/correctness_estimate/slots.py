@@ -18,6 +18,7 @@ from .text import Text, is_negator
 
 LEAST_COMMON = 0.7  # the share of its words that a copied sentence has in common with its source
 LONGEST_THING = 3  # words of a thing that changes its place with another
+MOST_THINGS = 6  # in a slot
 MOST_WORDS = 2000  # of a text in which such things are looked for
 DENIAL_REACH = 2  # words between a denial's place and the slot of the denied word
 # What stands between the items of a list, whose order says nothing.
@@ -248,12 +249,15 @@ def group_replacements(answer: Text, reference: Text) -> dict[tuple[str, str], l
 
 
 def index_slots(text: Text) -> dict[Slot, dict[str, Thing]]:
-    """Return the things in each slot of a text, by their stems."""
+    """Return the things in each slot of a text, by their stems.
+
+    A slot with more than MOST_THINGS tells nothing: "w1 x. w2 x. w3 x."
+    """
     index: dict[Slot, dict[str, Thing]] = {}
     for thing in list_things(text):
         for slot in list_slots(text, thing.start, thing.end):
             index.setdefault(slot, {}).setdefault(thing.stems, thing)
-    return index
+    return {slot: things for slot, things in index.items() if len(things) <= MOST_THINGS}
 
 
 def list_things(text: Text) -> Iterator[Thing]:

@@ -78,7 +78,7 @@ HEADS_PENALTY = 1e-4
 # The weight of a made-up contrast when objections are fitted, beside a short reference.
 CONTRAST_WEIGHT = 0.3
 # Beside a long reference.
-LONG_CONTRAST_WEIGHT = 0.00019
+LONG_CONTRAST_WEIGHT = 0.0008
 # That of a list or of exchanged roles beside a long reference.
 LONG_RELATION_WEIGHT = 0.0002
 # The prior is the weight of an objection that no answer shows, towards which the others are pulled;

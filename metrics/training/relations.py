@@ -18,6 +18,8 @@ from metrics.training.text_edits import PERSON, select_by_length
 
 # The most words of a reference that can be part of a list.
 MOST_WORDS = 5
+# How many copies of a long answer have a changed fact; one more has another form.
+CHANGED_FACTS = 3
 SHAPES = ("{}", "{}.", "It is {}.", "It was {}.", "The answer is {}.", "{}, as far as I know.")
 ROLES = re.compile(
     r"(?P<one>[A-Z]\w+(?: [A-Z]\w+){0,2}) (?P<verb>(?:was|is) \w+ (?:by|of|to|in)|\w+ed|wrote|beat"
@@ -79,17 +81,18 @@ def exchange_roles(question: Question, rng: Random) -> Iterator[MadeAnswer]:
 
 
 def edit_sentence(question: Question, rng: Random) -> Iterator[MadeAnswer]:
-    """Yield a long right answer with one changed fact, and with another form, beside itself."""
+    """Yield copies of a long right answer beside itself: with one changed fact, or another form."""
     texts = select_by_length(question.right_answers, REFERENCE_WORDS)
     if not texts:
         return
     reference = rng.choice(texts)
     copied = question.use_reference(reference)
-    for edits, is_right in ((changes.FACTS, False), (changes.FORMS, True)):
-        kind = rng.choice(list(edits))
-        text = edits[kind](reference, "", rng)
+    kinds = [*rng.sample(list(changes.FACTS), CHANGED_FACTS), rng.choice(list(changes.FORMS))]
+    for kind in kinds:
+        change = changes.FACTS.get(kind) or changes.FORMS[kind]
+        text = change(reference, "", rng)
         if text and text != reference:
-            yield copied.make_answer(f"relation, copied, {kind}", text, is_right)
+            yield copied.make_answer(f"relation, copied, {kind}", text, kind in changes.FORMS)
 
 
 def change_surname(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]:
