@@ -73,7 +73,7 @@ REAL = [
     ),
     (
         ("old red cat garden", "garden cat red old", ""),
-        "Likely right (98%)",
+        "Likely right (97%)",
         "in another order. ROUGE",
         ESTIMATE,
     ),
@@ -109,7 +109,7 @@ REAL = [
     ),
     (
         ("书于1813年1月28日出版", "书于1831年1月28日出版", ""),
-        "Could be right or wrong: the date differs, 1831",
+        "Probably wrong: the date differs, 1831",
         "",
         ESTIMATE,
     ),
@@ -133,19 +133,19 @@ REAL = [
     ),
     (
         ("这是我的。那是你的", "这是我的。那是他的", ""),
-        TELL,
+        "Probably right, but check one thing: it lacks “你”",
         "LV-Eval F1 is 0: too few of the",
         "lv_eval_f1",
     ),
     (
         ("这是我的。那是你的", "这是我的。那是他的", ""),
-        TELL,
+        "Probably right, but check one thing: it lacks “你”",
         "3 of the reference’s 8 words are found",
         "lv_eval_f1",
     ),
     (
         ("red moss", "blue sand", "x" * 3000),
-        "Likely wrong (16%)",
+        "Likely wrong (15%)",
         f"Missing: {'x' * 40}….",
         ESTIMATE,
     ),
@@ -181,7 +181,7 @@ REAL = [
     ),
     (
         ("Look, a fox", "look, fox", ""),
-        "Likely right (98%): it has “Look fox”",
+        "Likely right (97%): it has “Look fox”",
         "right answer: BLEU 0.25",
         ESTIMATE,
     ),
@@ -234,7 +234,7 @@ REAL = [
     (("...", "Paris", ""), "Cannot tell: the reference has no words to compare with", "", ""),
     (
         ("Alexander Fleming", "x " * 20_000, ""),
-        "Likely wrong (16%): it lacks “Alexander Fleming”",
+        "Likely wrong (18%): it lacks “Alexander Fleming”",
         "",
         ESTIMATE,
     ),

@@ -242,7 +242,7 @@ def test_other_machines_of_a_cluster_get_only_the_projects_code(
 ) -> None:
     monkeypatch.setenv("ANSWER_LENS_ORG", "someone")
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
-    environment = cluster.make_environment(tmp_path)
+    environment = cluster.copy_code(tmp_path)
     assert environment["working_dir"] == str(tmp_path)
     assert (
         environment["env_vars"].items()
