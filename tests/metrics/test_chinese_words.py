@@ -219,7 +219,7 @@ def test_the_caches_hold_no_long_words_and_no_texts() -> None:
         (f1.normalize_word, lambda word: f1.tokenize(word, "zh")),
         (lv_eval_rouge.normalize_word, lv_eval_rouge.tokenize),
         (rouge.stem_word, lambda word: rouge.tokenize(word, "en", True)),
-        (wording.stem_word, wording.Text),
+        (wording.read_word, wording.Text),
         (wording.letter_pairs, lambda word: wording.compare_spelling(word, "x")),
     ]
     for cache, work in kept:
