@@ -9,7 +9,7 @@ Short facts that an answer dismisses ("Rome? No way") are read in dismissals.py.
 """
 
 import itertools
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -151,7 +151,7 @@ def has_negating_prefix(word: str, other: Text) -> bool:
     return bare != word and (bare in other.first_place or bool(list_known_opposites(bare)))
 
 
-def match_telling_words(answer: Text, reference: Text, optional: set[int]) -> dict[int, int]:
+def match_telling_words(answer: Text, reference: Text, optional: Set[int]) -> dict[int, int]:
     """Return for each telling word of a reference the word of the answer that stands for it.
 
     Empty if the answer has none for a word that is not optional.

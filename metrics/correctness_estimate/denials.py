@@ -7,6 +7,7 @@ clause. A "but" corrects a denial in front of it: no planet, but a dwarf.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from .lexicon import (
     AUXILIARY,
@@ -15,7 +16,7 @@ from .lexicon import (
     STOP_WORDS,
     TURNING_PHRASES,
 )
-from .text import Text, is_negator
+from .text import RECENT_TEXTS, Text, is_negator
 
 # Stop words that have an opposite.
 DIRECTED_STOP_WORDS = frozenset("before after up down under over above below more less".split())
@@ -31,6 +32,7 @@ DENIAL_REACH = 3  # words after a negator that it may deny
 # ---- words that deny
 
 
+@lru_cache(maxsize=RECENT_TEXTS)
 def list_denials(text: Text) -> list[int]:
     """Return all words of a text that deny, each phrase by its first word."""
     return sorted({*find_negators(text), *find_denying_words(text)})
@@ -53,10 +55,11 @@ def answers_no(text: Text) -> bool:
     return text.words[:1] == ["no"] and text.clause[:1] != text.clause[1:2]
 
 
-def find_denying_words(text: Text) -> set[int]:
+@lru_cache(maxsize=RECENT_TEXTS)
+def find_denying_words(text: Text) -> frozenset[int]:
     """Return the verbs, adjectives and nouns that deny: denied, failed, a myth."""
     verbs = {i for i, word in enumerate(text.words) if DENYING_WORD.match(word)}
-    return verbs | {words.start for words in list_phrases(text, TURNING_PHRASES)}
+    return frozenset(verbs | {words.start for words in list_phrases(text, TURNING_PHRASES)})
 
 
 def list_phrases(text: Text, pattern: re.Pattern[str]) -> list[range]:

@@ -232,12 +232,23 @@ def group_replacements(answer: Text, reference: Text) -> dict[tuple[str, str], l
 
     A thing that also stands in a slot of its own is left out.
     """
-    expected_things = index_slots(reference)
+    answer_windows, reference_windows = list_windows(answer), list_windows(reference)
+    moved_words = list_moved_words(answer_windows, reference_windows)
+    moved_things = list(list_things(answer, moved_words))
+    expected_things = list(
+        list_things(reference, list_moved_words(reference_windows, answer_windows))
+    )
+    # Only a thing that both texts have can change its place.
+    known = {thing.stems for thing in expected_things} & {thing.stems for thing in moved_things}
+    index = index_slots(reference, [thing for thing in expected_things if thing.stems in known])
+    unmoved = {answer.stems[i] for i in range(len(answer.words)) if i not in moved_words}
     replacements: dict[tuple[str, str], list[Replacement]] = {}
     in_own_slot = set[str]()
-    for found in list_things(answer):
+    for found in moved_things:
+        if found.stems not in known:
+            continue
         for slot in list_slots(answer, found.start, found.end):
-            others = expected_things.get(slot, {})
+            others = index.get(slot, {})
             is_whole_slot = len(slot[0]) == len(slot[1])
             if found.stems in others and (is_whole_slot or len(others) == 1):
                 in_own_slot.add(found.stems)
@@ -245,29 +256,50 @@ def group_replacements(answer: Text, reference: Text) -> dict[tuple[str, str], l
                 group = replacements.setdefault((found.stems, stems), [])
                 if not group or group[-1].found != found:
                     group.append(Replacement(found, expected))
+    in_own_slot |= unmoved
     return {pair: group for pair, group in replacements.items() if pair[0] not in in_own_slot}
 
 
-def index_slots(text: Text) -> dict[Slot, dict[str, Thing]]:
-    """Return the things in each slot of a text, by their stems.
+def list_windows(text: Text) -> list[tuple[str, ...]]:
+    """Return for each word its stem with the two stems on either side."""
+    stems = ["", "", *text.stems, "", ""]
+    return list(zip(stems, stems[1:], stems[2:], stems[3:], stems[4:], strict=False))
+
+
+def list_moved_words(
+    windows: Sequence[tuple[str, ...]], others: Sequence[tuple[str, ...]]
+) -> set[int]:
+    """Return the words that stand between other words than in another text."""
+    known = set(others)
+    return {i for i, window in enumerate(windows) if window not in known}
+
+
+def index_slots(text: Text, things: Sequence[Thing]) -> dict[Slot, dict[str, Thing]]:
+    """Return some things of a text by their slots, and then by their stems.
 
     A slot with more than MOST_THINGS tells nothing: "w1 x. w2 x. w3 x."
     """
     index: dict[Slot, dict[str, Thing]] = {}
-    for thing in list_things(text):
+    for thing in things:
         for slot in list_slots(text, thing.start, thing.end):
             index.setdefault(slot, {}).setdefault(thing.stems, thing)
     return {slot: things for slot, things in index.items() if len(things) <= MOST_THINGS}
 
 
-def list_things(text: Text) -> Iterator[Thing]:
+def list_things(text: Text, moved_words: set[int]) -> Iterator[Thing]:
     """Yield all runs of at most LONGEST_THING words of a sentence that may be a thing.
 
-    A thing begins and ends with a telling word.
+    A thing begins and ends with a telling word that stands between other words than before.
     """
-    is_telling = [word not in STOP_WORDS and not is_negator(word) for word in text.words]
-    for start in range(len(text.words)):
+    for start in sorted(moved_words):
         for end in range(start + 1, min(start + LONGEST_THING, len(text.words)) + 1):
             is_in_sentence = text.sentence[end - 1] == text.sentence[start]
-            if is_in_sentence and is_telling[start] and is_telling[end - 1]:
+            if not is_in_sentence or not is_edge_of_thing(text, start):
+                break
+            if end - 1 in moved_words and is_edge_of_thing(text, end - 1):
                 yield Thing(" ".join(text.stems[start:end]), start, end)
+
+
+def is_edge_of_thing(text: Text, i: int) -> bool:
+    """Return whether a thing may begin or end with a word."""
+    return text.words[i] not in STOP_WORDS and not is_negator(text.words[i])

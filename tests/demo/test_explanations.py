@@ -135,13 +135,13 @@ REAL = [
         ("这是我的。那是你的", "这是我的。那是他的", ""),
         "Probably right, but check one thing: it lacks “你”",
         "LV-Eval F1 is 0: too few of the",
-        "lv_eval_f1",
+        ESTIMATE,
     ),
     (
         ("这是我的。那是你的", "这是我的。那是他的", ""),
         "Probably right, but check one thing: it lacks “你”",
         "3 of the reference’s 8 words are found",
-        "lv_eval_f1",
+        ESTIMATE,
     ),
     (
         ("red moss", "blue sand", "x" * 3000),
