@@ -95,8 +95,12 @@ def list_sentence_stems(text: Text, i: int) -> set[str]:
 def is_denied_slot(denying: Text, negator: int, other: Text, place: int) -> bool:
     """Return whether a negator stands in a slot that another text has near a place.
 
-    Nothing stands in the slot there, or a word that does not deny: with, without.
+    Nothing stands in the slot there, or a word that does not deny: with, without. If the clause
+    there has another denial, it may deny the same.
     """
+    clause = other.clause[min(place, len(other.words) - 1)]
+    if any(other.clause[i] == clause for i in other.denials):
+        return False
     slots = list_slots(denying, negator, negator + 1)
     first, last = max(0, place - DENIAL_REACH), min(len(other.words), place + DENIAL_REACH)
     for i in range(first, last + 1):

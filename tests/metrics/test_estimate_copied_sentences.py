@@ -81,6 +81,11 @@ COPIES = {
         "The drug should be taken with alcohol or grapefruit juice in the evening.",
         "The drug shouldn't be taken with grapefruit juice or alcohol in the evening.",
     ),
+    "a denial of what the clause says": (
+        "错误。顺序栈是指使用顺序存储结构实现的栈，栈中的元素不一定是有序的。",
+        "正确。顺序栈是指使用顺序存储结构实现的栈，栈中的元素一定是有序的。",
+        "错误。顺序栈是指使用顺序存储结构实现的栈，不代表栈中的元素一定是有序的。",
+    ),
     "a denial at another place": (
         "Visitors must not touch the exhibits, but they may take pictures without flash.",
         "Visitors may touch the exhibits, but they must not take pictures without flash.",
