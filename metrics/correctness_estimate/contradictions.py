@@ -579,8 +579,8 @@ def find_span(text: Text, i: int) -> tuple[int, int]:
     for start, end in text.names:
         if start <= i < end:
             return start, end
-    for quantity in text.quantities:
-        words = text.words_between(quantity.start, quantity.end)
-        if i in words:
-            return words.start, words.stop
-    return i, i + 1
+    quantity = text.find_quantity(i)
+    if not quantity:
+        return i, i + 1
+    words = text.words_between(quantity.start, quantity.end)
+    return words.start, words.stop

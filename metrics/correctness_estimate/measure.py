@@ -200,29 +200,24 @@ def object_to_contradictions(
         kind = reason = contradiction.kind
         if kind == "affirmed":
             reason = "denied"
-        elif kind == "number" and has_date(answer, contradiction.found):
-            reason = "date"
+        elif kind == "number":
+            quantity = answer.find_quantity(contradiction.found)
+            reason = "date" if quantity and quantity.kind == "date" else kind
         found = quote_fact(answer, contradiction.found, kind)
         expected = quote_fact(reference, contradiction.expected, kind)
         counted_kind = "edited" if contradiction.is_edit else kind
         yield Objection(counted_kind, contradiction.evidence, found, expected, reason)
 
 
-def has_date(text: Text, i: int) -> bool:
-    """Return whether a word is part of a date."""
-    dates = [quantity for quantity in text.quantities if quantity.kind == "date"]
-    return any(i in text.words_between(date.start, date.end) for date in dates)
-
-
 def quote_fact(text: Text, i: int, kind: str) -> str:
     """Return the name, number, date or word at a place; for a denial, the words around it."""
     if kind in ("denied", "affirmed"):
         return quote_clause(text, i)
-    start, end = find_span(text, i)
-    for quantity in text.quantities:
-        if text.words_between(quantity.start, quantity.end) == range(start, end):
-            return quantity.text
-    return text.span(start, end)
+    is_in_name = any(start <= i < end for start, end in text.names)
+    quantity = text.find_quantity(i)
+    if quantity and not is_in_name:
+        return quantity.text  # with its sign or currency, which is no word
+    return text.span(*find_span(text, i))
 
 
 def object_to_relations(

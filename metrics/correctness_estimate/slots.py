@@ -9,12 +9,13 @@ negators are no part of a slot, so that "does not boil" stands in the slot of "b
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from .contradictions import SHORTEST_REFERENCE, Contradiction, find_span
 from .equality import agree
 from .lexicon import AUXILIARY, STOP_WORDS
-from .text import Text, is_negator
+from .text import RECENT_TEXTS, Text, is_negator
 
 LEAST_COMMON = 0.7  # the share of its words that a copied sentence has in common with its source
 LONGEST_THING = 3  # words of a thing that changes its place with another
@@ -111,10 +112,10 @@ def is_denied_slot(denying: Text, negator: int, other: Text, place: int) -> bool
 
 def has_number(answer: Text, reference: Text, i: int) -> bool:
     """Return whether an answer has the number at a place of the reference, too."""
-    for quantity in reference.quantities:
-        if i in reference.words_between(quantity.start, quantity.end):
-            return any(agree(quantity, other) for other in answer.quantities)
-    return False
+    quantity = reference.find_quantity(i)
+    if not quantity:
+        return False
+    return any(agree(quantity, other) for other in answer.quantities)
 
 
 def list_slots(text: Text, start: int, end: int) -> set[Slot]:
@@ -236,12 +237,9 @@ def group_replacements(answer: Text, reference: Text) -> dict[tuple[str, str], l
 
     A thing that also stands in a slot of its own is left out.
     """
-    answer_windows, reference_windows = list_windows(answer), list_windows(reference)
-    moved_words = list_moved_words(answer_windows, reference_windows)
+    moved_words = list_moved_words(answer, reference)
     moved_things = list(list_things(answer, moved_words))
-    expected_things = list(
-        list_things(reference, list_moved_words(reference_windows, answer_windows))
-    )
+    expected_things = list(list_things(reference, list_moved_words(reference, answer)))
     # Only a thing that both texts have can change its place.
     known = {thing.stems for thing in expected_things} & {thing.stems for thing in moved_things}
     index = index_slots(reference, [thing for thing in expected_things if thing.stems in known])
@@ -264,18 +262,17 @@ def group_replacements(answer: Text, reference: Text) -> dict[tuple[str, str], l
     return {pair: group for pair, group in replacements.items() if pair[0] not in in_own_slot}
 
 
+@lru_cache(maxsize=RECENT_TEXTS)
 def list_windows(text: Text) -> list[tuple[str, ...]]:
     """Return for each word its stem with the two stems on either side."""
     stems = ["", "", *text.stems, "", ""]
     return list(zip(stems, stems[1:], stems[2:], stems[3:], stems[4:], strict=False))
 
 
-def list_moved_words(
-    windows: Sequence[tuple[str, ...]], others: Sequence[tuple[str, ...]]
-) -> set[int]:
-    """Return the words that stand between other words than in another text."""
-    known = set(others)
-    return {i for i, window in enumerate(windows) if window not in known}
+def list_moved_words(text: Text, other: Text) -> set[int]:
+    """Return the words of a text that stand between other words than in another text."""
+    known = set(list_windows(other))
+    return {i for i, window in enumerate(list_windows(text)) if window not in known}
 
 
 def index_slots(text: Text, things: Sequence[Thing]) -> dict[Slot, dict[str, Thing]]:

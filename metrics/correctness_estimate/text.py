@@ -453,6 +453,13 @@ class Text:
         """Return the words that begin from one character on and before another."""
         return range(bisect_left(self.starts, start), bisect_left(self.starts, end))
 
+    def find_quantity(self, i: int) -> Quantity | None:
+        """Return the number or date that a word is part of, or None."""
+        for quantity in self.quantities:
+            if i in self.words_between(quantity.start, quantity.end):
+                return quantity
+        return None
+
     def find_chinese(self, pattern: re.Pattern[str]) -> set[int]:
         """Return the words where a pattern of Chinese is found in the text."""
         if not self.is_chinese:
