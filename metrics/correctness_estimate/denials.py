@@ -1,11 +1,12 @@
-"""Which words of a text deny, and what they deny.
+"""Find the words of a text that deny, and the words that they deny.
 
-Negators deny (not, never, isn't), and so do phrases (far from, by no means), and words whose
+Three things deny: negators (not, never, isn't), phrases (far from, by no means), and words whose
 meaning is a denial (failed, unable, a myth). A negator denies the telling words behind it in its
 clause. A "but" corrects a denial in front of it: no planet, but a dwarf.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -22,6 +23,8 @@ from .text import RECENT_TEXTS, Text, is_negator
 DIRECTED_STOP_WORDS = frozenset("before after up down under over above below more less".split())
 # Words after which the right thing follows: not X, but Y.
 CORRECTING = frozenset({"but", "rather", "instead"})
+# Negators that always deny a verb. "no" and "not" may deny a noun.
+VERB_NEGATORS = frozenset("never cannot 不 没 未".split())
 # Words before a "but" that means "except": anything but.
 EXCEPTING = frozenset("anything nothing anyone anybody all none everything everyone no one".split())
 # Words that begin a condition. A denial in it denies no statement.
@@ -44,37 +47,45 @@ def find_negators(text: Text) -> list[int]:
     A phrase of several words counts as one negator, at its first word.
     """
     negators = set(text.denials)
-    for words in list_phrases(text, BARRING_PHRASES):
-        negators -= set(words)
-        negators.add(words.start)
-    return sorted(i for i in negators if i or not answers_no(text))
+    for phrase in list_phrases(text, BARRING_PHRASES):
+        negators -= set(phrase)
+        negators.add(phrase.start)
+    if answers_no(text):
+        negators.discard(0)
+    return sorted(negators)
 
 
 def answers_no(text: Text) -> bool:
     """Return whether a text begins with a "no" that answers the question: "No, it isn't"."""
-    return text.words[:1] == ["no"] and text.clause[:1] != text.clause[1:2]
+    begins_with_no = text.words[:1] == ["no"]
+    is_clause_of_its_own = text.clause[:1] != text.clause[1:2]
+    return begins_with_no and is_clause_of_its_own
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
 def find_denying_words(text: Text) -> frozenset[int]:
-    """Return the verbs, adjectives and nouns that deny: denied, failed, a myth."""
-    verbs = {i for i, word in enumerate(text.words) if DENYING_WORD.match(word)}
-    return frozenset(verbs | {words.start for words in list_phrases(text, TURNING_PHRASES)})
+    """Return the words that deny by their meaning: failed, unable, a myth.
+
+    A phrase of several words is there by its first word.
+    """
+    words = {i for i, word in enumerate(text.words) if DENYING_WORD.match(word)}
+    phrases = list_phrases(text, TURNING_PHRASES)
+    return frozenset(words.union(phrase.start for phrase in phrases))
 
 
 def list_phrases(text: Text, pattern: re.Pattern[str]) -> list[range]:
-    """Return the numbers of the words in each match of a pattern, if there are any."""
+    """Return the range of words of each match of a pattern, if the match has a word."""
     phrases = [text.words_between(*match.span()) for match in pattern.finditer(text.lower)]
-    return [words for words in phrases if words]
+    return [phrase for phrase in phrases if phrase]
 
 
 def denies_verb(words: Sequence[str], i: int) -> bool:
     """Return whether a negator denies a verb: was not, didn't, never, no longer, 不, 没."""
     word = words[i]
     if word in ("no", "not"):
-        before = words[i - 1] if i else ""
-        return before in AUXILIARY or words[i + 1 : i + 2] == ["longer"]
-    return word.endswith(("n't", "nt")) or word in ("never", "cannot", "不", "没", "未")
+        is_behind_auxiliary = i > 0 and words[i - 1] in AUXILIARY
+        return is_behind_auxiliary or words[i + 1 : i + 2] == ["longer"]
+    return word in VERB_NEGATORS or word.endswith(("n't", "nt"))
 
 
 # ---- what is denied
@@ -85,7 +96,8 @@ def is_content(text: Text, i: int) -> bool:
     word = text.words[i]
     if word in STOP_WORDS or is_negator(word):
         return False
-    return not (word == "longer" and i and text.words[i - 1] == "no")
+    is_no_longer = word == "longer" and i > 0 and text.words[i - 1] == "no"
+    return not is_no_longer
 
 
 def is_telling(text: Text, i: int) -> bool:
@@ -95,20 +107,18 @@ def is_telling(text: Text, i: int) -> bool:
 
 def list_denied_words(text: Text, i: int) -> set[int]:
     """Return the words that a negator denies: the telling ones after it, up to the clause's end."""
-    end = i + 1
-    while end < len(text.words) and text.clause[end] == text.clause[i]:
-        end += 1
+    end = bisect_right(text.clause, text.clause[i])
     return {j for j in range(i + 1, end) if is_telling(text, j)}
 
 
 def is_denied_before(text: Text, i: int) -> bool:
     """Return whether an odd number of negators stands shortly before a word, in its sentence."""
-    near = [
-        place
-        for place in text.denials
-        if 0 < i - place <= DENIAL_REACH and text.sentence[place] == text.sentence[i]
-    ]
-    return len(near) % 2 == 1
+    n_denials = 0
+    for negator in text.denials:
+        is_shortly_before = 0 < i - negator <= DENIAL_REACH
+        if is_shortly_before and text.sentence[negator] == text.sentence[i]:
+            n_denials += 1
+    return n_denials % 2 == 1
 
 
 def is_correcting(words: Sequence[str], i: int) -> bool:

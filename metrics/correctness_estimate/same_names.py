@@ -1,7 +1,8 @@
-"""Whether two names are one: short forms, spellings of one sound, initials, titles, numbers.
+"""Decide whether two names name one person, place or thing.
 
-Initials, a surname behind a title, other spellings and the short names of states count as the name.
-Two names differ if they share a part or a title, and each has a word that the other lacks.
+Initials (JFK), a surname behind a title (Mr. Darcy), short forms (Bill), other spellings (Qaddafi)
+and the short names of states (TX) stand for the full name. Two names differ if they share a part
+or a title, and each has a word that the other lacks.
 """
 
 import re
@@ -16,8 +17,10 @@ from .text import SAME_SPELLING, Text, compare_spelling, fold_sounds
 
 # ---- the words of names
 
-# Endings that make another word of a name: Roman, Romanian. The digits are a footnote's.
 SHORTEST_STEM = 5  # letters of a name that another is derived from
+LONGEST_INITIAL = 2  # letters of an initial or another short form: J, Wm
+GIVEN_NAME_BEGINNING = 4  # letters: two given names that begin with the same four can be one
+# Endings that make another word of a name: Romania, Romanian. The digits are a footnote's.
 NAME_ENDING = re.compile(r"(?:a?n|ian|ean|ism|ist|ite|ese|ish|ic|ia|ria)s?|\d{1,3}")
 
 
@@ -35,7 +38,8 @@ def is_short_form(one: str, other: str) -> bool:
         return True
     if is_pet_form(one, other) or is_pet_form(other, one):
         return True
-    return one[0] == other[0] and min(len(one), len(other)) <= 2
+    has_initial = min(len(one), len(other)) <= LONGEST_INITIAL
+    return has_initial and one[0] == other[0]
 
 
 def are_nicknames(one: str, other: str) -> bool:
@@ -43,12 +47,12 @@ def are_nicknames(one: str, other: str) -> bool:
     return any({one, other} <= names for names in NICKNAMES)
 
 
-PET_ENDING = re.compile(r"([a-z])\1?(?:y|ie)$")
+PET_ENDING = re.compile(r"([a-z])\1?(?:y|ie)$")  # the "nny" of Danny, which leaves "dan"
 SHORTEST_PET_FORM = 3  # letters without the ending
 
 
 def is_pet_form(one: str, other: str) -> bool:
-    """Return whether a given name is short for another, with -y or -ie behind it: Lizzy, Eddie."""
+    """Return whether a given name is short for another, with -y or -ie behind it: Lizzy, Danny."""
     short = PET_ENDING.sub(r"\1", one)
     if short == one or len(short) < SHORTEST_PET_FORM:
         return False
@@ -61,10 +65,13 @@ def is_same_given_name(one: str, other: str) -> bool:
         return True
     if has_other_ending(one, other):
         return False
-    has_same_beginning = one.startswith(other[:4]) or other.startswith(one[:4])
-    return has_same_beginning or sounds_alike(one, other)
+    beginning, other_beginning = one[:GIVEN_NAME_BEGINNING], other[:GIVEN_NAME_BEGINNING]
+    if one.startswith(other_beginning) or other.startswith(beginning):
+        return True
+    return sounds_alike(one, other)
 
 
+# The last vowel, which tells a man's name from a woman's: Mario, Maria.
 GENDERED_ENDING = re.compile(r"i?[aeo]$")
 
 
@@ -77,18 +84,20 @@ def has_other_ending(one: str, other: str) -> bool:
         return True  # Anthony, Antonia
     if GENDERED_ENDING.sub("", one) != GENDERED_ENDING.sub("", other):
         return False
-    return "a" in (one[-1], other[-1]) and one[-1] != other[-1]
+    last, other_last = one[-1], other[-1]
+    return last != other_last and "a" in (last, other_last)
 
 
 VOWELS = frozenset("aeiou")
 NEAR_SOUNDS = frozenset({"gk", "kg", "dt", "td", "bp", "pb", "fv", "vf", "sz", "zs", "ck", "kc"})
-# Costs of a change in an edit distance, in which any other change costs 1.
+# Costs of a change in the edit distance of two names.
+OTHER_LETTER = 1.0
 ANOTHER_VOWEL = 0.3
 NEAR_SOUND = 0.4
-FARTHEST = 0.2  # the largest distance of two spellings of a long name, per letter
+LARGEST_DISTANCE = 0.2  # of two spellings of a long name, per letter
 LONGEST_SOUND = 30  # letters of a name that are read
 SHORTEST_SOUND = 4  # letters by sound: a shorter name has one spelling
-LONG_NAME = 6  # letters by sound: for a shorter name half of FARTHEST holds
+LONG_NAME = 6  # letters by sound: for a shorter name half of LARGEST_DISTANCE holds
 
 
 def sounds_alike(one: str, other: str) -> bool:
@@ -102,17 +111,17 @@ def sounds_alike(one: str, other: str) -> bool:
     if min(len(one), len(other)) < SHORTEST_SOUND:
         return one == other
     one, other = fold_sounds(one)[:LONGEST_SOUND], fold_sounds(other)[:LONGEST_SOUND]
-    if change_cost(one[0], other[0]) == 1:
+    if change_cost(one[0], other[0]) == OTHER_LETTER:
         return False
     length = min(len(one), len(other))
     if length < SHORTEST_SOUND:
         return one == other  # Hall is not Hill
-    farthest = FARTHEST if length >= LONG_NAME else FARTHEST / 2
-    return measure_sound_distance(one, other) <= length * farthest
+    largest = LARGEST_DISTANCE if length >= LONG_NAME else LARGEST_DISTANCE / 2
+    return measure_sound_distance(one, other) <= length * largest
 
 
 def measure_sound_distance(one: str, other: str) -> float:
-    """Return the edit distance of two words, with the costs of changed and dropped letters."""
+    """Return the weighted edit distance of two words: by change_cost and drop_cost."""
     # row[j] is the distance of the letters of `one` read so far and the first j of `other`.
     row = [float(j) for j in range(len(other) + 1)]
     for i, letter in enumerate(one, 1):
@@ -132,19 +141,20 @@ def change_cost(one: str, other: str) -> float:
         return 0.0
     if one in VOWELS and other in VOWELS:
         return ANOTHER_VOWEL
-    return NEAR_SOUND if one + other in NEAR_SOUNDS else 1.0
+    return NEAR_SOUND if one + other in NEAR_SOUNDS else OTHER_LETTER
 
 
 def drop_cost(letter: str) -> float:
     """Return the cost of a letter that is left out: less for a vowel or an h."""
-    return NEAR_SOUND if letter in VOWELS or letter == "h" else 1.0
+    is_weak = letter in VOWELS or letter == "h"
+    return NEAR_SOUND if is_weak else OTHER_LETTER
 
 
 # ---- the initials of names
 
 LONGEST_NAME = 8  # words of a name with initials
 SUFFIXES = frozenset("jr sr ii iii".split())  # behind a surname
-UNINITIALED = STOP_WORDS | SUFFIXES
+WORDS_WITHOUT_INITIAL = STOP_WORDS | SUFFIXES
 TWO_CAPITALS = re.compile(r"[A-Z] ?[.&]? ?[A-Z]")  # a text without these has no initials
 ACRONYM = re.compile(r"\b[A-Z](?:[.&]?[A-Z]){1,6}\b")  # JFK, J.F.K, A&M
 
@@ -153,9 +163,11 @@ def read_initials(text: Text, words: Iterable[int]) -> str:
     """Return the first letters of a name's words, capitals as capitals."""
     letters = list[str]()
     for i in words:
+        if text.words[i] in WORDS_WITHOUT_INITIAL:
+            continue
         letter = text.words[i][0]
-        if text.words[i] not in UNINITIALED:
-            letters.append(letter.upper() if text.shown[i][0].isupper() else letter)
+        is_capital = text.shown[i][0].isupper()
+        letters.append(letter.upper() if is_capital else letter)
     return "".join(letters)
 
 
@@ -170,7 +182,8 @@ def has_initials(short: Text, full: Text) -> bool:
 
     Two initials alone are the text: NZ for New Zealand.
     """
-    if len(full.words) >= 2 * LONGEST_NAME or not TWO_CAPITALS.search(short.text):
+    is_too_long = len(full.words) >= 2 * LONGEST_NAME
+    if is_too_long or not TWO_CAPITALS.search(short.text):
         return False
     initials = read_initials(full, range(len(full.words)))
     if not 1 < len(initials) < LONGEST_NAME or not initials.isupper():
@@ -181,14 +194,15 @@ def has_initials(short: Text, full: Text) -> bool:
 
 
 def keep_initials(text: str) -> str:
-    """Return an abbreviation without points and "&": J.F.K., P&G."""
+    """Return the letters of an abbreviation, without points and "&": J.F.K., P&G."""
     return re.sub("[ .&]", "", text)
 
 
 # ---- texts that are a name
 
-MOST_SAID = 3  # words of a person's name that is shorter than the reference's
-SHORTEST_SURNAME = 4  # letters of a surname that is part of a double one
+LONGEST_SHORT_NAME = 3  # words of a person's name that is shorter than the reference's
+SHORTEST_PART = 4  # letters of a surname that is part of a double one
+SHORTEST_SURNAME = 5  # letters of a surname that has another spelling
 PERSON_PARTICLES = frozenset("de di da del della van von der den la le".split())
 NAME_PARTICLES = PERSON_PARTICLES | {"of", "the"}
 SMALL_WORDS = STOP_WORDS | NAME_PARTICLES
@@ -206,8 +220,8 @@ class ShortName:
         words: the words of the name, without titles and stop words; a state has its full name.
         titles: its titles; of words such as "District Judge" alone, only the last is one.
         state: the full name of its state, "" for none.
-        is_office: whether the text ends with a title, as in "the District Judge".
         is_whole: whether the text has no other word, not even "and" or "the", and no comma.
+        is_office: whether the text ends with a title, as in "the District Judge".
     """
 
     words: list[str]
@@ -246,9 +260,13 @@ def read_short_name(text: Text, others: Collection[str] = ()) -> ShortName | Non
         return None
     has_other_word = not titles.union(words, PERSON_PARTICLES).issuperset(text.words)
     may_be_list = "," in text.text and text.words[-1] not in SUFFIXES
-    is_whole = not has_other_word and not may_be_list
-    is_office = text.words[-1] in TITLES
-    return ShortName(words, titles, find_state(words), is_whole, is_office)
+    return ShortName(
+        words,
+        titles,
+        state=find_state(words),
+        is_whole=not has_other_word and not may_be_list,
+        is_office=text.words[-1] in TITLES,
+    )
 
 
 def is_title(text: Text, i: int) -> bool:
@@ -256,19 +274,23 @@ def is_title(text: Text, i: int) -> bool:
 
     The capitals of a clause are the words of the title and the name.
     """
-    last = i
     if text.words[i] in TITLES:
-        return not text.words[i + 1 : i + 2] or text.words[i + 1] not in SUFFIXES  # King Jr.
-    while last + 1 < len(text.words) and continues_title(text, last):
+        is_surname = not SUFFIXES.isdisjoint(text.words[i + 1 : i + 2])  # King Jr.
+        return not is_surname
+    last = i
+    while has_capital_behind(text, last):
         last += 1
         if text.words[last] in TITLES:
-            return last + 1 < len(text.words) and continues_title(text, last)
+            return has_capital_behind(text, last)
     return False
 
 
-def continues_title(text: Text, i: int) -> bool:
-    """Return whether the word behind another has a capital and stands in its clause."""
-    return text.shown[i + 1][0].isupper() and text.clause[i + 1] == text.clause[i]
+def has_capital_behind(text: Text, i: int) -> bool:
+    """Return whether a word with a capital follows another in its clause."""
+    following = i + 1
+    if following == len(text.words) or text.clause[following] != text.clause[i]:
+        return False
+    return text.shown[following][0].isupper()
 
 
 def says_more_than_name(text: Text) -> bool:
@@ -286,16 +308,17 @@ def find_state(words: Sequence[str]) -> str:
     """Return the state of the United States that a name has, "" for none."""
     if STATE_WORDS.isdisjoint(words):
         return ""
-    name = f" {' '.join(words)} "
-    states = [state for state in STATES.values() if f" {state} " in name]
+    spaced = f" {' '.join(words)} "
+    states = [state for state in STATES.values() if f" {state} " in spaced]
     return max(states, key=len, default="")
 
 
 def read_state(text: Text, i: int) -> str:
     """Return the name of a state, if a word is its two letters and ends its clause, else ""."""
-    is_last = i + 1 == len(text.words) or text.clause[i + 1] != text.clause[i]
-    is_short = text.shown[i].isupper() and is_last
-    return STATES.get(text.shown[i], "") if is_short else ""
+    if not text.shown[i].isupper():
+        return ""
+    ends_clause = text.clause[i + 1 : i + 2] != [text.clause[i]]
+    return STATES.get(text.shown[i], "") if ends_clause else ""
 
 
 # ---- decisions by a reference that is a name
@@ -335,8 +358,10 @@ def compare_short_names(answer: Text, reference: Text, question: Text) -> str:
     if not expected or not said:
         return ""
     outcome = compare_forms(said, expected)
-    if outcome or not is_another_name(said, expected) or has_missing_word(said, expected, answer):
+    if outcome or not is_another_name(said, expected):
         return outcome
+    if has_missing_word(said, expected, answer):
+        return ""
     # Munich in Bavaria is Munich in Germany. But a place in two states is two places.
     is_open = "," in reference.text and not (expected.state and said.state)
     return OPEN if is_open else UNLIKELY
@@ -358,15 +383,15 @@ def list_name_or_all_words(question: Text) -> set[str]:
     """Return the words of a question's names, or all its words if it has no capital."""
     if question.text.islower():
         return set(question.words)
-    words = zip(question.words, question.shown, strict=True)
-    return {word for word, shown in words if shown.istitle()}
+    pairs = zip(question.words, question.shown, strict=True)
+    return {word for word, shown in pairs if shown.istitle()}
 
 
 def is_short_name(said: ShortName, expected: ShortName) -> bool:
     """Return whether a name is a person's surname behind a title, an initial or a short form."""
     if not said.is_whole or not expected.is_whole:
         return False
-    if len(expected.words) < 2 or len(said.words) > MOST_SAID:
+    if len(expected.words) < 2 or len(said.words) > LONGEST_SHORT_NAME:
         return False
     *given_names, surname = said.words
     if surname != expected.words[-1] or len(surname) == 1:
@@ -393,9 +418,9 @@ def has_short_form(name: str, others: Sequence[str]) -> bool:
 
 
 def lacks_surname(said: ShortName, expected: ShortName) -> bool:
-    """Return whether a name lacks the surname of another: Muhammad Ali of Muhammad Ali Jinnah.
+    """Return whether a name of two words or more is another one without its surname.
 
-    It has two words or more.
+    Muhammad Ali is such a name of Muhammad Ali Jinnah.
     """
     if said.titles or expected.titles or len(said.words) < 2:
         return False
@@ -459,13 +484,14 @@ def is_same_surname(one: str, other: str) -> bool:
     """Return whether two last words of names are one, of which none is short for the other."""
     if sounds_alike(one, other) or is_derived(one, other) or is_short_form(one, other):
         return True
-    is_plural = one == f"{other}s" or other == f"{one}s"
-    return is_plural or is_double_surname(one, other)
+    if one == f"{other}s" or other == f"{one}s":
+        return True
+    return is_double_surname(one, other)
 
 
 def is_double_surname(one: str, other: str) -> bool:
     """Return whether a name ends with another: Skłodowska-Curie is Curie."""
-    return min(len(one), len(other)) >= SHORTEST_SURNAME and one.endswith(other)
+    return one.endswith(other) and len(other) >= SHORTEST_PART
 
 
 def can_be_same(one: str, other: str) -> bool:
@@ -474,8 +500,8 @@ def can_be_same(one: str, other: str) -> bool:
         return True
     if is_double_surname(one, other):
         return True
-    has_other_vowel = one[-1] + other[-1] in ("ae", "ea")
-    return has_other_vowel and one[:-1] == other[:-1]  # Maria, Marie
+    has_other_vowel = one[-1] + other[-1] in ("ae", "ea")  # Maria, Marie
+    return has_other_vowel and one[:-1] == other[:-1]
 
 
 def has_both_ends(said: Sequence[str], expected: Sequence[str]) -> bool:
@@ -489,24 +515,24 @@ def is_same_in_other_letters(said: ShortName, expected: ShortName) -> bool:
     """Return whether two names are the same by a state or a surname's spelling."""
     if expected.state and expected.state == said.state:
         return [word for word in said.words if word not in WHOLE_COUNTRY] == expected.words
-    is_surname = len(said.words) == 1 and len(expected.words) > 1
-    if not is_surname or said.words[0] in expected.words:
+    may_be_surname = len(said.words) == 1 and len(expected.words) > 1
+    if not may_be_surname or said.words[0] in expected.words:
         return False
-    return has_same_sound(said.words[0], expected.words[-1])
-
-
-def has_same_sound(one: str, other: str) -> bool:
-    """Return whether two surnames of five letters or more sound alike."""
-    return min(len(one), len(other)) > 4 and sounds_alike(one, other)
+    surname, expected_surname = said.words[0], expected.words[-1]
+    if min(len(surname), len(expected_surname)) < SHORTEST_SURNAME:
+        return False
+    return sounds_alike(surname, expected_surname)
 
 
 # ---- names with a number
 
 LONGEST_ANSWER = 4000  # characters in which numbered names are looked for
+# "Henry VIII", "Henry the Eighth".
 NAME_AND_NUMERAL = re.compile(
     r"\b(?P<name>[A-Z][a-z]+) (?:(?P<roman>[IVX]{1,5})\b(?!['’.]\w)"
     rf"|the (?P<ordinal>(?i:{'|'.join(ORDINALS)}))\b)"
 )
+# "LH 454", "LH454", "A-380B".
 NUMBERED_NAME = re.compile(
     r"(?<![A-Za-z0-9])(?P<letters>[A-Z]{1,4})[ -]?(?P<digits>\d{1,6})(?P<end>[A-Z]?)(?![A-Za-z0-9])"
 )
@@ -517,10 +543,11 @@ def decide_numbered_name(answer: Text, reference: Text, question: Text) -> Decis
     wanted = NUMBERED_NAME.fullmatch(reference.raw.strip(" ."))
     if not wanted:
         return None
-    codes = NUMBERED_NAME.finditer(answer.text[:LONGEST_ANSWER])
-    said = [match for match in codes if match["letters"] == wanted["letters"]]
-    n_same = sum(match.groups() == wanted.groups() for match in said)
-    if not said or 0 < n_same < len(said):
+    names = NUMBERED_NAME.finditer(answer.text[:LONGEST_ANSWER])
+    said = [name for name in names if name["letters"] == wanted["letters"]]
+    n_same = sum(name.groups() == wanted.groups() for name in said)
+    has_several = 0 < n_same < len(said)
+    if not said or has_several:
         return None
     outcome = EQUAL if n_same else DIFFERENT
     return Decision(outcome, "number", said[0][0], reference.raw.strip())
@@ -528,13 +555,13 @@ def decide_numbered_name(answer: Text, reference: Text, question: Text) -> Decis
 
 def decide_numeral(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return DIFFERENT for another numeral behind a name (Henry VIII, the Ninth), else None."""
-    wanted = read_numerals(reference)
-    said = read_numerals(answer) if wanted else {}
-    for name, numerals in wanted.items():
-        others = said.get(name, {})
-        if others and numerals.keys().isdisjoint(others):
-            found, expected = min(others.values()), min(numerals.values())
-            return Decision(DIFFERENT, "number", found, expected)
+    expected = read_numerals(reference)
+    said = read_numerals(answer) if expected else {}
+    for name, expected_numerals in expected.items():
+        numerals = said.get(name, {})
+        if numerals and expected_numerals.keys().isdisjoint(numerals):
+            shown, expected_shown = min(numerals.values()), min(expected_numerals.values())
+            return Decision(DIFFERENT, "number", shown, expected_shown)
     return None
 
 
@@ -544,11 +571,11 @@ def read_numerals(text: Text) -> dict[str, dict[float, str]]:
     >>> read_numerals(Text("Louis XIV was followed by Louis the Fifteenth"))
     {'Louis': {14.0: 'Louis XIV', 15: 'Louis the Fifteenth'}}
     """
-    found = dict[str, dict[float, str]]()
+    numerals = dict[str, dict[float, str]]()
     for match in NAME_AND_NUMERAL.finditer(text.text):
         if match["roman"]:
             number = read_roman(match["roman"])
         else:
             number = ORDINALS.index(match["ordinal"].lower()) + 1
-        found.setdefault(match["name"], {})[number] = match[0]
-    return found
+        numerals.setdefault(match["name"], {})[number] = match[0]
+    return numerals

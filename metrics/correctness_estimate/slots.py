@@ -1,9 +1,9 @@
 """Find the facts that an answer changes in a sentence of the reference, and nothing else.
 
 A copied sentence with one changed fact has nearly all words of the reference, and contradicts it.
-Such a fact stands in the slot of another fact. A slot is what stands around some words in their
-sentence: two words before them and one after, or one before and two after. Auxiliary verbs and
-negators are no part of a slot, so that "does not boil" stands in the slot of "boils".
+Such a fact stands in the slot of another fact. The slot of some words is what stands around them in
+their sentence: two words before them and one after, or one before and two after. Auxiliary verbs
+and negators are no part of a slot, so that "does not boil" stands in the slot of "boils".
 """
 
 from bisect import bisect_left, bisect_right
@@ -19,15 +19,16 @@ from .text import RECENT_TEXTS, Text, is_negator
 
 LEAST_COMMON = 0.7  # the share of its words that a copied sentence has in common with its source
 LONGEST_THING = 3  # words of a thing that changes its place with another
-MOST_THINGS = 6  # in a slot
-MOST_WORDS = 2000  # of a text in which such things are looked for
+MOST_THINGS = 6  # things of a text that stand in one slot: with more, the slot tells nothing
+MOST_WORDS = 2000  # words of a text in which such things are looked for
 DENIAL_REACH = 2  # words between a denial's place and the slot of the denied word
 # What stands between the items of a list, whose order says nothing.
 JOINTS = frozenset("and or nor und oder y o et ou 和 与 或 及".split())
+EDGE = ""  # stands for the word beyond the first or the last of a sentence
 # Three such words are no slot: nearly anything can stand between "a" and "while the".
-EDGE_AND_STOP_WORDS = STOP_WORDS | {""}
+EDGE_AND_STOP_WORDS = STOP_WORDS | {EDGE}
 ARTICLES = frozenset("a an the der die das".split())
-# The next two stems on one side, or the next one; "" stands for the edge of the sentence.
+# The next two stems on one side of some words, or the next one.
 Neighbours = tuple[str, ...]
 Slot = tuple[Neighbours, Neighbours]
 
@@ -50,9 +51,9 @@ def mark_edits(
         if is_exchanged or is_edit(answer, reference, contradiction):
             contradiction = replace(contradiction, evidence=1.0, is_edit=True)
         marked.append(contradiction)
-    known = {contradiction.found for contradiction in contradictions}
+    contradicting = {contradiction.found for contradiction in contradictions}
     for exchange in exchanges:
-        if known.isdisjoint(exchange.places):
+        if contradicting.isdisjoint(exchange.places):
             found, expected = exchange.one
             swapped = Contradiction("swapped", 1.0, found.start, expected.start, is_edit=True)
             marked.append(swapped)
@@ -75,7 +76,8 @@ def is_edit(answer: Text, reference: Text, contradiction: Contradiction) -> bool
     if has_expected or has_number(answer, reference, expected):
         return False
     slots = list_slots(answer, *find_span(answer, found))
-    return not slots.isdisjoint(list_slots(reference, *find_span(reference, expected)))
+    expected_slots = list_slots(reference, *find_span(reference, expected))
+    return not slots.isdisjoint(expected_slots)
 
 
 def is_copied_sentence(answer: Text, found: int, reference: Text, expected: int) -> bool:
@@ -96,16 +98,19 @@ def list_sentence_stems(text: Text, i: int) -> set[str]:
 def is_denied_slot(denying: Text, negator: int, other: Text, place: int) -> bool:
     """Return whether a negator stands in a slot that another text has near a place.
 
-    Nothing stands in the slot there, or a word that does not deny: with, without. If the clause
-    there has another denial, it may deny the same.
+    There the slot is empty, or has a word that does not deny: with, without. If the clause there
+    has a denial of its own, it may deny the same.
     """
     clause = other.clause[min(place, len(other.words) - 1)]
     if any(other.clause[i] == clause for i in other.denials):
         return False
     slots = list_slots(denying, negator, negator + 1)
-    first, last = max(0, place - DENIAL_REACH), min(len(other.words), place + DENIAL_REACH)
+    first = max(0, place - DENIAL_REACH)
+    last = min(len(other.words), place + DENIAL_REACH)
     for i in range(first, last + 1):
-        if not slots.isdisjoint(list_slots(other, i, i) | list_slots(other, i, i + 1)):
+        empty_slots = list_slots(other, i, i)
+        slots_of_word = list_slots(other, i, i + 1)
+        if not slots.isdisjoint(empty_slots | slots_of_word):
             return True
     return False
 
@@ -127,15 +132,17 @@ def list_slots(text: Text, start: int, end: int) -> set[Slot]:
     before = list_neighbours(text, range(start - 1, -1, -1), sentence)
     after = list_neighbours(text, range(end, len(text.words)), sentence)
     slots = {(before, after)}
-    if not text.is_chinese:
-        for slot in ((before, after[:1]), (before[:1], after)):
-            if not EDGE_AND_STOP_WORDS.issuperset(slot[0] + slot[1]):
-                slots.add(slot)
+    if text.is_chinese:
+        return slots
+    if not EDGE_AND_STOP_WORDS.issuperset(before + after[:1]):
+        slots.add((before, after[:1]))
+    if not EDGE_AND_STOP_WORDS.issuperset(before[:1] + after):
+        slots.add((before[:1], after))
     return slots
 
 
 def list_neighbours(text: Text, places: range, sentence: int) -> Neighbours:
-    """Return the first two stems at some places of a sentence."""
+    """Return the first two stems at some places of a sentence, EDGE for a missing one."""
     stems = list[str]()
     for i in places:
         if text.sentence[i] != sentence:
@@ -145,7 +152,7 @@ def list_neighbours(text: Text, places: range, sentence: int) -> Neighbours:
         stems.append(text.stems[i])
         if len(stems) == 2:
             return tuple(stems)
-    return (*stems, "", "")[:2]
+    return (*stems, EDGE, EDGE)[:2]
 
 
 # ---- things that have changed their places
@@ -182,25 +189,42 @@ class Exchange(NamedTuple):
         """The first words of the two things in the answer."""
         return self.one.found.start, self.other.found.start
 
+    @property
+    def stems(self) -> set[str]:
+        """The stems of the two things."""
+        return {*self.one.found.stems.split(), *self.one.expected.stems.split()}
+
+
+# The stems of the thing that an answer has, and of the thing that it replaces.
+StemPair = tuple[str, str]
+
 
 def find_exchanges(answer: Text, reference: Text) -> list[Exchange]:
     """Return the pairs of things that have changed their places in a copied sentence."""
     if not has_most_words(answer, reference):
         return []
-    replacements = group_replacements(answer, reference)
     exchanges = list[Exchange]()
     known_words = set[str]()
-    # Of "value above" and "above", the shorter thing is the one that has changed its place.
-    for (found, expected), group in sorted(replacements.items(), key=lambda item: len(item[0][0])):
-        opposite_group = replacements.get((expected, found), [])
-        if not opposite_group or min(len(group), len(opposite_group)) > 1:
-            continue  # "A rises if B falls, A falls if B rises" says the same the other way round
-        exchange = Exchange(group[0], opposite_group[0])
-        words = set(f"{found} {expected}".split())
+    for exchange in pair_replacements(group_replacements(answer, reference)):
+        words = exchange.stems
         if known_words.isdisjoint(words) and is_real_exchange(answer, reference, exchange):
             known_words |= words
             exchanges.append(exchange)
     return exchanges
+
+
+def pair_replacements(replacements: dict[StemPair, list[Replacement]]) -> Iterator[Exchange]:
+    """Yield the pairs of replacements of which each has what the other one replaces.
+
+    Of "value above" and "above", the shorter thing has changed its place: it comes first.
+    """
+    for found, expected in sorted(replacements, key=lambda pair: len(pair[0])):
+        group = replacements[found, expected]
+        opposite_group = replacements.get((expected, found), [])
+        # "A rises if B falls, A falls if B rises" says the same the other way round.
+        is_turned_round = min(len(group), len(opposite_group)) > 1
+        if opposite_group and not is_turned_round:
+            yield Exchange(group[0], opposite_group[0])
 
 
 def has_most_words(answer: Text, reference: Text) -> bool:
@@ -232,40 +256,47 @@ def is_enumeration(text: Text, first: Thing, last: Thing) -> bool:
     return (ends_item or has_joint_after) and (begins_item or has_joint_before)
 
 
-def group_replacements(answer: Text, reference: Text) -> dict[tuple[str, str], list[Replacement]]:
+def group_replacements(answer: Text, reference: Text) -> dict[StemPair, list[Replacement]]:
     """Return the replacements of an answer by the stems of what it has and of what it replaces.
 
-    A thing that also stands in a slot of its own is left out.
+    A thing that also stands in a slot of its own has not changed its place, and is left out.
     """
     moved_words = list_moved_words(answer, reference)
     moved_things = list(list_things(answer, moved_words))
     expected_things = list(list_things(reference, list_moved_words(reference, answer)))
     # Only a thing that both texts have can change its place.
-    known = {thing.stems for thing in expected_things} & {thing.stems for thing in moved_things}
-    index = index_slots(reference, [thing for thing in expected_things if thing.stems in known])
+    common = {thing.stems for thing in expected_things} & {thing.stems for thing in moved_things}
+    index = index_slots(reference, [thing for thing in expected_things if thing.stems in common])
     unmoved = {answer.stems[i] for i in range(len(answer.words)) if i not in moved_words}
-    replacements: dict[tuple[str, str], list[Replacement]] = {}
-    in_own_slot = set[str]()
+    replacements: dict[StemPair, list[Replacement]] = {}
     for found in moved_things:
-        if found.stems not in known:
+        if found.stems not in common:
             continue
         for slot in list_slots(answer, found.start, found.end):
-            others = index.get(slot, {})
-            is_whole_slot = len(slot[0]) == len(slot[1])
-            if found.stems in others and (is_whole_slot or len(others) == 1):
-                in_own_slot.add(found.stems)
-            for stems, expected in others.items():
+            things = index.get(slot, {})
+            if has_own_slot(found, slot, things):
+                unmoved.add(found.stems)
+            for stems, expected in things.items():
                 group = replacements.setdefault((found.stems, stems), [])
                 if not group or group[-1].found != found:
                     group.append(Replacement(found, expected))
-    in_own_slot |= unmoved
-    return {pair: group for pair, group in replacements.items() if pair[0] not in in_own_slot}
+    return {pair: group for pair, group in replacements.items() if pair[0] not in unmoved}
+
+
+def has_own_slot(found: Thing, slot: Slot, things: dict[str, Thing]) -> bool:
+    """Return whether a thing stands in its own slot, given the reference's things of that slot.
+
+    A slot of three words is its own only if no other thing stands there.
+    """
+    before, after = slot
+    is_whole_slot = len(before) == len(after)
+    return found.stems in things and (is_whole_slot or len(things) == 1)
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
 def list_windows(text: Text) -> list[tuple[str, ...]]:
     """Return for each word its stem with the two stems on either side."""
-    stems = ["", "", *text.stems, "", ""]
+    stems = [EDGE, EDGE, *text.stems, EDGE, EDGE]
     return list(zip(stems, stems[1:], stems[2:], stems[3:], stems[4:], strict=False))
 
 
@@ -278,7 +309,7 @@ def list_moved_words(text: Text, other: Text) -> set[int]:
 def index_slots(text: Text, things: Sequence[Thing]) -> dict[Slot, dict[str, Thing]]:
     """Return some things of a text by their slots, and then by their stems.
 
-    A slot with more than MOST_THINGS tells nothing: "w1 x. w2 x. w3 x."
+    A slot with more than MOST_THINGS is left out: "w1 x. w2 x. w3 x."
     """
     index: dict[Slot, dict[str, Thing]] = {}
     for thing in things:
@@ -293,11 +324,13 @@ def list_things(text: Text, moved_words: set[int]) -> Iterator[Thing]:
     A thing begins and ends with a telling word that stands between other words than before.
     """
     for start in sorted(moved_words):
-        for end in range(start + 1, min(start + LONGEST_THING, len(text.words)) + 1):
-            is_in_sentence = text.sentence[end - 1] == text.sentence[start]
-            if not is_in_sentence or not is_edge_of_thing(text, start):
+        if not is_edge_of_thing(text, start):
+            continue
+        for last in range(start, min(start + LONGEST_THING, len(text.words))):
+            if text.sentence[last] != text.sentence[start]:
                 break
-            if end - 1 in moved_words and is_edge_of_thing(text, end - 1):
+            if last in moved_words and is_edge_of_thing(text, last):
+                end = last + 1
                 yield Thing(" ".join(text.stems[start:end]), start, end)
 
 
