@@ -6,6 +6,7 @@ The spellings of units are read here, too.
 import math
 import re
 import unicodedata
+from typing import NamedTuple
 
 from .lexicon import (
     HAN_DIGITS,
@@ -38,14 +39,22 @@ COUNTED = frozenset(
 )
 
 
-def read_units() -> dict[str, tuple[str, float, str]]:
-    """Return the dimension, the factor and the usual name of each spelling of a unit."""
-    units: dict[str, tuple[str, float, str]] = {}
+class Unit(NamedTuple):
+    """A unit: its dimension, its size in the first unit of the dimension, and its usual name."""
+
+    dimension: str
+    size: float
+    name: str
+
+
+def read_units() -> dict[str, Unit]:
+    """Return the unit of each spelling: a kilometer is of "length" and has 1000 meters."""
+    units = dict[str, Unit]()
     for line in UNITS.strip().replace("\n ", " ").splitlines():
         dimension, _, entries = line.partition(": ")
         for entry in entries.split("|"):
-            factor, *names = entry.split()
-            unit = (dimension, float(factor), names[0])
+            size, *names = entry.split()
+            unit = Unit(dimension, float(size), names[0])
             for name in names:
                 spelling = unicodedata.normalize("NFKC", name.replace("-", " "))
                 units[spelling] = unit

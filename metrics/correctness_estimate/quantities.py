@@ -7,6 +7,7 @@ out (is 03/04/2015 in March or in April?), so that it contradicts nothing.
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from .lexicon import MONTHS, TEMPERATURES
@@ -16,6 +17,7 @@ from .numerals import (
     HAN_PARTS_OF_DAY,
     NOON,
     UNIT,
+    Unit,
     read_clock,
     read_number_words,
     read_digits,
@@ -50,6 +52,7 @@ Value = tuple[float | None, ...]
 EITHER_HALF = "clock of either half"  # a time of day up to 12:59 without am or pm
 LONGEST_MINUS = 10  # characters: "negative "
 LONGEST_CODE = 4  # characters of a currency's code and a space
+LENGTH_OF_PART_OF_DAY = 2  # characters of 下午
 LONGEST_LONE_NUMBER = 12  # characters of a text that may be a number such as "one" and no more
 
 
@@ -74,18 +77,19 @@ class Quantity(NamedTuple):
     end: int
 
 
-class Unit(NamedTuple):
-    """The unit of a number: its dimension, size and usual name, and where it ends in the text."""
+class UnitMatch(NamedTuple):
+    """The unit of a number in a text, and where the number with its unit ends."""
 
-    dimension: str
-    size: float
-    name: str
+    unit: Unit
     end: int
 
     def convert(self, figure: float) -> float:
-        """Return a figure in the unit of the dimension."""
-        zero, size = TEMPERATURES.get(self.name, (0.0, self.size))
+        """Return a figure in the first unit of the dimension: 5 km are 5000 m."""
+        zero, size = TEMPERATURES.get(self.unit.name, (0.0, self.unit.size))
         return (figure - zero) * size
+
+
+NO_UNIT = Unit("", 1.0, "")
 
 
 def find_quantities(text: str) -> list[Quantity]:
@@ -104,51 +108,75 @@ def find_quantities(text: str) -> list[Quantity]:
     text = HAN_RATIO.sub(":", text)
     if not HAN_NUMERAL.search(text):
         return find_in_digits(text)
+    rewritten = rewrite_han_numerals(text)
+    quantities = list[Quantity]()
+    for quantity in find_in_digits(rewritten.text):
+        start, end = rewritten.starts[quantity.start], rewritten.ends[quantity.end - 1]
+        shown = text[start:end].strip()
+        quantities.append(quantity._replace(text=shown, start=start, end=end))
+    return quantities
+
+
+@dataclass(frozen=True)
+class RewrittenText:
+    """A text with Chinese numerals as digits.
+
+    Attributes:
+        text: the text with digits.
+        starts, ends: where each character of it begins and ends in the original text. A digit
+            has the bounds of its whole numeral.
+    """
+
+    text: str
+    starts: list[int]
+    ends: list[int]
+
+
+def rewrite_han_numerals(text: str) -> RewrittenText:
+    """Return a text with its Chinese numerals as digits."""
     parts = list[str]()
-    # Where each character of the text with digits begins and ends in the original text.
     starts = list[int]()
     ends = list[int]()
     done = 0
     for match in HAN_NUMERAL.finditer(text):
+        start, end = match.span()
         digits = replace_han_numeral(match)
-        parts += [text[done : match.start()], digits]
-        starts += [*range(done, match.start()), *[match.start()] * len(digits)]
-        ends += [*range(done + 1, match.start() + 1), *[match.end()] * len(digits)]
-        done = match.end()
+        parts += [text[done:start], digits]
+        starts += [*range(done, start), *[start] * len(digits)]
+        ends += [*range(done + 1, start + 1), *[end] * len(digits)]
+        done = end
+    parts.append(text[done:])
     starts += range(done, len(text))
     ends += range(done + 1, len(text) + 1)
-    found = []
-    for one in find_in_digits("".join([*parts, text[done:]])):
-        start, end = starts[one.start], ends[one.end - 1]
-        found.append(one._replace(text=text[start:end].strip(), start=start, end=end))
-    return found
+    return RewrittenText("".join(parts), starts, ends)
 
 
 def find_in_digits(text: str) -> list[Quantity]:
     """Return the numbers and dates of a text without Chinese numerals."""
-    alone = ROMAN_ALONE.fullmatch(text)
-    if alone and alone[1]:
-        value = read_roman(alone[1])
-        return [Quantity("number", (value,), "", value, "", alone[1], *alone.span(1))]
-    found: list[Quantity] = []
+    roman = ROMAN_ALONE.fullmatch(text)
+    if roman and roman[1]:
+        start, end = roman.span(1)
+        return [make_number(read_roman(roman[1]), UnitMatch(NO_UNIT, end), text, start)]
+    found = list[Quantity]()
     done = 0
     lower = text.replace("\u0130", "i").lower()  # of the same length
-    for start in START.finditer(lower):
-        if start.start() < done or not can_begin(start, text):
+    for beginning in START.finditer(lower):
+        if beginning.start() < done or not can_begin(beginning, text):
             continue
-        match = match_quantity(text, start.start())
+        match = match_quantity(text, beginning.start())
         if match:
             quantities = read_quantities(match, text)
             found += quantities
             done = max([match.end(), *(quantity.end for quantity in quantities)])
-        elif start[0][-1].isdigit():
-            done = skip_number(text, start.end())
+        elif beginning[0][-1].isdigit():
+            done = skip_number(text, beginning.end())
     return join_measures(found, text)
 
 
 def match_quantity(text: str, start: int) -> re.Match[str] | None:
     """Return the match of a quantity at a place, with the minus before it if there is one."""
     pattern = compile_ignoring_case(QUANTITY)
+    # The hyphen of "A-5" is no minus.
     has_minus = text[start - 1 : start] == "-" and not text[start - 2 : start - 1].isalnum()
     if has_minus:
         match = pattern.match(text, start - 1)
@@ -165,40 +193,40 @@ def skip_number(text: str, start: int) -> int:
 
 def read_quantities(match: re.Match[str], text: str) -> list[Quantity]:
     """Return the quantities of one match: one, none, or the two years of 1939-45."""
-    found: list[Quantity] = []
+    quantities = list[Quantity]()
     quantity = read_quantity(match, text)
     if quantity:
-        found.append(quantity)
+        quantities.append(quantity)
     if match["to"]:
-        end = match.end()
-        year = float(match["y10"][:2] + match["to"])
-        found.append(make_date_quantity((year, None, None), text, end - 2, end))
-    return found
+        century = match["y10"][:2]
+        last_year = float(century + match["to"])
+        quantities.append(make_date_quantity((last_year, None, None), text, *match.span("to")))
+    return quantities
 
 
 def join_measures(quantities: list[Quantity], text: str) -> list[Quantity]:
     """Return quantities, with two that make one measure joined: 5 feet 10 inches."""
     joined = list[Quantity]()
     for quantity in quantities:
-        last = joined[-1] if joined else None
-        if last and last.unit == "ft" and not quantity.dimension:
+        larger = joined[-1] if joined else None
+        if larger and larger.unit == "ft" and not quantity.dimension:
             quantity = read_inches(quantity, text)
-        if last and is_rest_of_measure(last, quantity, text):
-            joined[-1] = add_rest(last, quantity, text)
+        if larger and is_smaller_part(larger, quantity, text):
+            joined[-1] = add_smaller_part(larger, quantity, text)
         else:
             joined.append(quantity)
     return joined
 
 
-def add_rest(last: Quantity, rest: Quantity, text: str) -> Quantity:
+def add_smaller_part(larger: Quantity, smaller: Quantity, text: str) -> Quantity:
     """Return a measure with its smaller part added; the unit is that of the larger part."""
-    size = last.value[0] or 0.0
-    value = size + (rest.value[0] or 0.0)
-    return last._replace(
+    size = larger.value[0] or 0.0
+    value = size + (smaller.value[0] or 0.0)
+    return larger._replace(
         value=(value,),
-        written=last.written * value / (size or 1.0),
-        text=text[last.start : rest.end].strip(),
-        end=rest.end,
+        written=larger.written * value / (size or 1.0),
+        text=text[larger.start : smaller.end].strip(),
+        end=smaller.end,
     )
 
 
@@ -207,44 +235,42 @@ INCHES_OF_FOOT = 12
 INCHES = re.compile(r"\s?(?:in\b\.?|\"|″)(?!\s(?:the|a|an|[A-Z]))|(?=[\s.]*$)")
 
 
-def read_inches(one: Quantity, text: str) -> Quantity:
+def read_inches(number: Quantity, text: str) -> Quantity:
     """Return a number behind feet as inches, if it can stand for them: 5 ft 6 in."""
-    inches = INCHES.match(text, one.end)
-    if not inches or (not inches[0] and one.written >= INCHES_OF_FOOT):
-        return one
-    dimension, size, name = UNIT["inch"]
-    return one._replace(
-        value=(one.written * size,),
-        dimension=dimension,
-        unit=name,
-        text=text[one.start : inches.end()],
-        end=inches.end(),
-    )
-
-
-def is_rest_of_measure(last: Quantity, one: Quantity, text: str) -> bool:
-    """Return whether a quantity is the smaller part of a measure: 45 minutes of 2 h 45 min."""
-    if last.dimension != one.dimension or one.dimension not in JOINED_DIMENSIONS:
-        return False
-    if last.unit == one.unit:
-        return False
-    value, rest = last.value[0] or 0.0, one.value[0] or 0.0
-    is_less = last.written > 0 and 0 < rest < value / last.written
-    return is_less and JOINT_OF_MEASURE.fullmatch(text, last.end, one.start) is not None
+    inches = INCHES.match(text, number.end)
+    if not inches:
+        return number
+    has_no_unit = not inches[0]
+    if has_no_unit and number.written >= INCHES_OF_FOOT:
+        return number
+    return make_number(number.written, UnitMatch(UNIT["inch"], inches.end()), text, number.start)
 
 
 JOINED_DIMENSIONS = frozenset("time months length mass".split())
-JOINT_OF_MEASURE = re.compile(r",? ?(?:and )?|零|又")
+JOINT_OF_MEASURE = re.compile(r",? ?(?:and )?|零|又")  # between two hours and ten minutes
 
 
-def can_begin(start: re.Match[str], text: str) -> bool:
-    """Return whether a quantity can begin with a match of START, by the letters of the text."""
-    word = start[0]
+def is_smaller_part(larger: Quantity, smaller: Quantity, text: str) -> bool:
+    """Return whether a quantity continues a measure: 45 minutes of 2 h 45 min."""
+    if larger.dimension != smaller.dimension or smaller.dimension not in JOINED_DIMENSIONS:
+        return False
+    if larger.unit == smaller.unit or larger.written <= 0:
+        return False
+    larger_unit = (larger.value[0] or 0.0) / larger.written
+    if not 0 < (smaller.value[0] or 0.0) < larger_unit:
+        return False
+    return JOINT_OF_MEASURE.fullmatch(text, larger.end, smaller.start) is not None
+
+
+def can_begin(beginning: re.Match[str], text: str) -> bool:
+    """Return whether a quantity can begin with a match of START, which ignores the case."""
+    word = beginning[0]
     if word in BEHIND_ARTICLE:
-        return BEHIND_ARTICLE[word].match(text, start.end()) is not None
+        return BEHIND_ARTICLE[word].match(text, beginning.end()) is not None
     if word in BEGINNINGS or not word[0].isalpha():
         return True
-    return text[start.start() : start.end()].isupper()  # a Roman numeral
+    roman = text[beginning.start() : beginning.end()]
+    return roman.isupper()
 
 
 def read_quantity(match: re.Match[str], text: str) -> Quantity | None:
@@ -258,16 +284,17 @@ def read_quantity(match: re.Match[str], text: str) -> Quantity | None:
         return None
     start = find_number_start(match, kind, text)
     figure = FIGURES[kind](match)
-    unit = read_unit(match, kind, text)
+    unit_match = read_unit(match, kind, text)
     minus = MINUS.search(text, max(0, start - LONGEST_MINUS), start)
     if minus:
         figure = -figure
         start = minus.start()
-    if unit.name in CODE_UNITS:
+    if unit_match.unit.name in CODE_UNITS:
         start = include_currency_code(text, start)
-    if unit.dimension in ("", "age") and is_before_christ(text, start, unit.end):
-        return read_number_before_christ(figure, unit, text, start)
-    return make_number(figure, unit, text, start)
+    may_be_era = unit_match.unit.dimension in ("", "age")
+    if may_be_era and is_before_christ(text, start, unit_match.end):
+        return read_number_before_christ(figure, unit_match, text, start)
+    return make_number(figure, unit_match, text, start)
 
 
 def include_currency_code(text: str, start: int) -> int:
@@ -287,37 +314,66 @@ def is_mere_word(match: re.Match[str], text: str) -> bool:
 
 def read_version(match: re.Match[str]) -> Quantity:
     """Return the version of a program: 3.10.2."""
-    value = tuple(map(float, match[0].split(".")))
-    return Quantity("version", value, "version", 0.0, "", match[0], *match.span())
+    return Quantity(
+        kind="version",
+        value=tuple(map(float, match[0].split("."))),
+        dimension="version",
+        written=0.0,
+        unit="",
+        text=match[0],
+        start=match.start(),
+        end=match.end(),
+    )
 
 
 def find_number_start(match: re.Match[str], kind: str, text: str) -> int:
     """Return where a number begins; a Chinese time of day with the part of the day before it."""
     start = match.start()
-    has_part_of_day = kind == "clock" and text[max(0, start - 2) : start] in HAN_PARTS_OF_DAY
-    return start - 2 if has_part_of_day else start
+    if kind != "clock":
+        return start
+    start_with_part = max(0, start - LENGTH_OF_PART_OF_DAY)
+    has_part_of_day = text[start_with_part:start] in HAN_PARTS_OF_DAY
+    return start_with_part if has_part_of_day else start
 
 
-def read_number_before_christ(figure: float, unit: Unit, text: str, start: int) -> Quantity:
+def read_number_before_christ(
+    figure: float, unit_match: UnitMatch, text: str, start: int
+) -> Quantity:
     """Return a year or a century before Christ, which is negative."""
-    value = -unit.convert(figure)
-    end = include_era(text, unit.end)
-    if not unit.dimension:
+    value = -unit_match.convert(figure)
+    end = include_era(text, unit_match.end)
+    if not unit_match.unit.dimension:
         return make_date_quantity((value, None, None), text, start, end)
-    shown = text[start:end].strip()
-    return Quantity("number", (value,), unit.dimension, figure, unit.name, shown, start, end)
+    century = make_number(figure, unit_match._replace(end=end), text, start)
+    return century._replace(value=(value,))
 
 
-def make_number(figure: float, unit: Unit, text: str, start: int) -> Quantity:
+def make_number(figure: float, unit_match: UnitMatch, text: str, start: int) -> Quantity:
     """Return a number that begins at a place and ends with its unit."""
-    value = (unit.convert(figure),)
-    shown = text[start : unit.end].strip()
-    return Quantity("number", value, unit.dimension, figure, unit.name, shown, start, unit.end)
+    return Quantity(
+        kind="number",
+        value=(unit_match.convert(figure),),
+        dimension=unit_match.unit.dimension,
+        written=figure,
+        unit=unit_match.unit.name,
+        text=text[start : unit_match.end].strip(),
+        start=start,
+        end=unit_match.end,
+    )
 
 
 def make_date_quantity(date: Value, text: str, start: int, end: int) -> Quantity:
     """Return a date that stands at a place."""
-    return Quantity("date", date, "", date[0] or 0, "", text[start:end].strip(), start, end)
+    return Quantity(
+        kind="date",
+        value=date,
+        dimension="",
+        written=date[0] or 0,
+        unit="",
+        text=text[start:end].strip(),
+        start=start,
+        end=end,
+    )
 
 
 def is_before_christ(text: str, start: int, end: int) -> bool:
@@ -340,7 +396,7 @@ def read_date(match: re.Match[str], kind: str, text: str) -> Quantity | None:
     if kind == "year" and not match["to"]:
         after = compile_ignoring_case(UNIT_AFTER).match(text, end)
         if after and after["unit"].lower() in UNIT:
-            return make_number(float(match["y10"]), follow_unit(after, text), text, start)
+            return make_number(float(match["y10"]), extend_unit(after, text), text, start)
     value = DATES[kind](match)
     if value is None:
         return None
@@ -350,51 +406,57 @@ def read_date(match: re.Match[str], kind: str, text: str) -> Quantity | None:
     return make_date_quantity(value, text, start, end)
 
 
-def read_unit(match: re.Match[str], kind: str, text: str) -> Unit:
+def read_unit(match: re.Match[str], kind: str, text: str) -> UnitMatch:
     """Return the unit of a number, by the readers for its kind."""
     if kind in KIND_UNITS:
-        return Unit(*KIND_UNITS[kind], match.end())
+        return UnitMatch(KIND_UNITS[kind], match.end())
     for read in UNIT_READERS.get(kind, ()):
-        unit = read(match, text)
-        if unit:
-            return unit
-    return Unit("", 1.0, "", match.end())
+        unit_match = read(match, text)
+        if unit_match:
+            return unit_match
+    return UnitMatch(NO_UNIT, match.end())
 
 
-def read_clock_unit(match: re.Match[str], text: str) -> Unit:
+def read_clock_unit(match: re.Match[str], text: str) -> UnitMatch:
     """Return the unit of a time of day, which may be of either half of the day."""
     minutes, half = read_clock(match)
     is_open = not half and 0 < minutes < 60 * (NOON + 1)
-    return Unit("clock", 1.0, EITHER_HALF if is_open else "clock", match.end())
+    unit = Unit("clock", 1.0, EITHER_HALF if is_open else "clock")
+    return UnitMatch(unit, match.end())
 
 
-def read_money_sign(match: re.Match[str], text: str) -> Unit | None:
+def read_money_sign(match: re.Match[str], text: str) -> UnitMatch | None:
     """Return the currency whose sign stands before a number: $5."""
-    return Unit(*UNIT[match["money"]], match.end()) if match["money"] else None
+    return UnitMatch(UNIT[match["money"]], match.end()) if match["money"] else None
 
 
-def read_currency_code(match: re.Match[str], text: str) -> Unit | None:
+def read_currency_code(match: re.Match[str], text: str) -> UnitMatch | None:
     """Return the currency whose code stands before a number: EUR 5."""
     start = max(0, match.start() - LONGEST_CODE)
     code = CURRENCY_CODE.search(text, start, match.start())
-    return Unit(CODES[code[1]], 1.0, code[1].lower(), match.end()) if code and code[1] else None
+    if not code or not code[1]:
+        return None
+    unit = Unit(CODES[code[1]], 1.0, code[1].lower())
+    return UnitMatch(unit, match.end())
 
 
-def read_unit_inside(match: re.Match[str], text: str) -> Unit | None:
+def read_unit_inside(match: re.Match[str], text: str) -> UnitMatch | None:
     """Return the unit between a number and its fraction: a mile and a half."""
-    return Unit(*UNIT[match["unit2"].lower()], match.end()) if match["unit2"] else None
+    if not match["unit2"]:
+        return None
+    return UnitMatch(UNIT[match["unit2"].lower()], match.end())
 
 
-def read_unit_of_part(match: re.Match[str], text: str) -> Unit | None:
+def read_unit_of_part(match: re.Match[str], text: str) -> UnitMatch | None:
     """Return the unit of which a number is a part: a quarter of an hour."""
     whole = compile_ignoring_case(OF_UNIT).match(text, match.end())
-    return Unit(*UNIT[whole[1].lower()], whole.end()) if whole else None
+    return UnitMatch(UNIT[whole[1].lower()], whole.end()) if whole else None
 
 
 MOST_DEGREES = 180  # of latitude or longitude
 
 
-def read_direction(match: re.Match[str], text: str) -> Unit | None:
+def read_direction(match: re.Match[str], text: str) -> UnitMatch | None:
     """Return latitude or longitude, with its sign, for a number before N, S, E or W."""
     direction = DIRECTION.match(text, match.end())
     if not direction or not match["digits"]:
@@ -402,40 +464,42 @@ def read_direction(match: re.Match[str], text: str) -> Unit | None:
     if read_digits(match["digits"]) > MOST_DEGREES:
         return None  # 2000 W are watts
     dimension, sign = DIRECTIONS[direction[1]]
-    return Unit(dimension, sign, direction[1], direction.end())
+    return UnitMatch(Unit(dimension, sign, direction[1]), direction.end())
 
 
-def read_degrees(match: re.Match[str], text: str) -> Unit | None:
+def read_degrees(match: re.Match[str], text: str) -> UnitMatch | None:
     """Return the unit of a temperature: 5 °C, 40F, 300 K."""
     degrees = DEGREES.match(text, match.end())
     if not degrees:
         return None
     name = f"°{degrees[1].lower()}" if degrees[1] else "kelvin"
-    return Unit("temperature", 1.0, name, degrees.end())
+    return UnitMatch(Unit("temperature", 1.0, name), degrees.end())
 
 
-def read_unit_after(match: re.Match[str], text: str) -> Unit | None:
+def read_unit_after(match: re.Match[str], text: str) -> UnitMatch | None:
     """Return the unit behind a number; the 20th century is no length of time."""
     after = compile_ignoring_case(UNIT_AFTER).match(text, match.end())
     if not after or after["unit"].lower() not in UNIT:
         return None
     is_ordinal = ORDINAL_WORD.search(match["words"] or "")
-    if UNIT[after["unit"].lower()][2] == "century" and is_ordinal:
-        return Unit("age", 1.0, "age", after.end())
-    return follow_unit(after, text)
+    if is_ordinal and UNIT[after["unit"].lower()].name == "century":
+        return UnitMatch(AGE, after.end())
+    return extend_unit(after, text)
 
 
-ORDINAL_WORD = re.compile("(?:th|first|second|third)$", re.IGNORECASE)
+ORDINAL_WORD = re.compile("(?:th|first|second|third)$", re.IGNORECASE)  # the "twentieth" century
+AGE = Unit("age", 1.0, "age")
+DECADE = Unit("decade", 1.0, "decade")
 # The unit of a kind that has only one.
 KIND_UNITS = {
-    "ratio": ("ratio", 1.0, "ratio"),
+    "ratio": Unit("ratio", 1.0, "ratio"),
     "share_of": UNIT["%"],
-    "decade_name": ("decade", 1.0, "decade"),
-    "decade": ("decade", 1.0, "decade"),
-    "age": ("age", 1.0, "age"),
+    "decade_name": DECADE,
+    "decade": DECADE,
+    "age": AGE,
 }
+UnitReader = Callable[[re.Match[str], str], UnitMatch | None]
 # The functions that read the unit of another kind, the surest first.
-UnitReader = Callable[[re.Match[str], str], Unit | None]
 AFTER: tuple[UnitReader, ...] = (read_currency_code, read_degrees, read_unit_after)
 UNIT_READERS: dict[str, tuple[UnitReader, ...]] = {
     "clock": (read_clock_unit,),
@@ -447,18 +511,21 @@ UNIT_READERS: dict[str, tuple[UnitReader, ...]] = {
 }
 
 
-def follow_unit(after: re.Match[str], text: str) -> Unit:
-    """Return a unit, with the unit that it is divided by: 5 mg/kg, 60 miles per hour."""
-    unit = Unit(*UNIT[after["unit"].lower()], after.end())
+def extend_unit(after: re.Match[str], text: str) -> UnitMatch:
+    """Return a unit, with its country and the unit that it is divided by: 60 miles per hour."""
+    unit = UNIT[after["unit"].lower()]
     if after["country"]:
         unit = unit._replace(name=f"{after['country'].lower()} {unit.name}")
-    below = compile_ignoring_case(PER_UNIT).match(text, unit.end)
-    if not below:
-        return unit
-    dimension, size, name = UNIT.get(below[1].lower(), UNIT["second"])
-    return Unit(
-        f"{unit.dimension}/{dimension}", unit.size / size, f"{unit.name}/{name}", below.end()
+    per_unit = compile_ignoring_case(PER_UNIT).match(text, after.end())
+    if not per_unit:
+        return UnitMatch(unit, after.end())
+    divisor = UNIT.get(per_unit[1].lower(), UNIT["second"])  # the s of m/s
+    quotient = Unit(
+        dimension=f"{unit.dimension}/{divisor.dimension}",
+        size=unit.size / divisor.size,
+        name=f"{unit.name}/{divisor.name}",
     )
+    return UnitMatch(quotient, per_unit.end())
 
 
 def read_month(name: str | None) -> float | None:
