@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
 from .denials import CONDITIONS, is_content, is_denied_before
-from .equality import agree, compatible
+from .equality import agree, are_compatible
 from .features import weigh_stems
 from .lexicon import BE, DENYING_WORD, PARTICIPLE
 from .opposites import has_opposite, list_opposite_stems
@@ -222,7 +222,7 @@ def is_comparable(one: Fact, other: Fact) -> bool:
         return True
     if quantity.kind == other_quantity.kind:
         is_date = quantity.kind == "date"
-        return is_date or compatible(quantity.dimension, other_quantity.dimension)
+        return is_date or are_compatible(quantity.dimension, other_quantity.dimension)
     return not quantity.dimension and not other_quantity.dimension
 
 

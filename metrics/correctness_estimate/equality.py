@@ -10,7 +10,7 @@ from .lexicon import SCALES
 from .numerals import HALF_A_DAY
 from .quantities import EITHER_HALF, Quantity
 
-SAME_AS_RATIO = {"", "percent"}
+SHARE_DIMENSIONS = {"", "percent"}  # in which a share may be written: 0.2, 20%
 EXACT = 1e-9  # largest relative difference of two figures in one unit
 CONVERTED = 0.01  # largest relative difference of two figures in two units
 HALF_A_DEGREE = 0.56  # °C: largest difference of two temperatures that were rounded in two units
@@ -32,7 +32,9 @@ def agree(one: Quantity, other: Quantity) -> bool:
         return is_number_of_date(one, other)
     if one.dimension == other.dimension:
         return is_near(one, other) and not has_other_country(one, other)
-    return compatible(one.dimension, other.dimension) and agree_across_dimensions(one, other)
+    if not are_compatible(one.dimension, other.dimension):
+        return False
+    return agree_across_dimensions(one, other)
 
 
 def is_same_date(one: Quantity, other: Quantity) -> bool:
@@ -50,8 +52,10 @@ def is_same_date(one: Quantity, other: Quantity) -> bool:
 def is_number_of_date(one: Quantity, other: Quantity) -> bool:
     """Return whether a date has only one part, and a plain number is this part: the year 1813."""
     date, number = (one, other) if one.kind == "date" else (other, one)
+    if number.dimension:
+        return False
     parts = [part for part in date.value if part is not None]
-    return len(parts) == 1 and number.value[0] == parts[0] and not number.dimension
+    return len(parts) == 1 and parts[0] == number.value[0]
 
 
 def is_among(one: Quantity, quantities: Iterable[Quantity]) -> bool:
@@ -61,18 +65,19 @@ def is_among(one: Quantity, quantities: Iterable[Quantity]) -> bool:
 
 def has_other_country(one: Quantity, other: Quantity) -> bool:
     """Return whether two sums of money are of two countries: US dollars, Canadian dollars."""
-    countries = {quantity.unit.rpartition(" ")[0] for quantity in (one, other)}
-    return len(countries) == 2 and "" not in countries
+    country, _, _ = one.unit.rpartition(" ")
+    other_country, _, _ = other.unit.rpartition(" ")
+    return country != other_country and "" not in (country, other_country)
 
 
 def is_near(one: Quantity, other: Quantity) -> bool:
     """Return whether two numbers of one dimension are equal, but for rounding and conversion."""
-    a = one.value[0] or 0.0
-    b = other.value[0] or 0.0
+    a, b = one.amount, other.amount
     if one.dimension == "decade" and min(a, b) < 100:  # the seventies
         return a % 100 == b % 100
     if "√" in one.text or "√" in other.text:
-        return abs(a - b) <= max(EXACT * abs(a), rounding(one), rounding(other))
+        tolerance = max(EXACT * abs(a), measure_rounding(one), measure_rounding(other))
+        return abs(a - b) <= tolerance
     if EITHER_HALF in (one.unit, other.unit):
         return abs(a - b) in (0.0, HALF_A_DAY)
     if one.unit == other.unit:
@@ -93,7 +98,7 @@ def agree_across_dimensions(one: Quantity, other: Quantity) -> bool:
         return "" in dimensions and are_minutes_of_hours(one, other)
     if one.written == other.written:
         return True
-    if dimensions != SAME_AS_RATIO:
+    if dimensions != SHARE_DIMENSIONS:
         return False
     return is_share(one, other) or is_share(other, one)
 
@@ -117,21 +122,25 @@ def is_share(percent: Quantity, share: Quantity) -> bool:
     if percent.dimension != "percent":
         return False
     wanted = 100 * share.written
-    tolerance = 1e-9 * abs(wanted)
+    tolerance = EXACT * abs(wanted)
     figures = find_figures(percent.text)
     if figures:
         decimals = figures[0].decimals
-        if not math.isclose(wanted, round(wanted, decimals + 2)):
+        is_exact = math.isclose(wanted, round(wanted, decimals + 2))
+        if not is_exact:  # a third is not, so that 33% may stand for it; 0.334 is
             tolerance = 0.5 * 10.0**-decimals
-    return abs((percent.value[0] or 0.0) - wanted) <= tolerance
+    return abs(percent.amount - wanted) <= tolerance
 
 
-def rounding(one: Quantity) -> float:
+TWO_DECIMALS = re.compile(r"\d\.(\d\d+)")  # the 14 of 3.14
+
+
+def measure_rounding(quantity: Quantity) -> float:
     """Return half a unit of a number's last decimal, 0 for fewer than two decimals or a root."""
-    written = re.search(r"\d\.(\d\d+)", one.text)
-    if not written or "√" in one.text:
+    decimals = TWO_DECIMALS.search(quantity.text)
+    if not decimals or "√" in quantity.text:
         return 0.0
-    return 0.5 * 10.0 ** -len(written[1]) * (1 + 1e-9)
+    return 0.5 * 10.0 ** -len(decimals[1]) * (1 + EXACT)
 
 
 CURRENCIES = frozenset(
@@ -140,8 +149,8 @@ CURRENCIES = frozenset(
     "shilling naira".split()
 )
 
-# Dimensions that one ambiguous word or sign may mean.
-LOOSE = (
+# Pairs of dimensions that one ambiguous word or sign may mean.
+AMBIGUOUS_DIMENSIONS = (
     {"pound", "sterling"},
     {"pound", "mass"},
     {"degree", "temperature"},
@@ -152,18 +161,18 @@ LOOSE = (
 )
 
 
-def compatible(one: str, other: str) -> bool:
+def are_compatible(one: str, other: str) -> bool:
     """Return whether two dimensions may be the same: one is missing or ambiguous."""
     if "ratio" in (one, other) and one != other:
         return False
-    if not one or not other or one == other or {one, other} in LOOSE:
+    if not one or not other or one == other or {one, other} in AMBIGUOUS_DIMENSIONS:
         return True
     # 1200 pounds a month, where the question asks for the rent of a month.
     one, _, period = one.partition("/")
     other, _, other_period = other.partition("/")
-    is_money = bool({one, other} & CURRENCIES)
+    is_money = not CURRENCIES.isdisjoint({one, other})
     has_one_period = bool(period) != bool(other_period)
-    return is_money and has_one_period and compatible(one, other)
+    return is_money and has_one_period and are_compatible(one, other)
 
 
 def is_tenfold(one: Quantity, other: Quantity) -> bool:
@@ -176,8 +185,8 @@ def is_tenfold(one: Quantity, other: Quantity) -> bool:
 
 def name_difference(one: Quantity, other: Quantity) -> str:
     """Return the kind of difference between two quantities: number, date or unit."""
-    are_numbers = other.kind == one.kind == "number"
-    if are_numbers and other.written == one.written and other.unit != one.unit:
+    are_numbers = one.kind == other.kind == "number"
+    if are_numbers and one.written == other.written and one.unit != other.unit:
         return "unit"
     # 1000 and 10000 are no years.
     if "date" in (one.kind, other.kind) and not is_tenfold(one, other):
@@ -188,11 +197,12 @@ def name_difference(one: Quantity, other: Quantity) -> str:
 # ---- figures in digits: 1,577 beside $1.577 billion, 20% beside 0.2, 3.1 beside 3.14
 
 DIGIT = re.compile(r"\d")
+# "1,577.50", "20", ".5"; no part of a fraction.
 FIGURE = re.compile(
     r"(?<![\w.√⁄])(?:\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,30}(?:\.\d{1,30})?|\.\d{1,30})(?!⁄)"
 )
 SCALE = re.compile(r"\s?(thousand|million|billion|trillion)\b")
-MOST_FIGURES = 40  # of a text
+MOST_FIGURES = 40  # figures of a text that are read
 
 
 class Figure(NamedTuple):
@@ -216,7 +226,7 @@ class Figure(NamedTuple):
 def find_figures(text: str) -> list[Figure]:
     """Return the figures of a text.
 
-    >>> [one[:4] + (one.scale,) for one in find_figures("$1,577.50 million, 20%")]
+    >>> [tuple(figure) for figure in find_figures("$1,577.50 million, 20%")]
     [(1577.5, 5, 1, False, 'million'), (20.0, 1, 0, True, '')]
     """
     if not DIGIT.search(text):
@@ -256,13 +266,18 @@ def compare_figures(one: Figure, other: Figure) -> float:
     gap = math.log10(one.value / other.value)
     best = 0.0
     for power in list_powers(one, other, gap):
-        if abs(gap - power) < 0.05 and abs(power) <= 9:
+        if abs(gap - power) < LARGEST_GAP and abs(power) <= HIGHEST_POWER:
             penalty = SCALED_PENALTY if power else 0.0
             best = max(best, rate_rounding(one, other, power) - penalty)
     return best
 
 
 SCALED_PENALTY = 0.05  # taken from figures that are equal only in another scale
+LARGEST_GAP = 0.05  # between two figures of one scale, as a decimal logarithm: 12%
+HIGHEST_POWER = 9  # of ten, by which two figures may differ: dollars, and billions of dollars
+# How far two figures are the same that differ only by rounding, by 1% or by NEAR (5%).
+ROUNDED, WITHIN_ONE_PERCENT, WITHIN_FIVE_PERCENT = 0.9, 0.6, 0.35
+SAME_FIGURE = 0.8  # what compare_figures returns at least for two figures that may be one
 
 
 def list_powers(one: Figure, other: Figure, gap: float) -> set[int]:
@@ -284,69 +299,75 @@ def list_powers(one: Figure, other: Figure, gap: float) -> set[int]:
 def rate_rounding(one: Figure, other: Figure, power: int) -> float:
     """Return how far a figure may be another one times a power of ten, with rounding, 0..1."""
     scaled = other.value * 10.0**power
-    most = max(one.value, scaled)
-    off = abs(one.value - scaled) / most
-    if off > NEAR:
+    larger = max(one.value, scaled)
+    difference = abs(one.value - scaled) / larger
+    if difference > NEAR:
         return 0.0
-    if off < EXACT:
+    if difference < EXACT:
         return 1.0
-    last_digits = max(0.5 * 10.0**-one.decimals, 0.5 * 10.0 ** (power - other.decimals))
-    if off <= last_digits / most + EXACT:
-        return 0.9
-    return 0.6 if off <= CONVERTED else 0.35
+    half_of_last_digit = max(0.5 * 10.0**-one.decimals, 0.5 * 10.0 ** (power - other.decimals))
+    if difference <= half_of_last_digit / larger + EXACT:
+        return ROUNDED
+    return WITHIN_ONE_PERCENT if difference <= CONVERTED else WITHIN_FIVE_PERCENT
 
 
 # ---- numbers that may stand for each other
 
+# "6th", "sixth", "第6".
 ORDINAL = re.compile(
     r"(?:\d(?:st|nd|rd|th)|first|second|third|(?:if|four|six|seven|eigh|nin|en|dred|sand)th"
     r"|tieth)$|^第",
     re.IGNORECASE,
 )
-FIRST_YEAR, LAST_YEAR = 100, 2100
+FIRST_YEAR, LAST_YEAR = 100, 2100  # between them a plain number may be a year
+LONGEST_FOOTNOTE = 2  # digits behind a number
 MOST_ROUNDED = 2.0  # largest ratio of two numbers that differ by rounding, not by a scale
 NEAR = 0.05  # largest relative difference of a rounded number and the exact one
 FEWEST_DIGITS = 3  # digits of a rounded number that may stand for the exact one
 
 
-def is_whole_century(one: Quantity, expected: Quantity) -> bool:
+def is_whole_century(quantity: Quantity, expected: Quantity) -> bool:
     """Return whether a decade stands for a century: the 1600s for the 17th century."""
-    if {one.dimension, expected.dimension} != {"decade", "age"}:
+    if {quantity.dimension, expected.dimension} != {"decade", "age"}:
         return False
-    decade = one if one.dimension == "decade" else expected
-    return (decade.value[0] or 1) % 100 == 0 and is_within(one, expected)
+    decade = quantity if quantity.dimension == "decade" else expected
+    begins_century = decade.amount != 0 and decade.amount % 100 == 0
+    return begins_century and is_within(quantity, expected)
 
 
-def is_coarser(one: Quantity, expected: Quantity) -> bool:
+def is_coarser(quantity: Quantity, expected: Quantity) -> bool:
     """Return whether a date leaves out a part that is expected: 1813 for 28 January 1813."""
     if expected.kind != "date":
         return False
-    if one.kind != "date":
+    if quantity.kind != "date":
         return sum(part is not None for part in expected.value) > 1
-    return any(a is None and b is not None for a, b in zip(one.value, expected.value, strict=True))
+    pairs = zip(quantity.value, expected.value, strict=True)
+    return any(part is None and expected_part is not None for part, expected_part in pairs)
 
 
-def can_replace(one: Quantity, expected: Quantity) -> bool:
-    """Return whether a quantity can answer the same question as the expected one."""
-    dimensions = {one.dimension, expected.dimension}
+def can_replace(quantity: Quantity, expected: Quantity) -> bool:
+    """Return whether a quantity can answer the same question as the expected quantity."""
+    dimensions = {quantity.dimension, expected.dimension}
     if dimensions == {"decade", "age"}:
         return True
     if dimensions == {"ratio", "clock"}:
-        return ":" in one.text and ":" in expected.text
-    if "version" in (one.kind, expected.kind):
-        return not one.dimension.strip("version")
-    if one.kind == expected.kind == "date":
-        return has_common_part(one, expected)
-    return can_replace_number(one, expected)
+        return ":" in quantity.text and ":" in expected.text
+    if "version" in (quantity.kind, expected.kind):
+        return not quantity.dimension.strip("version")
+    if quantity.kind == expected.kind == "date":
+        return has_common_part(quantity, expected)
+    return can_replace_number(quantity, expected)
 
 
-def can_replace_number(one: Quantity, expected: Quantity) -> bool:
+def can_replace_number(quantity: Quantity, expected: Quantity) -> bool:
     """Return whether a number, or a year, can answer the same question as the expected number."""
-    if is_ordinal(one) != is_ordinal(expected) or is_roman(one) != is_roman(expected):
+    if is_ordinal(quantity) != is_ordinal(expected) or is_roman(quantity) != is_roman(expected):
         return False
-    if one.kind == expected.kind:
-        return one.written == expected.written or measure_the_same(one, expected)
-    return can_replace_year(one, expected)
+    if quantity.kind != expected.kind:
+        return can_replace_year(quantity, expected)
+    if quantity.written == expected.written:
+        return True
+    return have_one_measure(quantity, expected)
 
 
 def has_common_part(one: Quantity, other: Quantity) -> bool:
@@ -355,30 +376,33 @@ def has_common_part(one: Quantity, other: Quantity) -> bool:
     return any(a is not None and b is not None for a, b in pairs)
 
 
-def measure_the_same(one: Quantity, other: Quantity) -> bool:
-    """Return whether two numbers can be of one dimension, or are sums of money."""
-    return compatible(one.dimension, other.dimension) or are_currencies(one, other)
+def have_one_measure(one: Quantity, other: Quantity) -> bool:
+    """Return whether two numbers may have one dimension, or are sums of money."""
+    return are_compatible(one.dimension, other.dimension) or are_currencies(one, other)
 
 
-def can_replace_year(one: Quantity, expected: Quantity) -> bool:
+def can_replace_year(quantity: Quantity, expected: Quantity) -> bool:
     """Return whether a number can stand for a year, or a year for a number; 1000 may be either."""
-    date, number = (one, expected) if one.kind == "date" else (expected, one)
+    date, number = (quantity, expected) if quantity.kind == "date" else (expected, quantity)
     if date.value[1:] != (None, None):
         return False
     is_period = number.dimension in ("decade", "age")
     may_be_year = not number.dimension and FIRST_YEAR <= number.written <= LAST_YEAR
-    return is_period or may_be_year or is_tenfold(one, expected)
+    return is_period or may_be_year or is_tenfold(quantity, expected)
 
 
-def is_ordinal(one: Quantity) -> bool:
+def is_ordinal(quantity: Quantity) -> bool:
     """Return whether a number is an ordinal: 6th, sixth."""
-    is_count = one.kind == "number" and not one.dimension and (one.value[0] or 0.5).is_integer()
-    return is_count and bool(ORDINAL.search(one.text))
+    if quantity.kind != "number" or quantity.dimension:
+        return False
+    is_whole = quantity.amount != 0 and quantity.amount.is_integer()
+    return is_whole and ORDINAL.search(quantity.text) is not None
 
 
-def is_roman(one: Quantity) -> bool:
+def is_roman(quantity: Quantity) -> bool:
     """Return whether a number is a Roman numeral."""
-    return one.text.isalpha() and one.text.isupper() and one.text.isascii()
+    text = quantity.text
+    return text.isalpha() and text.isupper() and text.isascii()
 
 
 def are_currencies(one: Quantity, other: Quantity) -> bool:
@@ -386,21 +410,24 @@ def are_currencies(one: Quantity, other: Quantity) -> bool:
     return {one.dimension, other.dimension} <= CURRENCIES
 
 
-def may_be_meant(one: Quantity, expected: Quantity) -> bool:
+def may_be_meant(quantity: Quantity, expected: Quantity) -> bool:
     """Return whether a quantity may be the expected one: rounded, scaled, with a footnote."""
-    if agree(one, expected):  # the bounds differ
+    if agree(quantity, expected):  # the bounds differ
         return False
-    return may_be_rounded(one, expected) or has_footnote(one, expected) or is_within(one, expected)
+    if may_be_rounded(quantity, expected) or has_footnote(quantity, expected):
+        return True
+    return is_within(quantity, expected)
 
 
-def is_within(one: Quantity, expected: Quantity) -> bool:
+def is_within(quantity: Quantity, expected: Quantity) -> bool:
     """Return whether a year lies in a decade or a century, or a decade in a century."""
-    if {one.dimension, expected.dimension} == {"decade", "age"}:
-        decade, century = (one, expected) if one.dimension == "decade" else (expected, one)
-        return (decade.value[0] or 0) // 100 + 1 == century.value[0]
-    if one.dimension in ("decade", "age"):
-        return is_year_of_period(expected, one)
-    return is_year_of_period(one, expected)
+    if {quantity.dimension, expected.dimension} == {"decade", "age"}:
+        is_decade = quantity.dimension == "decade"
+        decade, century = (quantity, expected) if is_decade else (expected, quantity)
+        return decade.amount // 100 + 1 == century.amount
+    if quantity.dimension in ("decade", "age"):
+        return is_year_of_period(expected, quantity)
+    return is_year_of_period(quantity, expected)
 
 
 def is_year_of_period(date: Quantity, period: Quantity) -> bool:
@@ -410,47 +437,54 @@ def is_year_of_period(date: Quantity, period: Quantity) -> bool:
     year = date.value[0]
     if year is None:
         return False
-    number = period.value[0] or 0
     if period.dimension == "decade":
-        return number <= year <= number + 10
-    return 100 * number - 100 <= year <= 100 * number
+        first, last = period.amount, period.amount + 10
+    else:
+        first, last = 100 * period.amount - 100, 100 * period.amount
+    return first <= year <= last
 
 
-def has_footnote(one: Quantity, expected: Quantity) -> bool:
+def has_footnote(quantity: Quantity, expected: Quantity) -> bool:
     """Return whether a number is the expected one with a footnote's digits: 19831 for 1983."""
-    digits = re.sub(r"\D", "", one.text)
-    wanted = re.sub(r"\D", "", expected.text)
-    is_longer = digits.startswith(wanted) and 1 <= len(digits) - len(wanted) <= 2
-    return len(wanted) >= FEWEST_DIGITS and is_longer and not is_tenfold(one, expected)
-
-
-def may_be_rounded(one: Quantity, expected: Quantity) -> bool:
-    """Return whether a number may be the expected one, rounded or scaled: 3.14 for 3.14159."""
-    if one.kind != expected.kind or one.kind == "date" or one.written * expected.written <= 0:
+    digits = re.sub(r"\D", "", quantity.text)
+    expected_digits = re.sub(r"\D", "", expected.text)
+    if len(expected_digits) < FEWEST_DIGITS or not digits.startswith(expected_digits):
         return False
-    leaves_out_unit = not one.dimension or not expected.dimension
-    may_share_unit = one.dimension == expected.dimension or leaves_out_unit
-    if may_share_unit and is_rounder(one, expected):
+    if not 1 <= len(digits) - len(expected_digits) <= LONGEST_FOOTNOTE:
+        return False
+    return not is_tenfold(quantity, expected)
+
+
+def may_be_rounded(quantity: Quantity, expected: Quantity) -> bool:
+    """Return whether a number may be the expected one, rounded or scaled: 3.14 for 3.14159."""
+    if quantity.kind != expected.kind or quantity.kind == "date":
+        return False
+    has_same_sign = quantity.written * expected.written > 0
+    if not has_same_sign:
+        return False
+    has_one_unit = quantity.dimension == expected.dimension
+    leaves_out_unit = not quantity.dimension or not expected.dimension
+    if (has_one_unit or leaves_out_unit) and is_rounder(quantity, expected):
         return True
-    return is_scaled(one, expected) or has_rounded_figure(one, expected)
+    return is_scaled(quantity, expected) or has_rounded_figure(quantity, expected)
 
 
-def has_rounded_figure(one: Quantity, expected: Quantity) -> bool:
+def has_rounded_figure(quantity: Quantity, expected: Quantity) -> bool:
     """Return whether the first figures of two numbers may be one, but for rounding and scale."""
-    figures = find_figures(one.text)
+    figures = find_figures(quantity.text)
     expected_figures = find_figures(expected.text)
     if not figures or not expected_figures:
         return False
-    if one.unit != expected.unit or one.value[0] == expected.value[0]:
+    if quantity.unit != expected.unit or quantity.amount == expected.amount:
         return False
     figure, expected_figure = figures[0], expected_figures[0]
-    less, more = sorted((abs(one.written), abs(expected.written)))
+    less, more = sorted((abs(quantity.written), abs(expected.written)))
     has_scale = can_have_scale(figure) or can_have_scale(expected_figure)
     is_money = expected.dimension in CURRENCIES
     if more > MOST_ROUNDED * less and not has_scale and not is_money:
         return False
     digits = max(figure.digits, expected_figure.digits)
-    return digits >= FEWEST_DIGITS and compare_figures(figure, expected_figure) >= 0.8
+    return digits >= FEWEST_DIGITS and compare_figures(figure, expected_figure) >= SAME_FIGURE
 
 
 def can_have_scale(figure: Figure) -> bool:
@@ -485,24 +519,23 @@ def is_same_in_thousands(one: Quantity, other: Quantity) -> bool:
     other_says_scale = other_figures[0].value != other.written
     if says_scale == other_says_scale:
         return False
-    return compare_figures(figures[0], other_figures[0]) > 0.8
+    return compare_figures(figures[0], other_figures[0]) > SAME_FIGURE
 
 
-def is_scaled(one: Quantity, expected: Quantity) -> bool:
+def is_scaled(quantity: Quantity, expected: Quantity) -> bool:
     """Return whether only the expected number leaves out its millions: $137 million, 137."""
-    scaled = [figure.value for figure in find_figures(one.text) if figure.scale]
+    scaled = [figure.value for figure in find_figures(quantity.text) if figure.scale]
     return not expected.dimension and scaled == [expected.written]
 
 
-def is_rounder(one: Quantity, expected: Quantity) -> bool:
+def is_rounder(quantity: Quantity, expected: Quantity) -> bool:
     """Return whether two numbers are near, and one is rounder than the other: 760 and 759.96."""
-    a = one.value[0] or 0.0
-    b = expected.value[0] or 0.0
-    if one.dimension != expected.dimension:  # one leaves out its unit
-        a, b = one.written, expected.written
+    a, b = quantity.amount, expected.amount
+    if quantity.dimension != expected.dimension:  # one leaves out its unit
+        a, b = quantity.written, expected.written
     if abs(a - b) > NEAR * max(abs(a), abs(b)):
         return False
-    figures = find_figures(one.text)
+    figures = find_figures(quantity.text)
     expected_figures = find_figures(expected.text)
     if not figures or not expected_figures:
         return False

@@ -11,7 +11,7 @@ from .contraries import find_contrary_statements
 from .equality import (
     FIRST_YEAR,
     LAST_YEAR,
-    compatible,
+    are_compatible,
     has_footnote,
     is_among,
     is_cut,
@@ -145,7 +145,7 @@ def rival_may_mean(rival: Quantity, quantity: Quantity) -> bool:
 SAME_UNIT = 4.0
 SAME_SORT = 3.0  # two dates, or two numbers of one dimension
 SAME_FIGURE = 2.0  # the same number with a unit of another dimension
-PERHAPS_SAME_UNIT = 1.0  # one of the two has no unit, or a looser one (equality.compatible)
+PERHAPS_SAME_UNIT = 1.0  # one of the two has no unit, or a looser one (equality.are_compatible)
 PERHAPS_YEAR = 0.5  # a date that is a year, and a plain number that may be one
 
 
@@ -170,7 +170,7 @@ def rate_number(number: Quantity, rival: Quantity) -> float:
         return SAME_UNIT if number.unit == rival.unit else SAME_SORT
     if number.written == rival.written:
         return SAME_FIGURE
-    return PERHAPS_SAME_UNIT if compatible(number.dimension, rival.dimension) else 0.0
+    return PERHAPS_SAME_UNIT if are_compatible(number.dimension, rival.dimension) else 0.0
 
 
 def count_same_parts(one: Quantity, other: Quantity) -> int:

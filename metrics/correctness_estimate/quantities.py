@@ -76,6 +76,11 @@ class Quantity(NamedTuple):
     start: int
     end: int
 
+    @property
+    def amount(self) -> float:
+        """The figure of a number, or the year of a date; 0 for a date without a year."""
+        return self.value[0] or 0.0
+
 
 class UnitMatch(NamedTuple):
     """The unit of a number in a text, and where the number with its unit ends."""
@@ -220,11 +225,10 @@ def join_measures(quantities: list[Quantity], text: str) -> list[Quantity]:
 
 def add_smaller_part(larger: Quantity, smaller: Quantity, text: str) -> Quantity:
     """Return a measure with its smaller part added; the unit is that of the larger part."""
-    size = larger.value[0] or 0.0
-    value = size + (smaller.value[0] or 0.0)
+    amount = larger.amount + smaller.amount
     return larger._replace(
-        value=(value,),
-        written=larger.written * value / (size or 1.0),
+        value=(amount,),
+        written=larger.written * amount / (larger.amount or 1.0),
         text=text[larger.start : smaller.end].strip(),
         end=smaller.end,
     )
@@ -256,8 +260,8 @@ def is_smaller_part(larger: Quantity, smaller: Quantity, text: str) -> bool:
         return False
     if larger.unit == smaller.unit or larger.written <= 0:
         return False
-    larger_unit = (larger.value[0] or 0.0) / larger.written
-    if not 0 < (smaller.value[0] or 0.0) < larger_unit:
+    larger_unit = larger.amount / larger.written
+    if not 0 < smaller.amount < larger_unit:
         return False
     return JOINT_OF_MEASURE.fullmatch(text, larger.end, smaller.start) is not None
 

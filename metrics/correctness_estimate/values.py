@@ -33,7 +33,7 @@ from .text import Text, stem_word
 # ---- words around a number that bound it: at least, no more than, early in
 
 # Bounds of a number, before it ("at least 5") and after it ("5 or more").
-# The group `low` means that the number is the least one, `high` that it is the greatest one.
+# The group `low` says that the number is the least one, `high` that it is the greatest one.
 BOUND_BEFORE = re.compile(
     r"(?P<low>at least|(?:no|not) (?:less|younger|sooner|earlier|lower|smaller|shorter) than"
     r"|no fewer than|"
@@ -87,22 +87,22 @@ class Bounded(NamedTuple):
 def read_bounds(text: str, quantity: Quantity) -> Bounded:
     """Return a quantity of a text with the words around it that bound it."""
     before = text[max(0, quantity.start - LONGEST_BOUND) : quantity.start]
-    match = BOUND_BEFORE.search(before) or BOUND_AFTER.match(text, quantity.end)
     bound = 0
-    if match:
-        bound = 1 if match["low"] else -1
-    part = PERIOD_PART.search(before)
-    name = part[1].lower() if part else ""
+    bound_words = BOUND_BEFORE.search(before) or BOUND_AFTER.match(text, quantity.end)
+    if bound_words:
+        bound = 1 if bound_words["low"] else -1
+    period_part = PERIOD_PART.search(before)
+    name = period_part[1].lower() if period_part else ""
     return Bounded(quantity, bound, PERIOD_PARTS.get(name, name))
 
 
 def quote_bound(text: str, quantity: Quantity) -> str:
     """Return a quantity as it was written, with the words that bound it."""
     search_start = max(0, quantity.start - LONGEST_BOUND)
-    before = BOUND_BEFORE.search(text[search_start : quantity.start])
-    after = BOUND_AFTER.match(text, quantity.end)
-    start = search_start + before.start() if before else quantity.start
-    end = after.end() if after else quantity.end
+    bound_before = BOUND_BEFORE.search(text[search_start : quantity.start])
+    bound_after = BOUND_AFTER.match(text, quantity.end)
+    start = search_start + bound_before.start() if bound_before else quantity.start
+    end = bound_after.end() if bound_after else quantity.end
     return text[start:end].strip()
 
 
@@ -111,25 +111,28 @@ def has_same_bounds(one: Bounded, other: Bounded) -> bool:
 
     A missing bound contradicts none.
     """
-    if one.part and other.part and one.part != other.part:
-        return False
-    return one.bound * other.bound >= 0
+    has_other_part = bool(one.part and other.part) and one.part != other.part
+    has_opposite_bound = one.bound * other.bound < 0
+    return not has_other_part and not has_opposite_bound
 
 
+# "more than" before a number.
 BEYOND = re.compile(
     r"\b(?:more|greater|less|fewer|smaller) than\s*$|超过\s*$|少于\s*$", re.IGNORECASE
 )
-MOST_COUNTED = 12  # a number that people count, and do not round
+MOST_COUNTED = 12  # the largest number that people count, and do not round
 
 
 def lies_beyond(value: Quantity, answer: Text, wanted: Bounded) -> bool:
     """Return whether an answer has more or less than a small number: more than eight legs."""
     expected = wanted.quantity
-    if wanted.bound or expected.dimension or not 0 < expected.written <= MOST_COUNTED:
+    if wanted.bound or expected.dimension:
+        return False
+    is_whole = expected.written == int(expected.written)
+    if not is_whole or not 0 < expected.written <= MOST_COUNTED:
         return False
     before = answer.text[max(0, value.start - LONGEST_BOUND) : value.start]
-    is_whole = expected.written == int(expected.written)
-    return is_whole and BEYOND.search(before) is not None
+    return BEYOND.search(before) is not None
 
 
 # ---- times of day
@@ -149,8 +152,8 @@ def is_other_half(one: Quantity, other: Quantity) -> bool:
     """
     if one.dimension != "clock" or other.dimension != "clock":
         return False
-    early, late = sorted((one, other), key=lambda time: time.value[0] or 0.0)
-    if (late.value[0] or 0.0) - (early.value[0] or 0.0) != HALF_A_DAY:
+    early, late = sorted((one, other), key=lambda time: time.amount)
+    if late.amount - early.amount != HALF_A_DAY:
         return False
     if early.unit == EITHER_HALF:
         return early.text.startswith("0")
@@ -169,12 +172,16 @@ RISE = re.compile(
     r"|higher|rais|soar)|上升|增|涨|升|盈"
 )
 # Operators beside a number that is part of a formula: 1/x.
-OPERATOR_BEFORE, OPERATOR_AFTER = re.compile(r"[/^*·×]\s?$"), re.compile(r"\s?[/^*·×]")
+OPERATOR_BEFORE = re.compile(r"[/^*·×]\s?$")
+OPERATOR_AFTER = re.compile(r"\s?[/^*·×]")
 MOST_VALUES = 50  # quantities of an answer that are compared
 
 
 def is_value(reference: Text, question: Text) -> bool:
-    """Return whether a reference is one quantity, and its other words tell nothing."""
+    """Return whether a reference is one quantity, and its other words tell nothing.
+
+    They tell nothing if they are known, are a bound ("at least"), or a variable ("x = 5").
+    """
     if len(reference.quantities) != 1:
         return False
     quantity = reference.quantities[0]
@@ -216,8 +223,8 @@ def is_known_word(reference: Text, i: int, question: Text) -> bool:
 
 def has_operator(text: str, quantity: Quantity) -> bool:
     """Return whether a number is part of a formula: 1/x."""
-    is_operand = OPERATOR_BEFORE.search(text[max(0, quantity.start - 2) : quantity.start])
-    return bool(is_operand or OPERATOR_AFTER.match(text, quantity.end))
+    before = text[max(0, quantity.start - 2) : quantity.start]
+    return bool(OPERATOR_BEFORE.search(before) or OPERATOR_AFTER.match(text, quantity.end))
 
 
 def is_direction(word: str) -> bool:
@@ -227,9 +234,12 @@ def is_direction(word: str) -> bool:
 
 def read_direction(text: Text) -> int:
     """Return 1 for a text about a rise, -1 for one about a fall, 0 for neither or both."""
-    return bool(RISE.search(text.lower)) - bool(FALL.search(text.lower))
+    has_rise = RISE.search(text.lower) is not None
+    has_fall = FALL.search(text.lower) is not None
+    return has_rise - has_fall
 
 
+# "-5", "minus 5".
 MINUS_BEFORE = re.compile(r"\s*(?:-|minus|negative)", re.IGNORECASE)
 
 
@@ -240,10 +250,13 @@ def read_sign(quantity: Quantity) -> int:
 
 def is_variable(text: Text, i: int) -> bool:
     """Return whether a word is a letter that is set equal to a value: x = 5."""
-    after = text.text[text.starts[i] + len(text.shown[i]) :].lstrip()
-    return len(text.words[i]) == 1 and after.startswith(("=", "≈"))
+    if len(text.words[i]) != 1:
+        return False
+    end = text.starts[i] + len(text.shown[i])
+    return text.text[end:].lstrip().startswith(("=", "≈"))
 
 
+# "0", "None of them."
 ZERO = re.compile(
     r"\W*(?:0|zero|none|no ?one|nobody|nothing)(?: of (?:them|those))?\W*", re.IGNORECASE
 )
@@ -267,7 +280,8 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     wanted = read_wanted_value(reference, question)
     expected = wanted.quantity
     values = list_values(answer, expected, question)
-    if read_direction(reference) < 0 < expected.written:
+    is_fall = read_direction(reference) < 0
+    if is_fall and expected.written > 0:
         values = [drop_sign(value) for value in values]  # a fall of 2% is -2%
     same = [value for value in values if has_value(value, answer, wanted, question)]
     if not same:
@@ -312,18 +326,23 @@ def decide_other_values(
     return decide_rivals(answer, reference, rivals)
 
 
+# The unit of "how many days".
 ASKED_UNIT = re.compile(r"\bhow many (\w+)")
-COUNTED_UNITS = frozenset({"time", "months"})  # dimensions that a plain number may have
+COUNTED_DIMENSIONS = frozenset({"time", "months"})  # those that a plain number may have
 
 
 def add_asked_unit(expected: Quantity, question: Text) -> Quantity:
     """Return a plain number with the unit in which a question asks for it: how many days."""
+    is_plain_number = expected.kind == "number" and not expected.dimension
     asked = ASKED_UNIT.search(question.lower[:LONGEST_ASKED])
-    unit = UNIT.get(asked[1]) if asked else None
-    if not unit or expected.kind != "number" or expected.dimension or unit[0] not in COUNTED_UNITS:
+    if not is_plain_number or not asked:
         return expected
-    dimension, size, name = unit
-    return expected._replace(value=(expected.written * size,), dimension=dimension, unit=name)
+    unit = UNIT.get(asked[1])
+    if not unit or unit.dimension not in COUNTED_DIMENSIONS:
+        return expected
+    return expected._replace(
+        value=(expected.written * unit.size,), dimension=unit.dimension, unit=unit.name
+    )
 
 
 # Six pairs are twelve people, but two pairs of shoes are two.
@@ -375,14 +394,16 @@ def read_short_date(quantity: Quantity, answer: Text, expected: Quantity) -> Qua
     if expected.kind != "date" or not expected.value[0]:
         return quantity
     if SHORT_YEAR.fullmatch(answer.text[max(0, quantity.start - 1) : quantity.end]):
-        year = expected.value[0] // 100 * 100 + quantity.written
+        century = expected.value[0] // 100 * 100
+        year = century + quantity.written
         return quantity._replace(kind="date", value=(year, None, None))
     date = SLASHED_DATE.fullmatch(quantity.text.strip())
     if not date or None in expected.value:
         return quantity
-    one, other, year = map(float, date.groups())
-    value = (year, one, other) if expected.value[1] == one else (year, other, one)
-    return quantity._replace(value=value)
+    first, second, year = map(float, date.groups())
+    has_month_first = expected.value[1] == first
+    month, day = (first, second) if has_month_first else (second, first)
+    return quantity._replace(value=(year, month, day))
 
 
 def read_unit_alone(answer: Text, expected: Quantity) -> Quantity | None:
@@ -391,10 +412,18 @@ def read_unit_alone(answer: Text, expected: Quantity) -> Quantity | None:
         return None
     match = ONE_UNIT.search(answer.lower[:LONGEST_ASKED])
     unit = UNIT.get(match[1]) if match else None
-    if not match or not unit or unit[0] != expected.dimension:
+    if not match or not unit or unit.dimension != expected.dimension:
         return None
-    dimension, size, name = unit
-    return Quantity("number", (size,), dimension, 1.0, name, match[1], *match.span(1))
+    return Quantity(
+        kind="number",
+        value=(unit.size,),
+        dimension=unit.dimension,
+        written=1.0,
+        unit=unit.name,
+        text=match[1],
+        start=match.start(1),
+        end=match.end(1),
+    )
 
 
 def drop_sign(quantity: Quantity) -> Quantity:
@@ -405,7 +434,7 @@ def drop_sign(quantity: Quantity) -> Quantity:
 
 def negate(quantity: Quantity) -> Quantity:
     """Return a number with the other sign; its text stays."""
-    value = (-(quantity.value[0] or 0.0), *quantity.value[1:])
+    value = (-quantity.amount, *quantity.value[1:])
     return quantity._replace(value=value, written=-quantity.written)
 
 
@@ -464,7 +493,8 @@ def decide_direction(
         return None
     if has_other_denial(answer, reference, expected):
         return None
-    if expected.written > 0 and said * (wanted or asked) < 0:
+    is_opposite = said * (wanted or asked) < 0
+    if is_opposite and expected.written > 0:
         return Decision(DIFFERENT, "opposite", answer.text.strip(), reference.text.strip())
     return Decision(EQUAL, "value", same.text, expected.text)
 
@@ -472,8 +502,8 @@ def decide_direction(
 def decide_rivals(answer: Text, reference: Text, rivals: Sequence[Quantity]) -> Decision | None:
     """Decide whether an answer's quantities differ from the reference, or are less exact."""
     expected = reference.quantities[0]
-    if len(rivals) == 1 and is_within(rivals[0], expected):
-        # 1995 for the 1990s, and the 1990s for 1995
+    is_period = len(rivals) == 1 and is_within(rivals[0], expected)
+    if is_period:  # 1995 for the 1990s, and the 1990s for 1995
         outcome = COARSER if expected.kind == "date" else OPEN
         return Decision(outcome, "date", rivals[0].text, expected.text)
     if not rivals or stands_inside_word(answer, expected):
@@ -481,8 +511,12 @@ def decide_rivals(answer: Text, reference: Text, rivals: Sequence[Quantity]) -> 
     if any(may_be_meant(rival, expected) for rival in rivals):
         return None
     nearest = find_nearest(rivals, expected)
-    found, shown = quote_bound(answer.text, nearest), quote_bound(reference.text, expected)
-    return Decision(DIFFERENT, name_difference(nearest, expected), found, shown)
+    return Decision(
+        DIFFERENT,
+        name_difference(nearest, expected),
+        quote_bound(answer.text, nearest),
+        quote_bound(reference.text, expected),
+    )
 
 
 def find_nearest(rivals: Sequence[Quantity], expected: Quantity) -> Quantity:
@@ -505,7 +539,9 @@ def has_other_denial(answer: Text, reference: Text, expected: Quantity) -> bool:
     bound = BOUND_BEFORE.search(before)
     if bound and NEGATED_BOUND.match(bound[0]):
         return False
-    return bool(reference.denials) and len(answer.denials) % 2 != len(reference.denials) % 2
+    is_denied = len(answer.denials) % 2 == 1
+    is_denied_in_reference = len(reference.denials) % 2 == 1
+    return bool(reference.denials) and is_denied != is_denied_in_reference
 
 
 LONGEST_ABBREVIATION = 4  # letters
@@ -518,17 +554,19 @@ def has_unknown_unit(
     question: Text,
 ) -> bool:
     """Return whether an unknown word, maybe a unit, follows a number without a unit."""
-    if value.dimension or expected.dimension in ("", "decade", "age"):
-        return False
-    if expected.kind != "number":
+    has_unit = expected.kind == "number" and expected.dimension not in ("", "decade", "age")
+    if value.dimension or not has_unit:
         return False
     after = answer.words_between(value.end, value.end + 2)
-    if not after or answer.stems[after.start] in question.places:
+    if not after:
         return False
-    word = answer.words[after.start]
+    following = after.start
+    if answer.stems[following] in question.places:
+        return False
+    word = answer.words[following]
     if word in STOP_WORDS or word in ABOUT:
         return False
-    return is_like_unit(answer.shown[after.start])
+    return is_like_unit(answer.shown[following])
 
 
 def is_like_unit(shown: str) -> bool:
@@ -573,9 +611,10 @@ DECIMAL_COMMA_WORDS = frozenset(
     "quien le les est quel "
     "quelle combien la du des une una del il qual quanto quante sind hat".split()
 )
-WRITTEN_DIGITS = re.compile(r"\d[\d.,' ]*")
-SCALE_WORD = re.compile(r"\d\s?([a-z]{3,})")
-ONE_GROUP = re.compile(r"\d{1,3}[.,]\d{3}")
+WRITTEN_DIGITS = re.compile(r"\d[\d.,' ]*")  # 1.234,5
+SCALE_WORD = re.compile(r"\d\s?([a-z]{3,})")  # the "tausend" of "85 Tausend"
+ONE_GROUP = re.compile(r"\d{1,3}[.,]\d{3}")  # 2,718
+POINTS_BETWEEN_GROUPS = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?")  # 1.234,5
 
 
 def has_decimal_comma(question: Text) -> bool:
@@ -589,7 +628,7 @@ def compare_in_decimal_comma(one: Quantity, expected: Quantity) -> bool | None:
 
     The result is None if they are no numbers in digits, or have two units.
     """
-    if one.kind != "number" or one.unit != expected.unit or one.dimension == "clock":
+    if one.kind != "number" or one.dimension == "clock" or one.unit != expected.unit:
         return None
     digits, expected_digits = find_digits(one), find_digits(expected)
     if not digits or not expected_digits:
@@ -597,12 +636,13 @@ def compare_in_decimal_comma(one: Quantity, expected: Quantity) -> bool | None:
     if ONE_GROUP.fullmatch(digits) and ONE_GROUP.fullmatch(expected_digits):
         # 2.718 and 2,718: each sign may stand before thousands or decimals.
         return re.sub("[.,]", "", digits) == re.sub("[.,]", "", expected_digits)
-    value = read_scale_word(one.text) * read_decimal_comma(digits)
-    return value == read_scale_word(expected.text) * read_decimal_comma(expected_digits)
+    figure = read_scale_word(one.text) * read_decimal_comma(digits)
+    expected_figure = read_scale_word(expected.text) * read_decimal_comma(expected_digits)
+    return figure == expected_figure
 
 
 def find_digits(quantity: Quantity) -> str:
-    """Return the first digits of a quantity as they were written, "" for none."""
+    """Return the first number in a quantity's text as it was written, "" for none."""
     match = WRITTEN_DIGITS.search(quantity.text)
     return match[0].strip(" .,'") if match else ""
 
@@ -618,7 +658,7 @@ def read_scale_word(text: str) -> float:
 def read_decimal_comma(written: str) -> float:
     """Return a number that has a comma before its decimals, NaN if it cannot be read."""
     written = written.replace(" ", "").replace("'", "")
-    if re.fullmatch(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?", written):
+    if POINTS_BETWEEN_GROUPS.fullmatch(written):
         written = written.replace(".", "")
     elif written.count(",") > 1:
         written = written.replace(",", "")
@@ -685,21 +725,28 @@ def has_said_sign(value: Quantity, answer: Text, expected: Quantity) -> bool:
 def is_denied(answer: Text, value: Quantity) -> bool:
     """Return whether a denial stands in the clause of a quantity."""
     clauses = {answer.clause[i] for i in answer.words_between(value.start, value.end)}
-    start = max(0, value.start - LONGEST_BOUND)
-    bound = BOUND_BEFORE.search(answer.text[start : value.start])
-    # "no more than" denies nothing
-    bound_words = answer.words_between(start + bound.start(), value.start) if bound else range(0)
+    bound_words = find_bound_words(answer, value)  # "no more than" denies nothing
     for i in (*answer.denials, *answer.untrue):
         if i not in bound_words and answer.clause[i] in clauses:
             return True
     return False
 
 
+def find_bound_words(answer: Text, value: Quantity) -> range:
+    """Return the range of the words before a quantity that bound it, empty for none."""
+    search_start = max(0, value.start - LONGEST_BOUND)
+    bound = BOUND_BEFORE.search(answer.text[search_start : value.start])
+    if not bound:
+        return range(0)
+    return answer.words_between(search_start + bound.start(), value.start)
+
+
 def stands_inside_word(answer: Text, expected: Quantity) -> bool:
     """Return whether an answer has a quantity that was not read as one: "in1996"."""
     if expected.text.isalpha() and stem_word(expected.text.lower()) in answer.places:
         return True  # "second" of "the second most" is no number of its own
-    digits = max(re.findall(r"\d[\d.,]*", expected.text), key=len, default="").rstrip(".,")
+    numbers = re.findall(r"\d[\d.,]*", expected.text)
+    digits = max(numbers, key=len, default="").rstrip(".,")
     if len(digits) < FEWEST_DIGITS:
         return False
     for match in re.finditer(rf"(?<![\d.,]){re.escape(digits)}", answer.text):
