@@ -1,9 +1,9 @@
 """Find facts of an answer that stand in the place of other facts of a long reference.
 
-A place is like another if the words around the two are alike. For each fact of the answer the
-likest place of the reference is looked for. If another fact of its kind stands there, and the
-answer does not have that fact in a place as like, the two contradict each other. Names and numbers
-that both texts have contradict each other only if two of them have changed places.
+Two places are alike if the words around them are alike. For each fact of the answer, the most
+similar place of the reference is looked for. If another fact of its kind stands there, and the
+answer does not have that fact in a place as similar, the two facts contradict each other. Names and
+numbers that both texts have contradict each other only if two of them have changed places.
 """
 
 import math
@@ -34,8 +34,10 @@ OTHER_SIDE = 0.4  # what a shared word counts that stands on the other side
 LEAST_SHARED = 1.0  # what two places must have in common by weight
 UNIT_WEIGHT = 3.0  # weight of the unit of a number
 MOST_FACTS = 30  # facts of a kind in a text that are compared
-# A stem and whether it stands after a fact (True) or before it, with its weight.
-Context = dict[tuple[bool, str], float]
+# Whether a word stands after a fact (True) or before it, and its stem.
+Neighbour = tuple[bool, str]
+# The words around a fact with their weights. On each side the nearest one comes first.
+Context = dict[Neighbour, float]
 
 
 @dataclass(frozen=True)
@@ -56,23 +58,24 @@ class Fact:
     quantity: Quantity | None = None
 
     @CachedProperty
-    def nearest(self) -> set[tuple[bool, str]]:
+    def nearest(self) -> set[Neighbour]:
         """The nearest word on either side."""
-        nearest = set[tuple[bool, str]]()
-        for side in (False, True):
-            nearest.update([key for key in self.context if key[0] is side][:1])
-        return nearest
+        before = self.list_nearest(is_after=False, count=1)
+        return before | self.list_nearest(is_after=True, count=1)
 
-    def list_following(self, count: int) -> set[tuple[bool, str]]:
-        """Return the first words after the fact."""
-        return set([key for key in self.context if key[0]][:count])
+    def list_nearest(self, *, is_after: bool, count: int) -> set[Neighbour]:
+        """Return the nearest words on one side."""
+        return set([word for word in self.context if word[0] is is_after][:count])
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A fact of the answer and one of the reference, by their numbers, and their likeness.
+    """A fact of the answer, a fact of the reference, and how alike their places are.
 
-    Denials are given by their words.
+    Attributes:
+        found, expected: their numbers in the lists of facts; of a denial and its place, the
+            numbers of the words.
+        likeness: how alike their places are.
     """
 
     found: int
@@ -80,17 +83,24 @@ class Pair:
     likeness: float
 
 
-class Places:
-    """Finds the facts of a text, with the words around them."""
+class FactFinder:
+    """Finds the facts of a text, with the words around them.
+
+    Attributes:
+        text: the text.
+        weight: the weight of each stem.
+        content: the telling words.
+        passive_clauses: the passive clauses that say who did it.
+    """
 
     def __init__(self, text: Text, weight: dict[str, float]) -> None:
-        """Find the telling words, and the passive clauses that say who did it."""
+        """Find the telling words and the passive clauses of a text."""
         self.text = text
         self.weight = weight
         self.content = [i for i in range(len(text.words)) if is_content(text, i)]
-        self.passive = find_passive_clauses(text)
+        self.passive_clauses = find_passive_clauses(text)
 
-    def locate(
+    def make_fact(
         self,
         start: int,
         end: int,
@@ -103,16 +113,16 @@ class Places:
         """
         text = self.text
         here = min(start, len(text.words) - 1)
-        n_before, n_until = bisect_left(self.content, start), bisect_left(self.content, end)
+        n_before, n_until_end = bisect_left(self.content, start), bisect_left(self.content, end)
         before = self.content[max(0, n_before - NEIGHBOURS) : n_before][::-1]
-        after = self.content[n_until : n_until + NEIGHBOURS]
-        is_passive = text.clause[here] in self.passive
+        after = self.content[n_until_end : n_until_end + NEIGHBOURS]
+        is_passive = text.clause[here] in self.passive_clauses
         context = Context()
-        for side, words in ((is_passive, before), (not is_passive, after)):
+        for is_after, words in ((is_passive, before), (not is_passive, after)):
             for steps, i in enumerate(words):
                 if text.sentence[i] == text.sentence[here]:
                     weight = self.weight[text.stems[i]] * (1 - LESS_PER_STEP * steps)
-                    context.setdefault((side, text.stems[i]), weight)
+                    context.setdefault((is_after, text.stems[i]), weight)
         if quantity and quantity.unit:
             context[True, f"unit {quantity.unit}"] = UNIT_WEIGHT
         return Fact(start, end, context, stems, quantity)
@@ -124,7 +134,7 @@ class Places:
         for quantity in self.text.quantities[:MOST_FACTS]:
             words = self.text.words_between(quantity.start, quantity.end)
             if words:
-                numbers.append(self.locate(words.start, words.stop, quantity=quantity))
+                numbers.append(self.make_fact(words.start, words.stop, quantity=quantity))
         return numbers
 
     def find_names(self, known: Set[str]) -> list[Fact]:
@@ -136,15 +146,14 @@ class Places:
         text = self.text
         in_numbers = list_span_words((number.start, number.end) for number in self.numbers)
         spans = [span for span in text.names[:MOST_FACTS] if in_numbers.isdisjoint(range(*span))]
-        taken = in_numbers | list_span_words(text.names)
-        beginnings = [
-            (i, i + 1)
-            for i, stem in enumerate(text.stems)
-            if stem in known and i not in taken and text.is_new_sentence(i)
-        ]
+        in_facts = in_numbers | list_span_words(text.names)
+        first_words = list[tuple[int, int]]()
+        for i, stem in enumerate(text.stems):
+            if stem in known and i not in in_facts and text.is_new_sentence(i):
+                first_words.append((i, i + 1))
         names = list[Fact]()
-        for start, end in sorted(spans + beginnings[:MOST_FACTS]):
-            names.append(self.locate(start, end, frozenset(text.stems[start:end])))
+        for start, end in sorted(spans + first_words[:MOST_FACTS]):
+            names.append(self.make_fact(start, end, frozenset(text.stems[start:end])))
         return names
 
     def find_opposites(self, skipped: Set[str]) -> list[Fact]:
@@ -153,8 +162,9 @@ class Places:
         opposites = list[Fact]()
         for i, stem in enumerate(stems):
             is_no_longer = words[i] == "longer" and words[i - 1] == "no"
-            if has_opposite(words[i]) and stem not in skipped and not is_no_longer:
-                opposites.append(self.locate(i, i + 1, frozenset([stem])))
+            if is_no_longer or stem in skipped or not has_opposite(words[i]):
+                continue
+            opposites.append(self.make_fact(i, i + 1, frozenset([stem])))
             if len(opposites) == MOST_FACTS:
                 break
         return opposites
@@ -170,15 +180,14 @@ def list_span_words(spans: Iterable[tuple[int, int]]) -> set[int]:
 
 def find_passive_clauses(text: Text) -> set[int]:
     """Return the passive clauses that say by whom something was done."""
-    words = text.words
-    with_agent = {
-        text.clause[i]
-        for i, word in enumerate(words)
-        if i and word == "by" and PARTICIPLE.search(words[i - 1])
-    }
-    if not with_agent:
+    clauses_with_agent = set[int]()
+    for i, word in enumerate(text.words):
+        if word == "by" and i and PARTICIPLE.search(text.words[i - 1]):
+            clauses_with_agent.add(text.clause[i])
+    if not clauses_with_agent:
         return set()
-    return with_agent & {text.clause[i] for i, word in enumerate(words) if word in BE}
+    clauses_with_be = {text.clause[i] for i, word in enumerate(text.words) if word in BE}
+    return clauses_with_agent & clauses_with_be
 
 
 def measure_likeness(one: Fact, other: Fact) -> float:
@@ -188,21 +197,22 @@ def measure_likeness(one: Fact, other: Fact) -> float:
     each. If each fact stands beside the other ("A beat B", "B beat A"), the other one counts as a
     word that both have.
     """
-    shared = list[float]()
-    for (side, stem), weight in one.context.items():
-        same_side = other.context.get((side, stem))
-        other_side = other.context.get((not side, stem))
-        if same_side:
-            shared.append(min(weight, same_side))
+    shared_weights = list[float]()
+    for (is_after, stem), weight in one.context.items():
+        on_same_side = other.context.get((is_after, stem))
+        on_other_side = other.context.get((not is_after, stem))
+        if on_same_side:
+            shared_weights.append(min(weight, on_same_side))
         elif stem in other.stems:
-            if any((side, word) in other.context for word in one.stems):
-                shared.append(weight)
-        elif other_side:
-            shared.append(OTHER_SIDE * min(weight, other_side))
-    total = math.fsum(shared)
-    if total < LEAST_SHARED:
+            if any((is_after, word) in other.context for word in one.stems):
+                shared_weights.append(weight)
+        elif on_other_side:
+            shared_weights.append(OTHER_SIDE * min(weight, on_other_side))
+    shared = math.fsum(shared_weights)
+    if shared < LEAST_SHARED:
         return 0.0
-    return total / math.sqrt(math.fsum(one.context.values()) * math.fsum(other.context.values()))
+    weight, other_weight = math.fsum(one.context.values()), math.fsum(other.context.values())
+    return shared / math.sqrt(weight * other_weight)
 
 
 def is_same(one: Fact, other: Fact) -> bool:
@@ -239,9 +249,10 @@ class Comparison:
         likeness: of each fact of the answer, how like its place is to that of each fact of the
             reference.
         same: of each fact of the answer, whether each fact of the reference says the same.
-        answer_best: of each fact of the answer, how like the likest place of the reference is that
-            says the same; -1 if none does.
-        reference_best: the same of each fact of the reference.
+        answer_best: of each fact of the answer, its likeness to the most similar place of the
+            reference that says the same; -1 if none does.
+        reference_best: of each fact of the reference, its likeness to the most similar place of
+            the answer that says the same; -1 if none does.
     """
 
     def __init__(self, answer_facts: Sequence[Fact], reference_facts: Sequence[Fact]) -> None:
@@ -262,7 +273,11 @@ class Comparison:
                     self.reference_best[j] = max(self.reference_best[j], likeness)
 
     def find_replacements(self, is_rival: Callable[[Fact, Fact], bool]) -> Iterator[Pair]:
-        """Yield the facts of the answer that stand in the place of another fact."""
+        """Yield the facts of the answer that stand in the place of another fact.
+
+        Args:
+            is_rival: whether a fact of the answer and one of the reference exclude each other.
+        """
         for i, fact in enumerate(self.answer_facts):
             likeness = self.likeness[i]
             rivals = [
@@ -283,12 +298,12 @@ class Comparison:
         """
         answer_places = [m for m in range(len(self.answer_facts)) if self.same[m][j]]
         reference_places = [n for n in range(len(self.reference_facts)) if self.same[i][n]]
-        likest = 0.0
+        highest = 0.0
         for m in answer_places:
             for n in reference_places:
                 if self.likeness[m][n] > self.answer_best[m]:
-                    likest = max(likest, self.likeness[m][n])
-        return likest
+                    highest = max(highest, self.likeness[m][n])
+        return highest
 
     @CachedProperty
     def replacements(self) -> dict[str, list[Pair]]:
@@ -302,9 +317,9 @@ class Comparison:
             if self.answer_best[pair.found] < 0:
                 replacements["strange"].append(pair)
                 continue
-            back = self.measure_return(pair.found, pair.expected)
-            if back:
-                likeness = min(pair.likeness, back)
+            returned = self.measure_return(pair.found, pair.expected)
+            if returned:
+                likeness = min(pair.likeness, returned)
                 replacements["swapped"].append(Pair(pair.found, pair.expected, likeness))
         return replacements
 
@@ -319,13 +334,13 @@ SOFT_DENIAL_REACH = 1  # words between a place and a word that denies it without
 OTHER_NEXT_WORDS = 0.1  # less likeness if none of the nearest words is the same
 OTHER_FOLLOWING_WORD = 0.1  # less likeness if the denied word is another one
 CONDITION_REACH = 6  # words between a condition and a denial in it
-# From this share of the best likeness on, a place that is denied has the denial, too.
-DENIED_TOO = 0.7
+# If a denied place of the other text has this share of the highest likeness, that text denies, too.
+DENIED_SHARE = 0.7
 # Words that deny beside a place as those of `DENYING_WORD` do.
 SOFT_DENIAL = re.compile("unlike|only|little|few|miss|stop|except|unless|instead|rather|ohne|少")
 
 
-def find_denials(one: Places, other: Places) -> Iterator[Pair]:
+def find_denials(one: FactFinder, other: FactFinder) -> Iterator[Pair]:
     """Yield the denials of one text whose place in the other text is not denied."""
     text = one.text
     for i in text.denials[:MOST_FACTS]:
@@ -333,7 +348,7 @@ def find_denials(one: Places, other: Places) -> Iterator[Pair]:
             continue  # it answers a question
         if is_harmless(text, i):
             continue
-        pair = find_undenied_place(one.locate(i, i + 1), other)
+        pair = find_undenied_place(one.make_fact(i, i + 1), other)
         if pair:
             yield pair
 
@@ -346,32 +361,34 @@ def is_harmless(text: Text, i: int) -> bool:
         return True
     if text.words[i] == "without" and previous == "and":
         return True
-    before = range(max(0, i - CONDITION_REACH), i)
-    return any(text.words[j] in CONDITIONS and text.clause[j] == text.clause[i] for j in before)
+    for j in range(max(0, i - CONDITION_REACH), i):
+        if text.words[j] in CONDITIONS and text.clause[j] == text.clause[i]:
+            return True
+    return False
 
 
-def find_undenied_place(fact: Fact, other: Places) -> Pair | None:
-    """Return the likest place for a denial in another text, if that text does not deny it.
+def find_undenied_place(fact: Fact, other: FactFinder) -> Pair | None:
+    """Return the most similar place for a denial in another text, if that text does not deny it.
 
-    None if a place that is almost as like is denied, or if the likest place has an opposite of one
-    of the words around the denial.
+    None if a place that is almost as similar is denied, or if the place has an opposite of one of
+    the words around the denial.
     """
     text = other.text
     denials, stems = set(text.denials), {stem for _, stem in fact.context}
-    likest, highest, highest_denied = None, 0.0, 0.0
+    most_similar, highest, highest_denied = None, 0.0, 0.0
     for i in list_likely_places(text, stems):
-        place = other.locate(i, i)
+        place = other.make_fact(i, i)
         likeness = measure_place_likeness(fact, place)
         if is_denied_near(text, i, denials, stems):
             highest_denied = max(highest_denied, likeness)
         elif likeness > highest:
-            likest, highest = place, likeness
-    if likest is None or highest_denied >= DENIED_TOO * highest:
+            most_similar, highest = place, likeness
+    if most_similar is None or highest_denied >= DENIED_SHARE * highest:
         return None
-    around = {stem for _, stem in likest.context}
+    around = {stem for _, stem in most_similar.context}
     if any(not list_opposite_stems(stem).isdisjoint(around) for stem in stems):
         return None
-    return Pair(fact.start, min(likest.start, len(text.words) - 1), highest)
+    return Pair(fact.start, min(most_similar.start, len(text.words) - 1), highest)
 
 
 def list_likely_places(text: Text, stems: Set[str]) -> list[int]:
@@ -385,9 +402,12 @@ def list_likely_places(text: Text, stems: Set[str]) -> list[int]:
 def measure_place_likeness(fact: Fact, place: Fact) -> float:
     """Return how like a place is to that of a denial; less if the words next to it are others."""
     likeness = measure_likeness(fact, place)
-    likeness -= OTHER_NEXT_WORDS * fact.nearest.isdisjoint(place.nearest)
-    has_following = not fact.list_following(1).isdisjoint(place.list_following(2))
-    return likeness - OTHER_FOLLOWING_WORD * (not has_following)
+    if fact.nearest.isdisjoint(place.nearest):
+        likeness -= OTHER_NEXT_WORDS
+    denied_word = fact.list_nearest(is_after=True, count=1)
+    if denied_word.isdisjoint(place.list_nearest(is_after=True, count=2)):
+        likeness -= OTHER_FOLLOWING_WORD
+    return likeness
 
 
 def denies_softly(word: str) -> bool:
@@ -409,13 +429,15 @@ def is_denied_near(
         denials: the negators of the text.
         around: the words that the other text has around the place. They are no soft denials.
     """
-    last = len(text.words)
-    sentence = text.sentence[min(i, last - 1)]
-    for at in range(max(0, i - DENIAL_REACH), min(last, i + DENIAL_REACH + 1)):
-        if text.sentence[at] != sentence:
+    n_words = len(text.words)
+    sentence = text.sentence[min(i, n_words - 1)]
+    for j in range(max(0, i - DENIAL_REACH), min(n_words, i + DENIAL_REACH + 1)):
+        if text.sentence[j] != sentence:
             continue
-        is_near = abs(at - i) <= SOFT_DENIAL_REACH and text.stems[at] not in around
-        if at in denials or (is_near and denies_softly(text.words[at])):
+        if j in denials:
+            return True
+        is_beside = abs(j - i) <= SOFT_DENIAL_REACH
+        if is_beside and text.stems[j] not in around and denies_softly(text.words[j]):
             return True
     return False
 
@@ -424,21 +446,23 @@ def is_denied_near(
 
 SHORTEST_REFERENCE = 8  # words of a reference; in a shorter one facts have few words around them
 # The evidence rises from 0 at LEAST_LIKENESS to 1 at WIDTH above it. In a longer reference more
-# places are alike by chance, so the least likeness grows by MORE_BY_LENGTH with the logarithm of
-# the number of words, from USUAL_LENGTH on.
+# places are alike by chance: from USUAL_LENGTH on, the least likeness grows by MORE_BY_LENGTH times
+# the logarithm of the number of words.
 LEAST_LIKENESS = {
     "number": 0.2, "name": 0.2, "denied": 0.15, "affirmed": 0.55, "opposite": 0.05, "swapped": 0.0,
 }  # fmt: skip
 MORE_BY_LENGTH = {
     "number": 0.2, "name": 0.2, "denied": 0.15, "affirmed": 0.15, "opposite": 0.05, "swapped": 0.2,
 }  # fmt: skip
-USUAL_LENGTH, WIDTH = 3.7, 0.25
+USUAL_LENGTH = 3.7  # logarithm of the number of words: 40 words
+WIDTH = 0.25
 MORE_IN_CHINESE = 0.2  # more in Chinese: each word is a single character
-OWN_PLACE = 0.4  # share of the likeness of the fact's own place that lowers another likeness
+OWN_PLACE = 0.4  # the share of the likeness of a fact's own place that another place loses
 GERMAN_WORDS = frozenset(
     "der das und ist nicht ein eine einen dem den von mit werden wird sind auf für sich als".split()
 )
 GRAMMAR = frozenset({"with", "without"})  # opposites that may stand beside any word
+FEWEST_GERMAN_WORDS = 2  # of GERMAN_WORDS, in a German text
 
 
 @dataclass(frozen=True)
@@ -468,11 +492,11 @@ def find_contradictions(answer: Text, reference: Text, question: Text) -> list[C
     if len(reference.words) < SHORTEST_REFERENCE:
         return []
     weight = weigh_stems({*answer.stems, *reference.stems, *question.stems})
-    in_answer, in_reference = Places(answer, weight), Places(reference, weight)
-    known = list_name_stems(answer) | list_name_stems(reference)
-    names = Comparison(in_answer.find_names(known), in_reference.find_names(known))
+    in_answer, in_reference = FactFinder(answer, weight), FactFinder(reference, weight)
+    name_stems = list_name_stems(answer) | list_name_stems(reference)
+    names = Comparison(in_answer.find_names(name_stems), in_reference.find_names(name_stems))
     numbers = Comparison(in_answer.numbers, in_reference.numbers)
-    repeated = Comparison(in_answer.numbers, Places(question, weight).numbers)
+    repeated = Comparison(in_answer.numbers, FactFinder(question, weight).numbers)
     words = Comparison(
         in_answer.find_opposites(GRAMMAR | question.places.keys()),
         in_reference.find_opposites(GRAMMAR),
@@ -534,7 +558,7 @@ def has_stem_beside(stems: Set[str], text: Text, i: int) -> bool:
 
 def is_german(text: Text) -> bool:
     """Return whether a text is German, where words with a capital may be no names."""
-    return len(GERMAN_WORDS & set(text.words)) >= 2
+    return len(GERMAN_WORDS & set(text.words)) >= FEWEST_GERMAN_WORDS
 
 
 def rate_pairs(
@@ -552,7 +576,7 @@ def rate_pairs(
         yield Contradiction(kind, evidence, found, expected)
 
 
-def rate_denials(in_answer: Places, in_reference: Places) -> Iterator[Contradiction]:
+def rate_denials(in_answer: FactFinder, in_reference: FactFinder) -> Iterator[Contradiction]:
     """Yield what only the answer denies, and then what only the reference denies."""
     reference = in_reference.text
     for pair in find_denials(in_answer, in_reference):
@@ -565,12 +589,10 @@ def rate_denials(in_answer: Places, in_reference: Places) -> Iterator[Contradict
 
 def rate_evidence(kind: str, likeness: float, reference: Text) -> float:
     """Return how sure a contradiction is, 0..1, by how like its two places are."""
-    longer = max(0.0, math.log1p(len(reference.words)) - USUAL_LENGTH)
-    least = (
-        LEAST_LIKENESS[kind]
-        + MORE_BY_LENGTH.get(kind, 0.0) * longer
-        + MORE_IN_CHINESE * reference.is_chinese
-    )
+    extra_length = max(0.0, math.log1p(len(reference.words)) - USUAL_LENGTH)
+    least = LEAST_LIKENESS[kind] + MORE_BY_LENGTH[kind] * extra_length
+    if reference.is_chinese:
+        least += MORE_IN_CHINESE
     return max(0.0, min(1.0, (likeness - least) / WIDTH))
 
 
