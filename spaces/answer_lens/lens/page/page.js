@@ -55,13 +55,20 @@ const follow_address = () => {
   following = false;
 };
 addEventListener('popstate', follow_address);
-document.addEventListener('click', (event) => {
-  if (following || !event.target.closest('[role="tab"]')) return;
-  setTimeout(() => {
-    const address = read_address();
-    const here = is_place(location.hash) ? location.hash : '#answer';
-    if (address !== here) history.pushState(history.state, '', own_path() + address);
-  }, 50);
+// Gradio shows a tab some time after the click on its button, later on a busy machine.
+const wait_until_chosen = async (button) => {
+  for (let tries = 0; tries < 100 && !is_chosen(button); tries++) await new Promise((done) => setTimeout(done, 20));
+};
+let waiting_clicks = 0;
+document.addEventListener('click', async (event) => {
+  const button = event.target.closest('[role="tab"]');
+  if (following || !button) return;
+  waiting_clicks += 1;
+  await wait_until_chosen(button);
+  waiting_clicks -= 1;
+  const address = read_address();
+  const here = is_place(location.hash) ? location.hash : '#answer';
+  if (address !== here) history.pushState(history.state, '', own_path() + address);
 });
 
 // Verdicts that are in no file yet are not lost without a question.
@@ -82,9 +89,9 @@ for (const kind of ['click', 'drop']) document.addEventListener(kind, (event) =>
 
 window.answerLens = {
   saved: '',
-  // After new results their first part is shown.
+  // After new results their first part is shown. A click that is still waited for writes the address itself, as a step to go back to.
   write_address: () => setTimeout(() => {
-    if (is_place(location.hash)) history.replaceState(history.state, '', own_path() + read_address());
+    if (!waiting_clicks && is_place(location.hash)) history.replaceState(history.state, '', own_path() + read_address());
   }, 50),
   scored: [],
   typed: [],
