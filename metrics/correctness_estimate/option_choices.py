@@ -5,6 +5,7 @@ of its text. It chooses an option, or rules out all others.
 """
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
 from .lexicon import ORDINALS, STOP_WORDS
@@ -12,22 +13,32 @@ from .text import Text
 
 ALPHABET = "ABCDEFGHIJ"
 LETTERS = "A-J"  # of options
+LETTER = "[^\\W\u4e00-\u9fff]"  # a letter or digit of a word; Chinese words have no ends
 
 # ---- an answer with letters for the texts and the places of options
 
-# "the second one", "the third", "option two", "number 2", "the second to last"
+ORDINAL = rf"{'|'.join(ORDINALS[:10])}|1st|2nd|3rd|[4-9]th|last|final|middle"
+FROM_LAST = "[ -](?:to|but)[ -](?:last|one)"
+# "the second one", "the third", "option two", "number 2", "the second to last", "the last two"
 PLACE = re.compile(
-    rf"\b(?:the )?(?P<first>{'|'.join(ORDINALS[:10])}|last|final)"
-    r"(?P<from_last>[ -](?:to|but)[ -](?:last|one))?"
+    rf"\b(?:the )?(?P<first>{ORDINAL})(?P<from_last>{FROM_LAST})?"
     r" (?:one|option|answer|choice|possibility|alternative)\b"
-    rf"|(?:\bthe |(?<=\band )|(?<=\bor ))(?P<alone>{'|'.join(ORDINALS[:10])}|last|final)"
-    r"(?P<alone_from_last>[ -](?:to|but)[ -](?:last|one))?(?=\s*(?:$|[.,;:!?)]|and\b|or\b|is\b))"
+    rf"|(?:\bthe |(?<=\band )|(?<=\bor ))(?P<alone>{ORDINAL})(?P<alone_from_last>{FROM_LAST})?"
+    r"(?=\s*(?:$|[.,;:!?)]|and\b|or\b|is\b))"
+    r"|\b(?:the )?one in the (?P<inside>middle)\b"
+    r"|\bthe (?P<end>first|last) (?P<count>two|three)\b"
     r"|\b(?:option|number|choice) (?:no\. ?)?(?P<number>[1-9]|one|two|three|four|five|six)\b"
-    r"|第(?P<han>[一二三四五六七八九十])(?:个|项)(?:选项|答案)?",
+    r"|第(?P<han>[一二三四五六七八九十])(?:个|项)(?:选项|答案)?"
+    r"|(?P<han_end>最后|中间)(?:那|的)?(?:那|一)?[个项](?:选项|答案)?",
     re.IGNORECASE,
 )
+# An answer that has nothing but places: "first and third".
+PLACES_ALONE = re.compile(rf"(?:(?:{ORDINAL}|and|or|the)\b\W*)+", re.IGNORECASE)
+PLACE_ALONE = re.compile(rf"(?:the )?\b(?P<first>{ORDINAL})\b", re.IGNORECASE)
 HAN_DIGITS = "一二三四五六七八九十"
+HAN_ENDS = {"最后": "last", "中间": "middle"}
 NUMBERS = "one two three four five six".split()
+SHORTEST_NAME = 4  # letters of the last word of an option that may stand for it
 
 
 def write_letters_for_texts(answer: str, options: Mapping[str, str]) -> str:
@@ -40,13 +51,38 @@ def write_letters_for_texts(answer: str, options: Mapping[str, str]) -> str:
     """
     if not options:
         return answer
-    texts = {text.rstrip(".").lower(): letter for letter, text in options.items()}
-    longest_first = sorted(filter(has_content, texts), key=len, reverse=True)
-    if longest_first:
-        pattern = "|".join(map(re.escape, longest_first))
-        named = re.compile(rf"(?<!\w)(?:the )?({pattern})(?!\w)", re.IGNORECASE)
+    texts = list_texts(options)
+    if texts:
+        pattern = "|".join(map(re.escape, sorted(texts, key=len, reverse=True)))
+        named = re.compile(
+            rf"(?<!{LETTER})(?:the )?({pattern})(?:(?<=[a-z])e?s)?(?!{LETTER})", re.IGNORECASE
+        )
         answer = named.sub(lambda match: f"‹{texts[match[1].lower()]}›", answer)
-    return PLACE.sub(lambda match: find_letter(match, options), answer)
+    if PLACES_ALONE.fullmatch(answer):
+        return PLACE_ALONE.sub(lambda match: write_letter(match["first"], options), answer)
+    return PLACE.sub(lambda match: find_letters(match, options), answer)
+
+
+def list_texts(options: Mapping[str, str]) -> dict[str, str]:
+    """Return the letter for each text of an option, and for the last word of a name.
+
+    >>> list_texts({"A": "Mary Shelley", "B": "oil and water"})
+    {'mary shelley': 'A', 'oil and water': 'B', 'shelley': 'A'}
+    """
+    texts = dict[str, str]()
+    counts = Counter[str]()
+    for letter, option in options.items():
+        text = option.rstrip(".").lower()
+        if has_content(text):
+            texts[text] = letter
+        counts.update(set(text.split()))
+    for letter, option in options.items():
+        words = option.rstrip(".").split()
+        surname = words[-1].lower() if words else ""
+        is_name = len(words) > 1 and words[0].istitle() and words[-1].istitle()
+        if is_name and len(surname) >= SHORTEST_NAME and counts[surname] == 1:
+            texts[surname] = letter
+    return texts
 
 
 def has_content(text: str) -> bool:
@@ -55,25 +91,45 @@ def has_content(text: str) -> bool:
     return bool(words) and not STOP_WORDS.issuperset(words)
 
 
-def find_letter(match: re.Match[str], options: Mapping[str, str]) -> str:
-    """Return the letter of an option that is named by its place, or the words as they are."""
-    place = read_place(match, len(options))
-    return f"‹{ALPHABET[place]}›" if 0 <= place < len(options) else match[0]
-
-
-def read_place(match: re.Match[str], count: int) -> int:
-    """Return the place of an option from 0, by a match of PLACE."""
+def find_letters(match: re.Match[str], options: Mapping[str, str]) -> str:
+    """Return the letters of options that a match of PLACE names, or its words as they are."""
+    if match["end"]:
+        count = NUMBERS.index(match["count"].lower()) + 1
+        letters = ALPHABET[: len(options)]
+        chosen = letters[:count] if match["end"].lower() == "first" else letters[-count:]
+        return "‹" + "› and ‹".join(chosen) + "›"
     if match["han"]:
-        return HAN_DIGITS.index(match["han"])
+        return mark_option(HAN_DIGITS.index(match["han"]), options) or match[0]
     if match["number"]:
         number = match["number"].lower()
-        return NUMBERS.index(number) if number in NUMBERS else int(number) - 1
-    word = (match["first"] or match["alone"]).lower()
-    is_from_last = match["from_last"] or match["alone_from_last"]
-    place = ORDINALS.index(word) if word in ORDINALS else 0
-    if word not in ORDINALS or is_from_last:
-        return count - 1 - place
-    return place
+        place = NUMBERS.index(number) if number in NUMBERS else int(number) - 1
+        return mark_option(place, options) or match[0]
+    word = match["first"] or match["alone"] or match["inside"] or HAN_ENDS[match["han_end"]]
+    is_from_last = bool(match["from_last"] or match["alone_from_last"])
+    return write_letter(word, options, is_from_last) or match[0]
+
+
+def write_letter(ordinal: str, options: Mapping[str, str], is_from_last: bool = False) -> str:
+    """Return the letter of the option at a place, "" for none: ‹B› for "second".
+
+    Args:
+        ordinal: the place in words, such as "third", "3rd", "last" or "middle".
+        options: the options of the question.
+        is_from_last: whether the place is counted from the end: second to last.
+    """
+    word = ordinal.lower()
+    last = len(options) - 1
+    if word == "middle":
+        return mark_option(last // 2, options) if last % 2 == 0 else ""
+    if word in ("last", "final"):
+        return mark_option(last, options)
+    place = int(word[0]) - 1 if word[0].isdigit() else ORDINALS.index(word)
+    return mark_option(last - place if is_from_last else place, options)
+
+
+def mark_option(place: int, options: Mapping[str, str]) -> str:
+    """Return the letter of the option at a place from 0, between marks; "" without one."""
+    return f"‹{ALPHABET[place]}›" if 0 <= place < len(options) else ""
 
 
 # ---- the letters that an answer chooses
@@ -98,9 +154,14 @@ RIGHT = re.compile(
 )
 LETTERS_BEFORE = re.compile(rf"(?<![A-Za-z'’])({LETTER_LIST})[)\]*›]{{0,3}}$")
 NEAR_CHOICE = 40  # characters before "is right" in which letters are looked for
-# A letter at the beginning, "B. Rome", and letters alone, "A, C".
-AT_START = re.compile(rf"\W*([{LETTERS}])(?:[).,;:：、\]*]+|\s[-–]\s|\s*$)(?![A-Za-z])")
-ALONE = re.compile(rf"\W*[{LETTERS}](?:(?:[\s,;、.()*/&‹›]|and|和|及)*[{LETTERS}])*\W*")
+# A letter at the beginning, "B. Rome", and letters alone, "A, C" or "only B".
+AT_START = re.compile(
+    rf"\W*([{LETTERS}])(?:[).,;:：、\]*]+|\s[-–]\s|\s*$)(?![A-Za-z])(?! (?:and )?[{LETTERS}]\b)"
+)
+ALONE = re.compile(
+    r"\W*(?:(?i:only|just|只有|只选|仅)\W*)?"
+    rf"(?P<letters>[{LETTERS}](?:(?:[\s,;、.()*/&‹›]|and|和|及)*[{LETTERS}])*)\W*"
+)
 # Before a word such as "option": "not option B".
 DENIED = re.compile(
     r"\b(?:not|isn't|wrong|incorrect|cannot|can't|neither)\b[^.]{0,12}$|不(?:是|选|能)[^。]{0,4}$",
@@ -144,8 +205,9 @@ def read_choice(
     >>> read_choice("Not A or B.", cities, ruled_out="AB"), read_choice("All but B.", cities, 2)
     ('C', 'AC')
     """
-    if ALONE.fullmatch(answer):
-        return read_letters(answer)
+    alone = ALONE.fullmatch(answer)
+    if alone:
+        return read_letters(alone["letters"])
     choice = read_all_but(answer, options) or read_concluding_choice(answer)
     if choice:
         return choice
@@ -217,6 +279,11 @@ ALL_BUT = re.compile(
     re.IGNORECASE,
 )
 WRONG_WORD = re.compile(rf"\b{WRONG}")
+# Behind the options that do not fit: "A and B are metals, which leaves just one".
+LEAVES_REST = re.compile(
+    r"\bleav(?:es|ing) (?:(?:us|me|with|only|just) ){0,3}(?:one|a single|the (?:other|rest))\b"
+    r"|\b(?:only|just) (?:one|a single)\b[^.,;]{0,20}\b(?:remains|left)\b|只剩|剩下[的一那]"
+)
 
 
 def read_ruled_out(answer: str) -> set[str]:
@@ -229,6 +296,9 @@ def read_ruled_out(answer: str) -> set[str]:
     for pattern in (RULED_OUT_BEFORE, RULED_OUT_AFTER):
         for match in pattern.finditer(answer):
             ruled_out.update(read_letters(match["letters"]))
+    leaving = LEAVES_REST.search(answer)
+    if leaving:
+        ruled_out.update(MENTION.findall(answer[: leaving.start()]))
     return ruled_out
 
 
@@ -240,6 +310,39 @@ def read_all_but(answer: str, options: Mapping[str, str]) -> str:
     excepted = read_letters(match["letters"])
     chooses_them = match["all"].lower() in ("none", "nothing") or WRONG_WORD.search(match["rest"])
     return excepted if chooses_them else sort_letters(options.keys() - set(excepted))
+
+
+# ---- the choice of an answer to a question that asks for the wrong options
+
+# "All have wings except C."
+ALL_EXCEPT = re.compile(
+    rf"\b(?:all|every|each)\b[^.;]{{0,60}}?\b(?:except(?: for)?|but|apart from|besides|save)"
+    rf"(?: not)? ‹?(?P<letters>{ANY_LETTERS})",
+    re.IGNORECASE,
+)
+GROUP = re.compile(rf"(?<![\w'’])‹?(?P<letters>{LETTER_LIST})(?![\w'’])")
+
+
+def read_odd_choice(answer: str, options: Mapping[str, str], count: int) -> str:
+    """Return the letters that an answer chooses as those that do not fit, "" if it does not say.
+
+    An answer that groups all others sets them apart.
+
+    >>> animals = {"A": "newt", "B": "toad", "C": "trout"}
+    >>> read_odd_choice("A and B are amphibians, C is a fish.", animals, 1)
+    'C'
+    """
+    exception = ALL_EXCEPT.search(answer)
+    if exception:
+        return read_letters(exception["letters"])
+    choice = read_choice(answer, options, count)
+    if choice or not options:
+        return choice
+    for group in GROUP.finditer(answer):
+        rest = options.keys() - set(read_letters(group["letters"]))
+        if len(rest) == count:
+            return sort_letters(rest)
+    return ""
 
 
 # ---- options in other words

@@ -10,6 +10,7 @@ from .option_choices import (
     ALPHABET,
     LETTERS,
     read_choice,
+    read_odd_choice,
     read_ruled_out,
     write_letters_for_texts,
 )
@@ -30,9 +31,12 @@ LETTER_AND_TEXT = re.compile(rf"\s*\(?([{LETTERS}])(?:[).:：、]|\s[-–])\s+(\
 OPTION_MARK = re.compile(rf"\s*\(?[{LETTERS}1-9](?:[).:：、]|\s[-–]|\W*$)", re.IGNORECASE)
 # Behind a letter: the two are initials of a name, "J. R. R. Tolkien".
 INITIAL = re.compile(r"[A-Z]\.")
-# The letter of each option in a question: "Which? (A) Oslo (B) Rome"; a line that begins with it.
+# The letter of each option in a question: "Which? (A) Oslo (B) Rome"; a line that begins with it;
+# "Which? A Oslo, B Rome or C Bern".
 LISTED = re.compile(rf"(?:^|[\s(（?？:：])([{LETTERS}])(?:[).）:：、．]|\s[-–](?=\s))\s*")
 LISTED_BY_LINES = re.compile(rf"(?:^|\n)([{LETTERS}]) (?=\S)")
+LISTED_BY_COMMAS = re.compile(rf"(?:[?？:：,，;；]\s?(?:or )?|\sor )([{LETTERS}]) (?=\S)")
+LISTINGS = (LISTED, LISTED_BY_LINES, LISTED_BY_COMMAS)
 # A question that asks for the wrong option: "C is no mammal" chooses C.
 ASKS_FOR_WRONG = re.compile(
     r"\b(?:not|never|except|false|incorrect|wrong|least)\b|n['’]t\b|不", re.IGNORECASE
@@ -67,9 +71,10 @@ def list_options(question: str) -> dict[str, str]:
     >>> list_options("Which? (A) Oslo (B) Rome")
     {'A': 'Oslo', 'B': 'Rome'}
     """
-    places = list(LISTED.finditer(question))
-    if len(places) < 2:
-        places = list(LISTED_BY_LINES.finditer(question))
+    places = list[re.Match[str]]()
+    for listing in LISTINGS:
+        if len(places) < 2:
+            places = list(listing.finditer(question))
     if len(places) < 2:
         return {}
     ends = [place.start() for place in places[1:]] + [len(question)]
@@ -160,8 +165,12 @@ def decide_written_option(answer: str, reference: str, question: str) -> Decisio
     if not wanted:
         return None
     lettered = write_letters_for_texts(answer[:MOST_READ], options)
-    ruled_out = set[str]() if ASKS_FOR_WRONG.search(question) else read_ruled_out(lettered)
-    chosen = read_choice(lettered, options, len(wanted), ruled_out)
+    if ASKS_FOR_WRONG.search(question):
+        ruled_out = set[str]()
+        chosen = read_odd_choice(lettered, options, len(wanted))
+    else:
+        ruled_out = read_ruled_out(lettered)
+        chosen = read_choice(lettered, options, len(wanted), ruled_out)
     if not chosen and ruled_out.isdisjoint(wanted):
         return None
     outcome = EQUAL if chosen == wanted else DIFFERENT

@@ -56,6 +56,8 @@ CAPITAL = "Which city is the capital of Norway?\nA) Bergen\nB) Oslo\nC) Tromsø\
 GASES = "Which are noble gases? A. neon B. oxygen C. argon D. chlorine"
 FIRST_STEP = "What comes first? (A) Call the doctor (B) Check the airway (C) Give oxygen"
 CONDUCTORS = "Which of these conduct? a) copper b) glass c) graphite d) rubber"
+ISLANDS = "Mark what fits: A Elba, B Corsica, C Ischia"
+NO_SPICE = "Which one is NOT a spice? A cumin, B cloves, C gravel, D mace"
 OPTIONS = [
     # the others are left out
     (
@@ -65,6 +67,12 @@ OPTIONS = [
         ["Not A, B or D.", "B is out, and so is A.", "Any of them except B.", "Not Oslo."],
     ),
     (CAPITAL, "B", ["I would rule out A, C and D."], ["I would rule out A, B and C."]),
+    (
+        ISLANDS,
+        "B",
+        ["Elba and Ischia are Italian, which leaves just one."],
+        ["Elba and Corsica are Italian, so only one is left."],
+    ),
     (CAPITAL, "B", ["Neither Bergen nor Tromsø nor Stavanger."], ["Bergen rather than Oslo."]),
     ("Which is NOT a city? A. Rome B. Peru C. Oslo", "B", ["B is not a city."], ["C is not one."]),
     # the place of the option
@@ -81,6 +89,20 @@ OPTIONS = [
         ["第二个", "不是A或C。"],
         ["第三个选项", "不是B。"],
     ),
+    (ISLANDS, "B", ["the one in the middle", "The middle option."], ["the last", "first"]),
+    ("哪个是首都？A. 大阪 B. 东京 C. 京都", "B", ["中间那个"], ["最后一个"]),
+    # a question that asks for the wrong one
+    (
+        NO_SPICE,
+        "C",
+        [
+            "Cumin, cloves and mace are spices, gravel is not.",
+            "All are spices except gravel.",
+            "A, B and D are spices; C is stone.",
+        ],
+        ["Cumin, gravel and mace are spices, cloves are not.", "All but the mace are spices."],
+    ),
+    ("下列哪个不是水果？A.苹果 B.葡萄 C.土豆", "C", ["苹果和葡萄是水果"], ["苹果和土豆是水果"]),
     # its text in other words
     (
         FIRST_STEP,
@@ -94,8 +116,22 @@ OPTIONS = [
         GASES,
         "A, C",
         ["Both A and C.", "All but B and D.", "C as well as A", "the first and the third"],
-        ["A only", "A, B and C", "A, but not C.", "neon and oxygen", "the first and the last"],
+        [
+            "A only",
+            "Only C.",
+            "A, B and C",
+            "A, but not C.",
+            "neon and oxygen",
+            "the first and the last",
+        ],
     ),
+    (
+        ISLANDS,
+        "A and C",
+        ["first and third", "1st and 3rd", "Elba, Ischia"],
+        ["the first two", "Only C", "second and third"],
+    ),
+    ("Who spoke? A. Ann Lee B. Bo Sand", "B", ["Sand", "the last"], ["Lee", "just Ann Lee"]),
     (
         CONDUCTORS,
         "a and c",
