@@ -13,7 +13,8 @@ from .lexicon import ORDINALS
 from .outcomes import DIFFERENT, EQUAL, LIKELY, Decision
 from .text import HAN, Text, stem_word
 
-LONGEST_CODE, LONGEST_ANSWER = 200, 4000  # characters
+LONGEST_CODE = 200  # characters of a reference
+LONGEST_ANSWER = 4000  # characters of an answer that are read
 CODE_TOKEN = re.compile(r"\w+|[^\w\s]")
 MOST_PIECES = 20  # pieces of code in an answer that are read
 # Code in an answer: between three backticks or between one.
@@ -41,16 +42,19 @@ PROSE_SIGN = re.compile(
     r"[.!?](?:\s|$)|[\u3002\uff0c\uff1b]|\b(?:is|are|was|the|with|use|call|run|it)\b", re.IGNORECASE
 )
 OPTIONS = re.compile(r"(?<!\S)-([a-z]+)(?!\S)", re.IGNORECASE)  # of a command: ls -la
-SIGNS_ALONE = re.compile(r"[^\w\s]{1,6}")
-# Signs that are no marks of prose.
+SIGNS_ALONE = re.compile(r"[^\w\s]{1,6}")  # "!=", ">="
+# An operator within prose, without the marks of prose.
 OPERATOR = re.compile(r"[^\w\s.,;:?!'\"()`]{1,6}")
 # A call in a question: 'Hello'.lower(). The case of letters counts in its result.
 ASKS_FOR_RESULT = re.compile(r"[\w'\"\])]\.?[(\[][^()\[\]]*[)\]]")
-QUOTED = re.compile(r"""\W*["'`]([^"'`]+)["'`]\W*""")
+QUOTED = re.compile(r"""\W*["'`]([^"'`]+)["'`]\W*""")  # 'hello'.
 SAME_IN_ANY_CASE = frozenset("true false none null nil".split())
 # Signs that only code and formulas have.
 CODE_SIGN = re.compile(r"[<>=\[\]|^~]")
 ASCII_OPERATORS = str.maketrans({"≤": "<=", "≥": ">=", "≠": "!="})
+# Beside an operator only a quote, a bracket or a mark of prose may stand: "<" in "<=".
+NO_SIGN_BEFORE = r"(?<![^\w\s`'\"(])"
+NO_SIGN_AFTER = r"(?![^\w\s`'\"),.;:])"
 # Around the code of a reference no further operator may stand: age > 18 in age >= 18.
 NO_OPERATOR_BEFORE = r"(?<![\w=<>!+*/^|&%-])"
 NO_OPERATOR_AFTER = r"(?![\w=<>!+*/^|&%])"
@@ -67,7 +71,7 @@ def decide_code(answer: Text, reference: Text, question: Text) -> Decision | Non
     if has_other_case(said, expected, question):
         return Decision(DIFFERENT, "formula", said, expected)
     pieces = find_pieces(said)
-    if is_named_like(pieces, expected):
+    if is_longer_name(pieces, expected):
         return Decision(DIFFERENT, "formula", pieces[0], expected)
     decision = None
     if is_code(pieces, expected):
@@ -81,7 +85,7 @@ def is_code(pieces: Sequence[str], expected: str) -> bool:
     It has a form of code, or the only code of the answer is the same command.
     """
     has_sign = not expected.replace(" ", "").isalnum()
-    if not pieces and not has_sign:
+    if not has_sign and not pieces:
         return False
     if FORMULA_CALL.match(expected) or PROSE_SIGN.search(expected) or HAN.search(expected):
         return False
@@ -90,8 +94,7 @@ def is_code(pieces: Sequence[str], expected: str) -> bool:
 
 def decide_operator(said: str, expected: str) -> Decision | None:
     """Decide whether an answer has the operator that a reference is, None without an operator."""
-    not_after, not_before = r"(?<![^\w\s`'\"(])", r"(?![^\w\s`'\"),.;:])"
-    if re.search(not_after + re.escape(expected) + not_before, said):
+    if re.search(NO_SIGN_BEFORE + re.escape(expected) + NO_SIGN_AFTER, said):
         return Decision(EQUAL, "formula", said, expected)
     other = find_operator(said)
     return Decision(DIFFERENT, "formula", other, expected) if other else None
@@ -110,11 +113,12 @@ def has_other_case(said: str, expected: str, question: Text) -> bool:
     """Return whether an answer has the result of code in another case: 'abc' for 'ABC'."""
     if not has_call(question.raw):
         return False
-    result, other = strip_quotes(expected), strip_quotes(FENCED.sub(r"\1", said))
-    if not result.isalpha() or result.lower() in SAME_IN_ANY_CASE:
-        return False
+    result = strip_quotes(expected)
     has_one_case = result.islower() or result.isupper()
-    return has_one_case and result != other and result.lower() == other.lower()
+    if not result.isalpha() or not has_one_case or result.lower() in SAME_IN_ANY_CASE:
+        return False
+    said_result = strip_quotes(FENCED.sub(r"\1", said))
+    return said_result != result and said_result.lower() == result.lower()
 
 
 def has_call(text: str) -> bool:
@@ -146,7 +150,7 @@ def is_command(pieces: Sequence[str], expected: str) -> bool:
     return pieces[0].split()[:1] == words[:1]
 
 
-def is_named_like(pieces: Sequence[str], expected: str) -> bool:
+def is_longer_name(pieces: Sequence[str], expected: str) -> bool:
     """Return whether an answer's only code is a longer name: background-color for color."""
     if len(pieces) != 1 or not expected.isidentifier():
         return False
@@ -175,10 +179,10 @@ def compare_pieces(marked: Sequence[str], said: str, expected: str) -> Decision 
     pieces = marked
     if not marked and is_bare_code(said):
         pieces = [said]
-    for piece in pieces:
-        if split_code(piece) == split_code(expected):
-            is_only_piece = len(pieces) == 1
-            return Decision(EQUAL, "formula", piece, expected) if is_only_piece else None
+    tokens = split_code(expected)
+    if any(split_code(piece) == tokens for piece in pieces):
+        is_only_piece = len(pieces) == 1
+        return Decision(EQUAL, "formula", pieces[0], expected) if is_only_piece else None
     if any(has_code(piece, expected) for piece in pieces):
         return None
     if any(has_options(piece, expected) for piece in pieces):
@@ -190,8 +194,8 @@ def compare_pieces(marked: Sequence[str], said: str, expected: str) -> Decision 
 
 def split_code(text: str) -> list[str]:
     """Return the tokens of code, without a prompt, empty calls and differences of quotes."""
-    text = re.sub(r"^\$ ", "", text.strip()).replace('"', "'").replace("()", "")
-    text = text.rstrip(".;")
+    text = text.strip().removeprefix("$ ")
+    text = text.replace('"', "'").replace("()", "").rstrip(".;")
     has_character_class = "\\" in text  # \D is not \d
     return CODE_TOKEN.findall(text if has_character_class else text.lower())
 
@@ -215,7 +219,8 @@ def has_options(text: str, expected: str) -> bool:
 def is_like_code(text: str, expected: str) -> bool:
     """Return whether a piece of code shares a word with the expected one, or has a form of code."""
     words = {token for token in split_code(text) if token[0].isalnum()}
-    return not words.isdisjoint(split_code(expected)) or CODE_FORM.search(text) is not None
+    has_common_word = not words.isdisjoint(split_code(expected))
+    return has_common_word or CODE_FORM.search(text) is not None
 
 
 def has_code_sign(text: str) -> bool:
@@ -234,14 +239,16 @@ def compare_signs(said: str, expected: str) -> Decision | None:
     if not words or not is_short_code(code):
         return None
     text = said.translate(ASCII_OPERATORS)
-    same = re.compile(NO_OPERATOR_BEFORE + r"\s*".join(map(re.escape, tokens)) + NO_OPERATOR_AFTER)
-    if same.search(text):
-        has_more = has_prose(same.sub(" ", text))
+    spaced_code = r"\s*".join(map(re.escape, tokens))
+    same_code = re.compile(NO_OPERATOR_BEFORE + spaced_code + NO_OPERATOR_AFTER)
+    if same_code.search(text):
+        has_more = has_prose(same_code.sub(" ", text))
         return None if has_more else Decision(EQUAL, "formula", text, code)
-    other = re.search(r"(?<!\w)" + r"\W{0,4}".join(map(re.escape, words)) + r"(?!\w)", text)
-    if not other or not has_code_sign(text):
+    words_with_any_signs = r"\W{0,4}".join(map(re.escape, words))
+    other_code = re.search(rf"(?<!\w){words_with_any_signs}(?!\w)", text)
+    if not other_code or not has_code_sign(text):
         return None
-    return Decision(DIFFERENT, "formula", other[0], code)
+    return Decision(DIFFERENT, "formula", other_code[0], code)
 
 
 def is_short_code(text: str) -> bool:
@@ -259,7 +266,7 @@ def is_short_code(text: str) -> bool:
 ELEMENT = re.compile(r"<([a-z]\w*)>([^<>]{1,200})</\1>", re.IGNORECASE)  # <name>Ada</name>
 TABLE_ROW = re.compile(r"^[ \t]*\|(.+)\|[ \t]*$", re.MULTILINE)  # | 3 | Lena Fox |
 # The line below a table's head: |---|---|
-LINE_OF_TABLE = re.compile(r"[\s|:-]+")
+RULE_OF_TABLE = re.compile(r"[\s|:-]+")
 
 
 def decide_record(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -274,8 +281,8 @@ def decide_record(answer: Text, reference: Text, question: Text) -> Decision | N
     if not value:
         return None
     expected = reference.text.strip(" .'\"")
-    has_value = set(reference.stems) <= set(Text(value).stems)
-    return Decision(EQUAL if has_value else DIFFERENT, "name", value, expected)
+    has_expected = set(reference.stems) <= set(Text(value).stems)
+    return Decision(EQUAL if has_expected else DIFFERENT, "name", value, expected)
 
 
 def read_asked_value(answer: str, question: Text) -> str:
@@ -290,7 +297,7 @@ def read_asked_value(answer: str, question: Text) -> str:
 def read_record(answer: str) -> dict[str, str]:
     """Return the keys and values of an answer that is a record in JSON or XML."""
     if answer.startswith("<") and answer.endswith(">"):
-        return dict(reversed(ELEMENT.findall(answer)))
+        return dict(reversed(ELEMENT.findall(answer)))  # of a repeated element the first counts
     if not answer.startswith("{"):
         return {}
     try:
@@ -321,7 +328,7 @@ def read_table(answer: str) -> list[list[str]]:
     """Return the cells of each row of a table in Markdown, without its head."""
     rows = list[list[str]]()
     for row in TABLE_ROW.findall(answer):
-        if not LINE_OF_TABLE.fullmatch(row):
+        if not RULE_OF_TABLE.fullmatch(row):
             rows.append([cell.strip(" *") for cell in row.split("|")])
     return rows[1:]
 

@@ -1,4 +1,8 @@
-"""Decide by a reference that is a formula."""
+"""Decide by a reference that is a formula: a^2+b^2, H2O, O(n log n).
+
+Formulas are compared token by token. Terms and factors may stand in any order, but nothing is
+multiplied out: 2(x+1) is neither the same as 2x+2 nor another formula.
+"""
 
 import re
 import unicodedata
@@ -9,13 +13,14 @@ from .tex import HIGH, LOW, read_tex
 from .text import Text
 
 FORMULA_SIGN = re.compile(r"[=<>≤≥+*/^_|\\\[\](){}×·÷±√⁄-]")
-LETTERS_AND_DIGITS = re.compile(r"\s*(?=\w*\d)(?=\w*[^\W\d_])[\w()]+\s*")
-PROSE = re.compile(r"[^\W\d_]{3,}")
+LETTERS_AND_DIGITS = re.compile(r"\s*(?=\w*\d)(?=\w*[^\W\d_])[\w()]+\s*")  # C6H12O6
+LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 FUNCTIONS = frozenset(
     "sin cos tan log exp sqrt lim max min det mod gcd lcm arcsin arccos arctan sum int frac".split()
 )
 ARGUMENT = re.compile(rf"\b({'|'.join(sorted(FUNCTIONS))})\s?\((\w)\)")  # cos(x) is cos x
-FORMULA_TOKEN = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+|[^\w\s]")
+FORMULA_TOKEN = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+|[^\w\s]")  # "2.5", "sin", "+"
+# Spaces, braces and marks of TeX, which are no part of a formula.
 IGNORED = re.compile(r"\\left|\\right|\\,|\\;|\\!|\\ |[_{}$`\\]")
 SAME_SIGN = str.maketrans(
     {
@@ -29,6 +34,7 @@ SAME_SIGN = str.maketrans(
     }
 )
 LONGEST_FORMULA = 100  # characters
+LONGEST_PROSE = 4000  # characters of an answer in which formulas are looked for
 MOST_FORMULAS = 20  # of an answer
 BRACKETS_AND_RELATIONS = frozenset("([=<≦/^")
 OPERATORS = frozenset("+-*")
@@ -49,7 +55,7 @@ def is_formula(text: str) -> bool:
 
 def has_prose(text: str) -> bool:
     """Return whether a text has a word of three letters that is no function's name."""
-    words = PROSE.findall(text.replace("\\", " ").replace("_", " "))
+    words = LONG_WORD.findall(text.replace("\\", " ").replace("_", " "))
     return any(word.lower() not in FUNCTIONS for word in words)
 
 
@@ -59,7 +65,8 @@ def split_formula(text: str) -> list[str]:
     >>> split_formula(r"CO_{2}"), split_formula("b > a"), split_formula("V = IR")
     (['C', 'O', '2'], ['a', '<', 'b'], ['I', 'R'])
     """
-    text = read_tex(raise_powers(text)).strip().rstrip(".").replace(">=", "≧").replace("<=", "≦")
+    text = read_tex(raise_powers(text)).strip().rstrip(".")
+    text = text.replace(">=", "≧").replace("<=", "≦")
     text = ARGUMENT.sub(r"\1 \2", text)
     text = IGNORED.sub("", text.translate(SAME_SIGN))
     tokens = list[str]()
@@ -73,12 +80,13 @@ def split_formula(text: str) -> list[str]:
 
 def order_sides(tokens: list[str]) -> list[str]:
     """Return an inequality with its lesser side first, and of "x = 5" only the value."""
-    for sign, turned in ((">", "<"), ("≧", "≦")):
-        if tokens.count(sign) == 1:
-            at = tokens.index(sign)
-            return [*tokens[at + 1 :], turned, *tokens[:at]]
-    if len(tokens) > 2 and tokens[1] == "=" and tokens[0].isalpha() and "=" not in tokens[2:]:
-        return tokens[2:]  # x = 5 says 5
+    for greater, less in ((">", "<"), ("≧", "≦")):
+        if tokens.count(greater) == 1:
+            at = tokens.index(greater)
+            return [*tokens[at + 1 :], less, *tokens[:at]]
+    begins_equation = len(tokens) > 2 and tokens[1] == "="
+    if begins_equation and tokens.count("=") == 1 and tokens[0].isalpha():
+        return tokens[2:]
     return tokens
 
 
@@ -94,11 +102,19 @@ def raise_powers(text: str) -> str:
     """Return a formula with its high digits as powers and its Greek letters as such: x² is x^2."""
     if text.isascii() and "\\" not in text:
         return text
-    text = POWERS.sub(lambda match: "^" + "".join(HIGH_SIGNS[sign] for sign in match[0]), text)
-    text = GREEK_COMMAND.sub(
-        lambda match: unicodedata.lookup(f"GREEK SMALL LETTER {match[1].upper()}"), text
-    )
+    text = POWERS.sub(write_power, text)
+    text = GREEK_COMMAND.sub(write_greek_letter, text)
     return unicodedata.normalize("NFKC", text)
+
+
+def write_power(match: re.Match[str]) -> str:
+    """Return the power that high digits are: ^2 for ²."""
+    return "^" + "".join(HIGH_SIGNS[sign] for sign in match[0])
+
+
+def write_greek_letter(match: re.Match[str]) -> str:
+    r"""Return the Greek letter of a command of TeX: α for \alpha."""
+    return unicodedata.lookup(f"GREEK SMALL LETTER {match[1].upper()}")
 
 
 def split_letters(token: str) -> list[str]:
@@ -118,9 +134,10 @@ def decide_formula(answer: Text, reference: Text, question: Text) -> Decision | 
     wanted = split_formula(expected)
     formulas = find_formulas(raise_powers(unwrap_text_commands(answer.raw[:LONGEST_PROSE])))
     for formula in formulas:
-        if has_side(formula, wanted):
-            is_alone = not has_prose(answer.raw) or not are_several(formulas)
-            return Decision(EQUAL, "formula", formula.strip(), expected) if is_alone else None
+        if not has_side(formula, wanted):
+            continue
+        has_others = has_prose(answer.raw) and are_several(formulas)
+        return None if has_others else Decision(EQUAL, "formula", formula.strip(), expected)
     if len(formulas) == 1 and is_other_formula(split_formula(formulas[0]), wanted):
         return Decision(DIFFERENT, "formula", formulas[0].strip(), expected)
     return None
@@ -131,7 +148,8 @@ def has_side(formula: str, wanted: list[str]) -> bool:
     sides = [formula]
     if "=" not in wanted:
         sides += formula.split("=")
-    return any(is_same_formula(split_formula(side), wanted) for side in sides if side.strip())
+    filled_sides = filter(str.strip, sides)
+    return any(is_same_formula(split_formula(side), wanted) for side in filled_sides)
 
 
 def are_several(formulas: Sequence[str]) -> bool:
@@ -143,7 +161,7 @@ def are_several(formulas: Sequence[str]) -> bool:
 NUMBER = re.compile(r"[-+]?\d[\d.,]*(?: [^\W\d_]+|\s*[%°]?)")
 # A part of a regular expression, in which each sign counts: \d, .*
 PATTERN_SIGN = re.compile(r"\\[dwsbDWSB](?![A-Za-z])|\.\*")
-DELIMITER = re.compile(r"\\[()\[\]]|\$")
+DELIMITER = re.compile(r"\\[()\[\]]|\$")  # around a formula in TeX: \( \), $ $
 TEXT_COMMAND = re.compile(r"\\(?:mathrm|mathbf|text|operatorname|ce)\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 
 
@@ -160,12 +178,12 @@ def find_formulas(answer: str) -> list[str]:
     """
     if not has_prose(answer):
         return [LEADING_WORDS.sub("", answer)] if len(answer) <= LONGEST_FORMULA else []
-    found = list[str]()
-    for part in SENTENCE_OR_WORD.split(answer[:LONGEST_PROSE]):
+    formulas = list[str]()
+    for part in PROSE_BOUND.split(answer[:LONGEST_PROSE]):
         formula = trim_formula(part)
         if 1 < len(formula) <= LONGEST_FORMULA and is_formula(formula):
-            found.append(formula)
-    return found[:MOST_FORMULAS]
+            formulas.append(formula)
+    return formulas[:MOST_FORMULAS]
 
 
 def trim_formula(part: str) -> str:
@@ -176,8 +194,8 @@ def trim_formula(part: str) -> str:
     return formula
 
 
-LONGEST_PROSE = 4000  # characters in which formulas are looked for
-SENTENCE_OR_WORD = re.compile(
+# A word of prose or the end of a sentence: between two of them a formula may stand.
+PROSE_BOUND = re.compile(
     r"(?<![\\A-Za-z])(?!(?:sin|cos|tan|log|exp|sqrt|frac|lim|max|min)\b)[^\W\d_]{3,}|[.!?]\s|\n"
 )
 LEADING_WORDS = re.compile(r"^\s*(?:(?:it|so|is|or|by|in)\b\s*)+(?=\S)", re.IGNORECASE)
@@ -190,8 +208,8 @@ def is_same_formula(tokens: list[str], wanted: list[str]) -> bool:
     """Return whether two formulas are the same, in any order of terms and factors."""
     if tokens == wanted:
         return True
-    terms, own = split_terms(tokens), split_terms(wanted)
-    return terms is not None and terms == own
+    terms = split_terms(tokens)
+    return terms is not None and terms == split_terms(wanted)
 
 
 def is_other_formula(tokens: list[str], wanted: list[str]) -> bool:
@@ -203,12 +221,13 @@ def is_other_formula(tokens: list[str], wanted: list[str]) -> bool:
     if drop_brackets(tokens) == drop_brackets(wanted):
         return False  # (4/3)x^3 is 4/3 x^3, though 2(x+1) is not 2x+1
     if len(tokens) == len(wanted):
-        changed = sum(one != other for one, other in zip(tokens, wanted, strict=True))
-        return changed == 1 or sorted(tokens) == sorted(wanted)
-    if contains(wanted, tokens) or contains(tokens, wanted):
+        pairs = zip(tokens, wanted, strict=True)
+        n_changed = sum(token != wanted_token for token, wanted_token in pairs)
+        return n_changed == 1 or sorted(tokens) == sorted(wanted)
+    if has_more_tokens(wanted, tokens) or has_more_tokens(tokens, wanted):
         return True
-    is_product = {"(", "[", "="}.isdisjoint([*tokens, *wanted])
-    return is_product and list_operands(tokens) == list_operands(wanted)
+    is_product_or_sum = {"(", "[", "="}.isdisjoint([*tokens, *wanted])
+    return is_product_or_sum and list_operands(tokens) == list_operands(wanted)
 
 
 def drop_brackets(tokens: Sequence[str]) -> list[str]:
@@ -230,13 +249,17 @@ def split_terms(tokens: Sequence[str]) -> list[list[str]] | None:
     """
     if not BRACKETS_AND_RELATIONS.isdisjoint(tokens) or is_chemical(tokens):
         return None
-    terms = [["+"]]
+    signed_terms = [["+"]]
     for token in tokens:
         if token in ("+", "-"):
-            terms.append([token])
+            signed_terms.append([token])
         elif token != "*":
-            terms[-1].append(token)
-    return sorted([term[0], *sorted(term[1:])] for term in terms if len(term) > 1)
+            signed_terms[-1].append(token)
+    terms = list[list[str]]()
+    for sign, *factors in signed_terms:
+        if factors:
+            terms.append([sign, *sorted(factors)])
+    return sorted(terms)
 
 
 def is_chemical(tokens: Sequence[str]) -> bool:
@@ -245,7 +268,7 @@ def is_chemical(tokens: Sequence[str]) -> bool:
     return has_later_number and OPERATORS.isdisjoint(tokens)
 
 
-def contains(tokens: Sequence[str], part: Sequence[str]) -> bool:
+def has_more_tokens(tokens: Sequence[str], part: Sequence[str]) -> bool:
     """Return whether a formula has all tokens of another in their order, and more."""
-    rest = iter(tokens)
-    return len(part) < len(tokens) and all(token in rest for token in part)
+    remaining = iter(tokens)  # `in` goes on behind the last token that it found
+    return len(part) < len(tokens) and all(token in remaining for token in part)

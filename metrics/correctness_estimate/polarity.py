@@ -28,7 +28,7 @@ from .lexicon import (
 from .matching import Match, add_neighbours, find_clauses
 from .text import CachedProperty, Text
 
-# Places in which a cue applies to the match, and to the rival (`Stance.find_zone`).
+# Zones of an answer (`Stance.find_zone`) in which a cue applies to the match, and to the rival.
 ON_MATCH = frozenset({"before", "after", "next", "between, of the match"})
 ON_RIVAL = frozenset({"before rival", "after rival", "between, of the rival"})
 MOST_CUES = 3.0  # cues of a kind that count
@@ -36,6 +36,10 @@ MOST_CUES = 3.0  # cues of a kind that count
 NO_RIVAL_DISTANCE = 20.0
 NO_DENIAL_DISTANCE = 20.0
 NO_DENIED_VERB = 9.0
+NO_RIVAL_TO_COMPARE = 5.0
+NO_CLAIM = -1.0
+NO_DENIED_QUESTION = -1.0
+LARGEST_BALANCE = 4.0  # of cues, and of words of the question
 BARRING_DISTANCE = 4  # words between "rather than" and the match
 BARRED_STANCE = 4.0  # what "rather than" before the match takes from the balance
 NO_RIVAL_WORDS = STOP_WORDS | CUES
@@ -91,30 +95,32 @@ class Stance:
     @CachedProperty
     def new_words(self) -> list[int]:
         """The words of the region that neither the reference nor the question has."""
-        stems = self.answer.stems
-        return [
-            i
-            for i in self.region
-            if stems[i] not in self.reference.places and stems[i] not in self.question.places
-        ]
+        new_words = list[int]()
+        for i in self.region:
+            stem = self.answer.stems[i]
+            if stem not in self.reference.places and stem not in self.question.places:
+                new_words.append(i)
+        return new_words
 
     @CachedProperty
     def rival(self) -> range:
         """The run of new words of the reference's sort that stands nearest to the match."""
         untrue = set(self.answer.untrue)
-        words = self.answer.words
-        new = [i for i in self.new_words if words[i] not in NO_RIVAL_WORDS and i not in untrue]
-        return find_rival(self.answer, self.reference, self.match, new)
+        candidates = list[int]()
+        for i in self.new_words:
+            if i not in untrue and self.answer.words[i] not in NO_RIVAL_WORDS:
+                candidates.append(i)
+        return find_rival(self.answer, self.reference, self.match, candidates)
 
     @CachedProperty
     def cues(self) -> dict[str, set[int]]:
         """The places of each kind of cue."""
+        aside, asserted = self.find_aside_words(), self.select_new(ASSERTING_WORDS)
         return {
             "denied": self.denials,
             "untrue": self.find_untrue_words(),
-            "aside": self.find_aside_words() | self.answer.find_chinese(CHINESE_ASIDE),
-            "asserted": self.select_new(ASSERTING_WORDS)
-            | self.answer.find_chinese(CHINESE_ASSERTING),
+            "aside": aside | self.answer.find_chinese(CHINESE_ASIDE),
+            "asserted": asserted | self.answer.find_chinese(CHINESE_ASSERTING),
         }
 
     def select_new(self, words: Set[str]) -> set[int]:
@@ -147,7 +153,7 @@ class Stance:
     @CachedProperty
     def contrasts(self) -> list[int]:
         """Where a contrast stands in the match's clauses: rather than, instead of, unlike."""
-        if RIVALRY & set(self.question.words):
+        if not RIVALRY.isdisjoint(self.question.words):
             return []  # "A over B" answers "Who beat B?"
         words = self.answer.words
         return [i for i in self.sentences if words[i] in CONTRAST_ENDS and self.is_contrast(i)]
@@ -158,10 +164,12 @@ class Stance:
         ends_pair = i > self.sentences.start and (words[i - 1], words[i]) in CONTRASTS
         if not ends_pair and words[i] not in BARRING_WORDS:
             return False
-        if self.is_asked(i) and (not ends_pair or self.is_asked(i - 1)):
+        repeats_question = self.is_asked(i) and (not ends_pair or self.is_asked(i - 1))
+        if repeats_question:
             return False
-        counts = words[i] == "over" and i + 1 < len(words) and words[i + 1][0].isdigit()
-        return not counts
+        is_before_number = i + 1 < len(words) and words[i + 1][0].isdigit()
+        is_amount = words[i] == "over" and is_before_number  # over 100
+        return not is_amount
 
     def count_contrasts_on_match(self) -> int:
         """Return how many contrasts set the match aside.
@@ -171,8 +179,10 @@ class Stance:
         count = 0
         for i in self.contrasts:
             is_passive = self.answer.words[i + 1 : i + 2] == ["by"]
-            gap = i - self.match.end if is_passive else self.match.start - i
-            count += self.answer.clause[i] in self.clauses and 0 < gap <= BARRING_DISTANCE
+            distance = i - self.match.end if is_passive else self.match.start - i
+            is_near = 0 < distance <= BARRING_DISTANCE
+            if is_near and self.answer.clause[i] in self.clauses:
+                count += 1
         return count
 
     def find_zone(self, i: int) -> str:
@@ -182,12 +192,14 @@ class Stance:
         if not rival:
             return self.find_zone_by_match(i, on_match)
         on_rival = self.answer.clause[i] == self.answer.clause[rival.start]
-        match_first = match.start < rival.start
-        if min(match.end, rival.stop - 1) < i < max(match.start, rival.start):
+        is_match_first = match.start < rival.start
+        is_between = min(match.end, rival.stop - 1) < i < max(match.start, rival.start)
+        if is_between:
             return self.find_zone_between(i, on_match, on_rival)
-        if on_rival and (not on_match or (i > rival.start) == match_first):
+        is_on_rivals_side = (i > rival.start) == is_match_first
+        if on_rival and (is_on_rivals_side or not on_match):
             return "before rival" if i < rival.start else "after rival"
-        if match_first and not on_match:
+        if is_match_first and not on_match:
             return "elsewhere"
         return self.find_zone_by_match(i, on_match)
 
@@ -199,16 +211,17 @@ class Stance:
 
     def find_zone_between(self, i: int, on_match: bool, on_rival: bool) -> str:
         """Return the zone of a word between match and rival."""
-        match_first = self.match.start < self.rival.start
+        is_match_first = self.match.start < self.rival.start
         if on_match and on_rival:
+            # In one clause, an "and" between the two tells to which of them the word belongs.
             joint = self.find_joint(i)
-            on_match = (i < joint) == match_first and i != joint
-            on_rival = (i > joint) == match_first and i != joint
+            on_match = i != joint and (i < joint) == is_match_first
+            on_rival = i != joint and (i > joint) == is_match_first
         if on_match:
-            return "after" if match_first else "before"
+            return "after" if is_match_first else "before"
         if on_rival:
-            return "before rival" if match_first else "after rival"
-        return "between, of the match" if match_first else "between, of the rival"
+            return "before rival" if is_match_first else "after rival"
+        return "between, of the match" if is_match_first else "between, of the rival"
 
     def find_joint(self, i: int) -> int:
         """Return the "and" between match and rival, or the given word if there is none."""
@@ -219,45 +232,49 @@ class Stance:
     def count_claims(self, kind: str) -> float:
         """Return how many cues of a kind stand before the last "that" in front of the match.
 
-        -1 without a "that". At most MOST_CUES.
+        At most MOST_CUES; NO_CLAIM without a "that".
         """
-        claims = [
-            i for i in self.sentences if i < self.match.start and self.answer.words[i] in CLAIMING
-        ]
+        before_match = range(self.sentences.start, min(self.match.start, self.sentences.stop))
+        claims = [i for i in before_match if self.answer.words[i] in CLAIMING]
         if not claims:
-            return -1.0
-        return min(MOST_CUES, sum(i in self.cues[kind] for i in self.sentences if i < claims[-1]))
+            return NO_CLAIM
+        before_claim = range(self.sentences.start, claims[-1])
+        return min(MOST_CUES, sum(i in self.cues[kind] for i in before_claim))
 
     def balance(self) -> float:
-        """Return how far the cues support the match (above 0) or take it back (below 0), -4..4."""
+        """Return how far the cues support the match (above 0) or take it back (below 0).
+
+        The number is bounded by LARGEST_BALANCE on both sides.
+        """
         balance = 0.0
         for kind, zones in self.zones.items():
             side = 1 if kind == "asserted" else -1
             on_match = sum(zone in ON_MATCH for zone in zones)
             on_rival = sum(zone in ON_RIVAL for zone in zones)
             balance += side * (on_match - on_rival)
-        on_match = self.count_contrasts_on_match()
-        balance += len(self.contrasts) > on_match
-        balance -= BARRED_STANCE * bool(on_match)
-        return max(-4.0, min(4.0, balance))
+        n_on_match = self.count_contrasts_on_match()
+        if len(self.contrasts) > n_on_match:
+            balance += 1
+        if n_on_match:
+            balance -= BARRED_STANCE
+        return bound_balance(balance)
 
 
 def stance_features(stance: Stance) -> Iterator[tuple[str, float]]:
     """Yield features that tell what takes the match back, and where the rival stands."""
     answer, match, rival = stance.answer, stance.match, stance.rival
     for kind in ("denied", "untrue"):
-        yield (
-            f"{kind}_on_match",
-            min(MOST_CUES, sum(zone in ON_MATCH for zone in stance.zones[kind])),
-        )
+        n_on_match = sum(zone in ON_MATCH for zone in stance.zones[kind])
+        yield f"{kind}_on_match", min(MOST_CUES, n_on_match)
     yield "denied_before", min(MOST_CUES, stance.zones["denied"].count("before"))
     yield "set_aside_before", min(MOST_CUES, stance.zones["aside"].count("before"))
     yield "untrue_claim", stance.count_claims("untrue")
     yield "barred", float(stance.count_contrasts_on_match() > 0)
     yield "stance", stance.balance()
-    near = [i for i in stance.denials if i in stance.sentences]
-    yield "denied_distance", min([abs(i - match.start) for i in near], default=NO_DENIAL_DISTANCE)
-    verbs = [i for i in near if denies_verb(answer.words, i)]
+    denials = [i for i in stance.denials if i in stance.sentences]
+    distances = [abs(i - match.start) for i in denials]
+    yield "denied_distance", min(distances, default=NO_DENIAL_DISTANCE)
+    verbs = [i for i in denials if denies_verb(answer.words, i)]
     clauses_apart = [abs(answer.clause[match.start] - answer.clause[i]) for i in verbs]
     yield "denied_verb", min(clauses_apart, default=NO_DENIED_VERB)
     yield "denied_question", measure_denied_question(stance, verbs)
@@ -274,33 +291,39 @@ def stance_features(stance: Stance) -> Iterator[tuple[str, float]]:
 def measure_denied_question(stance: Stance, verbs: Sequence[int]) -> float:
     """Return the share of the question's words that a sentence with a denied verb repeats.
 
-    The highest share of all such sentences. -1 if no verb is denied.
+    Of several such sentences, the highest share counts.
     """
     if not verbs:
-        return -1.0
-    words, question = stance.answer.words, stance.question
-    repeated = Counter[int]()
+        return NO_DENIED_QUESTION
+    answer, question = stance.answer, stance.question
+    n_repeated = Counter[int]()
     for i in stance.sentences:
-        if stance.answer.stems[i] in question.places and words[i] not in STOP_WORDS:
-            repeated[stance.answer.sentence[i]] += 1
-    count = len(set(question.content)) or 1
-    return max(repeated[stance.answer.sentence[i]] / count for i in verbs)
+        if answer.stems[i] in question.places and answer.words[i] not in STOP_WORDS:
+            n_repeated[answer.sentence[i]] += 1
+    n_asked = len(set(question.content)) or 1
+    return max(n_repeated[answer.sentence[i]] / n_asked for i in verbs)
 
 
 def compare_asked_words(stance: Stance) -> float:
-    """Return how many more words of the question the match's clause has than the rival's, -4..4.
+    """Return how many more words of the question the match's clause has than the rival's.
 
-    5 without a rival.
+    The number is bounded by LARGEST_BALANCE on both sides.
     """
     if not stance.rival:
-        return 5.0
+        return NO_RIVAL_TO_COMPARE
     answer = stance.answer
     asked = Counter[int]()
     for i in stance.region:
         if answer.stems[i] in stance.question.places and answer.words[i] not in STOP_WORDS:
             asked[answer.clause[i]] += 1
     by_match = max((asked[clause] for clause in stance.clauses), default=0)
-    return max(-4.0, min(4.0, by_match - asked[answer.clause[stance.rival.start]]))
+    by_rival = asked[answer.clause[stance.rival.start]]
+    return bound_balance(by_match - by_rival)
+
+
+def bound_balance(balance: float) -> float:
+    """Return a number, at most LARGEST_BALANCE and at least its negative."""
+    return max(-LARGEST_BALANCE, min(LARGEST_BALANCE, balance))
 
 
 def find_phrases(text: Text, pattern: re.Pattern[str]) -> set[int]:
@@ -317,14 +340,16 @@ def is_quoted(answer: Text, i: int, question: Text) -> bool:
     The negator may be part of a title: the song "It Ain't Me".
     """
     stems, asked = answer.stems, question.stems
+    negator = stems[i]
     places = [
-        *question.places.get(stems[i], ()),
-        *question.places.get(stems[i].replace("'", ""), ()),
+        *question.places.get(negator, ()),
+        *question.places.get(negator.replace("'", ""), ()),
     ]
+    following = stems[i + 1 : i + 2]
     for place in places:
-        same_before = i > 0 and place > 0 and asked[place - 1] == stems[i - 1]
-        same_after = asked[place + 1 : place + 2] == stems[i + 1 : i + 2] != []
-        if same_before or same_after:
+        if i > 0 and place > 0 and asked[place - 1] == stems[i - 1]:
+            return True
+        if following and asked[place + 1 : place + 2] == following:
             return True
     return False
 
@@ -333,15 +358,15 @@ def find_rival(
     answer: Text,
     reference: Text,
     match: Match,
-    new: Sequence[int],
+    candidates: Sequence[int],
 ) -> range:
     """Return the run of words that may be another answer.
 
-    It is the nearest to the match among the runs of new words of the reference's sort.
+    It is the nearest to the match among the runs of candidates of the reference's sort.
     """
     if not match.inside:
         return range(0)
-    runs = [run for run in list_runs(answer, new) if is_same_sort(answer, run, reference)]
+    runs = [run for run in list_runs(answer, candidates) if is_same_sort(answer, run, reference)]
 
     def measure_distance(run: range) -> int:
         return max(run.start - match.end, match.start - run.stop)
@@ -350,10 +375,12 @@ def find_rival(
 
 
 def list_runs(text: Text, places: Sequence[int]) -> list[range]:
-    """Return the runs of words that stand side by side in a clause."""
+    """Return the runs of words that stand side by side in a clause, but for one word."""
     runs = list[range]()
     for i in places:
-        if runs and i - runs[-1].stop < 2 and text.clause[i] == text.clause[i - 1]:
+        # One word may be left out.
+        is_near = bool(runs) and i - runs[-1].stop <= 1
+        if is_near and text.clause[i] == text.clause[i - 1]:
             runs[-1] = range(runs[-1].start, i + 1)
         else:
             runs.append(range(i, i + 1))

@@ -4,7 +4,7 @@ A statement is a sentence, or a part of a sentence with several words that tell 
 statement of the reference is compared with the answer's statement that has most of its words,
 weighted by how rare they are. It is said, it differs, or it is missing. It differs if the answer
 contradicts something in it (contradictions.py) or has another name. The answer may add statements.
-All counts are bounded, so the time is linear in the length.
+The numbers of statements and of contradictions are bounded, so the time is linear in the length.
 """
 
 from collections.abc import Sequence, Set
@@ -17,7 +17,7 @@ from .features import measure_share, weigh_stems
 from .lexicon import STOP_WORDS
 from .text import Text
 
-LEAST_WORDS = 4  # that tell something, in a statement
+FEWEST_STEMS = 4  # of words that tell something, in a statement that ends within a sentence
 MOST_STATEMENTS = 40  # of a text
 SAID_SHARE = 0.5  # a statement is said if the answer has this share of its words, by weight
 OTHER_SHARE = 0.25  # below this share, a statement tells of something else
@@ -56,18 +56,23 @@ class Statement(NamedTuple):
 
 
 def split_statements(text: Text) -> list[Part]:
-    """Return the first statements of a text, MOST_STATEMENTS at most."""
+    """Return the statements of a text, at most MOST_STATEMENTS.
+
+    A sentence is cut before a word such as "and" if the part before that word has FEWEST_STEMS. A
+    last part with fewer is joined to the part before it.
+    """
     parts = list[Part]()
     start = 0
     stems = list[str]()
     for i, word in enumerate(text.words):
         if word not in STOP_WORDS:
             stems.append(text.stems[i])
-        is_long = len(stems) >= LEAST_WORDS
-        if not ends_sentence(text, i) and not (is_long and is_joint(text, i)):
+        is_long = len(stems) >= FEWEST_STEMS
+        ends_part = is_long and not ends_sentence(text, i) and is_joint(text, i)
+        if not ends_part and not ends_sentence(text, i):
             continue
-        if not is_long and parts and text.sentence[parts[-1].start] == text.sentence[i]:
-            # The rest of a sentence is joined to the part before it.
+        continues_sentence = bool(parts) and text.sentence[parts[-1].start] == text.sentence[i]
+        if continues_sentence and not is_long:
             previous = parts.pop()
             start, stems = previous.start, [*previous.stems, *stems]
         if stems:
@@ -99,9 +104,9 @@ def compare_statements(
     The list is empty if the reference has fewer than two statements or the answer has none.
     """
     comparison = StatementComparison(answer, reference, contradictions)
-    if len(comparison.expected_parts) < 2 or not comparison.answer_parts:
+    if len(comparison.reference_parts) < 2 or not comparison.answer_parts:
         return []
-    compared = [comparison.compare_part(part) for part in comparison.expected_parts]
+    compared = [comparison.compare_part(part) for part in comparison.reference_parts]
     return compared + comparison.list_further_statements(question)
 
 
@@ -110,7 +115,7 @@ class StatementComparison:
 
     Attributes:
         answer, reference: the texts.
-        answer_parts, expected_parts: their statements.
+        answer_parts, reference_parts: their statements.
         weight: the weight of each stem.
         contradictions: those with enough evidence to be shown.
         used: the numbers of the answer's statements that tell of a statement of the reference.
@@ -122,19 +127,24 @@ class StatementComparison:
         """Split both texts into statements."""
         self.answer, self.reference = answer, reference
         self.answer_parts = split_statements(answer)
-        self.expected_parts = split_statements(reference)
+        self.reference_parts = split_statements(reference)
         stems = set[str]()
-        for part in (*self.answer_parts, *self.expected_parts):
+        for part in (*self.answer_parts, *self.reference_parts):
             stems |= part.stems
         self.weight = weigh_stems(stems)
-        self.contradictions = [c for c in contradictions if c.evidence >= SHOWN_EVIDENCE]
+        self.contradictions = [
+            contradiction
+            for contradiction in contradictions
+            if contradiction.evidence >= SHOWN_EVIDENCE
+        ]
         self.used = set[int]()
 
     def compare_part(self, part: Part) -> Statement:
         """Return the result for one statement of the reference."""
         shares = [self.share_stems(part.stems, other.stems) for other in self.answer_parts]
         nearest = shares.index(max(shares))
-        neighbours = range(max(nearest - 1, 0), min(nearest + 2, len(self.answer_parts)))
+        first, end = max(nearest - 1, 0), min(nearest + 2, len(self.answer_parts))
+        nearest_and_neighbours = range(first, end)
         contradiction = find_contradiction(part, self.contradictions)
         if contradiction:
             answer_part = self.find_part(contradiction.found, self.answer_parts[nearest])
@@ -143,21 +153,24 @@ class StatementComparison:
             answer_part = self.answer_parts[nearest]
             differs = "name" if self.differs_in_name(answer_part, part) else ""
 
-        text, expected = quote_part(self.answer, answer_part), quote_part(self.reference, part)
-        stems_around = set[str]().union(*(self.answer_parts[i].stems for i in neighbours))
+        stems_around = set[str]()
+        for i in nearest_and_neighbours:
+            stems_around |= self.answer_parts[i].stems
         is_said = self.share_stems(part.stems, stems_around) >= SAID_SHARE
+        expected = quote_part(self.reference, part)
         if not differs and not is_said:
             return Statement("missing", "", expected, "")
-        self.mark_used(part, neighbours)
-        return Statement("differs" if differs else "said", text, expected, differs)
+        self.mark_used(part, nearest_and_neighbours)
+        found = quote_part(self.answer, answer_part)
+        return Statement("differs" if differs else "said", found, expected, differs)
 
     def find_part(self, i: int, default: Part) -> Part:
         """Return the answer's statement that has a word, or a default."""
         return next((part for part in self.answer_parts if part.start <= i < part.end), default)
 
-    def mark_used(self, part: Part, neighbours: range) -> None:
-        """Mark the statements of the answer that tell of a statement of the reference."""
-        for i in neighbours:
+    def mark_used(self, part: Part, candidates: range) -> None:
+        """Mark the candidates among the answer's statements that tell of the same as a part."""
+        for i in candidates:
             if self.share_stems(self.answer_parts[i].stems, part.stems) > OTHER_SHARE:
                 self.used.add(i)
 
@@ -176,7 +189,7 @@ class StatementComparison:
     def list_further_statements(self, question: Text) -> list[Statement]:
         """Return the answer's statements that neither the reference nor the question has."""
         known = set(question.stems)
-        for part in self.expected_parts:
+        for part in self.reference_parts:
             known |= part.stems
         further = list[Statement]()
         for i, part in enumerate(self.answer_parts):
@@ -185,13 +198,16 @@ class StatementComparison:
         return further
 
     def share_stems(self, stems: Set[str], other_stems: Set[str]) -> float:
-        """Return the share of some stems that others have, by weight."""
+        """Return the share of some stems that others have, too, by weight."""
         return measure_share(set(stems & other_stems), set(stems), self.weight)
 
 
 def find_contradiction(part: Part, contradictions: Sequence[Contradiction]) -> Contradiction | None:
     """Return the contradiction of a statement with the most evidence, or None."""
-    inside = [c for c in contradictions if part.start <= c.expected < part.end]
+    inside = list[Contradiction]()
+    for contradiction in contradictions:
+        if part.start <= contradiction.expected < part.end:
+            inside.append(contradiction)
     return max(inside, key=attrgetter("evidence"), default=None)
 
 
@@ -203,9 +219,10 @@ def quote_part(text: Text, part: Part) -> str:
 def has_name_of_its_own(text: Text, part: Part, other: Text) -> bool:
     """Return whether a statement has a name that another text has nowhere; a number is no name."""
     for start, end in text.names:
+        if not part.start <= start < part.end:
+            continue
         stems = text.stems[start:end]
         has_number = any(stem[0].isdigit() for stem in stems)
-        is_inside = part.start <= start < part.end
-        if is_inside and not has_number and other.places.keys().isdisjoint(stems):
+        if not has_number and other.places.keys().isdisjoint(stems):
             return True
     return False
