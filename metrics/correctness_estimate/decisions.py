@@ -20,8 +20,6 @@ from .values import decide_quantity
 from .yes_or_no import decide_yes_or_no
 
 LONGEST_VALUE = 200  # characters of a reference that may be a value
-
-
 # A chemical formula: CO2, NaCl.
 FORMULA_ALONE = re.compile(r"\s*(?=[A-Za-z]*(?:\d|[a-z][A-Z]))[A-Z][A-Za-z\d]{1,12}[\s.]*")
 NAME_IN_WORDS = re.compile(r"\s*[a-z]{3,}(?: [a-z]{3,}){0,2}[\s.]*")
@@ -43,7 +41,7 @@ def decide_stance(answer: Text, reference: Text, question: Text) -> Decision | N
 
 
 # The functions that may decide, the surest first.
-WAYS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
+DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_option,
     decide_yes_or_no,
     decide_numbered_name,
@@ -73,17 +71,17 @@ def decide(answer: Text, references: Sequence[Text], question: Text) -> Decision
     """
     if not answer.text.strip():
         return None
-    decisions = [decide_one(answer, reference, question) for reference in references]
+    decisions = [decide_by_reference(answer, reference, question) for reference in references]
     for reference, decision in zip(references, decisions, strict=True):
         if decision and decision.outcome == EQUAL:
             return find_finer_difference(reference, references, decisions) or decision
     if not all(decisions):
         return None
-    return find_undecided(decisions) or decisions[0]
+    return find_less_sure_decision(decisions) or decisions[0]
 
 
-def find_undecided(decisions: Sequence[Decision | None]) -> Decision | None:
-    """Return the first decision that is not DIFFERENT, None without any."""
+def find_less_sure_decision(decisions: Sequence[Decision | None]) -> Decision | None:
+    """Return the first decision whose outcome is not DIFFERENT, None without any."""
     for decision in decisions:
         if decision and decision.outcome != DIFFERENT:
             return decision
@@ -103,22 +101,24 @@ def find_finer_difference(
         decisions: the decision by each of them.
     """
     for reference, decision in zip(references, decisions, strict=True):
-        if not decision or decision.outcome != DIFFERENT or not same.quantities:
+        if not decision or decision.outcome != DIFFERENT:
             continue
-        coarse, finer = same.quantities[0], reference.quantities[:1]
-        if finer and is_coarser(coarse, finer[0]) and agree(coarse, finer[0]):
+        if not same.quantities or not reference.quantities:
+            continue
+        coarse, fine = same.quantities[0], reference.quantities[0]
+        if is_coarser(coarse, fine) and agree(coarse, fine):
             return decision._replace(outcome=OPEN)
     return None
 
 
-def decide_one(answer: Text, reference: Text, question: Text) -> Decision | None:
+def decide_by_reference(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return the decision on an answer by one reference, None if nothing decides."""
     if len(reference.raw) > LONGEST_VALUE:
         return None
     if not reference.words or not answer.words:
         return decide_code(answer, reference, question)
-    for decide_way in WAYS:
-        decision = decide_way(answer, reference, question)
+    for decider in DECIDERS:
+        decision = decider(answer, reference, question)
         if decision:
             return decision
     return None

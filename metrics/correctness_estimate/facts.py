@@ -1,4 +1,4 @@
-"""Where a short answer differs from a short reference.
+"""Find the facts in which an answer differs from a short reference.
 
 `find_differences` compares the numbers, dates, units, names, opposites and denials of two texts.
 Two numbers are compared by their values (quantities.py), two names by their words, their spelling
@@ -41,10 +41,10 @@ def find_differences(
     """
     reference = references[chosen]
     others = [text for text in references if text is not reference]
-    new = find_new_quantities(answer, question)
+    new_quantities = find_new_quantities(answer, question)
     differences = list[Difference]()
     if not any(has_all_quantities(answer, text) for text in others):
-        differences += find_differing_quantities(answer, reference, question, new)
+        differences += find_differing_quantities(answer, reference, question, new_quantities)
     differences += find_differing_names(answer, reference, question, others)
     differences += find_contrary_statements(answer, reference, question)
     return differences or find_differences_from_finer(answer, reference, others, question)
@@ -70,7 +70,7 @@ def find_differing_quantities(
     answer: Text,
     reference: Text,
     question: Text,
-    new: Sequence[Quantity],
+    new_quantities: Sequence[Quantity],
 ) -> list[Difference]:
     """Return the numbers, dates and units of the reference that the answer gives another value.
 
@@ -80,12 +80,12 @@ def find_differing_quantities(
         answer: the answer.
         reference: the reference that counts.
         question: the question.
-        new: the answer's numbers and dates that the question does not have.
+        new_quantities: the answer's numbers and dates that the question does not have.
     """
     wanted = find_new_quantities(reference, question)
     if not wanted:
         return []
-    rivals = [quantity for quantity in new if not has_quantity(reference, quantity)]
+    rivals = [quantity for quantity in new_quantities if not has_quantity(reference, quantity)]
     differences = list[Difference]()
     for quantity in wanted:
         if has_quantity(answer, quantity) or may_be_part_of_word(quantity, answer, rivals):
@@ -105,13 +105,13 @@ def find_nearest_rival(quantity: Quantity, rivals: Sequence[Quantity]) -> Quanti
 
     None if one of the rivals may mean the quantity, or if all rivals tell of something else.
     """
-    if any(rival_may_mean(rival, quantity) for rival in rivals):
+    if any(may_mean(rival, quantity) for rival in rivals):
         return None
     nearest, highest = None, 0.0
     for rival in rivals:
-        rate = rate_rival(quantity, rival)
-        if rate > highest:
-            nearest, highest = rival, rate
+        rating = rate_rival(quantity, rival)
+        if rating > highest:
+            nearest, highest = rival, rating
     return nearest
 
 
@@ -129,7 +129,7 @@ def may_be_part_of_word(
     return not any(abs(rival.written) == quantity.written for rival in rivals)
 
 
-def rival_may_mean(rival: Quantity, quantity: Quantity) -> bool:
+def may_mean(rival: Quantity, quantity: Quantity) -> bool:
     """Return whether a rival may mean a quantity of the reference after all.
 
     It has fewer decimals, is in thousands, or bears the mark of a footnote.
@@ -141,7 +141,7 @@ def rival_may_mean(rival: Quantity, quantity: Quantity) -> bool:
     )
 
 
-# How likely a rival stands in the place of a quantity.
+# How likely a rival stands in the place of a quantity: only the order of these ratings counts.
 SAME_UNIT = 4.0
 SAME_SORT = 3.0  # two dates, or two numbers of one dimension
 SAME_FIGURE = 2.0  # the same number with a unit of another dimension
@@ -175,13 +175,16 @@ def rate_number(number: Quantity, rival: Quantity) -> float:
 
 def count_same_parts(one: Quantity, other: Quantity) -> int:
     """Return how many parts of two dates are the same."""
-    return sum(a is not None and a == b for a, b in zip(one.value, other.value, strict=True))
+    pairs = zip(one.value, other.value, strict=True)
+    return sum(part is not None and part == other_part for part, other_part in pairs)
 
 
 def may_be_years(date: Quantity, number: Quantity) -> bool:
     """Return whether a date is a year, and a number may be one."""
-    is_year = sum(part is not None for part in date.value) == 1
-    return is_year and not number.dimension and FIRST_YEAR <= number.written <= LAST_YEAR
+    has_one_part = sum(part is not None for part in date.value) == 1
+    if not has_one_part or number.dimension:
+        return False
+    return FIRST_YEAR <= number.written <= LAST_YEAR
 
 
 def find_differences_from_finer(
@@ -196,13 +199,13 @@ def find_differences_from_finer(
     """
     if not reference.quantities:
         return []
-    new = find_new_quantities(answer, question)
-    first = list[Difference]()
+    new_quantities = find_new_quantities(answer, question)
+    first_differences = list[Difference]()
     for text in others:
         if not has_all_quantities(text, reference):
             continue
-        differences = find_differing_quantities(answer, text, question, new)
+        differences = find_differing_quantities(answer, text, question, new_quantities)
         if not differences:
             return []
-        first = first or differences
-    return first
+        first_differences = first_differences or differences
+    return first_differences

@@ -21,6 +21,14 @@ from .yes_or_no import asks_yes_or_no, read_expected_yes_or_no, read_yes_or_no
 DISTINCTIVE = 2.0  # weight of a word with a capital or a figure; another word weighs 1
 MOST_RUNS = 40  # places at which a run of the same words is followed
 FIRST_SENTENCES = 5.0  # the last sentence with its own number; 6 stands for no match
+# Values of features if the reference has no figure, and if the question asks for no yes or no.
+NO_FIGURE = -1.0
+NO_YES_NO_QUESTION = -2.0
+# The most that count in an answer or a reference.
+MOST_NAMES_OF_REFERENCE = 3.0
+MOST_ORS = 4.0
+MOST_NEW_NAMES_BESIDE_MATCH = 6.0
+MOST_NEW_NAMES = 8.0
 
 
 @cache
@@ -45,14 +53,14 @@ def weigh_stems(stems: set[str]) -> dict[str, float]:
     return {stem: known.get(stem, RAREST) for stem in stems}
 
 
-def measure_share(shared: set[str], of: set[str], weight: dict[str, float]) -> float:
-    """Return the share of a set that is in another one too, by weight.
+def measure_share(part: set[str], stems: set[str], weight: dict[str, float]) -> float:
+    """Return the share of some stems that a part of them has, by weight.
 
     The result of fsum does not depend on the order of the stems, and a set has none.
     """
-    weight_shared = math.fsum(weight[stem] for stem in shared)
-    weight_of_all = math.fsum(weight[stem] for stem in of)
-    return weight_shared / (weight_of_all or 1.0)
+    weight_of_part = math.fsum(weight[stem] for stem in part)
+    weight_of_all = math.fsum(weight[stem] for stem in stems)
+    return weight_of_part / (weight_of_all or 1.0)
 
 
 def measure_features(
@@ -61,7 +69,7 @@ def measure_features(
     question: Text,
     match: Match,
     sentences: range,
-    near: Sequence[float],
+    ratings: Sequence[float],
 ) -> dict[str, float]:
     """Return all features of an answer.
 
@@ -71,10 +79,10 @@ def measure_features(
         question: the question.
         match: where the answer has the reference's words.
         sentences: the words of the match's sentences.
-        near: how like the answer is to each reference; empty for one reference.
+        ratings: how near the answer is to each reference, 0..3; empty for one reference.
     """
     features = dict[str, float](agreement_features(answer, reference, question, match))
-    features["references_found"] = measure_found_references(match, near)
+    features["references_found"] = measure_found_references(match, ratings)
     features |= figure_features(answer, reference, question)
     features |= shape_features(answer, reference, question, match)
     features |= stance_features(Stance(answer, reference, question, match, sentences))
@@ -90,14 +98,14 @@ def round_value(value: float) -> float:
     return round(value, 2)
 
 
-NEAR_REFERENCE = 2.5  # likeness (at most 3) above which a reference counts as found
+NEAR_REFERENCE = 2.5  # rating (at most 3) above which a reference counts as found
 
 
-def measure_found_references(match: Match, near: Sequence[float]) -> float:
+def measure_found_references(match: Match, ratings: Sequence[float]) -> float:
     """Return the share of the references that the answer has."""
-    if not near:
+    if not ratings:
         return float(match.exact == 1)
-    return sum(likeness > NEAR_REFERENCE for likeness in near) / len(near)
+    return sum(rating > NEAR_REFERENCE for rating in ratings) / len(ratings)
 
 
 def agreement_features(
@@ -115,17 +123,17 @@ def agreement_features(
 
 def recall_features(answer: Text, reference: Text, match: Match) -> Iterator[tuple[str, float]]:
     """Yield the share of the reference's words that the answer has: by stems and by spelling."""
-    have = {pair.in_reference for pair in match.pairs}
-    weight_found = weight_wanted = 0.0
-    likeness: list[float] = []
+    matched = {pair.in_reference for pair in match.pairs}
+    weight_matched = weight_wanted = 0.0
+    likeness = list[float]()
     for i in match.wanted:
         weight = weigh_by_look(reference, i)
         weight_wanted += weight
-        if i in have:
-            weight_found += weight
+        if i in matched:
+            weight_matched += weight
         spelling = match.spellings.get(i)
-        likeness.append(spelling.likeness if spelling else float(i in have))
-    yield "recall_weighted", weight_found / (weight_wanted or 1)
+        likeness.append(spelling.likeness if spelling else float(i in matched))
+    yield "recall_weighted", weight_matched / (weight_wanted or 1)
     yield "recall_spelling", sum(likeness) / (len(likeness) or 1)
     yield "recall_run", measure_longest_run(answer, reference, match)
 
@@ -149,16 +157,16 @@ def precision_features(
     Stop words and words of the question do not count.
     """
     n_known = 0
-    new: list[str] = []
+    new_words = list[str]()
     for word, stem in zip(answer.words, answer.stems, strict=True):
         if word in STOP_WORDS or stem in question.places:
             continue
         if stem in reference.places:
             n_known += 1
         else:
-            new.append(word)
-    yield "precision", n_known / (n_known + len(new) or 1)
-    yield "new_words", math.log1p(len(set(new)))
+            new_words.append(word)
+    yield "precision", n_known / (n_known + len(new_words) or 1)
+    yield "new_words", math.log1p(len(set(new_words)))
 
 
 def weigh_by_look(reference: Text, i: int) -> float:
@@ -169,34 +177,33 @@ def weigh_by_look(reference: Text, i: int) -> float:
 
 def measure_longest_run(answer: Text, reference: Text, match: Match) -> float:
     """Return the longest run of neighbouring words that both have, as a share of the reference."""
-    best = 0
-    ours, theirs = answer.stems, reference.stems
+    stems, expected = answer.stems, reference.stems
+    longest = 0
     for place, i in match.pairs[:MOST_RUNS]:
-        before, after = 0, 1
-        while min(place, i) > before and ours[place - before - 1] == theirs[i - before - 1]:
+        before = 0
+        while min(place, i) > before and stems[place - before - 1] == expected[i - before - 1]:
             before += 1
-        while (
-            place + after < len(ours)
-            and i + after < len(theirs)
-            and ours[place + after] == theirs[i + after]
-        ):
+        after = 1
+        most_after = min(len(stems) - place, len(expected) - i)
+        while after < most_after and stems[place + after] == expected[i + after]:
             after += 1
-        best = max(best, before + after)
-    return best / (len(theirs) or 1)
+        longest = max(longest, before + after)
+    return longest / (len(expected) or 1)
 
 
 def figure_features(answer: Text, reference: Text, question: Text) -> Iterator[tuple[str, float]]:
-    """Yield how well the figures of a reference agree with the answer's; -1 without a figure."""
+    """Yield how well the figures of a reference agree with the answer's."""
     expected = reference.figures
     if not expected:
-        yield "figures_found", -1.0
-        yield "figure_last", -1.0
+        yield "figures_found", NO_FIGURE
+        yield "figure_last", NO_FIGURE
         return
     asked = {figure.value for figure in question.figures}
     wanted = select_new_figures(expected, asked) or expected
-    yield "figures_found", sum(rate_figure(one, answer.figures) for one in wanted) / len(wanted)
-    new = select_new_figures(answer.figures, asked)
-    yield "figure_last", rate_figure(new[-1], expected) if new else 0.0
+    ratings = [rate_figure(figure, answer.figures) for figure in wanted]
+    yield "figures_found", sum(ratings) / len(ratings)
+    new_figures = select_new_figures(answer.figures, asked)
+    yield "figure_last", rate_figure(new_figures[-1], expected) if new_figures else 0.0
 
 
 def select_new_figures(figures: Sequence[Figure], asked: set[float]) -> list[Figure]:
@@ -218,9 +225,9 @@ def shape_features(
     """Yield lengths, what is asked for, yes or no, and whether the answer refuses."""
     yield "length", math.log1p(len(answer.words))
     yield "length_ratio", math.log((len(answer.words) + 1) / (len(reference.words) + 1))
-    yield "reference_names", min(3.0, len(reference.names))
-    asked = sum(stem in question.places for stem in reference.stems)
-    yield "reference_asked", asked / (len(reference.stems) or 1)
+    yield "reference_names", min(MOST_NAMES_OF_REFERENCE, len(reference.names))
+    n_asked = sum(stem in question.places for stem in reference.stems)
+    yield "reference_asked", n_asked / (len(reference.stems) or 1)
     yield "asked_kind", classify_question(question.words)
     yield "yes_or_no", compare_yes_or_no(answer, reference, question)
     yield "refusal", float(find_refusal(answer) is not None)
@@ -244,12 +251,13 @@ def classify_question(words: Sequence[str]) -> float:
 def compare_yes_or_no(answer: Text, reference: Text, question: Text) -> float:
     """Return how far answer and reference agree on yes or no, -1..1.
 
-    1 means that both say the same. The result is -2 if the question does not ask for yes or no.
+    1 means that both say the same.
     """
     expected = read_expected_yes_or_no(reference)
     if not expected and not asks_yes_or_no(question):
-        return -2.0
-    return read_yes_or_no(answer, question) * (expected or read_yes_or_no(reference, question))
+        return NO_YES_NO_QUESTION
+    expected = expected or read_yes_or_no(reference, question)
+    return read_yes_or_no(answer, question) * expected
 
 
 def candidate_features(
@@ -260,13 +268,15 @@ def candidate_features(
 ) -> Iterator[tuple[str, float]]:
     """Yield what else the answer names, and whether it guesses."""
     known = reference.places.keys() | question.places.keys()
-    strange: list[int] = []  # the names that neither reference nor question has
+    new_names = list[int]()  # first words of the names that neither reference nor question has
     for start, end in answer.names:
         if known.isdisjoint(answer.stems[start:end]):
-            strange.append(start)
-    yield "several_or", min(4.0, sum(answer.words[i] in ("or", "或") for i in sentences))
-    yield "several_names", min(6.0, sum(i in sentences for i in strange))
-    yield "strange_names", min(8.0, len(strange))
+            new_names.append(start)
+    n_ors = sum(answer.words[i] in ("or", "或") for i in sentences)
+    n_beside_match = sum(i in sentences for i in new_names)
+    yield "several_or", min(MOST_ORS, n_ors)
+    yield "several_names", min(MOST_NEW_NAMES_BESIDE_MATCH, n_beside_match)
+    yield "strange_names", min(MOST_NEW_NAMES, len(new_names))
     yield "hedges", float(sum(i in answer.hedges for i in sentences))
 
 
@@ -278,20 +288,20 @@ def completeness_features(
 ) -> Iterator[tuple[str, float]]:
     """Yield how much of a reference of whatever length an answer has, by how rare its words are."""
     said = set(answer.content)
-    wanted = set(reference.content)
+    content = set(reference.content)
     asked = set(question.stems)
     # Words in another spelling or form are found, too.
     found = said | {reference.stems[pair.in_reference] for pair in match.pairs}
-    new = wanted - asked or wanted
-    more = said - asked
-    weight = weigh_stems(found | wanted)
-    recall = measure_share(new & found, new, weight)
-    precision = measure_share(more & new, more, weight)
+    wanted = content - asked or content
+    said_unasked = said - asked
+    weight = weigh_stems(found | content)
+    recall = measure_share(wanted & found, wanted, weight)
+    precision = measure_share(said_unasked & wanted, said_unasked, weight)
     yield "recall_rare", recall
     yield "f_rare", 2 * precision * recall / (precision + recall or 1.0)
     yield "recall_clauses", measure_clauses(reference, asked, found, weight)
-    have = sum(stem in answer.places for stem in reference.content)
-    yield "recall_with_question", have / (len(reference.content) or 1)
+    n_found = sum(stem in answer.places for stem in reference.content)
+    yield "recall_with_question", n_found / (len(reference.content) or 1)
 
 
 def measure_clauses(
@@ -307,6 +317,6 @@ def measure_clauses(
             clauses.setdefault(clause, set()).add(stem)
     total = 0.0
     for stems in clauses.values():
-        new = stems - asked or stems
-        total += measure_share(new & found, new, weight)
+        wanted = stems - asked or stems
+        total += measure_share(wanted & found, wanted, weight)
     return total / (len(clauses) or 1)

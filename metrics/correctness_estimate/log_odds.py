@@ -30,7 +30,7 @@ from .polarity import NO_DENIAL_DISTANCE
 from .outcomes import COARSER, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
 
 # The shares of a long reference that an answer has. They count in full for a reference of LONG
-# words or more, and not at all for one of up to SHORT words.
+# words or more, and not at all for one of SHORT words or fewer.
 COMPLETENESS = ("recall_rare", "f_rare", "recall_clauses", "recall_with_question")
 SHORT = 7
 LONG = 25
@@ -63,7 +63,7 @@ LEAST_DIFFERENT = math.log(0.1 / 0.9)
 MOST_ODDS = 6.0  # log odds by words that count if something decides
 MOST_LONG_ODDS = 3.0  # log odds by words for a reference of LONG words: a probability of 0.95
 LEAST_EQUAL = math.log(0.8 / 0.2)  # for an answer with the right value, whatever its words
-# If only meaning could tell, log odds beyond the first number are drawn in; they stay below the
+# If only meaning could tell, log odds beyond the first number become less, and stay below the
 # second.
 UNSURE_ODDS = math.log(0.8 / 0.2)
 MOST_UNSURE_ODDS = math.log(0.9 / 0.1)
@@ -121,12 +121,12 @@ def read_ensemble(text: str) -> Ensemble:
     words = iter(text.split())
     start = int(next(words))
     trees = list[dict[int, int]]()
-    nodes = dict[int, list[Node]]()  # by their feature
+    nodes = dict[int, list[Node]]()  # of each feature
 
     def read_leaves(word: str) -> int:
         """Read a tree or a part of it from its first word on, and return its leaves."""
-        feature, knot, threshold = word.partition(":")
-        if not knot:
+        feature, colon, threshold = word.partition(":")
+        if not colon:
             leaf = 1 << len(trees[-1])
             trees[-1][leaf] = int(word)
             return leaf << 8 * TREE_BYTES * (len(trees) - 1)
@@ -139,7 +139,9 @@ def read_ensemble(text: str) -> Ensemble:
     for word in words:
         trees.append({})
         all_leaves |= read_leaves(word)
-    splits = [join_nodes(feature, found, all_leaves) for feature, found in nodes.items()]
+    splits = list[Split]()
+    for feature, nodes_of_feature in nodes.items():
+        splits.append(join_nodes(feature, nodes_of_feature, all_leaves))
     return Ensemble(start, trees, all_leaves, splits)
 
 
@@ -212,9 +214,10 @@ def join_heads(heads: Heads, weights: HeadWeights, functions: Any = math) -> Any
     length = heads.length
     agreement = heads.agreement * (1 - weights.less * length)
     agreement += length * (weights.more * heads.completeness + weights.start)
-    # The product of two probabilities p and q has the odds pq / (1 - pq).
-    one, other = functions.exp(-agreement), functions.exp(-heads.upheld)
-    both = -functions.log(one + other + one * other)
+    # If a and b are the odds against two events, the odds against both are a + b + ab.
+    against_agreement, against_upheld = functions.exp(-agreement), functions.exp(-heads.upheld)
+    against_both = against_agreement + against_upheld + against_agreement * against_upheld
+    both = -functions.log(against_both)
     return both + (agreement - both) * weights.spared * length
 
 
@@ -239,10 +242,10 @@ def has_cue(features: Mapping[str, Any]) -> Any:
     Args:
         features: of one answer, or of many answers: of each name an array.
     """
-    found = (features["denied_distance"] < NO_DENIAL_DISTANCE) | (features["stance"] < 0)
+    cue = (features["denied_distance"] < NO_DENIAL_DISTANCE) | (features["stance"] < 0)
     for name in CUE_FEATURES:
-        found = found | (features[name] > 0)
-    return found
+        cue = cue | (features[name] > 0)
+    return cue
 
 
 def measure_length(words: int) -> float:
@@ -330,12 +333,14 @@ def decide_odds(
 def limit_odds(odds: Any, functions: Any = math) -> Any:
     """Return log odds that stay away from certainty, in the same order.
 
-    Probabilities from 0.2 to 0.8 stay as they are. Others stay between 0.1 and 0.9.
+    Probabilities from 0.2 to 0.8 stay as they are. Others come to lie between 0.1 and 0.9.
     """
-    size = functions.fabs(odds)
-    beyond = (size - UNSURE_ODDS + functions.fabs(size - UNSURE_ODDS)) / 2
+    # How far they are beyond UNSURE_ODDS, 0 for those that stay; written so for arrays.
+    difference = functions.fabs(odds) - UNSURE_ODDS
+    beyond = (difference + functions.fabs(difference)) / 2
     room = MOST_UNSURE_ODDS - UNSURE_ODDS
-    return odds - functions.copysign(beyond - room * functions.tanh(beyond / room), odds)
+    surplus = beyond - room * functions.tanh(beyond / room)
+    return odds - functions.copysign(surplus, odds)
 
 
 def share_of_words(decision: Decision) -> float:

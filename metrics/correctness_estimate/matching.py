@@ -3,6 +3,7 @@
 A word may stand there letter by letter, in another form or spelling, or as another figure.
 """
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from .text import Text, compare_spelling
 
 LIKE_SPELLING = 0.7  # least likeness of two spellings of one word, by pairs of characters
 MOST_LETTERS_APART = 4  # of two spellings of one word
+SHORTEST_SPELLING = 3  # letters of a word that may have another spelling
 MOST_SPELLINGS = 8  # words of a reference whose spelling is looked for
 NEAR_MATCH = 400  # words around a match that are read of a very long sentence
 NEAR_SENTENCE = 13  # words of the sentences before and after that are read
@@ -81,31 +83,41 @@ def find_match(
     wanted = select_wanted_words(reference, question)
     pairs = list[WordPair]()
     spellings = dict[int, Spelling]()
-    exact = 0
-    quantities = find_same_quantities(answer, reference)
+    n_exact = 0
+    places_of_quantities = find_same_quantities(answer, reference)
     for i in wanted:
-        places = answer.places.get(reference.stems[i], quantities.get(i, []))[:MOST_PLACES]
-        exact += reference.words[i] in answer.first_place
+        places = answer.places.get(reference.stems[i]) or places_of_quantities.get(i, [])
+        places = places[:MOST_PLACES]
+        n_exact += reference.words[i] in answer.first_place
         pairs += [WordPair(place, i) for place in places]
         if not places and spelling and len(spellings) < MOST_SPELLINGS:
             spellings[i] = find_spelling(reference.words[i], answer)
             if spellings[i].likeness >= LIKE_SPELLING:
                 pairs.append(WordPair(spellings[i].in_answer, i))
     pairs.sort()
-    share = measure_shared_trigrams(answer, reference)
-    start, end, inside = find_fullest_stretch(pairs, 2 * len(wanted) + 4)
-    return Match(wanted, exact / (len(wanted) or 1), pairs, spellings, share, start, end, inside)
+    stretch = find_fullest_stretch(pairs, longest=2 * len(wanted) + 4)
+    return Match(
+        wanted=wanted,
+        exact=n_exact / (len(wanted) or 1),
+        pairs=pairs,
+        spellings=spellings,
+        trigrams=measure_shared_trigrams(answer, reference),
+        start=stretch.start,
+        end=stretch.end,
+        inside=stretch.n_wanted,
+    )
 
 
 def measure_shared_trigrams(answer: Text, reference: Text) -> float:
     """Return the share of a reference's trigrams that an answer has."""
-    own = reference.trigrams
-    if not own:
+    trigrams = reference.trigrams
+    if not trigrams:
         return 0.0
-    if len(own) > FEW_TRIGRAMS:
-        return len(own & answer.trigrams) / len(own)
+    if len(trigrams) > FEW_TRIGRAMS:
+        return len(trigrams & answer.trigrams) / len(trigrams)
     # Searching a few in the answer is quicker than listing all trigrams of the answer.
-    return sum(map(answer.spaced.__contains__, own)) / len(own)
+    n_shared = sum(map(answer.spaced_words.__contains__, trigrams))
+    return n_shared / len(trigrams)
 
 
 def select_wanted_words(reference: Text, question: Text) -> list[int]:
@@ -115,40 +127,48 @@ def select_wanted_words(reference: Text, question: Text) -> list[int]:
     """
     content = [i for i, word in enumerate(reference.words) if word not in STOP_WORDS]
     content = [i for i in content if not is_initial(reference, i)] or content
-    new = [i for i in content if reference.stems[i] not in question.places]
-    return (new or content or list(range(len(reference.words))))[:MOST_WORDS]
+    unasked = [i for i in content if reference.stems[i] not in question.places]
+    wanted = unasked or content or list(range(len(reference.words)))
+    return wanted[:MOST_WORDS]
 
 
 def is_initial(text: Text, i: int) -> bool:
     """Return whether a word is the first letter of a name, with a point behind it."""
-    end = text.starts[i] + len(text.shown[i])
-    return len(text.shown[i]) == 1 and text.shown[i].isupper() and text.text[end : end + 1] == "."
+    shown, start = text.shown[i], text.starts[i]
+    is_capital = len(shown) == 1 and shown.isupper()
+    return is_capital and text.text.startswith(".", start + 1)
 
 
-def find_fullest_stretch(pairs: list[WordPair], size: int) -> tuple[int, int, int]:
+class Stretch(NamedTuple):
+    """A stretch of an answer: its first and last word, and how many wanted words it has."""
+
+    start: int
+    end: int
+    n_wanted: int
+
+
+def find_fullest_stretch(pairs: list[WordPair], longest: int) -> Stretch:
     """Return the stretch of an answer with the most different words of the reference.
 
     Args:
         pairs: the words that both have, in the order of the answer.
-        size: how many words the stretch has at most.
-
-    Returns:
-        Its first and its last word, and how many words of the reference it has.
+        longest: the largest distance of the stretch's last word from its first.
     """
-    best = (0, 0, 0)
+    best = Stretch(0, 0, 0)
     counts: Counter[int] = Counter()  # how often the stretch has each word of the reference
     left = 0
     for pair in pairs:
         counts[pair.in_reference] += 1
+        earliest = pair.in_answer - longest
         # The stretch begins later if its first word is too far off, or comes again.
-        while pairs[left].in_answer < pair.in_answer - size or counts[pairs[left].in_reference] > 1:
+        while pairs[left].in_answer < earliest or counts[pairs[left].in_reference] > 1:
             dropped = pairs[left].in_reference
             counts[dropped] -= 1
             if not counts[dropped]:
                 del counts[dropped]
             left += 1
-        if len(counts) > best[2]:
-            best = (pairs[left].in_answer, pair.in_answer, len(counts))
+        if len(counts) > best.n_wanted:
+            best = Stretch(pairs[left].in_answer, pair.in_answer, len(counts))
     return best
 
 
@@ -159,28 +179,29 @@ def find_same_quantities(answer: Text, reference: Text) -> Mapping[int, list[int
     """
     places_by_word = dict[int, list[int]]()
     for quantity in reference.quantities:
-        own = reference.words_between(quantity.start, quantity.end)
-        if all(reference.stems[i] in answer.places for i in own):
+        words = reference.words_between(quantity.start, quantity.end)
+        if all(reference.stems[i] in answer.places for i in words):
             continue
         places = list[int]()
         for other in answer.quantities:
             if says_all(other, quantity):
                 places += answer.words_between(other.start, other.end)
         if places:
-            places_by_word |= dict.fromkeys(own, places)
+            places_by_word |= dict.fromkeys(words, places)
     return places_by_word
 
 
 def says_all(quantity: Quantity, wanted: Quantity) -> bool:
     """Return whether a quantity agrees with the wanted one, and has each part of its date."""
-    both_dates = quantity.kind == wanted.kind == "date"
-    return agree(wanted, quantity) and (not both_dates or quantity.value == wanted.value)
+    if quantity.kind == wanted.kind == "date":
+        return quantity.value == wanted.value and agree(wanted, quantity)
+    return agree(wanted, quantity)
 
 
 def find_spelling(word: str, answer: Text) -> Spelling:
     """Return the word of an answer that is most like another; a number is like no other."""
     best = Spelling(0.0, -1)
-    if len(word) <= 2 or is_number(word):
+    if len(word) < SHORTEST_SPELLING or is_number(word):
         return best
     for other in answer.distinct:
         if abs(len(other) - len(word)) > MOST_LETTERS_APART or is_number(other):
@@ -200,37 +221,23 @@ def find_sentences(answer: Text, match: Match) -> range:
     """Return the words of the sentences of a match, up to NEAR_MATCH words on each side."""
     if not match.inside:
         return range(0)
-    start, end = match.start, match.end
-    while (
-        start
-        and answer.sentence[start - 1] == answer.sentence[match.start]
-        and match.start - start < NEAR_MATCH
-    ):
-        start -= 1
-    last = len(answer.words) - 1
-    while (
-        end < last
-        and answer.sentence[end + 1] == answer.sentence[match.end]
-        and end - match.end < NEAR_MATCH
-    ):
-        end += 1
-    return range(start, end + 1)
+    start = bisect_left(answer.sentence, answer.sentence[match.start])
+    stop = bisect_right(answer.sentence, answer.sentence[match.end])
+    return range(max(start, match.start - NEAR_MATCH), min(stop, match.end + 1 + NEAR_MATCH))
 
 
 def add_neighbours(answer: Text, sentences: range) -> range:
     """Return the words of some sentences, and of near sentences before and after them."""
     if not sentences:
         return sentences
-    start, end = sentences.start, sentences.stop
-    while start and sentences.start - start < NEAR_SENTENCE:
-        if answer.sentence[start - 1] != answer.sentence[sentences.start - 1]:
-            break
-        start -= 1
-    while end < len(answer.words) and end - sentences.stop < NEAR_SENTENCE:
-        if answer.sentence[end] != answer.sentence[sentences.stop]:
-            break
-        end += 1
-    return range(start, end)
+    start, stop = sentences.start, sentences.stop
+    if start > 0:
+        start_of_sentence = bisect_left(answer.sentence, answer.sentence[start - 1])
+        start = max(start_of_sentence, start - NEAR_SENTENCE)
+    if stop < len(answer.words):
+        stop_of_sentence = bisect_right(answer.sentence, answer.sentence[stop])
+        stop = min(stop_of_sentence, stop + NEAR_SENTENCE)
+    return range(start, stop)
 
 
 def find_clauses(answer: Text, match: Match) -> set[int]:

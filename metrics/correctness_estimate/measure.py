@@ -4,9 +4,10 @@ Of several references, the one with most words in common counts. An objection sp
 answer. Its evidence says how strongly it holds; the weight of each kind stands in model.py.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .contradictions import SHORTEST_REFERENCE, Contradiction, find_contradictions, find_span
 from .decisions import decide
@@ -48,7 +49,7 @@ COUNTED_AS = {
     "surname": "name_part",
     "given_name": "name_part",
 }
-FURTHER = 0.5  # each further objection of a kind counts half of the one before
+FURTHER_SHARE = 0.5  # each further objection of a kind counts half of the one before
 LONGEST_VALUE = 6  # words of a reference that is a value and no sentence
 MOST_QUANTITIES = 1000  # numbers and dates of all references that are compared with an answer
 
@@ -106,11 +107,12 @@ def measure_answer(prediction: str, references: Sequence[str], question: str = "
     decision = decide(answer, reference_texts, question_text)
     objections = list[Objection]()
     if not decision or decision.outcome not in (COARSER, EQUAL, DIFFERENT):
-        known = [question_text, *reference_texts]
         objections = [
             *object_to_facts(answer, reference_texts, chosen, question_text),
             *object_to_contradictions(answer, reference, contradictions),
-            *object_to_relations(answer, reference, known, match),
+            *compare_lists(answer, reference, reference_texts, question_text),
+            *compare_roles(answer, reference, question_text),
+            *find_additions(answer, reference, [question_text, *reference_texts], match),
         ]
     return Measurement(
         reference_number=chosen,
@@ -139,7 +141,7 @@ def rate_references(answer: Text, references: Sequence[Text], question: Text) ->
 
 
 def read_references(references: Sequence[str]) -> list[Text]:
-    """Return references as texts, with MOST_QUANTITIES numbers and dates at most in all of them."""
+    """Return references as texts, which have at most MOST_QUANTITIES numbers and dates together."""
     texts = [read_text(reference) for reference in references]
     if sum(len(text.quantities) for text in texts) <= MOST_QUANTITIES:
         return texts
@@ -159,14 +161,18 @@ def read_final_value(prediction: str, references: Sequence[Text]) -> Text:
 
     The value is returned if a reference is a value, too.
     """
-    has_box = "box" in prediction and "\\" in prediction
-    box = read_box(prediction) if has_box else None
-    is_value = any(text.quantities and len(text.words) <= LONGEST_VALUE for text in references)
-    if box and is_value:
+    may_have_box = "box" in prediction and "\\" in prediction
+    box = read_box(prediction) if may_have_box else None
+    if box and any(map(is_value, references)):
         inside = Text(box)
         if inside.quantities:
             return inside
     return Text(prediction)
+
+
+def is_value(reference: Text) -> bool:
+    """Return whether a reference is a number or a date, and no sentence."""
+    return len(reference.words) <= LONGEST_VALUE and bool(reference.quantities)
 
 
 def object_to_facts(
@@ -220,30 +226,18 @@ def quote_fact(text: Text, i: int, kind: str) -> str:
     return text.span(*find_span(text, i))
 
 
-def object_to_relations(
-    answer: Text,
-    reference: Text,
-    known: Sequence[Text],
-    match: Match,
-) -> Iterator[Objection]:
-    """Yield objections to items that are missing, added or left open, and to exchanged roles.
-
-    Args:
-        answer: the answer.
-        reference: the reference that counts.
-        known: the question, and all references.
-        match: the words of the reference that the answer has.
-    """
-    yield from compare_lists(answer, reference, known[1:], known[0])
-    yield from compare_roles(answer, reference, known[0])
-    yield from find_additions(answer, reference, known, match)
-
-
 def sum_evidence(objections: Sequence[Objection]) -> dict[str, float]:
     """Return the evidence for each kind of objection; further ones of a kind count less."""
     evidence = dict.fromkeys(OBJECTION_KINDS, 0.0)
-    counts = dict.fromkeys(OBJECTION_KINDS, 0)
-    for objection in sorted(objections, key=lambda objection: -objection.evidence):
-        evidence[objection.kind] += objection.evidence * FURTHER ** counts[objection.kind]
-        counts[objection.kind] += 1
+    for objection in discount_further(objections):
+        evidence[objection.kind] += objection.evidence
     return evidence
+
+
+def discount_further(objections: Sequence[Objection]) -> Iterator[Objection]:
+    """Yield objections, the surest first, and each further one of a kind with less evidence."""
+    counts = Counter[str]()
+    for objection in sorted(objections, key=lambda objection: -objection.evidence):
+        share = FURTHER_SHARE ** counts[objection.kind]
+        counts[objection.kind] += 1
+        yield replace(objection, evidence=objection.evidence * share)

@@ -13,6 +13,7 @@ from .text import Text, stem_word
 
 # ---- points, ranges and lists
 
+# A question with one of these asks for things in their order.
 ORDER = re.compile(
     r"\b(?:respectively|order|sequence|ascending|descending|rank(?:ed|ing)?|sort(?:ed)?)\b|顺序"
     r"|排序|依次"
@@ -35,8 +36,8 @@ def decide_sequence(answer: Text, reference: Text, question: Text) -> Decision |
         return decide_length(answer, reference)
     found, expected_text = quote_sequence(answer), quote_sequence(reference)
     if all(map(agree, said, expected)):
-        lacks_range = is_range(reference) and not is_range(answer)
-        return None if lacks_range else Decision(EQUAL, "value", found, expected_text)
+        is_list_of_ends = is_range(reference) and not is_range(answer)
+        return None if is_list_of_ends else Decision(EQUAL, "value", found, expected_text)
     if is_in_other_order(said, reference, question):
         return None
     if has_other_number(said, expected):
@@ -164,11 +165,12 @@ def decide_ratio(said: Sequence[Quantity], expected: Quantity) -> Decision | Non
         return None
     if len(said) == 1 and said[0].dimension in ("ratio", "clock"):
         return Decision(DIFFERENT, "number", said[0].text, expected.text)
-    sides = [float(side) for side in re.findall(r"\d+(?:\.\d+)?", expected.text.replace(",", ""))]
-    numbers = [quantity.written for quantity in said]
-    if numbers == sides:
+    written_sides = re.findall(r"\d+(?:\.\d+)?", expected.text.replace(",", ""))
+    expected_sides = [float(side) for side in written_sides]
+    sides = [quantity.written for quantity in said]
+    if sides == expected_sides:
         return Decision(EQUAL, "value", said[0].text, expected.text)
-    if sorted(numbers) == sorted(sides):
+    if sorted(sides) == sorted(expected_sides):
         return Decision(OPEN, "value", said[0].text, expected.text)
     return None
 
@@ -195,7 +197,7 @@ def decide_ratio_in_words(answer: Text, reference: Text, question: Text) -> Deci
 
 def compare_ratio(ratio: float, expected: Quantity, text: str) -> Decision:
     """Decide whether a ratio is the expected one."""
-    wanted = expected.value[0] or 0.0
+    wanted = expected.amount
     is_same = abs(ratio - wanted) <= EXACT * max(ratio, wanted)
     return Decision(EQUAL if is_same else DIFFERENT, "number", text, expected.text)
 
@@ -209,16 +211,19 @@ def read_expected_ratio(reference: Text, question: Text) -> Quantity | None:
         return None
     if expected.dimension == "ratio":
         return expected
+    if expected.dimension:
+        return None
     asks_for_ratio = ASKS_FOR_EACH.search(question.lower[:LONGEST_READ]) is not None
-    return expected if asks_for_ratio and not expected.dimension else None
+    return expected if asks_for_ratio else None
 
 
 def read_map_scale(answer: Text) -> float:
     """Return the scale of a map from an answer's two lengths, 0 if it has other quantities."""
-    quantities = answer.quantities
-    if [quantity.dimension for quantity in quantities] != ["length", "length"]:
+    dimensions = [quantity.dimension for quantity in answer.quantities]
+    if dimensions != ["length", "length"]:
         return 0.0
-    return (quantities[0].value[0] or 0.0) / (quantities[1].value[0] or 1.0)
+    on_map, in_nature = answer.quantities
+    return on_map.amount / (in_nature.amount or 1.0)
 
 
 def read_ratio_in_words(answer: Text) -> Ratio | None:
@@ -262,4 +267,5 @@ def is_in_order(ratio: Ratio, question: Text) -> bool | None:
 
 def find_first_place(text: Text, stems: Collection[str]) -> int | None:
     """Return where the first of some stems stands in a text, None without any."""
-    return min((text.places[stem][0] for stem in stems if stem in text.places), default=None)
+    first_places = [text.places[stem][0] for stem in stems if stem in text.places]
+    return min(first_places, default=None)

@@ -2,18 +2,17 @@
 
 The weight of a reason is how far it moves the log odds; below 0 it speaks against the answer.
 - An objection has its weight in model.py times its evidence; each further objection of its kind
-  counts FURTHER times as much as the one before.
+  counts FURTHER_SHARE times as much as the one before.
 - A decision for EQUAL or DIFFERENT has its log odds. A partial one (COARSER, UNLIKELY) has the
   shift of the log odds that it makes.
 - Any other reason has the difference between the log odds of the answer with and without it. If
   something decides for EQUAL or DIFFERENT, it has only the share `share_of_words` of that.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from .features import FIRST_SENTENCES
+from .features import FIRST_SENTENCES, NO_FIGURE
 from .log_odds import (
     compute_agreement,
     compute_undecided_odds,
@@ -21,15 +20,23 @@ from .log_odds import (
     share_of_words,
     weigh_objection,
 )
-from .measure import FURTHER, Measurement
+from .measure import Measurement, discount_further
 from .model import FEATURES
-from .polarity import NO_DENIAL_DISTANCE, NO_DENIED_VERB, find_refusal
+from .polarity import NO_CLAIM, NO_DENIAL_DISTANCE, NO_DENIED_QUESTION, NO_DENIED_VERB, find_refusal
 from .text import quote_clause
 from .outcomes import COARSER, DIFFERENT, EQUAL, UNLIKELY, Decision
 
 MOST_SHOWN = 20  # words of the answer that are shown as found
 MOST_SHOWN_AS_CANDIDATES = 25  # words of the answer that are shown as several candidates
 DENIAL_REACH = 12  # words after the match's sentences in which a denial is shown
+
+
+class Finding(NamedTuple):
+    """What may be a reason: its kind, the answer's words and the reference's words."""
+
+    kind: str
+    found: str
+    expected: str
 
 
 class Reason(NamedTuple):
@@ -91,7 +98,7 @@ NOT_DENIED = {
     "stance": 0.0,
     "denied_distance": NO_DENIAL_DISTANCE,
     "denied_verb": NO_DENIED_VERB,
-    "denied_question": -1.0,
+    "denied_question": NO_DENIED_QUESTION,
 }
 NEUTRAL_FEATURES = {
     "found": NOT_FOUND,
@@ -124,11 +131,11 @@ def find_reasons(measurement: Measurement) -> list[Reason]:
         return find_undecided_reasons(measurement) if measurement.reference.words else []
     if decision.outcome in (EQUAL, DIFFERENT):
         kind = "same" if decision.outcome == EQUAL else decision.kind
-        weight = decide_odds(0.0, decision)
-        decided = make_reason(measurement, kind, decision.found, decision.expected, weight)
-        findings = weigh_findings(measurement, share_of_words(decision))
-        further = sort_reasons(reason for reason in findings if reason.kind not in IMPLIED)
-        return [decided, *further]
+        finding = Finding(kind, decision.found, decision.expected)
+        decisive = make_reason(measurement, finding, decide_odds(0.0, decision))
+        reasons = weigh_findings(measurement, share_of_words(decision))
+        further = sort_reasons(reason for reason in reasons if reason.kind not in IMPLIED)
+        return [decisive, *further]
     return find_undecided_reasons(measurement, decision)
 
 
@@ -143,7 +150,8 @@ def find_undecided_reasons(
         kind = "coarser" if decision.outcome == COARSER else decision.kind
         odds = compute_undecided_odds(measurement)
         weight = decide_odds(odds, decision) - odds
-        reasons.append(make_reason(measurement, kind, decision.found, decision.expected, weight))
+        finding = Finding(kind, decision.found, decision.expected)
+        reasons.append(make_reason(measurement, finding, weight))
     return sort_reasons(reason for reason in reasons if reason.weight)
 
 
@@ -152,31 +160,23 @@ def sort_reasons(reasons: Iterable[Reason]) -> list[Reason]:
     return sorted(reasons, key=lambda reason: -abs(reason.weight))
 
 
-def make_reason(
-    measurement: Measurement,
-    kind: str,
-    found: str,
-    expected: str,
-    weight: float,
-) -> Reason:
-    """Return a reason with its sentence."""
-    sentence = SENTENCES[kind].format(
-        found=found, expected=expected, place=measurement.match.start + 1
-    )
+def make_reason(measurement: Measurement, finding: Finding, weight: float) -> Reason:
+    """Return a finding as a reason, with its weight and its sentence."""
+    kind, found, expected = finding
+    place = measurement.match.start + 1
+    sentence = SENTENCES[kind].format(found=found, expected=expected, place=place)
     return Reason(kind, found, expected, weight, sentence)
 
 
 def weigh_objections(measurement: Measurement) -> Iterator[Reason]:
     """Yield the reasons of the objections that speak against the answer."""
     n_words = len(measurement.reference.words)
-    counts = Counter[str]()
-    for objection in sorted(measurement.objections, key=lambda objection: -objection.evidence):
-        share = FURTHER ** counts[objection.kind]
-        counts[objection.kind] += 1
-        weight = -weigh_objection(objection.kind, n_words) * objection.evidence * share
+    for objection in discount_further(measurement.objections):
+        weight = -weigh_objection(objection.kind, n_words) * objection.evidence
         if weight < 0:
             kind = objection.reason or objection.kind
-            yield make_reason(measurement, kind, objection.found, objection.expected, weight)
+            finding = Finding(kind, objection.found, objection.expected)
+            yield make_reason(measurement, finding, weight)
 
 
 def weigh_findings(measurement: Measurement, share: float = 1.0) -> Iterator[Reason]:
@@ -188,39 +188,42 @@ def weigh_findings(measurement: Measurement, share: float = 1.0) -> Iterator[Rea
     """
     features, n_words = measurement.features, len(measurement.reference.words)
     odds = compute_agreement(features, n_words)
-    for kind, found, expected in describe_findings(measurement):
-        odds_without = compute_agreement({**features, **remove_reason(kind, features)}, n_words)
+    for finding in describe_findings(measurement):
+        features_without = {**features, **list_changed_features(finding.kind, features)}
+        odds_without = compute_agreement(features_without, n_words)
         weight = share * (odds - odds_without)
         # Only what was found speaks for the answer.
-        expected_weight = weight if kind == "found" else -weight
-        if expected_weight >= LEAST_WEIGHT[kind]:
-            yield make_reason(measurement, kind, found, expected, weight)
+        strength = weight if finding.kind == "found" else -weight
+        if strength >= LEAST_WEIGHT[finding.kind]:
+            yield make_reason(measurement, finding, weight)
 
 
-def remove_reason(kind: str, features: Mapping[str, float]) -> dict[str, float]:
+def list_changed_features(kind: str, features: Mapping[str, float]) -> dict[str, float]:
     """Return the features that would change without a reason of a kind, with their new values."""
     changed = dict(NEUTRAL_FEATURES[kind])
-    if features["untrue_claim"] < 0:  # no "that" before the match
+    if features["untrue_claim"] == NO_CLAIM:
         changed.pop("untrue_claim", None)
-    if features["figures_found"] < 0:  # no figure in the reference
+    if features["figures_found"] == NO_FIGURE:
         changed.pop("figures_found", None)
         changed.pop("figure_last", None)
     return changed
 
 
-def describe_findings(measurement: Measurement) -> Iterator[tuple[str, str, str]]:
-    """Yield the kind of each possible reason, the answer's words and the reference's words."""
+def describe_findings(measurement: Measurement) -> Iterator[Finding]:
+    """Yield what may be a reason: the words that match, doubts, missing words and a refusal."""
     answer, match = measurement.answer, measurement.match
     if match.inside:
-        words = answer.span(match.start, min(match.end + 1, match.start + MOST_SHOWN))
-        yield "found", words, join_expected_words(measurement, are_found=True)
+        end = min(match.end + 1, match.start + MOST_SHOWN)
+        expected = join_expected_words(measurement, are_found=True)
+        yield Finding("found", answer.span(match.start, end), expected)
         yield from describe_doubts(measurement)
     missing = join_expected_words(measurement, are_found=False)
     if missing:
-        yield "missing", "", missing
+        yield Finding("missing", "", missing)
     refusal = find_refusal(answer)
     if refusal and match.exact < 1:
-        yield "refusal", answer.text[slice(*refusal.span())], ""
+        start, end = refusal.span()
+        yield Finding("refusal", answer.text[start:end], "")
 
 
 def join_expected_words(measurement: Measurement, *, are_found: bool) -> str:
@@ -231,22 +234,23 @@ def join_expected_words(measurement: Measurement, *, are_found: bool) -> str:
     return ("" if reference.is_chinese else " ").join(words)
 
 
-def describe_doubts(measurement: Measurement) -> Iterator[tuple[str, str, str]]:
-    """Yield what may take a match back, as describe_findings does: denials, candidates, hedges."""
+def describe_doubts(measurement: Measurement) -> Iterator[Finding]:
+    """Yield what may take a match back: a denial, several candidates and a hedge."""
     answer, sentences = measurement.answer, measurement.sentences
     features = measurement.features
     expected = measurement.reference.text.strip()
     denial = find_nearest_denial(measurement)
     if denial is not None:
-        yield "denied", quote_clause(answer, denial), expected
+        yield Finding("denied", quote_clause(answer, denial), expected)
     if features["several_or"] or features["several_names"]:
         end = min(sentences.stop, sentences.start + MOST_SHOWN_AS_CANDIDATES)
-        yield "candidates", answer.span(sentences.start, end), expected
+        yield Finding("candidates", answer.span(sentences.start, end), expected)
     hedge = next((i for i in sentences if i in answer.hedges), None)
     if hedge is not None:
         # A Chinese hedge has two characters, which are two words here.
-        length = 1 if answer.shown[hedge].isascii() else 2
-        yield "hedged", answer.span(hedge, min(hedge + length, len(answer.words))), ""
+        n_words = 1 if answer.shown[hedge].isascii() else 2
+        end = min(hedge + n_words, len(answer.words))
+        yield Finding("hedged", answer.span(hedge, end), "")
 
 
 def find_nearest_denial(measurement: Measurement) -> int | None:

@@ -429,14 +429,14 @@ class Text:
         return list(self.first_place)[-MOST_DISTINCT:]
 
     @CachedProperty
-    def spaced(self) -> str:
+    def spaced_words(self) -> str:
         """The words with a space before and after each."""
         return f" {' '.join(self.words)} "
 
     @CachedProperty
     def trigrams(self) -> set[str]:
-        """Every three neighbouring characters of `spaced`."""
-        spaced = self.spaced
+        """Every three neighbouring characters of `spaced_words`."""
+        spaced = self.spaced_words
         return {spaced[i : i + 3] for i in range(len(spaced) - 2)}
 
     @CachedProperty
