@@ -112,14 +112,16 @@ def compare_chinese_relations(stated: Relation, expected: Relation) -> int | Non
 
 def compare_with_active(stated: Relation, reference: str) -> int | None:
     """Return 1 if a passive gives the roles of an active sentence, -1 if exchanged, else None."""
-    words = BEATING if stated.kind == "lose" else frozenset({stated.word} - {""})
+    words = BEATING if stated.kind == "lose" else frozenset({stated.word, stated.word[-1:]} - {""})
     for word in words:
         agent, verb, patient = reference.partition(word)
         if not (verb and patient):
             continue
-        if stated.one in agent and stated.other in patient:
+        # The verb may have one character, and the doer one more: 被老人|救了.
+        one = stated.one + stated.word[: -len(word)]
+        if one in agent and stated.other in patient:
             return TURNED_ROUND
-        if stated.one in patient and stated.other in agent:
+        if one in patient and stated.other in agent:
             return EXCHANGED
     return None
 

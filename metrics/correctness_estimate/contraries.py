@@ -9,6 +9,7 @@ Short facts that an answer dismisses ("Rome? No way") are read in dismissals.py.
 """
 
 import itertools
+import re
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,12 +17,14 @@ from functools import lru_cache
 from .denials import (
     find_denying_words,
     find_negators,
+    is_content,
     is_correcting,
     is_denied_before,
     is_telling,
     list_denials,
     list_denied_words,
 )
+from .lexicon import CHINESE_FALL, CHINESE_RISE
 from .names import SHORT_ANSWER
 from .opposites import (
     Sense,
@@ -39,6 +42,7 @@ from .roles import is_sentence
 from .text import Text, quote_clause
 
 LONGEST_STATEMENT = 7  # words of a reference
+DEGREES = frozenset({"more", "less"})  # before an adjective, "less" denies and "more" says nothing
 LONGEST_ANSWER = 25  # words of an answer; in a longer one a denial may bear on other things
 
 
@@ -94,7 +98,8 @@ def count_turns(answer: Text, reference: Text, question: Text) -> Turns | None:
         return None
     turning = find_denying_words(reference)
     asked = {i for i, stem in enumerate(reference.stems) if stem in question.places}
-    places = match_telling_words(answer, reference, turning | asked)
+    degrees = {i for i in range(len(reference.words)) if is_degree(reference, i)}
+    places = match_telling_words(answer, reference, turning | asked | degrees)
     if not places:
         return None
 
@@ -104,12 +109,21 @@ def count_turns(answer: Text, reference: Text, question: Text) -> Turns | None:
         if are_opposite_words(reference.words[i], answer.words[place]):
             opposites.append(place)
     denials = find_bearing_denials(answer, shared, reference)
+    # "Less" in the place of "more" is an opposite, and no further denial.
+    denials = [i for i in denials if i not in shared]
     denials = drop_corrected(answer, denials, min(shared))
     # A word of the reference that denies is no denial if the answer has it, too.
-    reference_denials = len(find_negators(reference)) + len(turning - places.keys())
+    reference_denials = len({*find_negators(reference), *turning} - places.keys())
     denies_nothing_else = set(find_negators(answer)) <= set(denials)
     is_verbatim = denies_nothing_else and has_all_words(answer, reference)
     return Turns(opposites, denials, reference_denials, is_verbatim)
+
+
+def is_degree(text: Text, i: int) -> bool:
+    """Return whether a word only compares the next one: more lenient, (cleaner) than before."""
+    if text.words[i] == "before":
+        return text.words[i - 1] == "than"
+    return text.words[i] in DEGREES and i + 1 < len(text.words) and is_content(text, i + 1)
 
 
 def can_compare(answer: Text, reference: Text, question: Text) -> bool:
@@ -245,7 +259,7 @@ def find_opposite_words(answer: Text, reference: Text, question: Text) -> list[D
     """Return the words of the reference whose opposite the answer has: increases, decreases."""
     differences = list[Difference]()
     for i, stem in enumerate(reference.stems):
-        if stem in answer.places or stem in question.places:
+        if stem in answer.places or stem in question.places or is_degree(reference, i):
             continue
         opposites = list_opposed_places(stem, answer)
         # A word that repeats the question is not said against the reference.
@@ -371,6 +385,8 @@ def decide_state(answer: Text, reference: Text, question: Text) -> Decision | No
     "It has no legal force" names the state "void". The words for states are those of
     lexicon.SENSES. None if one of the texts names no state, or the reference tells more.
     """
+    if reference.is_chinese:
+        return decide_chinese_change(answer, reference)
     if not can_compare_states(answer, reference):
         return None
     for sense in list_named_senses(reference.lower):
@@ -421,3 +437,36 @@ def read_state(text: Text, sense: Sense, question: Text) -> int:
     inside = text.words_between(*match.span())
     denials = {*find_negators(text), *find_denying_words(text)} - set(inside)
     return -state if len(denials) % 2 else state
+
+
+# ---- changes in Chinese
+
+CHINESE_CHANGE = re.compile(f"(?P<rise>{CHINESE_RISE})|(?P<fall>{CHINESE_FALL})")
+CHANGE_ALONE = re.compile(r"[会将逐渐随之也就而不断明显著反越来]{0,4}(?P<change>\w{1,2})了?[。.]?")
+CHINESE_REASON = re.compile("因为|由于|原因")
+LONGEST_CHANGE = 30  # characters of a Chinese answer that tells how something changes
+SEVERAL_CHANGES = re.compile("先|然后|不|没|或")  # first it rises, then it falls
+
+
+def decide_chinese_change(answer: Text, reference: Text) -> Decision | None:
+    """Return LIKELY if an answer tells the change that a Chinese reference names, else UNLIKELY.
+
+    海拔越高，气压就越小 tells the change 降低. None if one of the two tells no single change.
+    """
+    if not CHANGE_ALONE.fullmatch(reference.text.strip()) or len(answer.text) > LONGEST_CHANGE:
+        return None
+    expected = read_last_change(reference.text)
+    change = read_last_change(answer.text) if expected else ""
+    if not change:
+        return None
+    outcome = LIKELY if change == expected else UNLIKELY
+    return Decision(outcome, "opposite", answer.text.strip(), reference.text.strip())
+
+
+def read_last_change(text: str) -> str:
+    """Return "rise" or "fall" by the last change that a text tells before a reason, or ""."""
+    if SEVERAL_CHANGES.search(text):
+        return ""
+    reason = CHINESE_REASON.search(text)
+    changes = list(CHINESE_CHANGE.finditer(text, 0, reason.start() if reason else len(text)))
+    return changes[-1].lastgroup or "" if changes else ""

@@ -167,10 +167,11 @@ def count_turns(answer: Text, other: range, reference: Text, part: range, pairin
     if is_comparison_turned(reference, part, pairing) or has_both_opposites(reference, pairing):
         return 0
     count = len(pairing.opposite) + len(reference_denials)
+    has_all = matched.issuperset(i for i in part if is_telling(reference, i))
     for i in answer_denials:
         denied = list_denied_words(answer, i) & set(other)
-        if pairing.missing and denied - known:
-            return 0  # the denial of a new word may mean what is missing
+        if not has_all and denied - known:
+            return 0  # the denial of a new word may mean what this part of the answer lacks
         count += not denied or bool(denied & known)
     return count
 

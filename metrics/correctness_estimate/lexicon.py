@@ -542,7 +542,31 @@ sunny, rainy dry, saltwater freshwater, sweet salty, hot cool, warm cool, adequa
 lenient harsh, tolerant intolerant, clear vague, clear blurred, flourish decline, flourish wither,
 thrive wither, recover relapse, straighten bend, brighten darken, brighten dim, sharpen dull, dampen
 amplify, amplify attenuate, dilute concentrate, diluted concentrated, purify pollute, pure polluted,
-pure contaminated, sane mad, sleep wake
+pure contaminated, sane mad, sleep wake,
+severe lenient, severe lax, tough lenient, rigorous lax, tight relaxed, strict relaxed, risky safe,
+hazardous safe, perilous safe, secure risky, favourable negative, favorable negative, favourable
+critical, favorable critical, positive critical, flattering critical, admiring hostile, lengthy
+brief, lengthy short, fertile barren, productive barren, hopeful gloomy, hopeful pessimistic,
+hopeful bleak, optimistic gloomy, optimistic bleak, upbeat pessimistic, upbeat gloomy, confident
+anxious, confident doubtful, cheerful gloomy, cheerful sad, cheerful miserable, happy gloomy, happy
+miserable, dull gripping, tedious exciting, tedious gripping, stingy lavish, meagre lavish, meager
+lavish, meagre ample, meager ample, sparse lush, scant ample, costly cheap, affordable expensive,
+dear affordable, sluggish brisk, sluggish rapid, slow brisk, hasty thorough, careful careless,
+careful reckless, prudent reckless, rash cautious, clumsy deft, clumsy skilful, clumsy skillful,
+faint loud, faint strong, feeble strong, feeble robust, slight strong, slight severe, minor serious,
+mild serious, trivial serious, trivial important, negligible considerable, negligible substantial,
+slight considerable, slight substantial, narrowly widely, spacious cramped, roomy cramped, scenic
+drab, dreary cheerful, dreary lively, dull lively, quiet lively, calm rough, calm turbulent, stable
+turbulent, steady erratic, steady unsteady, regular erratic, orderly chaotic, organised chaotic,
+organized chaotic, tidy chaotic, sleek bulky, compact bulky, slim bulky, slender stout, lean fat,
+nimble clumsy, supple stiff, sour mellow, harsh mellow, harsh soft, warm chilly, warm cold, hostile
+welcoming, cold welcoming, cold friendly, distant friendly, warm distant, popular obscure, beloved
+hated, loved hated, praised criticised, praised criticized, praised panned, hailed panned, welcomed
+condemned, welcomed criticised, welcomed criticized, heighten lessen, intensify ease, intensify
+lessen, intensify weaken, worsen ease, aggravate ease, aggravate relieve, aggravate alleviate,
+relax tighten, ease tighten, speed slow, quicker slower, stimulate suppress, boost suppress, boost
+curb, boost dampen, foster hinder, encourage hinder, facilitate hinder, facilitate impede, promote
+impede, swell shrink, swell subside, mount subside, shut open
 """
 # Opposites in German, Spanish and French, in pairs: base forms, and the commonest inflected ones.
 EUROPEAN_OPPOSITES = """
@@ -602,6 +626,10 @@ CHINESE_OPPOSITES = (
     "进出 开关 生死 真假 轻重 深浅 正负 男女 远近 加减 好坏 难易 亮暗 明暗 主被 收发 粗细 厚薄 宽窄 软硬 干湿 "
     "动静 攻守 输赢 成败 盈亏"
 )
+
+# Changes in Chinese: 升高, 变小, 越来越低.
+CHINESE_RISE = "升|涨|增|提高|扩大|延长|加[快大强深重]|[变越走更][大高多强长快重深宽厚亮热远久]"
+CHINESE_FALL = "降|跌|减|下滑|缩[小短]|[变越走更][小低少弱短慢轻浅窄薄暗冷近]"
 
 # Chinese names, by what they are made of: surnames, ends of places, characters that spell foreign
 # names, and countries.
@@ -760,6 +788,20 @@ retired | working works active
 owned own owns owner | rented rents rent leased tenant
 alone single-handed* on_his_own on_her_own | accomplice* together helpers
 friendly kind | hostile unfriendly rude
+strict* stern* sever* tough* harsh* rigorous | lenient* lax* relaxed indulgent permissive
+safe safer safest secure | dangerous* unsafe risk* hazardous perilous
+positive* favourabl* favorabl* flattering complimentary admiring glowing enthusiastic* impressed |
+ negative* unfavourabl* unfavorabl* critical* hostile scathing damning unflattering unimpressed
+optimis* hopeful* upbeat | pessimis* hopeless* gloom* bleak* grim* downbeat despair*
+cheerful* happy joyful* merry | gloom* sad sadder miserabl* depressed unhappy glum
+quiet* silent* | loud* nois*
+short shorter shortest brief briefly concise | long longer longest lengthy
+fertile productive | barren infertile unproductive
+clean cleaner cleanest pure | dirt* filthy pollut* contaminat*
+easy easier easiest simple simpler straightforward effortless* |
+ hard harder hardest difficult* complicated tricky demanding
+cautious* careful* prudent* | careless* reckless* rash*
+generous* lavish* | stingy mean miserly meagre meager
 happy glad pleased satisfied delighted | unhappy sad angry disappointed upset
 interesting exciting gripping | boring dull tedious
 satisfied | dissatisfied

@@ -49,16 +49,17 @@ def map_opposites() -> dict[str, frozenset[str]]:
 def list_forms(word: str) -> frozenset[str]:
     """Return the stems that stand for a word.
 
-    They are its own, that of a verb's base (rose, rise), and that of a word with -ful or -er added
-    (helpful, help).
+    They are its own, that of a verb's base (rose, rise), and that of a word with -ful, -er or -est
+    added (helpful, help; safer, safe).
     """
     stem = stem_word(word)
     stems = {stem}
     if word in IRREGULAR_PAST:
         stems.add(stem_word(IRREGULAR_PAST[word]))
-    for suffix in ("ful", "er"):
+    for suffix in ("ful", "er", "est"):
         if word.endswith(suffix) and len(word) - len(suffix) >= SHORTEST_ROOT:
-            stems.add(stem_word(word.removesuffix(suffix)))
+            bare = word.removesuffix(suffix)
+            stems |= {stem_word(bare), stem_word(bare + "e")}
     if len(stem) > SHORTEST_ROOT and stem[-1] == stem[-2]:
         stems.add(stem[:-1])  # repelled
     return frozenset(stems)

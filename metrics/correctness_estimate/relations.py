@@ -35,18 +35,19 @@ teach instruct tutor train coach educate mentor teacher instructor trainer profe
 give hand donate grant award send mail present pass transfer donate donor giver sender | get
  receive obtain take accept recipient receiver
 sell vendor seller | buy purchase acquire buyer purchaser
-buy purchase acquire take-over buyer purchaser owner | sell
+buy purchase acquire take-over swallow absorb buyer purchaser owner | sell part
 lend loan lender creditor | borrow owe borrower debtor
 employ hire recruit engage employer boss manager manage supervisor superior supervise lead head
  | work-for report employee worker subordinate assistant
 precede before earlier predecessor prior then | succeed follow replace after later successor next
+ afterwards afterward subsequent
 parent mother father grandparent grandfather grandmother ancestor uncle aunt stepfather
  stepmother godfather | child son daughter grandchild grandson granddaughter descendant nephew
  niece stepson stepdaughter
 contain include comprise hold surround enclose have | inside within part component member
  ingredient belong
-cause trigger produce bring induce create lead yield reason | result stem arise derive come
- effect consequence product
+cause trigger produce bring induce create lead yield reason result-in why | result stem arise derive
+ come effect consequence product because due owing thanks
 eat devour hunt prey-on kill predator hunter attack | prey food prey-of victim
 treat cure examine doctor physician surgeon therapist dentist | patient
 rule govern king queen ruler master lord | subject servant slave vassal

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from .chinese_roles import measure_chinese_exchange
 from .found_reference import DETERMINERS
 from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PRONOUNS, STOP_WORDS
-from .opposites import find_root, is_same_degree, map_opposites
+from .opposites import find_root, has_opposite, is_same_degree, map_opposites
 from .outcomes import DIFFERENT, EQUAL, Decision, Objection
 from .relations import (
     BACKWARD,
@@ -28,8 +28,10 @@ from .relations import (
     find_base,
     find_owner,
     has_passive,
+    is_passive,
     join_phrase,
     read_sides,
+    split_sides,
     tells_relation,
 )
 from .text import RECENT_TEXTS, Text, read_text
@@ -42,9 +44,10 @@ SYMMETRIC = frozenset(
 MOST_WORDS = 30  # of an answer whose roles are compared
 LONGEST_REFERENCE = 12  # words; a longer one tells of further things, which stand near by chance
 SAME_BEGINNING = 4  # letters that the forms of a word share: dense, denser
-LEAST_SHARED = 0.7  # share of the reference's words in an answer that says the same things
+LEAST_SHARED = 0.66  # share of the reference's words in an answer that says the same things
 MOST_LONGER = 8  # words by which such an answer may be longer than the reference
 QUESTION_WORDS = frozenset("who whom whose which what wer wen qui quien 谁".split())
+SHORTEST_ROUTE = 4  # words of a route without a verb: ink from soot
 ROUTE_START = frozenset("from left leaves leave leaving started starts departed departs".split())
 ROUTE_END = frozenset(
     "to into towards toward till until onto reached reaches arrived arrives ended ends".split()
@@ -78,17 +81,22 @@ def decide_roles(answer: Text, reference: Text, question: Text) -> Decision | No
     "Denmark lies south of Norway" says the same as "Norway lies north of Denmark". A comparison
     that the question asks for is decided first, and may be DIFFERENT.
     """
-    comparison = decide_comparison(answer, reference, question)
+    comparison = decide_comparison(answer, reference, question) or decide_order(answer, reference)
     if comparison:
         return comparison
     if measure_exchange(answer, reference) != TURNED_ROUND:
         return None
-    # A Chinese comparison may have a "not": 泰山没有黄山高.
-    if not answer.is_chinese and (answer.denials or reference.denials):
-        return None
-    if not all(has_equivalent(answer, i, reference) for i in list_content(reference)):
+    # A Chinese comparison is read as a whole, and may have a "not": 泰山没有黄山高.
+    if not answer.is_chinese and not tells_all(answer, reference):
         return None
     return Decision(EQUAL, "roles", answer.text.strip(), reference.text.strip())
+
+
+def tells_all(answer: Text, reference: Text) -> bool:
+    """Return whether no text denies, and an answer has words for all of a reference."""
+    if answer.denials or reference.denials:
+        return False
+    return all(has_equivalent(answer, i, reference) for i in list_content(reference))
 
 
 def says_the_same_things(answer: Text, reference: Text) -> bool:
@@ -194,13 +202,15 @@ def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
     """
     word, other = reference.words[i], answer.words[j]
     stem, other_stem = reference.stems[i], answer.stems[j]
-    if compare_relations(word, other) == BACKWARD:
+    phrase, other_phrase = join_phrase(reference.words, i), join_phrase(answer.words, j)
+    is_phrase = (phrase, other_phrase) != (word, other)
+    if not is_phrase and compare_relations(word, other) == BACKWARD:
         return BACKWARD  # depends, dependency
     if stem == other_stem or is_same_form(word, other):
         return BACKWARD if is_lessened(answer, j, reference) else FORWARD
     if other_stem in map_opposites().get(stem, ()):
         return BACKWARD
-    return compare_relations(join_phrase(reference.words, i), join_phrase(answer.words, j))
+    return compare_relations(phrase, other_phrase)
 
 
 def is_lessened(answer: Text, i: int, reference: Text) -> bool:
@@ -365,7 +375,7 @@ def read_route(text: Text) -> Pair | None:
     Without "from", the source stands before "to" or "into": milk into the tea.
     """
     if ROUTE_END.isdisjoint(text.words):
-        return None
+        return read_route_to_product(text)
     n_words = len(text.words)
     starts = [i for i, word in enumerate(text.words) if word in ROUTE_START]
     ends = [i for i, word in enumerate(text.words) if word in ROUTE_END]
@@ -386,6 +396,15 @@ def read_route_without_start(text: Text, ends: Sequence[int]) -> Pair | None:
     end = ends[0]
     is_between = 0 < end < n_words - 1
     return join_route(text, range(end), range(end + 1, n_words)) if is_between else None
+
+
+def read_route_to_product(text: Text) -> Pair | None:
+    """Return the route from a material behind "from" to its product: ink is made from soot."""
+    start = text.first_place.get("from", 0)
+    is_short = len(text.words) <= SHORTEST_ROUTE
+    if not start or not (is_short or is_passive(text, start - 1)):
+        return None
+    return join_route(text, range(start + 1, len(text.words)), range(start))
 
 
 def join_route(text: Text, source_words: range, target_words: range) -> Pair:
@@ -440,11 +459,12 @@ def read_two_clauses(text: Text) -> Pair | None:
 # ---- a question for one side: who won the match; who is taller, Ann or Bob?
 
 CONTEST = "defeat"  # the relation of a winner and a loser
+ONE = "1"  # the stem of "one"
 NO_SUBJECT = BE | frozenset("do does did can could would".split())  # whom did they beat
 DOER_NOUN = ("er", "or")  # winner, victor
 VERB_REACH = 4  # words of a question up to its verb: which team won
 LONGEST_CHOICE = 4  # words of a reference that names one of two things
-LONGEST_COMPARISON = 22  # words of an answer that compares two things and says nothing else
+LONGEST_COMPARISON = 22  # words of a text that compares two things and says nothing else
 # The two things at the end of a question: Who is taller, Ann or Bob?
 ALTERNATIVES = re.compile(
     r"""(?: [,:][ ] | \bis[ ] | \bwas[ ] | \bbetween[ ] )
@@ -459,11 +479,13 @@ class Choice(NamedTuple):
     Attributes:
         expected: the stems of the one that the reference names.
         other: the stems of the other one.
+        common: the stems that both have, and that of "one": the red box or the blue one.
         comparative: the question's comparative, or "".
     """
 
     expected: set[str]
     other: set[str]
+    common: set[str]
     comparative: str
 
 
@@ -495,9 +517,9 @@ def decide_comparison(answer: Text, reference: Text, question: Text) -> Decision
     Return None if the question compares no two things or the answer prefers neither. "Bob is
     shorter" and "Bob is shorter than his brother" prefer Ann.
     """
-    if len(reference.words) > LONGEST_CHOICE or len(answer.words) > LONGEST_COMPARISON:
+    if max(len(reference.words), len(answer.words)) > LONGEST_COMPARISON:
         return None
-    choice = read_choice(question, reference)
+    choice = read_choice(question, reference) or read_compared(answer, reference)
     if choice is None or answer.denials or answer.hedges:
         return None
     votes = list_first_named(answer, choice)
@@ -510,27 +532,67 @@ def decide_comparison(answer: Text, reference: Text, question: Text) -> Decision
 
 
 def read_choice(question: Text, reference: Text) -> Choice | None:
-    """Return the two things of a question if a reference names one of them, else None."""
+    """Return the two things of a question if a reference prefers one of them, else None.
+
+    It names just one (Ann), or compares the two (Ann is taller than Bob).
+    """
     match = ALTERNATIVES.search(question.text)
     if match is None:
         return None
     first, second = set(read_text(match["first"]).content), set(read_text(match["second"]).content)
-    names_first = have_common(first, reference.places.keys())
-    names_second = have_common(second, reference.places.keys())
-    if names_first == names_second:
-        return None
     words_before = question.words[: question.words_between(0, match.start("first")).stop]
     comparative = next((word for word in words_before if is_comparative(word)), "")
-    if names_first:
-        return Choice(first, second, comparative)
-    return Choice(second, first, comparative)
+    common = (first & second) | {ONE}
+    first, second = first - common, second - common
+    prefers_first = find_preference(reference, comparative, first, second)
+    if prefers_first is None:
+        return None
+    if prefers_first:
+        return Choice(first, second, common, comparative)
+    return Choice(second, first, common, comparative)
+
+
+def read_compared(answer: Text, reference: Text) -> Choice | None:
+    """Return the two things that a short reference compares (A is older than B), else None.
+
+    None, too, if the answer compares one of them with something else.
+    """
+    comparatives = [i for i, word in enumerate(reference.words) if is_comparative(word)]
+    is_short = len(reference.words) <= LONGEST_REFERENCE and not reference.quantities
+    if len(comparatives) != 1 or not is_short or "than" not in reference.first_place:
+        return None
+    sides = read_sides(reference, comparatives[0])
+    if reference.denials or not all(sides):
+        return None
+    if "than" in answer.first_place and not names_both(answer, sides):
+        return None
+    return Choice(sides.doer, sides.other, {ONE}, reference.words[comparatives[0]])
+
+
+def names_both(answer: Text, sides: Pair) -> bool:
+    """Return whether an answer names both sides of a relation."""
+    return all(have_common(answer.places.keys(), side) for side in sides)
+
+
+def find_preference(
+    reference: Text, comparative: str, first: Set[str], second: Set[str]
+) -> bool | None:
+    """Return whether a reference prefers the first of two things, None if it prefers neither."""
+    names_first = have_common(first, reference.places.keys())
+    names_second = have_common(second, reference.places.keys())
+    if names_first != names_second:
+        return names_first if len(reference.words) <= LONGEST_CHOICE else None
+    if not (names_first and comparative) or reference.quantities:
+        return None
+    votes = set(list_votes(reference, comparative, first, second))
+    return votes.pop() if len(votes) == 1 else None
 
 
 def is_comparative(word: str) -> bool:
     """Return whether a word compares two things and has an opposite: older, younger."""
     if not word.endswith("er"):
         return False
-    return compare_relations(word, "more") != 0 or find_root(word) in map_opposites()
+    return compare_relations(word, "more") != 0 or has_opposite(word)
 
 
 def list_first_named(answer: Text, choice: Choice) -> set[bool]:
@@ -539,12 +601,85 @@ def list_first_named(answer: Text, choice: Choice) -> set[bool]:
     The set is empty if it is neither: the aunt, since ...
     """
     clause_length = answer.clause.count(0)
-    if clause_length == len(answer.words):
-        return set()
     stems = {answer.stems[i] for i in range(clause_length) if answer.words[i] not in STOP_WORDS}
+    stems -= choice.common
     if stems == choice.expected:
         return {True}
     return {False} if stems == choice.other else set()
+
+
+# ---- what comes before something, and what comes after it
+
+LONGEST_ORDER = 6  # words of a reference that says what something comes before or after
+ORDER = "before"  # the relation of an earlier thing and a later one
+MEANWHILE = 2  # beside FORWARD and BACKWARD: during the siege
+ORDER_REACH = 3  # words of such a reference up to its "before": shortly before
+# Conjunctions by the order that they tell: until it began, as soon as it was over.
+ORDER_BY_CONJUNCTION = {
+    **dict.fromkeys("until till ahead first".split(), FORWARD),
+    **dict.fromkeys("once soon".split(), BACKWARD),
+    **dict.fromkeys("during while amid".split(), MEANWHILE),
+}
+OVER = frozenset(
+    "over ended ends finished finishes past passed done complete completed gone".split()
+)
+ORDER_ADVERBS = frozenset("first earlier later afterwards afterward next".split())
+
+
+def decide_order(answer: Text, reference: Text) -> Decision | None:
+    """Return EQUAL if an answer puts something on a reference's side of a thing, else DIFFERENT.
+
+    "The siege came later" says the same as "before the siege". Return None if the reference tells
+    no such order, or the answer none.
+    """
+    if reference.is_chinese or len(reference.words) > LONGEST_ORDER:
+        return None
+    if len(answer.words) > MOST_WORDS or answer.denials or answer.hedges:
+        return None
+    places = [i for i in range(len(reference.words)) if read_order_word(reference, i)]
+    if len(places) != 1 or places[0] >= ORDER_REACH:
+        return None
+    thing = {stem for stem in reference.stems[places[0] + 1 :] if stem in reference.content}
+    is_date = any(quantity.kind == "date" for quantity in reference.quantities)
+    if not thing or is_date or not thing <= answer.places.keys():
+        return None
+    votes = set(list_order_votes(answer, thing))
+    if len(votes) != 1:
+        return None
+    outcome = EQUAL if read_order_word(reference, places[0]) in votes else DIFFERENT
+    return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
+
+
+def list_order_votes(answer: Text, thing: Set[str]) -> Iterator[int]:
+    """Yield FORWARD for each word that puts something before a thing, BACKWARD for after it."""
+    for i in range(len(answer.words)):
+        direction = read_order_word(answer, i)
+        if not direction:
+            continue
+        doer_words, other_words = split_sides(answer, i)
+        is_doer = thing <= {answer.stems[k] for k in doer_words}
+        is_other = thing <= {answer.stems[k] for k in other_words}
+        if is_doer == is_other:
+            continue
+        tells_of_thing = is_doer or is_order_adverb(answer, i)
+        yield -direction if tells_of_thing and direction != MEANWHILE else direction
+
+
+def read_order_word(text: Text, i: int) -> int:
+    """Return FORWARD for a word that puts a thing before another, BACKWARD for after, else 0."""
+    word = text.words[i]
+    if word == "when":
+        return 0 if OVER.isdisjoint(text.words[i + 1 : i + ORDER_REACH * 2]) else BACKWARD
+    if word == "by":
+        return FORWARD if text.words[i + 1 : i + 3] == ["the", "time"] else 0
+    if i and text.words[i - 1] in DETERMINERS:
+        return 0  # the following day
+    return ORDER_BY_CONJUNCTION.get(word) or compare_relations(word, ORDER)
+
+
+def is_order_adverb(text: Text, i: int) -> bool:
+    """Return whether a word tells when the thing of its clause came: it came later."""
+    return text.words[i] in ORDER_ADVERBS and text.words[i + 1 : i + 2] != ["than"]
 
 
 # ---- votes of an answer's words
@@ -568,7 +703,9 @@ def list_votes(
         if not direction or (is_unclear and not is_degree):
             continue
         sides = read_sides(answer, i)
-        holder, rest = sides if direction == FORWARD else reversed(sides)
+        is_turned = (answer.words[i - 1] == "less") != names_holder_behind(answer, i)
+        is_forward = (direction == FORWARD) != is_turned
+        holder, rest = sides if is_forward else reversed(sides)
         supports = have_common(expected, holder) or have_common(other, rest)
         opposes = have_common(expected, rest) or have_common(other, holder)
         if supports != opposes:
@@ -585,6 +722,12 @@ def compare_asked_word(asked: str, word: str) -> int:
     if root in map_opposites().get(asked_root, ()):
         return BACKWARD
     return compare_relations(asked, word)
+
+
+def names_holder_behind(text: Text, i: int) -> bool:
+    """Return whether the thing that a comparative describes follows it: the older one is Ann."""
+    begins_sentence = text.words[i - 1] == "the" and text.is_new_sentence(i - 1)
+    return begins_sentence and not BE.isdisjoint(text.words[i + 1 :])
 
 
 def is_doer_noun(answer: Text, i: int) -> bool:

@@ -12,16 +12,28 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from .contradictions import SHORTEST_REFERENCE, Contradiction, find_span
+from .contradictions import (
+    MOST_FACTS,
+    SHORTEST_REFERENCE,
+    Contradiction,
+    find_span,
+    is_harmless,
+    list_likely_places,
+)
+from .denials import list_denied_words
 from .equality import agree
-from .lexicon import AUXILIARY, STOP_WORDS
+from .lexicon import AUXILIARY, STOP_WORDS, TURNING_WORDS
+from .opposites import list_opposite_stems
 from .text import RECENT_TEXTS, Text, is_negator
 
 LEAST_COMMON = 0.7  # the share of its words that a copied sentence has in common with its source
 LONGEST_THING = 3  # words of a thing that changes its place with another
 MOST_THINGS = 6  # things of a text that stand in one slot: with more, the slot tells nothing
 MOST_WORDS = 2000  # words of a text in which such things are looked for
-DENIAL_REACH = 2  # words between a denial's place and the slot of the denied word
+DENIAL_KINDS = frozenset({"denied", "affirmed"})  # find_edited_denials finds them in copies
+TURNS = TURNING_WORDS | {"and", "且"}  # words behind which a denial ends
+# Words that are no part of a slot, besides negators: 是 and 的 only stress what follows them.
+NO_SLOT_WORDS = AUXILIARY | frozenset("是的了有并也都")
 # What stands between the items of a list, whose order says nothing.
 JOINTS = frozenset("and or nor und oder y o et ou 和 与 或 及".split())
 EDGE = ""  # stands for the word beyond the first or the last of a sentence
@@ -45,8 +57,11 @@ def mark_edits(
         return list(contradictions)
     exchanges = find_exchanges(answer, reference)
     exchanged = {place for exchange in exchanges for place in exchange.places}
-    marked = list[Contradiction]()
+    marked = list(find_edited_denials(answer, reference))
+    known = set(map(locate_negator, marked))
     for contradiction in contradictions:
+        if locate_negator(contradiction) in known:
+            continue
         is_exchanged = contradiction.found in exchanged
         if is_exchanged or is_edit(answer, reference, contradiction):
             contradiction = replace(contradiction, evidence=1.0, is_edit=True)
@@ -60,24 +75,39 @@ def mark_edits(
     return marked
 
 
+def locate_negator(contradiction: Contradiction) -> tuple[str, int]:
+    """Return the kind of a contradiction, and the place of its negator if it has one."""
+    is_affirmed = contradiction.kind == "affirmed"
+    return contradiction.kind, contradiction.expected if is_affirmed else contradiction.found
+
+
 def is_edit(answer: Text, reference: Text, contradiction: Contradiction) -> bool:
-    """Return whether a contradiction is all that a copied sentence changes there.
+    """Return whether a contradiction of two facts is all that a copied sentence changes there.
 
     If the answer has the expected fact, too, the sentence may only be turned round.
     """
+    if contradiction.kind in DENIAL_KINDS:
+        return False
     found, expected = contradiction.found, contradiction.expected
     if not is_copied_sentence(answer, found, reference, expected):
         return False
-    if contradiction.kind == "denied":
-        return is_denied_slot(answer, found, reference, expected)
-    if contradiction.kind == "affirmed":
-        return is_denied_slot(reference, expected, answer, found)
-    has_expected = reference.stems[expected] in list_sentence_stems(answer, found)
-    if has_expected or has_number(answer, reference, expected):
+    if has_expected_fact(answer, found, reference, expected):
         return False
     slots = list_slots(answer, *find_span(answer, found))
     expected_slots = list_slots(reference, *find_span(reference, expected))
     return not slots.isdisjoint(expected_slots)
+
+
+def has_expected_fact(answer: Text, found: int, reference: Text, expected: int) -> bool:
+    """Return whether an answer has the fact of the reference, too: a number, or in the sentence.
+
+    "One in three" has a word of "one in ten", and is another number.
+    """
+    quantity = reference.find_quantity(expected)
+    if quantity:
+        return any(agree(quantity, other) for other in answer.quantities)
+    start, end = find_span(reference, expected)
+    return list_sentence_stems(answer, found).issuperset(reference.stems[start:end])
 
 
 def is_copied_sentence(answer: Text, found: int, reference: Text, expected: int) -> bool:
@@ -95,32 +125,78 @@ def list_sentence_stems(text: Text, i: int) -> set[str]:
     return set(text.stems[start:end])
 
 
-def is_denied_slot(denying: Text, negator: int, other: Text, place: int) -> bool:
-    """Return whether a negator stands in a slot that another text has near a place.
+def find_edited_denials(answer: Text, reference: Text) -> Iterator[Contradiction]:
+    """Yield the denials that a copied sentence adds, and those that it leaves out."""
+    if not (answer.denials or reference.denials) or not has_most_words(answer, reference):
+        return
+    for negator, place in find_undenied_slots(answer, reference):
+        yield Contradiction("denied", 1.0, negator, place, is_edit=True)
+    for negator, place in find_undenied_slots(reference, answer):
+        yield Contradiction("affirmed", 1.0, place, negator, is_edit=True)
 
-    There the slot is empty, or has a word that does not deny: with, without. If the clause there
-    has a denial of its own, it may deny the same.
+
+def find_undenied_slots(denying: Text, other: Text) -> Iterator[tuple[int, int]]:
+    """Yield the negators of a text with the place of another text that has their slot, undenied.
+
+    "Bats do not use their eyes" has a negator in the slot before "use their" of "Bats use their".
     """
-    clause = other.clause[min(place, len(other.words) - 1)]
-    if any(other.clause[i] == clause for i in other.denials):
-        return False
-    slots = list_slots(denying, negator, negator + 1)
-    first = max(0, place - DENIAL_REACH)
-    last = min(len(other.words), place + DENIAL_REACH)
-    for i in range(first, last + 1):
-        empty_slots = list_slots(other, i, i)
-        slots_of_word = list_slots(other, i, i + 1)
-        if not slots.isdisjoint(empty_slots | slots_of_word):
-            return True
-    return False
+    for i in denying.denials[:MOST_FACTS]:
+        if is_harmless(denying, i):
+            continue
+        slots = list_slots(denying, i, i + 1)
+        stems = {stem for before, after in slots for stem in (before[0], after[0])}
+        for place in list_likely_places(other, stems):
+            has_slot = has_slot_near(other, place, slots)
+            if has_slot and is_copied_denial(denying, i, other, place):
+                yield i, min(place, len(other.words) - 1)
+                break
 
 
-def has_number(answer: Text, reference: Text, i: int) -> bool:
-    """Return whether an answer has the number at a place of the reference, too."""
-    quantity = reference.find_quantity(i)
-    if not quantity:
+def has_slot_near(text: Text, place: int, slots: set[Slot]) -> bool:
+    """Return whether nothing, or a single word (with, without), stands in a slot at a place."""
+    around = list_slots(text, place, place) | list_slots(text, place, place + 1)
+    return not slots.isdisjoint(around)
+
+
+def is_copied_denial(denying: Text, negator: int, other: Text, place: int) -> bool:
+    """Return whether a sentence has been copied but for a negator, which denies something new.
+
+    If the other sentence denies the same words elsewhere, it is only turned round. If it has the
+    opposite of a denied word, it may say the same: not bright, dark.
+    """
+    here = min(place, len(other.words) - 1)
+    if not is_copied_sentence(denying, negator, other, here):
         return False
-    return any(agree(quantity, other) for other in answer.quantities)
+    denials = [i for i in other.denials if other.sentence[i] == other.sentence[here]]
+    if any(may_deny(other, i, here) for i in denials):
+        return False
+    denied = list_denied_stems(denying, negator)
+    stems = list_sentence_stems(other, here)
+    if any(not list_opposite_stems(stem).isdisjoint(stems) for stem in denied - stems):
+        return False
+    for i in denials:
+        others = list_denied_stems(other, i)
+        if denied and others and (denied <= others or others <= denied):
+            return False
+    return True
+
+
+def may_deny(text: Text, negator: int, place: int) -> bool:
+    """Return whether a negator may deny what stands at a place of its sentence.
+
+    It may in its clause, and up to the next "but" or "and": no loss, delay or noise.
+    """
+    if text.clause[negator] == text.clause[place]:
+        return True
+    between = text.words[negator + 1 : place + 1]
+    return negator < place and TURNS.isdisjoint(between)
+
+
+def list_denied_stems(text: Text, negator: int) -> set[str]:
+    """Return the stems that a negator denies, up to an "and"."""
+    denied = list_denied_words(text, negator)
+    joint = next((i for i in sorted(denied) if text.words[i - 1] in JOINTS), len(text.words))
+    return {text.stems[i] for i in denied if i < joint}
 
 
 def list_slots(text: Text, start: int, end: int) -> set[Slot]:
@@ -147,7 +223,7 @@ def list_neighbours(text: Text, places: range, sentence: int) -> Neighbours:
     for i in places:
         if text.sentence[i] != sentence:
             break
-        if text.words[i] in AUXILIARY or is_negator(text.words[i]):
+        if text.words[i] in NO_SLOT_WORDS or is_negator(text.words[i]):
             continue
         stems.append(text.stems[i])
         if len(stems) == 2:

@@ -61,6 +61,16 @@ COPIES = {
         "The company was sold for 5 million dollars in 2011 to a competitor.",
         "The company was sold for three million dollars in 2011 to a competitor.",
     ),
+    "another share": (
+        "Of the nurses who were asked, one in eight wanted to leave the clinic within a year.",
+        "Of the nurses who were asked, one in five wanted to leave the clinic within a year.",
+        "One in eight of the nurses who were asked wanted to leave the clinic within a year.",
+    ),
+    "another share in Chinese": (
+        "调查显示，百分之四十二的读者支持延长开放时间，其余的人没有意见。",
+        "调查显示，百分之二十四的读者支持延长开放时间，其余的人没有意见。",
+        "调查显示，42%的读者支持延长开放时间，其余的人没有意见。",
+    ),
     "another name": (
         "The treaty ended the war in 1648 and gave Alsace to France for good.",
         "The treaty ended the war in 1648 and gave Alsace to Spain for good.",
@@ -85,6 +95,21 @@ COPIES = {
         "错误。顺序栈是指使用顺序存储结构实现的栈，栈中的元素不一定是有序的。",
         "正确。顺序栈是指使用顺序存储结构实现的栈，栈中的元素一定是有序的。",
         "错误。顺序栈是指使用顺序存储结构实现的栈，不代表栈中的元素一定是有序的。",
+    ),
+    "a denial less in Chinese": (
+        "报告指出，新桥的维修费用并不比旧桥高，而且通行时间更短。",
+        "报告指出，新桥的维修费用比旧桥高，而且通行时间更短。",
+        "报告指出，新桥的维修费用不比旧桥高，而且通行时间更短。",
+    ),
+    "a moved denial in Chinese": (
+        "这种鱼并不靠视觉，而是靠电流的变化来寻找食物。",
+        "这种鱼靠的是视觉，而不是靠电流的变化来寻找食物。",
+        "这种鱼靠的是电流的变化，而不是靠视觉来寻找食物。",
+    ),
+    "a moved denial": (
+        "The grant covers travel to the conference and not meals that are eaten at home.",
+        "The grant covers meals that are eaten at home and not travel to the conference.",
+        "The grant does not cover meals that are eaten at home, only travel to the conference.",
     ),
     "a denial at another place": (
         "Visitors must not touch the exhibits, but they may take pictures without flash.",

@@ -306,6 +306,36 @@ CONTRASTS = [
         ],
     ),
     (
+        "How do the new rules for imports compare with the old ones?",
+        "more lenient",
+        ["less strict", "They are less severe.", "not as strict as the old ones"],
+        ["less lenient", "stricter", "They are not as lenient."],
+    ),
+    (
+        "What is the harbour road like?",
+        "safer than before",
+        ["less dangerous", "It's not as risky as it used to be."],
+        ["more dangerous", "less safe than it was"],
+    ),
+    (
+        "What is the soil like now?",
+        "less fertile",
+        ["It has become more barren.", "not as fertile as it was"],
+        ["more fertile", "It is less barren."],
+    ),
+    (
+        "What did the reviewers think of the sequel?",
+        "negative",
+        ["far from favourable", "anything but positive"],
+        ["far from negative", "anything but negative", "favourable"],
+    ),
+    (
+        "How does she see the future of the firm?",
+        "optimistically",
+        ["She is anything but gloomy.", "She's far from pessimistic."],
+        ["She is anything but hopeful.", "far from optimistic", "pessimistically"],
+    ),
+    (
         "What was the verdict?",
         "not guilty",
         ["He was found innocent.", "The jury cleared him.", "He wasn't guilty."],
