@@ -1,0 +1,191 @@
+"""Find the thing on which an answer settles where it weighs two.
+
+"Ann or Bob? Bob was older, so it must be Bob" settles on Bob, and "I leave that to the reader" on
+neither. The last words that conclude something decide. If they name neither thing, the words before
+them in the sentence do: "since Bob was older, it must be him".
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Set
+from functools import lru_cache
+from typing import NamedTuple
+
+from .text import RECENT_TEXTS, Text
+
+# Words with which an answer concludes. "So" is none of degree, and none of "so is Lyon".
+CONCLUDING = re.compile(
+    r"""\b (?: hence | therefore | thus | consequently | accordingly | ergo
+      | in[ ](?:the[ ]end | conclusion | sum) | on[ ](?:balance | reflection)
+      | all[ ]in[ ]all | all[ ]things[ ]considered | overall | ultimately | finally | eventually
+      | (?:must | (?:has | have | had)[ ]to | (?:can | could)[ ]only)[ ](?:have[ ]been | be)
+      | (?:that | which)[ ](?:only[ ])? leaves
+    ) \b
+    | \b (?P<choosing>
+      (?:i | we)(?: 'd | 'll | 'm | 've | [ ](?:would | will | am | have | must | shall))?
+        (?: [ ](?: finally | therefore | rather | now | thus | hence | so | clearly
+          | going[ ]to ) )*
+        [ ](?: conclude | come[ ]to[ ]the[ ]conclusion | choose | chose | pick | picked
+          | (?:opt | opted | settle | settled | plump | go | going | vote)[ ](?:for | on | with)
+          | (?:decide | decided | bet | side | siding | stick | sticking)[ ](?:for | on | with)
+          | say | take | answer )
+      | (?:my | the[ ](?:final | correct | right))[ ](?:final[ ])?
+        (?:answer | choice | pick | verdict | conclusion | vote)
+        (?: [ ](?:is | would[ ]be | must[ ]be) | : )
+    ) (?!\w)
+    | (?: ^ | [,;:.!?–—-][ ] | \band[ ] | \bbut[ ] ) \b so \b
+      (?! [ ](?: far | called | that | much | many | long | as | is | was | are | were | do | does
+        | did | has | have | had | can | will | would )\b | [ ]\w+[ ]that\b | [-'] )
+    | \b it[ ](?:is | was) (?= \W* (?: $ | [.!;,] ) )
+    | \b is[ ]my[ ](?:answer | choice | pick | verdict)\b
+    | \b (?: wins | prevails | daher | deshalb | folglich | schließlich | letztlich ) \b
+    | \b (?: donc | finalement | por[ ](?:lo[ ])?tanto | así[ ]que ) \b""",
+    re.VERBOSE,
+)
+# Words that leave open which of two things is meant.
+LEFT_OPEN = re.compile(
+    r"""\b (?: (?:i | we | i'll | i'd)[ ](?:\w+[ ])?
+        leave[ ](?: \w+[ ]){1,3}?(?: open | to[ ] | undecided )
+      | (?:i | we | one | you)[ ](?:can't | cannot | can[ ]not | couldn't | could[ ]not)
+        [ ](?:\w+[ ])?(?:decide | tell | say | choose | make[ ]up)
+      | hard[ ]to[ ](?:say | tell | decide) | (?:take | make)[ ]your[ ](?:pick | choice)
+      | let[ ](?:\w+[ ]){1,2}(?:decide | judge | choose)
+      | (?:your | anyone's | anybody's)[ ](?:call | choice | guess) | toss[ -]?up | up[ ]to[ ]you
+      | (?:nobody | no[ ]one)[ ](?:knows | can[ ]say | has[ ]told) | who[ ]knows | undecided
+      | (?:remains | is | stays)[ ](?:\w+[ ])?(?:open | unresolved | unsettled)
+      | both[ ](?:\w+[ ]){0,2}(?:defensible | arguable | plausible | possible | conceivable)
+    ) \b""",
+    re.VERBOSE,
+)
+# What names a thing by its place among those named before.
+LATTER = re.compile(r"\bthe (?:latter|second)(?: one)?(?!\w| \w+ )")
+FORMER = re.compile(r"\bthe (?:former|first)(?: one)?(?!\w| \w+ )")
+OTHER = re.compile(r"\bthe other(?: one)?\b(?! \w+ of)")
+
+
+class Conclusion(NamedTuple):
+    """The words with which an answer concludes.
+
+    Attributes:
+        clauses: the clauses behind concluding words, up to the end of their sentence: those behind
+            the last such words first.
+        before: the words of the sentence before the first such words.
+        is_choice: whether the writer says that it is a choice: I'd say, my answer is.
+    """
+
+    clauses: list[range]
+    before: range
+    is_choice: bool
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def read_conclusion(text: Text) -> Conclusion:
+    """Return the last conclusion of an answer: "it must be Bob", "hence the second one"."""
+    matches = list(CONCLUDING.finditer(text.lower))
+    markers = [words for match in matches if (words := text.words_between(*match.span()))]
+    if not markers:
+        return Conclusion([], range(0), False)
+    number = text.sentence[markers[-1].start]
+    sentence = range(bisect_left(text.sentence, number), bisect_right(text.sentence, number))
+    markers = [words for words in markers if words.start in sentence]
+    clauses = list[range]()
+    stop = sentence.stop
+    for marker in reversed(markers):
+        clauses += cut_clauses(text, range(marker.stop, stop))
+        stop = marker.start
+    is_choice = any(match["choosing"] for match in matches)
+    return Conclusion(clauses, range(sentence.start, stop), is_choice)
+
+
+def cut_clauses(text: Text, words: range) -> Iterator[range]:
+    """Yield the clauses of a range of words."""
+    start = words.start
+    for i in words:
+        if i + 1 == words.stop or text.clause[i + 1] != text.clause[i]:
+            yield range(start, i + 1)
+            start = i + 1
+
+
+def choose_between(text: Text, first: Set[str], second: Set[str]) -> bool | None:
+    """Return whether an answer settles on the first of two things, None if it does on neither.
+
+    Args:
+        text: the answer.
+        first: the stems of one thing.
+        second: the stems of the other thing, empty if it is not known.
+    """
+    clauses, before, _ = read_conclusion(text)
+    for words in (*clauses, before if second else range(0)):
+        if not words or is_denied(text, words):
+            continue
+        stems = set(text.stems[words.start : words.stop])
+        names_first, names_second = not stems.isdisjoint(first), not stems.isdisjoint(second)
+        if names_first or names_second:
+            return names_first if names_first != names_second else None
+        place = read_place(text, words, first, second)
+        if place is not None:
+            return place
+    return None
+
+
+def is_denied(text: Text, words: range) -> bool:
+    """Return whether some words deny: not Ann. "The other one does not" may be what is chosen."""
+    denials = [i for i in text.denials if i in words]
+    return bool(denials) and "other" not in text.words[words.start : denials[0]]
+
+
+def read_place(text: Text, words: range, first: Set[str], second: Set[str]) -> bool | None:
+    """Return whether "the latter" or the like means the first of two things, None without it.
+
+    "The other one" is the one that the answer does not name.
+    """
+    shown = text.span(words.start, words.stop).lower()
+    places = [max(list_places(text, words.start, stems), default=-1) for stems in (first, second)]
+    is_first_later = places[0] > places[1]
+    if min(places) < 0:
+        is_other = OTHER.search(shown) is not None and max(places) >= 0
+        return places[0] < 0 if is_other else None
+    if LATTER.search(shown):
+        return is_first_later
+    return not is_first_later if FORMER.search(shown) else None
+
+
+def list_places(text: Text, stop: int, stems: Set[str]) -> Iterator[int]:
+    """Yield the words before a place that have one of some stems."""
+    return (i for i in range(stop) if text.stems[i] in stems)
+
+
+def leaves_open(text: Text) -> bool:
+    """Return whether an answer ends with leaving open what it means: take your pick."""
+    matches = list(LEFT_OPEN.finditer(text.lower))
+    if not matches:
+        return False
+    concluding = list(CONCLUDING.finditer(text.lower))
+    return not concluding or concluding[-1].start() < matches[-1].end()
+
+
+# ---- Chinese
+
+CHINESE_CONCLUDING = re.compile(
+    "(?:所以|因此|因而|可见|看来|最后|最终|到底|答案|结论|应该|应当|肯定|必定|我)"
+    "(?:我|就|还|只能|应该|应当|应|必定|肯定|会|决定|认为|答案|结论)*(?:选择?|是|为|选定)"
+    "(?P<thing>[^，,。！？；;\n]{1,12})"
+)
+CHINESE_TENTATIVE = re.compile("一开始|起初|最初|本来|原本|乍看|第一反应|原以为|以为|想到|看似")
+
+
+def choose_in_chinese(text: str, name: str) -> bool | None:
+    """Return whether a Chinese answer settles on a name, None if it concludes nothing.
+
+    It is False if the answer concludes with a thing that it named before: 曹雪芹还是高鹗？应该是高鹗.
+    """
+    matches = list(CHINESE_CONCLUDING.finditer(text))
+    if not matches:
+        return None
+    thing, before = matches[-1]["thing"], text[: matches[-1].start()]
+    if thing.startswith(name):
+        return True
+    if name in thing or name not in before:
+        return None
+    is_known = thing[:2] in before or CHINESE_TENTATIVE.search(before) is not None
+    return False if is_known else None
