@@ -177,7 +177,7 @@ CHINESE_TENTATIVE = re.compile("一开始|起初|最初|本来|原本|乍看|第
 def choose_in_chinese(text: str, name: str) -> bool | None:
     """Return whether a Chinese answer settles on a name, None if it concludes nothing.
 
-    It is False if the answer concludes with a thing that it named before: 曹雪芹还是高鹗？应该是高鹗.
+    It is False if the answer concludes with a thing that it named before: 甲还是乙？应该是乙.
     """
     matches = list(CHINESE_CONCLUDING.finditer(text))
     if not matches:

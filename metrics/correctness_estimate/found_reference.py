@@ -44,12 +44,14 @@ NAME_PARTICLES = frozenset("de da di del della du la le van von der den bin ibn 
 ALSO_WORDS = frozenset("also too likewise equally another auch aussi tambien".split())
 LIKELY_WORDS = frozenset("likely possible plausible probable conceivable".split())
 PRO_FORMS = frozenset("one other another second same right well just exactly".split())
+TIMES = frozenset("today now nowadays currently still yet already".split())
 AUXILIARY = BE | frozenset("do does did has have had can could will would may might both".split())
 EMPTY_WORDS = (
     STOP_WORDS
     | ALSO_WORDS
     | LIKELY_WORDS
     | PRO_FORMS
+    | TIMES
     | JOINTS
     | TURNING_WORDS
     | AUXILIARY
@@ -91,7 +93,7 @@ class FoundReference:
         has_capitals = self.shown[start][0].isupper() and self.shown[last][0].isupper()
         self.has_determiner = not DETERMINERS.isdisjoint(before)
         self.is_name = has_capitals and is_capitalized(reference) and INDEFINITE.isdisjoint(before)
-        self.is_figure = start == last and self.words[last].isdigit()
+        self.is_figure = start == last and self.stems[last].isdigit()
 
     def find_match_words(self, match: Match) -> range:
         """Return the words of a match, with words around it that the question has, too."""
@@ -230,7 +232,7 @@ class FoundReference:
         if start >= len(self.words) or self.words[start] in NO_THING - DETERMINERS:
             return range(0)
         if self.is_figure:
-            return range(start, start + self.words[start].isdigit())
+            return range(start, start + self.stems[start].isdigit())
         has_determiner = self.words[start] in DETERMINERS and not self.ends_clause(start)
         start += has_determiner
         if self.is_name:

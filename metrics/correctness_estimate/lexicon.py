@@ -160,7 +160,8 @@ HARMLESS_NEGATION = re.compile(
 AFFIRMING_PHRASE = re.compile(
     r"\b(?:(?:there (?:is|was|can be) )?(?:no|little) (?:doubt|question)(?: (?:that|about it))?|"
     r"(?:without|beyond)(?: any| all| a)?(?: shadow of a)? (?:doubt|question|dispute)|none other than|"
-    r"nothing (?:but|other than)|(?:never|not|\w{1,9}n't) (?:once |ever |for a moment )?(?:(?:stop(?:ped)?|ceased?) (?:think|believ|say|claim|insist)ing|"
+    r"nothing (?:but|other than|except(?: for)?)|no \w+ (?:other than|apart from|except(?: for)?)|"
+    r"(?:never|not|\w{1,9}n't) (?:once |ever |for a moment )?(?:(?:stop(?:ped)?|ceased?) (?:think|believ|say|claim|insist)ing|"
     r"doubt(?:ed)?|been in doubt|in doubt)|(?:hardly|barely|scarcely|not|never|\w{1,9}n't)\b[^.]{0,40}\b(?:anything|anyone|"
     r"anybody) (?:other than|but|except)|(?:no(?:body| one)(?: else)?|none) (?:but|other than|apart from|"
     r"except(?: for)?|besides)|no(?:body| one) else than|not only|"

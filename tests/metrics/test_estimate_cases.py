@@ -241,6 +241,12 @@ WRONG = [
         "What is it, oil or water?",
     ),
     ("曹雪芹", "是曹雪芹还是高鹗?书上印着高鹗,所以应该是高鹗。", "谁写了《红楼梦》?"),
+    # another thing that is called right, too, and another number
+    ("Lima", "Lima, though Cusco is just as correct.", "What is the capital of Peru?"),
+    ("Lima", "Lima, but you can also say Cusco.", "What is the capital of Peru?"),
+    ("Lima", "Lima, and Cusco is a second capital nowadays.", "What is the capital of Peru?"),
+    ("acetic acid", "acetic acid; citric acid would do as well", "Which acid is in vinegar?"),
+    ("7", "seven, or eight with the substitute", "How many players does a handball team field?"),
     # a comparison of something else comes first
     (
         "Nordbank",
@@ -539,6 +545,10 @@ RIGHT = [
         "Who founded it?",
     ),
     ("Utrecht", "Utrecht; Spain finally gave up Gibraltar.", "Where was it signed?"),
+    # another thing of which something else is said, and a part of the number
+    ("Lima", "Lima, though Cusco was the capital of the Incas.", "What is the capital of Peru?"),
+    ("acetic acid", "Acetic acid; citric acid is in lemons.", "Which acid is in vinegar?"),
+    ("7", "7, that is 6 and a keeper", "How many players does a handball team field?"),
     # a comparison of something else comes first
     (
         "Nordbank",
