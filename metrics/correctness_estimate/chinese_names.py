@@ -17,13 +17,14 @@ from .text import HAN, HAN_RANGES, Text
 LONGEST_CHINESE = 800  # characters of two Chinese texts together that are compared
 SHORT_CHINESE = 6  # characters of a reference that may be one name
 LONGEST_CHANGE = 8  # characters of a name that stands in another's place
-LEAST_LIKENESS, LEAST_SHORT_LIKENESS = 0.4, 0.3  # of two texts that differ in a name
+LEAST_LIKENESS = 0.4  # of two texts that differ in a name
+LEAST_SHORT_LIKENESS = 0.3  # the same for a reference of SHORT_CHINESE characters
 SPELLING_SHARE = 0.6  # of the characters of a foreign name, those that spell sounds
 
 
 def find_differing_chinese_names(answer: Text, reference: Text, question: Text) -> list[Difference]:
     """Return the names of a Chinese reference in whose place the answer has another."""
-    differences = find_relative(answer.text.strip(" 。."), reference.text.strip(" 。."))
+    differences = find_other_given_name(answer.text.strip(" 。."), reference.text.strip(" 。."))
     if not differences:
         differences = compare_chinese_texts(answer, reference)
     if not differences and len(reference.words) <= SHORT_CHINESE:
@@ -48,8 +49,8 @@ def is_chinese_name(text: Text, start: int, end: int) -> bool:
 
 def is_foreign_name(characters: str) -> bool:
     """Return whether most characters are those that spell the sounds of foreign names: 莎士比亚."""
-    spelling = [c for c in characters if c in CHINESE_SPELLING]
-    return len(characters) > 1 and len(spelling) >= SPELLING_SHARE * len(characters)
+    n_spelling = sum(character in CHINESE_SPELLING for character in characters)
+    return len(characters) > 1 and n_spelling >= SPELLING_SHARE * len(characters)
 
 
 def widen_chinese_name(text: Text, start: int, end: int) -> str:
@@ -77,11 +78,13 @@ def compare_chinese_texts(answer: Text, reference: Text) -> list[Difference]:
     """Return the names in which two Chinese texts differ, if the texts are alike otherwise."""
     matcher = SequenceMatcher(None, reference.words, answer.words, autojunk=False)
     is_short = len(reference.words) <= SHORT_CHINESE
-    if matcher.ratio() < (LEAST_SHORT_LIKENESS if is_short else LEAST_LIKENESS):
+    least_likeness = LEAST_SHORT_LIKENESS if is_short else LEAST_LIKENESS
+    if matcher.ratio() < least_likeness:
         return []
     differences = list[Difference]()
     for change, start, end, answer_start, answer_end in matcher.get_opcodes():
-        if change != "replace" or max(end - start, answer_end - answer_start) > LONGEST_CHANGE:
+        longest = max(end - start, answer_end - answer_start)
+        if change != "replace" or longest > LONGEST_CHANGE:
             continue
         expected = widen_chinese_name(reference, start, end)
         name = widen_chinese_name(answer, answer_start, answer_end)
@@ -98,10 +101,10 @@ def may_be_chinese_name(characters: str) -> bool:
     return len(characters) > 1 and not CHINESE_FUNCTION_WORDS.search(characters)
 
 
-PERSON = re.compile(f"[{HAN_RANGES}]{{2,3}}")
+PERSON = re.compile(f"[{HAN_RANGES}]{{2,3}}")  # 苏轼
 
 
-def find_relative(answer: str, reference: str) -> list[Difference]:
+def find_other_given_name(answer: str, reference: str) -> list[Difference]:
     """Return another person with the same surname, if both texts are names: 苏辙 for 苏轼."""
     if answer == reference or answer[:1] != reference[:1]:
         return []
@@ -114,6 +117,7 @@ def find_relative(answer: str, reference: str) -> list[Difference]:
 
 # "首都是北京。": the name behind a word such as "is", "called", "in" or "by".
 PREDICATE = re.compile("[是为叫在于由：:]([\u4e00-\u9fff·]{2,8})(?=$|[，。,.；、的])")
+# "北京。": a name and nothing else.
 WHOLE_ANSWER = re.compile("^([\u4e00-\u9fff·]{2,6})[。.]?$")
 
 
@@ -141,10 +145,10 @@ def find_chinese_rival(answer: Text, reference: Text, question: Text) -> list[Di
 
 # ---- in Latin letters: Mao Tse-tung (Wade-Giles) is Mao Zedong (Pinyin)
 
-SHORTEST_KEY = 4  # letters
+SHORTEST_SPELLING = 4  # letters of a name in the common spelling
 LONGEST_ROMAN_NAME = 40  # letters
-# Each pair is a pattern and its letter in a common spelling. There b and p, d and t, g and k are
-# the same: Wade-Giles distinguishes them by an apostrophe, which is often left out.
+# Each pair is a pattern and its letters in a common spelling of both systems. There b and p, d and
+# t, g and k are the same: Wade-Giles distinguishes them by an apostrophe, which is often left out.
 WADE_GILES = (
     ("hs", "x"),
     ("ssu|szu", "si"),
@@ -171,8 +175,8 @@ COMMON = (
 MARKED = re.compile(r"[-'’‘]|hs|tz|ts|ch|ê|ü|ung")
 
 
-def read_key(letters: str, system: Sequence[tuple[str, str]]) -> str:
-    """Return letters in the common spelling of both systems."""
+def unify_spelling(letters: str, system: Sequence[tuple[str, str]]) -> str:
+    """Return the letters of a name in the common spelling of both systems."""
     for pattern, replacement in (*system, *COMMON):
         letters = re.sub(pattern, replacement, letters)
     return letters
@@ -191,8 +195,10 @@ def is_same_chinese_name(one: str, other: str) -> bool:
     for marked, plain in ((one, other), (other, one)):
         if not MARKED.search(marked.lower()):
             continue
-        key = read_key(keep_letters(marked), WADE_GILES)
-        if len(key) >= SHORTEST_KEY and key == read_key(keep_letters(plain), PINYIN):
+        spelling = unify_spelling(keep_letters(marked), WADE_GILES)
+        if len(spelling) < SHORTEST_SPELLING:
+            continue
+        if spelling == unify_spelling(keep_letters(plain), PINYIN):
             return True
     return False
 

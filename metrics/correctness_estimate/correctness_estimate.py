@@ -1,7 +1,4 @@
-"""How likely people would call an answer right, as a metric of evaluate.
-
-What is computed: scoring.py.
-"""
+"""The correctness estimate as a metric of evaluate. What is computed: scoring.py."""
 
 from statistics import fmean
 from typing import Any
@@ -152,18 +149,18 @@ class CorrectnessEstimate(Inputs, evaluate.Metric):
         signature: bool = False,
     ) -> dict[str, Any]:
         languages = read_languages(language, len(predictions), LANGUAGES)
-        rows = list(zip(predictions, references, questions, languages, strict=True))
+        entries = list[dict[str, Any]]()
         if per_example:
-            entries = [explain(*row) for row in rows]
-            grades = [(entry["score"], entry["right"]) for entry in entries]
+            entries += map(explain, predictions, references, questions, languages)
+            scores = [entry["score"] for entry in entries]
+            verdicts = [entry["right"] for entry in entries]
         else:
-            entries = []
-            grades = [
-                (grade.score, grade.right) for grade in (grade_answer(*row[:3]) for row in rows)
-            ]
-        verdicts = [right for _, right in grades if right is not None]
+            grades = list(map(grade_answer, predictions, references, questions))
+            scores = [grade.score for grade in grades]
+            verdicts = [grade.right for grade in grades]
+        verdicts = [verdict for verdict in verdicts if verdict is not None]
         result: dict[str, Any] = {
-            "correctness_estimate": fmean(score for score, _ in grades),
+            "correctness_estimate": fmean(scores),
             "share_right": fmean(verdicts) if verdicts else None,
             "n_probability": len(verdicts),
         }
@@ -177,9 +174,8 @@ class CorrectnessEstimate(Inputs, evaluate.Metric):
         if per_example:
             result["per_example"] = []
             for entry, prediction, several in zip(entries, predictions, references, strict=True):
-                warnings = list_writing_warnings(
-                    prediction, several[entry["reference"]], "spaces_left_out"
-                )
+                reference = several[entry["reference"]]
+                warnings = list_writing_warnings(prediction, reference, "spaces_left_out")
                 result["per_example"].append(warn(entry, warnings))
         return result
 

@@ -1,4 +1,4 @@
-"""Phrases that dismiss a short fact: "Rome? No way", "Rome has nothing to do with it".
+"""Decide by phrases that dismiss a short fact: "Rome? No way", "Rome has nothing to do with it".
 
 In the answer a mark, FACT, replaces the words of the reference. Each pattern is a way to dismiss
 what the mark stands for.
@@ -12,7 +12,9 @@ from .outcomes import LIKELY, UNLIKELY, Decision
 from .roles import is_sentence
 from .text import Text, stem_word
 
+# A question with one of these asks about today.
 PRESENT_TENSE = frozenset("is are do does ist sind est sont es".split())
+# Small words of German and French.
 FOREIGN_WORDS = frozenset(
     "der die das wer ist hat qui est le la quel quelle wo wann où quand".split()
 )
@@ -219,16 +221,19 @@ def may_be_dismissed(answer: Text, reference: Text, question: Text) -> bool:
 
     `contraries.decide_contrary` compares sentences.
     """
-    if not 0 < len(reference.words) <= LONGEST_FACT or len(answer.words) > LONGEST_DISMISSAL:
+    is_short_fact = 0 < len(reference.words) <= LONGEST_FACT and not is_sentence(reference)
+    if not is_short_fact or len(answer.words) > LONGEST_DISMISSAL:
         return False
-    return not (is_sentence(reference) or reference.denials or question.denials)
+    return not reference.denials and not question.denials
 
 
 def find_dismissal(marked: str, question: Text) -> str:
     """Return the words that dismiss a fact, with the mark in place of it, or "" if none do."""
     for pattern in select_patterns(question):
         match = pattern.search(marked)
-        if match and not is_turned_round(marked, match) and FACT not in marked[match.end() :]:
+        if not match or FACT in marked[match.end() :]:
+            continue
+        if not is_turned_round(marked, match):
             return match[0]
     return marked.strip() if denies_what_is_asked(marked, question) else ""
 
@@ -236,16 +241,16 @@ def find_dismissal(marked: str, question: Text) -> str:
 def select_patterns(question: Text) -> list[re.Pattern[str]]:
     """Return the patterns of dismissals that suit the language and tense of a question."""
     patterns = [*PATTERNS, *FOREIGN_PATTERNS]
-    if PRESENT_TENSE & set(question.words):
+    if not PRESENT_TENSE.isdisjoint(question.words):
         patterns.append(IS_ABOLISHED)
-    if question.text[:1] == "¿":
+    if question.text.startswith("¿"):
         patterns.append(SPANISH_DENIAL)
     return patterns
 
 
 def is_foreign(question: Text) -> bool:
     """Return whether a question has small words of German, French or Spanish, or a "¿"."""
-    return question.text[:1] == "¿" or not FOREIGN_WORDS.isdisjoint(question.words)
+    return question.text.startswith("¿") or not FOREIGN_WORDS.isdisjoint(question.words)
 
 
 def denies_what_is_asked(marked: str, question: Text) -> bool:
@@ -254,8 +259,9 @@ def denies_what_is_asked(marked: str, question: Text) -> bool:
     if not match:
         return False
     words = match["asked"].split()
-    new = [word for word in words if stem_word(word) not in question.places]
-    return len(new) < len(words) and STOP_WORDS.issuperset(new)
+    unasked = [word for word in words if stem_word(word) not in question.places]
+    has_asked_word = len(unasked) < len(words)
+    return has_asked_word and STOP_WORDS.issuperset(unasked)
 
 
 def mark_fact(answer: Text, reference: Text) -> str:

@@ -14,27 +14,31 @@ from .answer_sentences import (
     read_negation,
 )
 from .equality import agree, can_replace, is_among
+from .numerals import HALF_A_DAY
 from .quantities import Quantity
 from .text import Text, stem_word
 from .values import LONGEST_BOUND, read_bounds
 from .opposites import COUNT_WORDS, are_opposite_roots, cut_degree, find_root, is_same_degree
 
+# A bound that includes the quantity itself: at least 5.
 INCLUSIVE = re.compile(
     r"(?:at (?:least|most)|up to|within|by|until|minimum(?: of)?|maximum(?: of)?|no (?:more|less"
     r"|fewer) than) $"
 )
 MOST_ASKED = 5  # amounts of a question
-HALF_DAY = 720.0  # minutes
+LONGEST_COUNT = 2  # digits of a number that counts things: two prizes
 # Comparatives that say less: shorter than 5 m is below it.
 LESSENING = re.compile(
     r"\b(?:less|fewer|smaller|shorter|younger|lighter|cheaper|lower|earlier|slower|cooler|colder"
     r"|narrower|shallower"
     r"|closer|thinner|before|under|below|within|by|until) (?:than )?(?:the )?$"
 )
+# Comparatives that say more: longer than 5 m is above it.
 EXCEEDING = re.compile(
     r"\b(?:\w{2,}er|more|over|above|after|exceed(?:s|ing)?|past|beyond) (?:than )?(?:the )?$"
 )
 SAME_DEGREE = re.compile(r"\b(?:the same|equal(?:ly)?|as \w+ as|no difference)\b|一样|相同")
+# "Is A older than B?", "Did A die before B?"
 COMPARISON = re.compile(
     r"^\W{0,10}(?:\S{1,30} )?(?P<first>.{1,80}?) "
     r"(?P<degree>(?:(?:more|less|fewer) \w{1,30}|more|less|fewer|\w{1,30}er|worse)"
@@ -142,12 +146,11 @@ def read_amount(sentence: Sentence) -> int:
 
 def list_amounts(sentence: Sentence) -> list[Quantity]:
     """Return the numbers and dates of a sentence."""
-    answer, places = sentence.answer, sentence.places
-    return [
-        quantity
-        for quantity in answer.quantities
-        if places.start <= locate_quantity(answer, quantity) < places.stop
-    ]
+    amounts = list[Quantity]()
+    for quantity in sentence.answer.quantities:
+        if locate_quantity(sentence.answer, quantity) in sentence.places:
+            amounts.append(quantity)
+    return amounts
 
 
 # It happened then, and not before: it was not finished until 1910.
@@ -162,9 +165,8 @@ def read_late_time(sentence: Sentence, wanted: Sequence[Quantity]) -> int:
             if difference is None:
                 continue
             bound = read_direction_of_bound(sentence.question, asked)
-            if bound and difference:
-                return 1 if difference * bound > 0 else -1
-            return 1 if difference == 0 and not bound else -1
+            is_within = difference * bound > 0 if bound else difference == 0
+            return 1 if is_within else -1
     return 0
 
 
@@ -184,16 +186,19 @@ def compare_amounts(amount: Quantity, asked: Quantity, sentence: Sentence) -> in
     """
     bound = read_direction_of_bound(sentence.question, asked)
     difference = subtract(amount, asked)
-    if difference is None or (is_among(amount, sentence.question.quantities) and not bound):
+    if difference is None:
         return 0
     if not bound:
-        return -1 if can_replace(amount, asked) or amount.dimension == "clock" else 0
+        repeats_question = is_among(amount, sentence.question.quantities)
+        is_same_kind = can_replace(amount, asked) or amount.dimension == "clock"
+        return -1 if is_same_kind and not repeats_question else 0
     if difference:
         return 1 if difference * bound > 0 else -1
     # The amount is the bound itself.
     answer_bound = read_direction_of_bound(sentence.answer, amount)
-    is_within = answer_bound == bound if answer_bound else not is_strict(sentence.question, asked)
-    return 1 if is_within else -1
+    if answer_bound:
+        return 1 if answer_bound == bound else -1
+    return -1 if is_strict(sentence.question, asked) else 1
 
 
 def is_strict(text: Text, quantity: Quantity) -> bool:
@@ -220,8 +225,8 @@ def subtract(one: Quantity, other: Quantity) -> float | None:
     """Return how much more one quantity is than another, None if they measure other things."""
     if agree(one, other):
         return 0.0
-    value, other_value = one.value[0], other.value[0]
-    if one.kind != other.kind or value is None or other_value is None:
+    has_years = one.value[0] is not None and other.value[0] is not None
+    if one.kind != other.kind or not has_years:
         return None
     if are_clock_times(one, other):
         return subtract_clock_times(read_minutes(one), read_minutes(other))
@@ -229,7 +234,7 @@ def subtract(one: Quantity, other: Quantity) -> float | None:
         return None
     if one.unit == other.unit or is_bare(one, other):
         return one.written - other.written
-    return value - other_value
+    return one.amount - other.amount
 
 
 def are_clock_times(one: Quantity, other: Quantity) -> bool:
@@ -240,7 +245,7 @@ def are_clock_times(one: Quantity, other: Quantity) -> bool:
 
 def read_minutes(time: Quantity) -> float:
     """Return the minutes of a time of day since midnight; a plain number is an hour."""
-    return (time.value[0] or 0.0) if time.dimension else 60 * time.written
+    return time.amount if time.dimension else 60 * time.written
 
 
 def subtract_clock_times(one: float, other: float) -> float:
@@ -248,9 +253,9 @@ def subtract_clock_times(one: float, other: float) -> float:
 
     If they are half a day apart or more, am and pm are ignored.
     """
-    if abs(one - other) < HALF_DAY:
+    if abs(one - other) < HALF_A_DAY:
         return one - other
-    return one % HALF_DAY - other % HALF_DAY
+    return one % HALF_A_DAY - other % HALF_A_DAY
 
 
 def is_bare(one: Quantity, other: Quantity) -> bool:
@@ -285,4 +290,4 @@ def list_counts(words: Sequence[str]) -> list[str]:
 
 def is_count(root: str) -> bool:
     """Return whether a root is a number of one or two digits."""
-    return root.isdigit() and len(root) < 3
+    return root.isdigit() and len(root) <= LONGEST_COUNT

@@ -1,13 +1,13 @@
-"""The words that are known by heart: data alone, no function.
+"""Lists of words: data alone, no function.
 
 Small words, denials, hedges, refusals, titles, short names, numbers in words, units of measure,
 opposites, and what Chinese names are made of. All but SAME_NAMES are for lower case.
 
 Opposites: English ones are chosen from the antonyms of the Open English WordNet
 (github.com/globalwordnet/english-wordnet, CC BY 4.0), derived from Princeton WordNet (WordNet
-License): single words that are opposites in most sentences. Those with a negating prefix (possible,
-impossible) are told by it. Comparative forms, further common pairs and those of other languages:
-chosen here.
+License): single words that are opposites in most sentences. Opposites with a negating prefix
+(possible, impossible) need no list. Comparative forms, further common pairs and those of other
+languages: chosen here.
 """
 
 import re
@@ -59,7 +59,7 @@ UNTRUE_PHRASE_PARTS = (
     "r from ", "anything but", "out of the", " evidence", " proof", " reason", " lie", "ill-informed", "invention", "fantasy",
     "speculation",
 )  # fmt: skip
-# What stands right before a thing that is left out or set against another.
+# Pairs of words right before a thing that is left out or set against another: rather than X.
 CONTRASTS = frozenset(
     tuple(pair.split())
     for pair in (
@@ -73,7 +73,7 @@ CONTRASTS = frozenset(
         "to, chosen over, picked over"
     ).split(", ")
 )
-# What sets nothing aside although its words do: it gives another name.
+# Phrases that give another name, though their words set something aside elsewhere.
 NAMING_PHRASE = re.compile(
     r"\b(?:commonly|often|also|better|popularly|widely|sometimes|usually) (?:known as|called|referred to as|named)\b"
 )
@@ -84,7 +84,7 @@ BARRING_WORDS = frozenset(
     "supplanted supplants unseated edged upset followed despite notwithstanding whatever forget discount not "
     "never no nor neither".split()
 )
-# What sets a thing aside: others say so, it seems so, it was so once, it came second.
+# Words that set a thing aside: others say so, it seems so, it was so once, it came second.
 ASIDE_WORDS = frozenset(
     "leave drop skip strike cross gave gives yielded yields stepped ceded conceded bowed surrendered falls fell "
     "invention error errors layman answer people many most some others everyone everybody authors sources often "
@@ -148,7 +148,7 @@ REFUSAL = re.compile(
     r"(?:more|additional) (?:context|information)|(?:unable|impossible) to|cannot (?:provide|answer|determine|find)|"
     r"depends on|need more|clarify|your question|try again)|不知道|无法|抱歉|对不起|不清楚|没有(?:相关|找到)|不确定",
 )
-# Where these stand, the negation in them denies nothing.
+# Phrases whose negation denies nothing: not only, no less.
 HARMLESS_NEGATION = re.compile(
     r"\bnot only\b|\b(?:no|without a) doubt\b|\bno\. ?\d|\bnot to mention\b|\bnot until\b|\bno less\b|"
     r"(?:^|[.!?] )(?:is|was|are|were|did|does|do|has|have|had|would|could)n't\b(?=[^.!?]{1,80}\?)|"
@@ -156,7 +156,7 @@ HARMLESS_NEGATION = re.compile(
     r"非[常洲凡]|不[仅但过久断少管论错妨惜禁锈]|不同(?!意)|无[论数线穷限]|未[来婚]|没[收]|除非|南非|毫无疑问|无疑|没错|不用怀疑|差不多|是不是|"
     r"能不能|有没有|对不起|是否|能否|了不起|不得不|莫[斯扎]",
 )
-# What affirms with the words of a denial, or is no prose: it is not read.
+# Phrases that affirm with the words of a denial: without doubt. Their words are not read.
 AFFIRMING_PHRASE = re.compile(
     r"\b(?:(?:there (?:is|was|can be) )?(?:no|little) (?:doubt|question)(?: (?:that|about it))?|"
     r"(?:without|beyond)(?: any| all| a)?(?: shadow of a)? (?:doubt|question|dispute)|none other than|"
@@ -179,6 +179,7 @@ AFFIRMING_PHRASE_PARTS = (
     "doubt", "question", "disput", "than", "but", "except", "besides", "apart from", "not only", "contrary to", "deny",
     "denies", "let any", "ander", "疑", "是别人",
 )  # fmt: skip
+# A tag of HTML: <b>, </b>, <br/>.
 MARKUP_TAG = re.compile(r"</?[a-z][\w:-]{0,30}(?:\s[^<>]{0,200})?/?>")
 TITLES = frozenset(
     "dr mr mrs ms sir lord lady king queen prince princess president saint st pope emperor captain general "
@@ -616,7 +617,7 @@ TURNING_PHRASES = re.compile(
     r"(?:stop|stops|stopped|cease|ceases|ceased) \w+ing|"
     r"(?:keeps?|kept|stops?|stopped|prevents?|prevented) (?:\w+ ){1,5}from)\b"
 )
-# What denies the words behind it.
+# Phrases that deny the words behind them.
 BARRING_PHRASES = re.compile(
     r"\b(?:anything but|far from|by no means|rather than|instead of|nothing like|in no way|not at all|"
     r"less(?! than))\b"
@@ -654,9 +655,9 @@ CHINESE_FUNCTION_WORDS = re.compile("[不没未非无的是了在把被和与也
 
 # ---- senses
 
-# What words of many subjects affirm and deny: data alone, no function. Each line of SENSES has two
-# sides that exclude each other. "*" stands for any ending, "_" for a space or up to two words, as
-# in "turned it down". The lists are chosen here, from everyday English and Chinese: states, events,
+# Words and phrases of many subjects that exclude each other. Each line of SENSES has two sides, "|"
+# between them. "*" stands for any ending, "_" for a space or up to two words, as in "turned it
+# down". The lists are chosen here, from everyday English and Chinese: states, events,
 # likings, permission, need.
 
 SENSES = """

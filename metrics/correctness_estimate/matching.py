@@ -116,7 +116,7 @@ def measure_shared_trigrams(answer: Text, reference: Text) -> float:
     if len(trigrams) > FEW_TRIGRAMS:
         return len(trigrams & answer.trigrams) / len(trigrams)
     # Searching a few in the answer is quicker than listing all trigrams of the answer.
-    n_shared = sum(map(answer.spaced_words.__contains__, trigrams))
+    n_shared = sum(map(answer.word_string.__contains__, trigrams))
     return n_shared / len(trigrams)
 
 

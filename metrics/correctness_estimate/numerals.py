@@ -22,6 +22,7 @@ from .lexicon import (
 )
 
 LONGEST_NUMERAL = 30  # characters; a longer numeral is left as it is
+LONGEST_LONE_NUMERAL = 3  # characters of a text that is a single numeral: 五。
 # 两个半 (2.5), 三成 (30%), 半小时 (half an hour), 三分之一 (1/3), 三点一四 (3.14), 第三 (3rd).
 HAN_NUMERAL = re.compile(
     f"(?:{HAN_NO_NUMBER})"
@@ -32,9 +33,9 @@ HAN_NUMERAL = re.compile(
     f"|(?P<whole>{HAN_NUMBER})点(?P<decimals>[零〇一二三四五六七八九]{{1,9}})"
     f"|(?:第)?(?P<numeral>{HAN_NUMBER})"
 )
-# Characters for counted things. Before one of them a single character is a number ("两个人"),
-# elsewhere it is a word.
-COUNTED = frozenset(
+# Measure words and other characters behind a number. Before one of them a single character is a
+# number ("两个人"), elsewhere it is a word.
+MEASURE_WORDS = frozenset(
     "点个年月日号天岁回次人名位只条本部座米公千克斤吨秒分小周星世元美英度章集场届代国省种州层万亿"
 )
 
@@ -63,6 +64,7 @@ def read_units() -> dict[str, Unit]:
 
 
 UNIT = read_units()
+# Scales that may stand right behind digits: 5k, 3 Millionen, 3万.
 SHORT_SCALES = {
     "k": 1e3,
     "m": 1e6,
@@ -86,6 +88,7 @@ FRACTIONS = {
 }
 for number, ordinal in enumerate(ORDINALS[2:10], 3):
     FRACTIONS |= {ordinal: 1 / number, f"{ordinal}s": 1 / number}
+# "twenties": 20, ...
 DECADES = {f"{ten[:-1]}ies": 20 + 10 * i for i, ten in enumerate(TENS)}
 HAN_PARTS_OF_DAY = "上午 早上 凌晨 清晨 中午 下午 晚上 傍晚 夜里".split()
 
@@ -141,8 +144,8 @@ def replace_han_numeral(match: re.Match[str]) -> str:
         return read_han_fraction(match["below"], match["above"])
     if match["whole"]:
         decimals = "".join(str(HAN_DIGITS[c]) for c in match["decimals"])
-        return f"{han_value(match['whole'])}.{decimals}"
-    return str(han_value(match["numeral"])) if counts_something(match) else match[0]
+        return f"{read_han_numeral(match['whole'])}.{decimals}"
+    return str(read_han_numeral(match["numeral"])) if counts_something(match) else match[0]
 
 
 def counts_something(match: re.Match[str]) -> bool:
@@ -152,13 +155,15 @@ def counts_something(match: re.Match[str]) -> bool:
         return False
     if text[match.start() - 1 : match.start()].isdigit():
         return False
-    is_alone = len(numeral) == 1 and len(text) > 3 and not match[0].startswith("第")
-    return not is_alone or text[match.end() : match.end() + 1] in COUNTED
+    is_ordinal = match[0].startswith("第")
+    if len(numeral) > 1 or len(text) <= LONGEST_LONE_NUMERAL or is_ordinal:
+        return True
+    return text[match.end() : match.end() + 1] in MEASURE_WORDS
 
 
 def read_han_fraction(below: str, above: str) -> str:
     """Return a Chinese fraction as digits: 三分之一 is 1/3, 百分之五 is 5%."""
-    top = above if above[0].isdigit() else str(han_value(above))
+    top = above if above[0].isdigit() else str(read_han_numeral(above))
     if below in ("百", "100"):
         return f"{top}%"
     return f"{top}/{read_han_digits(below)}"
@@ -166,13 +171,13 @@ def read_han_fraction(below: str, above: str) -> str:
 
 def read_han_digits(numeral: str) -> str:
     """Return a Chinese numeral as digits; digits stay."""
-    return numeral if numeral.isascii() and numeral.isdigit() else str(han_value(numeral))
+    return numeral if numeral.isascii() and numeral.isdigit() else str(read_han_numeral(numeral))
 
 
-def han_value(numeral: str) -> int:
+def read_han_numeral(numeral: str) -> int:
     """Return the value of a Chinese numeral.
 
-    >>> han_value("一九九八"), han_value("三百二十")
+    >>> read_han_numeral("一九九八"), read_han_numeral("三百二十")
     (1998, 320)
     """
     if all(c in HAN_DIGITS for c in numeral):
@@ -189,7 +194,7 @@ def han_value(numeral: str) -> int:
             total += (part + digit) * scale
             part = 0
         else:  # 三千万亿
-            total = (total + part + digit or 1) * scale
+            total = ((total + part + digit) or 1) * scale
             part = 0
         digit = 0
     return total + part + digit
@@ -202,7 +207,8 @@ def read_fraction(match: re.Match[str]) -> float:
     """Return a fraction: 2/3, two thirds, a quarter."""
     top = match["top"].lower()
     figure = NUMBER_WORDS[top] if top in NUMBER_WORDS else float(top)
-    figure *= -1 if match["part"].startswith("-") else 1
+    if match["part"].startswith("-"):
+        figure = -figure
     if match["name"]:
         return figure * FRACTIONS[match["name"].lower()]
     return figure / (float(match["bottom"]) or 1.0)
@@ -243,6 +249,10 @@ def read_root(match: re.Match[str]) -> float:
     return -figure if match["root"].startswith("-") else figure
 
 
+# "1,234,567" and "1.234.567", without decimals.
+GROUPS_OF_THREE = re.compile(r"-?\d{1,3}(?:,\d{3})+|-?\d{1,3}(?:\.\d{3}){2,}")
+
+
 def read_digits(text: str) -> float:
     """Return a number in digits, with any usual sign between groups and before decimals.
 
@@ -250,12 +260,13 @@ def read_digits(text: str) -> float:
     [1234.5, 1234.5, 1234567.0, 3.14, 1000000.0]
     """
     text = text.replace(" ", "").replace("'", "")
-    last = max(text.rfind(","), text.rfind("."))
-    groups = re.fullmatch(r"-?\d{1,3}(?:,\d{3})+|-?\d{1,3}(?:\.\d{3}){2,}", text)
-    if groups:
+    if GROUPS_OF_THREE.fullmatch(text):
         return float(text.replace(",", "").replace(".", ""))
-    if last > 0 and text[last] == ",":
-        return float(text[:last].replace(".", "").replace(",", "") + "." + text[last + 1 :])
+    last_sign = max(text.rfind(","), text.rfind("."))
+    has_decimal_comma = last_sign > 0 and text[last_sign] == ","
+    if has_decimal_comma:
+        whole = text[:last_sign].replace(".", "").replace(",", "")
+        return float(f"{whole}.{text[last_sign + 1 :]}")
     return float(text.replace(",", ""))
 
 
@@ -272,6 +283,7 @@ def read_number(match: re.Match[str]) -> float:
     return figure + 1e4 * float(match["rest"] or 0)
 
 
+# How the figure of each kind of quantity is read.
 FIGURES = {
     "clock": lambda m: read_clock(m)[0],
     "ratio": read_ratio,
@@ -291,27 +303,20 @@ FIGURES = {
 
 # ---- times of day
 
-
 # "half past seven", "twenty-five minutes to 9".
 MINUTES_BESIDE_HOUR = re.compile(
     r"(?:a )?(?P<minutes>\w+(?:[ -]five)?)(?: minutes?)? (?P<side>past|to) (?P<hour>\w+)"
 )
-
-
 # "halb neun" is half past eight, "Viertel nach acht" a quarter past eight.
 GERMAN_MINUTES = re.compile(
     r"(?P<minutes>halb|viertel|fünf|zehn|zwanzig)(?: (?P<side>vor|nach))? (?!uhr)(?P<hour>\w+)"
 )
 GERMAN_PARTS = {"halb": 30, "viertel": 15, "fünf": 5, "zehn": 10, "zwanzig": 20}
-GERMAN_PART_OF_DAY = re.compile("(?:(morgens|vormittags)|(?:nach)?mittags|abends|nachts)$")
-
-
+# "7", "seven", "7:05", "17 Uhr 5", "7点半"
 HOUR_AND_MINUTE = re.compile(
     r"(?P<hour>\d+|[^\W\d_]+)(?:(?:[:.点时]| uhr )(?P<minute>\d{1,2}|半|[13一三]刻)?)?"
     r"(?::(?P<second>\d\d))?"
 )
-
-
 MINUTE_WORDS = {
     "half": 30,
     "quarter": 15,
@@ -322,9 +327,9 @@ MINUTE_WORDS = {
     "一刻": 15,
     "三刻": 45,
 }
-
-
-NOON, HALF_A_DAY = 12, 720.0  # hours, minutes
+NOON = 12  # hours
+HALF_A_DAY = 720.0  # minutes
+FIRST_HOUR_OF_NIGHT = 6
 NAMED_HOUR = re.compile(r"(?:^|\s)(?:noon|midday|midnight)$")  # no "afternoon"
 
 
@@ -370,6 +375,11 @@ def read_minutes(word: str) -> int:
     return int(MINUTE_WORDS.get(word.replace(" ", "-")) or NUMBER_WORDS[word])
 
 
+# "5 a.m.", "5 in the morning", "neun Uhr morgens"; "5 p.m.", "neun Uhr abends".
+BEFORE_NOON = re.compile(r"(?:(?:morning|a)\.?m?\.?|morgens|vormittags)$")
+AFTER_NOON = re.compile(r"(?:p\.?m?\.?|afternoon|evening|mittags|abends|nachts)$")
+
+
 def read_half_of_day(clock: str, before: str, hour: int) -> str:
     """Return "a" for a time before noon, "p" for one after it, "" if the text does not say it.
 
@@ -383,14 +393,10 @@ def read_half_of_day(clock: str, before: str, hour: int) -> str:
     if before in HAN_PARTS_OF_DAY:
         return read_chinese_half(before, hour)
     if clock.endswith("night"):
-        return "p" if 6 <= hour < NOON else "a"
-    part = GERMAN_PART_OF_DAY.search(clock)
-    if part:
-        return "a" if part[1] else "p"
-    mark = re.search(r"(morning|[ap])\.?m?\.?$|(afternoon|evening)$", clock)
-    if not mark:
-        return ""
-    return "a" if (mark[1] or "p")[0] in "am" else "p"
+        return "p" if FIRST_HOUR_OF_NIGHT <= hour < NOON else "a"
+    if BEFORE_NOON.search(clock):
+        return "a"
+    return "p" if AFTER_NOON.search(clock) else ""
 
 
 def read_chinese_half(part: str, hour: int) -> str:

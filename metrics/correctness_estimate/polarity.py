@@ -257,7 +257,7 @@ class Stance:
             balance += 1
         if n_on_match:
             balance -= BARRED_STANCE
-        return bound_balance(balance)
+        return clip_balance(balance)
 
 
 def stance_features(stance: Stance) -> Iterator[tuple[str, float]]:
@@ -318,11 +318,11 @@ def compare_asked_words(stance: Stance) -> float:
             asked[answer.clause[i]] += 1
     by_match = max((asked[clause] for clause in stance.clauses), default=0)
     by_rival = asked[answer.clause[stance.rival.start]]
-    return bound_balance(by_match - by_rival)
+    return clip_balance(by_match - by_rival)
 
 
-def bound_balance(balance: float) -> float:
-    """Return a number, at most LARGEST_BALANCE and at least its negative."""
+def clip_balance(balance: float) -> float:
+    """Return a number within LARGEST_BALANCE on both sides of 0."""
     return max(-LARGEST_BALANCE, min(LARGEST_BALANCE, balance))
 
 

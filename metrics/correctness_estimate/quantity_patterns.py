@@ -19,7 +19,10 @@ def join_names(names: Iterable[str]) -> str:
     groups = dict[str, list[str]]()
     for name in sorted(names, key=len, reverse=True):
         groups.setdefault(name[0], []).append(re.escape(name[1:]))
-    return "|".join(f"{re.escape(first)}(?:{'|'.join(rest)})" for first, rest in groups.items())
+    patterns = list[str]()
+    for first_letter, endings in groups.items():
+        patterns.append(f"{re.escape(first_letter)}(?:{'|'.join(endings)})")
+    return "|".join(patterns)
 
 
 FRACTION_NAMES = join_names(FRACTIONS)
@@ -90,8 +93,9 @@ ROMAN = "M{0,3}(?:CM|CD|D?C{0,3})(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})"
 # A Roman numeral and nothing else; of C, D and M at least three, for CD, DC and MD are other
 # things.
 ROMAN_ALONE = re.compile(rf"\s*((?=[IVXL]{{2,}}\W*$|[IVXLCDM]{{3,}}\W*$){ROMAN})[\s.]*")
-LARGE = "(?a:hundred|thousand|million|billion|trillion)"
-# The kinds of quantities, each as a group with its name, with parts of it as groups. The first that
+SCALE_WORD = "(?a:hundred|thousand|million|billion|trillion)"
+# The kinds of quantities, each as a group with its name. The groups within it are its parts. A name
+# may stand in a pattern only once: the years of the kinds are y1, y2 and so on. The first kind that
 # matches counts.
 QUANTITY = "|".join(
     [
@@ -147,8 +151,8 @@ QUANTITY = "|".join(
         r"(?:\s*[-–/]\s*(?P<to>\d{2})(?!\d))?)",
         # "one and a half", "a mile and a half", "two million and three quarters"
         rf"(?P<and_part>\b(?P<whole2>an?|\d+|(?a:{'|'.join(ONES)}))(?:\s(?P<unit2>{UNIT_NAMES}))?"
-        rf"(?:\s(?P<scale2>{LARGE}))?\sand\s(?P<part2>an?|{'|'.join(ONES[1:10])})[ -]"
-        rf"(?P<name2>{FRACTION_NAMES})\b(?:\s(?P<scale3>{LARGE})\b)?)",
+        rf"(?:\s(?P<scale2>{SCALE_WORD}))?\sand\s(?P<part2>an?|{'|'.join(ONES[1:10])})[ -]"
+        rf"(?P<name2>{FRACTION_NAMES})\b(?:\s(?P<scale3>{SCALE_WORD})\b)?)",
         # 2 1/2
         r"(?P<mixed>-?\b(?P<whole>\d+)\s+(?:and\s+)?(?P<over>\d+)[/⁄](?P<under2>\d+)\b(?!/))",
         # 2/3, "two thirds"
@@ -176,7 +180,9 @@ COUNTRY = rf"(?:(?-i:(?P<country>[A-Z][a-z]+(?:\s[A-Z][a-z]+)?))\s(?={CURRENCY_N
 UNIT_AFTER = rf"[\s-]?{COUNTRY}(?P<unit>{UNIT_NAMES})(?![a-z\d\u00c0-\u024f])"
 PER_UNIT = rf"\s?(?:/|per\s|an?\s)\s?({UNIT_NAMES}|s)(?![a-z])"
 OF_UNIT = rf"\s(?:of\s)?an?\s({UNIT_NAMES})(?![a-z])"  # a quarter of an hour, half an hour
+# What follows the first digits of a number: ",754".
 REST_OF_NUMBER = re.compile(r"(?:[.,]?\d+)*")
+# Words with which a quantity may begin.
 BEGINNINGS = {
     *NUMBER_WORDS,
     "half",
@@ -206,6 +212,7 @@ START = re.compile(
     rf"\.?\d+|[√$£€¥₹]"
     rf"|(?<!{LETTER})(?:{join_names([*BEGINNINGS, *BEHIND_ARTICLE])}|[ivxl]+)(?!{LETTER})"
 )
+# Words that mostly are no number: one of them, at first.
 NO_NUMBER_ALONE = re.compile("one|second|first|half", re.IGNORECASE)
 # Words beside a number that do not change what it is.
 ABOUT = frozenset(
@@ -214,13 +221,15 @@ ABOUT = frozenset(
 )
 # Signs and words before or after a number that belong to its value.
 MINUS = re.compile(r"(?:minus|negative|负|零下)\s?$|(?<!\w)-$", re.IGNORECASE)
+# The era behind a year or a century: 44 BC.
 BEFORE_CHRIST = re.compile(
     r"\s*(?:BC|BCE|B\.C\.(?:E\.)?|before (?:Christ|the Common Era)|v\. ?Chr\.?|av(?:ant"
     r"|\.) J\.-C\.?|"
     r"a\. ?C\.)(?![A-Za-z])"
 )
-HAN_RATIO = re.compile(r"(?<=\d)比(?=\d)")
+HAN_RATIO = re.compile(r"(?<=\d)比(?=\d)")  # 3比1
 HAN_BEFORE_CHRIST = "公元前"
+# The direction behind a latitude or a longitude: 12° N.
 DIRECTION = re.compile(r"\s?°?\s?([NSEW])(?![A-Za-z])")
 DIRECTIONS = {
     "N": ("latitude", 1.0),
@@ -228,10 +237,13 @@ DIRECTIONS = {
     "E": ("longitude", 1.0),
     "W": ("longitude", -1.0),
 }
+# "5 °C", "40F", "300 K".
 DEGREES = re.compile(r"\s?°?\s?([CF])(?![A-Za-z.])|\s(K)(?![A-Za-z.])")
+# A code before a number: EUR 5. The "US" of US$5 is no code.
 CURRENCY_CODE = re.compile(
     r"(?:(USD|EUR|GBP|CNY|RMB|JPY|INR|CHF|SEK|NOK|DKK|KRW|MXN|THB|ZAR|PLN)|US)\s?$"
 )
+# The dimension of the currency that a code stands for.
 CODES = {
     "USD": "dollar",
     "EUR": "euro",
@@ -240,8 +252,6 @@ CODES = {
     "RMB": "yen",
     "JPY": "yen",
     "INR": "rupee",
-}
-CODES |= {
     "CHF": "franc",
     "SEK": "crown",
     "NOK": "crown",
@@ -249,8 +259,10 @@ CODES |= {
     "KRW": "won",
     "MXN": "peso",
     "THB": "baht",
+    "ZAR": "rand",
+    "PLN": "zloty",
 }
-CODES |= {"ZAR": "rand", "PLN": "zloty"}
+# Names of units that are such a code.
 CODE_UNITS = frozenset(code.lower() for code in CODES)
 
 

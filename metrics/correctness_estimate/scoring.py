@@ -1,4 +1,4 @@
-"""How likely people would call an answer right: a probability from words alone, with its reasons.
+"""Estimate how likely people would call an answer right, from words alone, with reasons.
 
     log odds = agreement - what takes the answer back - sum over objections: weight * evidence
 
@@ -27,6 +27,7 @@ Python.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from .equality import is_among
@@ -54,7 +55,7 @@ LONGEST_FACT = 6  # words of a reference: for a longer one no estimate is a prob
 LONGEST_RANKED = 25  # words of a reference: for a longer one an estimate tells likeness
 LONGEST_PLAIN = 15  # words of an answer: a longer one mostly explains what it added
 MOST_UNUSUAL = 3  # an estimate with this many unusual features is no probability
-# Objections that contradict words which agree: such an estimate ranks.
+# Kinds of objections that contradict words which agree: such an estimate ranks.
 CONTRADICTING = frozenset(
     {"opposite", "partial", "added", "either", "roles", "name_part", "denied"}
 )
@@ -72,13 +73,13 @@ STANCE_NAMES = (
 )
 # Forms that prose has not: a block of code, a record, a row of a table, a tag.
 CODE = re.compile(r"```|^\s*[\[{].*[\]}]\s*$|\|\s*-{3}|</?[a-z]+>", re.DOTALL)
-# Finite verbs, and words before such a verb of a clause that makes no statement.
-FINITE = frozenset(
+# Finite verbs. Behind a relative word such a verb makes no statement: "the man who was king".
+FINITE_VERBS = frozenset(
     "is are was were has have had can could will would shall should may might must do does did "
     "include includes "
     "contain contains cause causes mean means".split()
 )
-RELATIVE = frozenset("that which who whose where".split())
+RELATIVE_WORDS = frozenset("that which who whose where".split())
 
 
 def interpret(measurement: Measurement) -> str:
@@ -100,7 +101,7 @@ def interpret(measurement: Measurement) -> str:
 
 def count_unusual(features: Mapping[str, float]) -> int:
     """Return how many features lie outside their usual range."""
-    return sum(not low <= features[name] <= high for name, low, high in usual_ranges())
+    return sum(not low <= features[name] <= high for name, low, high in read_usual_ranges())
 
 
 def is_unsure(measurement: Measurement) -> bool:
@@ -117,8 +118,12 @@ def is_unsure(measurement: Measurement) -> bool:
 
 
 def tells_likeness(answer: Text, reference: Text) -> bool:
-    """Return whether a long reference or a foreign language allows no more than likeness."""
-    return not 0 < len(reference.words) <= LONGEST_RANKED or is_foreign(answer, reference)
+    """Return whether an estimate tells no more than likeness.
+
+    It is so for a long reference, for one without a word, and for a foreign language.
+    """
+    has_rankable_length = 0 < len(reference.words) <= LONGEST_RANKED
+    return not has_rankable_length or is_foreign(answer, reference)
 
 
 def has_contradiction(measurement: Measurement) -> bool:
@@ -161,11 +166,11 @@ def says_more(measurement: Measurement) -> bool:
         return False
     if has_cue(measurement.features):
         return True
-    known = (measurement.reference.places, measurement.question.places)
-    sentence = answer.sentence[match.start]
-    for i, (word, stem) in enumerate(zip(answer.words, answer.stems, strict=True)):
-        is_new = word not in STOP_WORDS and not any(stem in places for places in known)
-        if is_new and (i > match.end or answer.sentence[i] != sentence):
+    known = measurement.reference.places.keys() | measurement.question.places.keys()
+    for i, word in enumerate(answer.words):
+        if word in STOP_WORDS or answer.stems[i] in known:
+            continue
+        if i > match.end or answer.sentence[i] != answer.sentence[match.start]:
             return True
     return False
 
@@ -185,12 +190,18 @@ def has_undecided_value(reference: Text, question: Text) -> bool:
 
 def is_foreign(answer: Text, reference: Text) -> bool:
     """Return whether most words are not in Latin script, or the reference is Chinese."""
-    latin = sum(map(str.isascii, answer.words + reference.words))
-    return reference.is_chinese or 2 * latin < len(answer.words) + len(reference.words)
+    return reference.is_chinese or has_few_latin_words(answer, reference)
+
+
+def has_few_latin_words(answer: Text, reference: Text) -> bool:
+    """Return whether fewer than half of the words of two texts are in Latin script."""
+    words = answer.words + reference.words
+    n_latin = sum(map(str.isascii, words))
+    return 2 * n_latin < len(words)
 
 
 @cache
-def usual_ranges() -> list[tuple[str, float, float]]:
+def read_usual_ranges() -> list[tuple[str, float, float]]:
     """Return the usual range of each feature: its name, the least and the greatest value."""
     ranges = list[tuple[str, float, float]]()
     for name, bounds in zip(FEATURES, USUAL, strict=True):
@@ -210,11 +221,13 @@ def makes_statement(reference: Text, question: Text) -> bool:
     words, content = reference.words, reference.content
     if len(words) <= 2:
         return False
-    before = ["", *words]
-    has_verb = any(word in FINITE and before[i] not in RELATIVE for i, word in enumerate(words))
-    repeats_question = 2 * sum(stem in question.places for stem in content) >= len(content) > 0
-    leaves_open = asks_yes_or_no(question) and not read_expected_yes_or_no(reference)
-    return has_verb or repeats_question or leaves_open
+    for before, word in pairwise(["", *words]):
+        if word in FINITE_VERBS and before not in RELATIVE_WORDS:
+            return True
+    n_repeated = sum(stem in question.places for stem in content)
+    if content and 2 * n_repeated >= len(content):
+        return True
+    return asks_yes_or_no(question) and not read_expected_yes_or_no(reference)
 
 
 # ---- the score
@@ -385,8 +398,8 @@ def detect_language(answer: Text, reference: Text) -> str:
     numbers, it is "zh" for an answer that is mostly Chinese.
     """
     if all(word.isascii() for word in reference.words):
-        chinese = sum(bool(HAN.match(word)) for word in answer.words)
-        return "zh" if 2 * chinese > len(answer.words) else "en"
+        n_chinese = sum(HAN.match(word) is not None for word in answer.words)
+        return "zh" if 2 * n_chinese > len(answer.words) else "en"
     return "zh" if reference.is_chinese else "en"
 
 
@@ -409,11 +422,10 @@ def note_limits(measurement: Measurement, language: str) -> Iterator[Note]:
 
 def note_language(answer: Text, reference: Text, language: str) -> Iterator[Note]:
     """Yield a note on texts in another language than English."""
-    latin = sum(word.isascii() for word in answer.words + reference.words)
     if language == "zh":
         sentence = "learned from English answers alone: in Chinese the estimate is weak"
         yield Note("weak_in_chinese", sentence, {})
-    elif 2 * latin < len(answer.words) + len(reference.words):
+    elif has_few_latin_words(answer, reference):
         sentence = "learned from English answers alone: in another language the estimate is weak"
         yield Note("weak_in_other_language", sentence, {})
 

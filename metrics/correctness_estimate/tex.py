@@ -13,6 +13,8 @@ SIGN = re.compile(
     r"|to the (?:power|-?\d)|\$[^$\n]*\$"
 )
 HIGH, LOW = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-"
+LOWERED = str.maketrans(HIGH, LOW)
+# "ten to the power of minus 3", "10 to the sixth".
 SPOKEN_POWER = re.compile(
     r"\b(?:ten|10) to the (?:power(?: of)? )?(minus |-|negative )?(\d{1,2})(?:st|nd|rd"
     r"|th)?(?: power)?",
@@ -37,8 +39,6 @@ SIGNS = {
     "leq": "≤",
     "ge": "≥",
     "geq": "≥",
-}
-SIGNS |= {
     "ne": "≠",
     "neq": "≠",
     "circ": "°",
@@ -47,8 +47,6 @@ SIGNS |= {
     "infty": "∞",
     "dots": "...",
     "ldots": "...",
-}
-SIGNS |= {
     "to": "→",
     "rightarrow": "→",
     "percent": "%",
@@ -56,15 +54,22 @@ SIGNS |= {
     "euro": "€",
     "\\": "\n",
 }
-SIGNS |= {c: c for c in "%$&_"} | dict.fromkeys((*",;: ()[]", "quad", "qquad"), " ")
+SIGNS |= {escaped: escaped for escaped in "%$&_"}
+SIGNS |= dict.fromkeys((*",;: ()[]", "quad", "qquad"), " ")
 SIGNS |= dict.fromkeys(
     ("!", "left", "right", "big", "Big", "bigl", "bigr", "displaystyle", "limits"), ""
 )
-COMMAND = re.compile(r"(?<=\d)\\,(?=\d{3}(?!\d))|\{,\}|\\(?:[A-Za-z]+|[%$&_,;: ()\[\]!\\])")
+# 1\,000 and 1{,}000; any other command without arguments.
+COMMAND = re.compile(
+    r"(?P<between_thousands>(?<=\d)\\,(?=\d{3}(?!\d)))|(?P<comma>\{,\})"
+    r"|\\(?P<name>[A-Za-z]+|[%$&_,;: ()\[\]!\\])"
+)
+# Commands that only change the look of their text.
 TRANSPARENT = (
     "f?boxed|fbox|text(?:bf|it|rm|sf|tt|normal)?|emph|underline|[mh]box|math(?:rm|bf|it|sf|tt|bb|cal)|operatorname|bm|"
     "boldsymbol|hat|bar|vec|overline"
 )
+# A command with its arguments, or a power in braces, with no braces inside.
 INNERMOST = re.compile(
     r"\\[tdc]?frac\s*(?:\{(?P<top>[^{}]*)\}|(?P<digit>\d))\s*(?:\{(?P<bottom>[^{}]*)\}"
     r"|(?P<other>\d))|"
@@ -73,6 +78,7 @@ INNERMOST = re.compile(
     r"\^\s*\{(?P<power>[^{}]*)\}|(?<=\d)\^\s*\\?°"
 )
 DEEPEST = 8  # braces within braces that are read
+# "3 × 10^5", "2^10".
 POWER = re.compile(
     r"(?:(?<![\d.,])(?P<times>\d[\d,]{0,30}(?:\.\d{1,30})?)\s?[×x*·]\s?)?(?<![\d.,^])(?P<base>\d{1,20}(?:\.\d{1,20})?)"
     r"\s?\^\s?(?P<exponent>-?\d{1,2})(?!\d|\s?\^)"
@@ -93,15 +99,21 @@ def read_tex(text: str) -> str:
     if not SIGN.search(text):
         return text
     text = text.replace("乘以10的", "×10的")
-    text = SPOKEN_POWER.sub(lambda match: f"10^{'-' * bool(match[1])}{match[2]}", text)
-    text = HAN_POWER.sub(lambda match: f"10^{'-' * bool(match[1])}{match[2]}", text)
-    text = HIGH_POWER.sub(lambda match: f"10^{match[1].translate(str.maketrans(HIGH, LOW))}", text)
+    text = SPOKEN_POWER.sub(write_power_of_ten, text)
+    text = HAN_POWER.sub(write_power_of_ten, text)
+    text = HIGH_POWER.sub(lambda match: f"10^{match[1].translate(LOWERED)}", text)
     text = COMMAND.sub(replace_command, open_formulas(text))
     for _ in range(DEEPEST):
         text, count = INNERMOST.subn(replace_group, text)
         if not count:
             break
     return POWER.sub(compute_power, text)
+
+
+def write_power_of_ten(match: re.Match[str]) -> str:
+    """Return a power of ten in words as 10^6 or 10^-6; the first group is its minus."""
+    minus = "-" if match[1] else ""
+    return f"10^{minus}{match[2]}"
 
 
 def open_formulas(text: str) -> str:
@@ -113,22 +125,24 @@ def open_formulas(text: str) -> str:
     >>> open_formulas("$x^2$ or $$5$$, $5 to $10")
     'x^2 or 5, $5 to $10'
     """
-    parts, done = list[str](), 0
-    at = text.find("$")
-    while at >= 0:
-        start = at + 2 if text.startswith("$$", at) else at + 1
+    parts = list[str]()
+    done = 0
+    dollar = text.find("$")
+    while dollar >= 0:
+        start = dollar + 2 if text.startswith("$$", dollar) else dollar + 1
         end = text.find("$", start)
         if end < 0:
             break
         formula = text[start:end]
         closing = CLOSING_DOLLARS.match(text, end)
         if closing and is_formula(formula):
-            parts += [text[done:at], formula]
+            parts += [text[done:dollar], formula]
             done = closing.end()
-            at = text.find("$", done)
+            dollar = text.find("$", done)
         else:
-            at = text.find("$", at + 1)
-    return "".join([*parts, text[done:]])
+            dollar = text.find("$", dollar + 1)
+    parts.append(text[done:])
+    return "".join(parts)
 
 
 def is_formula(text: str) -> bool:
@@ -140,12 +154,11 @@ def is_formula(text: str) -> bool:
 
 def replace_command(match: re.Match[str]) -> str:
     """Return the sign for a command without arguments; an unknown command stays."""
-    if match[0] == "{,}":
+    if match["between_thousands"]:
+        return ""
+    if match["comma"]:
         return ","
-    between_digits = match[0] == "\\," and match.string[match.start() - 1 : match.start()].isdigit()
-    if between_digits and re.match(r"\d{3}(?!\d)", match.string[match.end() : match.end() + 4]):
-        return ""  # 1\,000
-    return SIGNS.get(match[0][1:], match[0])
+    return SIGNS.get(match["name"], match[0])
 
 
 def replace_group(match: re.Match[str]) -> str:
@@ -169,27 +182,28 @@ def read_fraction(match: re.Match[str]) -> str:
     """Return a fraction; behind a digit it belongs to a mixed number, as in 1 1/2."""
     top = (match["top"] or match["digit"] or "").strip()
     bottom = (match["bottom"] or match["other"] or "").strip()
+    fraction = format_fraction(top, bottom)
     is_mixed = match.string[match.start() - 1 : match.start()].isdigit()
-    return " " * is_mixed + format_fraction(top, bottom)
+    return f" {fraction}" if is_mixed else fraction
 
 
-def format_fraction(one: str, other: str) -> str:
+def format_fraction(top: str, bottom: str) -> str:
     """Return a fraction of whole numbers with Unicode's stroke, and of other numbers its value."""
-    if (one.removeprefix("-") + other).isdigit():
-        return f"{one}⁄{other}"
-    if not (NUMBER.fullmatch(one) and NUMBER.fullmatch(other)):
-        return f"{bracket(one, SUM)}/{bracket(other, PRODUCT)}"
-    return f"{float(one) / (float(other) or 1.0):.10g}"
+    if (top.removeprefix("-") + bottom).isdigit():
+        return f"{top}⁄{bottom}"
+    if not NUMBER.fullmatch(top) or not NUMBER.fullmatch(bottom):
+        return f"{add_brackets(top, SUM)}/{add_brackets(bottom, SUM_OR_PRODUCT)}"
+    return f"{float(top) / (float(bottom) or 1.0):.10g}"
 
 
-SUM = re.compile(r"[\w)] ?[-+]")
-PRODUCT = re.compile(r"[\w)] ?[-+*/ (]|[a-z]\w")
+SUM = re.compile(r"[\w)] ?[-+]")  # "x + 1"
+SUM_OR_PRODUCT = re.compile(r"[\w)] ?[-+*/ (]|[a-z]\w")  # "x + 1", "2(x)", "ab"
 
 
-def bracket(text: str, joined: re.Pattern[str]) -> str:
-    """Return a part of a fraction, in brackets where it is a sum or, below the line, a product."""
+def add_brackets(text: str, needing: re.Pattern[str]) -> str:
+    """Return a part of a fraction, in brackets if it matches a pattern that needs them."""
     outside = re.sub(r"\([^()]*\)", "()", text)  # the sum of n(n+1) is in brackets already
-    return f"({text})" if joined.search(outside) else text
+    return f"({text})" if needing.search(outside) else text
 
 
 def compute_power(match: re.Match[str]) -> str:

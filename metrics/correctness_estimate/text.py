@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import islice, pairwise
@@ -35,12 +35,16 @@ HAN = re.compile(f"[{HAN_RANGES}]")
 HAN_OR_ZERO = f"[\u3007{HAN_RANGES}]"
 # Before a mark that ends a sentence stands no initial and no title.
 NO_ABBREVIATION = r"(?<![ .][A-Za-z])(?<!\A[A-Za-z])(?<!Dr)(?<!Mr)(?<!St)(?<!Mrs)"
+# "1,000", "12:30", "√2", "21st".
+NUMBER = r"√?\d+(?:[.,:⁄]\d+)*(?:st\b|nd\b|rd\b|th\b)?"
+# "boils", "isn't", "non-profit".
+WORD = r"(?:(?i:non|anti|counter)-(?=[a-z]))?[^\W_\u3400-\u9fff]+(?:['’][^\W\d_]+)?"
 TOKEN = re.compile(
-    rf"(?P<han>{HAN_OR_ZERO})|"
-    r"(?P<word>√?\d+(?:[.,:⁄]\d+)*(?:st\b|nd\b|rd\b|th\b)?|"
-    r"(?:(?i:non|anti|counter)-(?=[a-z]))?[^\W_\u3400-\u9fff]+(?:['’][^\W\d_]+)?)|"
+    rf"(?P<han>{HAN_OR_ZERO})|(?P<word>{NUMBER}|{WORD})|"
+    # A point ends a sentence only before a space or a closing sign.
     rf"(?=[.!?]){NO_ABBREVIATION}[.!?]+(?P<end>(?=[\s\"”)\]]|$))?|"
     r"(?P<stop>[。！？\n；;])|"
+    # These end a clause.
     r"(?P<pause>[,，、()（）—–]|\s-\s|:(?=\s))"
 )
 # Characters of a text that are read. The answers that were learned from have up to 300 words.
@@ -50,9 +54,11 @@ LONGEST_CACHED = 32
 LONGEST_CACHED_TEXT = 500  # characters of a text that is cached
 MOST_QUANTITIES = 200  # of a text: each is compared with each of the other text
 MOST_DISTINCT = 400  # words of a text among which another spelling is looked for
-# Texts of which a rule's result is cached: several rules ask for it, and for several references.
+# Texts for which a result is cached: several rules ask for it, and they do for each reference.
 RECENT_TEXTS = 16
 MOST_SKIPPED = 20  # marks and phrases of a text that are left out
+QUOTED_NEIGHBOURS = 4  # words on either side of a quoted word
+LONGEST_BARE_NAME = 3  # words of a text that may be a name and nothing else
 # Python's normalize takes n squared steps for n combining marks in a row: 30 are taken at a time.
 MANY_SIGNS = re.compile(r"[^\w\s\x00-\x7f]{30}")
 MIXED_NUMBER = re.compile(r"(?<=\d)(?=[¼-¾⅐-⅞])")  # 9½ is 9 1/2
@@ -83,7 +89,7 @@ def compose(text: str) -> str:
     return "".join(unicodedata.normalize("NFKC", text[start:end]) for start, end in bounds)
 
 
-RAISED_DIGITS = re.compile(r"(?<=\d)(?=[⁰¹²³⁴-⁹])")
+RAISED_DIGITS = re.compile(r"(?<=\d)(?=[⁰¹²³⁴-⁹])")  # between the 2 and the ¹⁰ of 2¹⁰
 
 
 def clean_text(text: str) -> str:
@@ -99,7 +105,7 @@ def clean_text(text: str) -> str:
     return spaces.sub("", text)
 
 
-# Comments and struck words, which are not part of the text.
+# Comments and struck words, which are not part of the text: <!-- todo -->, ~~$49~~.
 UNSAID = re.compile(
     r"<!--.{0,500}?-->|~~[^~\n]{1,200}~~|<(s|del|strike)>.{0,500}?</\1>", re.DOTALL | re.IGNORECASE
 )
@@ -224,11 +230,12 @@ def compare_spelling(one: str, other: str) -> float:
     0.9
     """
     is_long = len(one) > LONGEST_CACHED or len(other) > LONGEST_CACHED
-    pairs = letter_pairs.__wrapped__ if is_long else letter_pairs
-    a, b = pairs(one), pairs(other)
-    if not a or not b:
+    list_pairs = letter_pairs.__wrapped__ if is_long else letter_pairs
+    pairs, other_pairs = list_pairs(one), list_pairs(other)
+    if not pairs or not other_pairs:
         return float(one == other)
-    return 2 * len(a & b) / (len(a) + len(b)) - OTHER_FIRST_LETTER * (one[0] != other[0])
+    likeness = 2 * len(pairs & other_pairs) / (len(pairs) + len(other_pairs))
+    return likeness - OTHER_FIRST_LETTER * (one[0] != other[0])
 
 
 def is_negator(word: str) -> bool:
@@ -342,24 +349,27 @@ class Text:
 
     def _find_skipped(self) -> list[tuple[int, int]]:
         """Return the spans of marks of markup, and of phrases that deny nothing: without doubt."""
-        found: list[tuple[int, int]] = []
+        spans: list[tuple[int, int]] = []
         if any(map(self.lower.__contains__, AFFIRMING_PHRASE_PARTS)):
             phrases = islice(AFFIRMING_PHRASE.finditer(self.lower), MOST_SKIPPED)
-            found += [match.span() for match in phrases]
+            spans += [match.span() for match in phrases]
         if "</" in self.text:
             tags = islice(MARKUP_TAG.finditer(self.lower), MOST_SKIPPED)
-            found += [match.span() for match in tags]
-        return found
+            spans += [match.span() for match in tags]
+        return spans
 
     @CachedProperty
     def denials(self) -> list[int]:
         """The places of negators that deny something."""
         if NEGATORS.isdisjoint(self.words) and "n't" not in self.lower:
             return []
-        negators = [i for i, word in enumerate(self.words) if is_negator(word)]
-        return [
-            i for i in negators if i not in self._harmless_words and not self._stands_in_title(i)
-        ]
+        denials = list[int]()
+        for i, word in enumerate(self.words):
+            if not is_negator(word) or i in self._harmless_words:
+                continue
+            if not self._stands_in_title(i):
+                denials.append(i)
+        return denials
 
     @CachedProperty
     def untrue(self) -> list[int]:
@@ -377,25 +387,28 @@ class Text:
 
     def _find_untrue_words(self) -> set[int]:
         """Return the places of words and phrases that call something untrue."""
-        found = {i for i, word in enumerate(self.words) if is_untrue_word(word[:LONGEST_CACHED])}
+        words = {i for i, word in enumerate(self.words) if is_untrue_word(word[:LONGEST_CACHED])}
         if self.is_chinese:
-            return found | self.find_chinese(CHINESE_UNTRUE)
+            return words | self.find_chinese(CHINESE_UNTRUE)
         if not any(map(self.lower.__contains__, UNTRUE_PHRASE_PARTS)):
-            return found
+            return words
         phrases = UNTRUE_PHRASES.finditer(self.lower)
-        return found | {bisect_left(self.starts, match.start()) for match in phrases}
+        return words | {bisect_left(self.starts, match.start()) for match in phrases}
 
     def _stands_in_title(self, i: int) -> bool:
         """Return whether a negator is part of a title, as in "Everything Is Not as It Seems"."""
         shown = self.shown[i]
         has_capital = shown[0].isupper() and not shown.isupper()
-        return has_capital and not self.is_new_sentence(i) and self.shown[i - 1][0].isupper()
+        if not has_capital or self.is_new_sentence(i):
+            return False
+        return self.shown[i - 1][0].isupper()
 
     @CachedProperty
     def hedges(self) -> set[int]:
         """The places where a hedge begins; "option B" is none."""
-        found = {i for i, word in enumerate(self.words) if word in HEDGES}
-        return {i for i in found if not self._names_option(i)} | self.find_chinese(CHINESE_HEDGES)
+        words = [i for i, word in enumerate(self.words) if word in HEDGES]
+        hedges = {i for i in words if not self._names_option(i)}
+        return hedges | self.find_chinese(CHINESE_HEDGES)
 
     def _names_option(self, i: int) -> bool:
         """Return whether a word stands before a letter: option B."""
@@ -405,23 +418,28 @@ class Text:
     @CachedProperty
     def names(self) -> list[tuple[int, int]]:
         """From where to where each name stands: words with a capital, side by side."""
-        found: list[tuple[int, int]] = []
+        names: list[tuple[int, int]] = []
+        start = end = 0  # of the last name
         for i, shown in enumerate(self.shown):
             if not shown[0].isupper() or not self._may_be_name(i):
                 continue
-            if found and found[-1][1] == i and self.clause[i] == self.clause[i - 1]:
-                found[-1] = (found[-1][0], i + 1)
+            continues_name = i > 0 and end == i and self.clause[i] == self.clause[i - 1]
+            if continues_name:
+                names[-1] = (start, i + 1)
             else:
-                found.append((i, i + 1))
-        return found
+                start = i
+                names.append((start, i + 1))
+            end = i + 1
+        return names
 
     def _may_be_name(self, i: int) -> bool:
-        """Return whether a capital is not the one of a sentence's first word."""
+        """Return whether a word has its capital not only because a sentence begins."""
         if self.words[i] in STOP_WORDS or self.words[i] in NEGATORS:
             return False
         next_is_name = i + 1 < len(self.shown) and self.shown[i + 1][0].isupper()
         is_plain = self.shown[i][1:].islower() and not next_is_name
-        return not (self.is_new_sentence(i) and is_plain and len(self.shown) > 3)
+        is_short_text = len(self.shown) <= LONGEST_BARE_NAME
+        return is_short_text or not is_plain or not self.is_new_sentence(i)
 
     @CachedProperty
     def distinct(self) -> list[str]:
@@ -429,14 +447,14 @@ class Text:
         return list(self.first_place)[-MOST_DISTINCT:]
 
     @CachedProperty
-    def spaced_words(self) -> str:
+    def word_string(self) -> str:
         """The words with a space before and after each."""
         return f" {' '.join(self.words)} "
 
     @CachedProperty
     def trigrams(self) -> set[str]:
-        """Every three neighbouring characters of `spaced_words`."""
-        spaced = self.spaced_words
+        """Every three neighbouring characters of `word_string`."""
+        spaced = self.word_string
         return {spaced[i : i + 3] for i in range(len(spaced) - 2)}
 
     @CachedProperty
@@ -491,9 +509,6 @@ def read_short_text(text: str) -> Text:
 
 def quote_clause(text: Text, i: int) -> str:
     """Return a word with up to four words of its clause on each side, as they were written."""
-    start, end = i, i + 1
-    while start > 0 and i - start < 4 and text.clause[start - 1] == text.clause[i]:
-        start -= 1
-    while end < len(text.words) and end - i < 5 and text.clause[end] == text.clause[i]:
-        end += 1
-    return text.span(start, end)
+    first = bisect_left(text.clause, text.clause[i])
+    end = bisect_right(text.clause, text.clause[i])
+    return text.span(max(first, i - QUOTED_NEIGHBOURS), min(end, i + 1 + QUOTED_NEIGHBOURS))
