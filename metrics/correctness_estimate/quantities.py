@@ -215,7 +215,7 @@ def join_measures(quantities: list[Quantity], text: str) -> list[Quantity]:
     for quantity in quantities:
         larger = joined[-1] if joined else None
         if larger and larger.unit == "ft" and not quantity.dimension:
-            quantity = read_inches(quantity, text)
+            quantity = read_inches(quantity, larger, text)
         if larger and is_smaller_part(larger, quantity, text):
             joined[-1] = add_smaller_part(larger, quantity, text)
         else:
@@ -235,17 +235,22 @@ def add_smaller_part(larger: Quantity, smaller: Quantity, text: str) -> Quantity
 
 
 INCHES_OF_FOOT = 12
+BETWEEN_FEET_AND_INCHES = re.compile(r"[\s,.-]*(?:and )?")
 # The last number of "six foot two" needs no unit.
 INCHES = re.compile(r"\s?(?:in\b\.?|\"|″)(?!\s(?:the|a|an|[A-Z]))|(?=[\s.]*$)")
 
 
-def read_inches(number: Quantity, text: str) -> Quantity:
-    """Return a number behind feet as inches, if it can stand for them: 5 ft 6 in."""
+def read_inches(number: Quantity, feet: Quantity, text: str) -> Quantity:
+    """Return a number behind feet as inches, if it can stand for them: 5 ft 6 in.
+
+    Without a unit it stands for inches only right behind the feet: six foot two.
+    """
     inches = INCHES.match(text, number.end)
-    if not inches:
+    if not inches or number.kind != "number":
         return number
     has_no_unit = not inches[0]
-    if has_no_unit and number.written >= INCHES_OF_FOOT:
+    is_beside = BETWEEN_FEET_AND_INCHES.fullmatch(text, feet.end, number.start) is not None
+    if has_no_unit and (not is_beside or number.written >= INCHES_OF_FOOT):
         return number
     return make_number(number.written, UnitMatch(UNIT["inch"], inches.end()), text, number.start)
 

@@ -224,6 +224,9 @@ VALUES = [
     ("When did it ring?", "05:20 local time", ["5:20 a.m."], ["17:20", "5:20 p.m."]),
     ("When did it launch?", "6:12 a.m. EST", ["at 6:12 in the morning"], ["6:12 p.m. EST"]),
     ("When does it end?", "midnight", ["12 a.m.", "00:00"], ["12:00", "noon"]),
+    # a number far behind feet is no inches
+    ("When was he measured?", "3 March", ["He was 6 ft tall on March 3."], ["6 ft on March 4."]),
+    ("How tall is he?", "6 ft 2 in", ["six foot two", "6 feet, 2"], ["6 ft, and his son is 2."]),
     # the unit that is asked for, pairs, a sign behind the number
     ("How many days is it?", "seven", ["a week", "one week"], ["a fortnight"]),
     ("How many socks are there?", "12", ["six pairs", "a dozen"], ["twelve pairs"]),
