@@ -19,7 +19,7 @@ from metrics.benchmarks.series import WAYS, Series
 from metrics.training import estimate, verdicts
 from tests.support import models, project
 from tests.support.decision_server import DecisionServer
-from tests.support.judge_server import JudgeServer, Reply, Request, error
+from tests.support.judge_server import JudgeServer, Reply, Request, make_error
 from tests.support.judges import JUDGES, compare_texts
 
 SYSTEMS = ("one", "two", "three")
@@ -437,8 +437,10 @@ def test_failed_answers_are_unscored_and_a_stopped_judge_does_not_stop_the_other
 ) -> None:
     def fail_sometimes(request: Request, number: int) -> Reply:
         if request.body.get("logprobs"):
-            return error(401, "bad key")
-        return error(400, "too long") if "Person7 " in request.prompt else compare_texts(request)
+            return make_error(401, "bad key")
+        return (
+            make_error(400, "too long") if "Person7 " in request.prompt else compare_texts(request)
+        )
 
     with JudgeServer(fail_sometimes) as server:
         code, entry = command(server, "--yes", "--sample", "40")

@@ -44,7 +44,7 @@ from metrics.benchmarks.cases import (
     Way,
 )
 from metrics.benchmarks.texts import EVOUNA, MakeRows, Rows, load_evouna
-from tests.support.judge_server import JudgeServer, Reply, Request, fitting
+from tests.support.judge_server import JudgeServer, Reply, Request, make_good_reply
 from tests.support.processes import FORKED
 from tests.support.project import NAMES, ROOT
 
@@ -165,7 +165,7 @@ def measure_one(
 
 def reply_slowly(request: Request, number: int) -> Reply:
     """Return the reply of a judge that answers after DELAY seconds."""
-    return replace(fitting(request), delay=DELAY)
+    return replace(make_good_reply(request), delay=DELAY)
 
 
 def prepare_process() -> None:
@@ -186,7 +186,7 @@ def measure_cases(names: Sequence[str], lveval: str, results: report.Results) ->
     for name in names:
         start = time.perf_counter()
         process = ProcessPoolExecutor(1, FORKED, initializer=prepare_process)
-        with JudgeServer(reply_slowly if name in CASES else fitting) as judge, process:
+        with JudgeServer(reply_slowly if name in CASES else make_good_reply) as judge, process:
             figures = process.submit(
                 measure_one, name, {"judge": judge.url, "lveval": lveval}
             ).result()

@@ -23,7 +23,7 @@ from browsing import (
 )
 from lens.page.answer.answer_tab import EXAMPLES
 
-from tests.support.judge_server import JudgeServer, Reply, fitting
+from tests.support.judge_server import JudgeServer, Reply, make_good_reply
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -350,7 +350,7 @@ def test_axe_finds_nothing_and_nothing_scrolls_sideways(
     press_score(page)
     assert "No answer came in time" in open_card(page, "eve_judge").inner_text()
     check("no answer", 320)
-    server.answer = fitting
+    server.answer = make_good_reply
     press_score(page)
     assert read_scores(page, *JUDGES) == {"l3score": "0.92", "eve_judge": "PASS"}
     open_all(page)

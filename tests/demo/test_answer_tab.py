@@ -29,7 +29,7 @@ from starlette.testclient import TestClient
 from tests.demo.metric_samples import FIRST_EXAMPLE, JUDGE_METRICS, WORD_METRICS, make_scored_result
 from tests.demo.page_server import serve_page, submit_answer
 from tests.demo.page_visits import find_holders
-from tests.support.judge_server import JudgeServer, error, fitting
+from tests.support.judge_server import JudgeServer, make_error, make_good_reply
 
 JUDGE = Judge.parse("openai", "m", "sk-key", "")
 WORD_POSITIONS = [METRICS.index(metric) for metric in WORD_METRICS]
@@ -412,7 +412,9 @@ def test_no_object_in_memory_keeps_a_visitors_key(page_server: Any) -> None:
         return "sk-" + "".join(reversed("Zq7WvN3xR9tKb5Lm"))
 
     with JudgeServer(
-        lambda request, number: fitting(request) if number < 2 else error(401, f"No: {request.key}")
+        lambda request, number: (
+            make_good_reply(request) if number < 2 else make_error(401, f"No: {request.key}")
+        )
     ) as server:
         for _ in range(2):
             form = fill_form(**PARIS, **fill_judge("vllm", make_key(), server.url))

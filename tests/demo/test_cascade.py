@@ -9,7 +9,7 @@ from lens.scoring.cascade import Thresholds
 from lens.scoring.row_scores import Scored
 
 from tests.demo.command_runs import Command, judge_options, read_sections, write_jsonl
-from tests.support.judge_server import JudgeServer, Reply, Request, error
+from tests.support.judge_server import JudgeServer, Reply, Request, make_error
 from tests.support.judges import FAIL, PASS
 
 # The estimate is sure of the first two rows. Its value for the paraphrase is no probability.
@@ -164,7 +164,7 @@ def test_rows_on_which_the_judge_failed_have_no_verdict_and_are_asked_again_in_a
 
     def fail_second(request: Request, number: int) -> Reply:
         if str(second["prediction"]) in request.prompt:
-            return error(401, "no such key", code="invalid_api_key")
+            return make_error(401, "no such key", code="invalid_api_key")
         return PASS
 
     found = run_cascade(

@@ -33,7 +33,7 @@ from tests.demo.command_runs import (
 )
 from tests.support import judges
 from tests.support.decision_server import DecisionServer
-from tests.support.judge_server import JudgeServer, Reply, Request, error
+from tests.support.judge_server import JudgeServer, Reply, Request, make_error
 from tests.support.project import ROOT, load
 
 
@@ -376,7 +376,7 @@ def test_a_stopped_judge_exits_with_1_and_a_second_run_asks_only_about_the_other
 ) -> None:
     def answer_some(request: Request, number: int) -> Reply:
         if number >= 12:
-            return error(
+            return make_error(
                 429,
                 f"You exceeded your current quota {KEY}",
                 "insufficient_quota",

@@ -24,7 +24,7 @@ from tests.demo.command_runs import (
     write_jsonl,
 )
 from tests.support import judges
-from tests.support.judge_server import JudgeServer, verdict
+from tests.support.judge_server import JudgeServer, make_verdict
 from tests.support.project import ROOT
 from tests.test_recipes import find_harness, run_recipe
 
@@ -127,7 +127,9 @@ def test_a_row_on_which_the_judge_failed_is_exported_with_a_reason_and_without_a
 
     def fail_on_rome(request: Any, number: int) -> Any:
         return (
-            verdict("I cannot say.") if "Rome" in request.prompt else judges.compare_texts(request)
+            make_verdict("I cannot say.")
+            if "Rome" in request.prompt
+            else judges.compare_texts(request)
         )
 
     with JudgeServer(fail_on_rome) as server:

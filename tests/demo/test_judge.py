@@ -19,7 +19,7 @@ from tests.demo.html_outline import visible_text
 from tests.demo.metric_samples import BY_NAME, FIRST_EXAMPLE, JUDGE_METRICS
 from tests.support import judges
 from tests.support.decision_server import DecisionServer
-from tests.support.judge_server import JudgeServer, fitting
+from tests.support.judge_server import JudgeServer, make_good_reply
 
 KEY = "sk-Zq7WvN3xR9tKb5Lm2HdYp8FcJs4Ga6Ue"
 TABLE = modules.load_providers()
@@ -251,7 +251,7 @@ def test_a_failure_has_no_score_and_shows_its_reason_and_cost(
 
 def test_a_judge_needs_only_an_address_and_a_note_says_if_the_question_is_empty() -> None:
     empty = Submission(" ", "Paris", "Paris")
-    with JudgeServer(fitting) as server:
+    with JudgeServer(make_good_reply) as server:
         chosen = make_judge("", address=server.url)
         for metric in JUDGE_METRICS:
             calls = (
@@ -281,7 +281,10 @@ def test_a_decision_models_probabilities_and_prompt_are_shown() -> None:
         cards = {}
         for metric in JUDGE_METRICS:
             outcome = pasted_answer.score(metric, FIRST_EXAMPLE, True, chosen)
-            assert outcome.prompt == server.requests[-1].body["state"] + "\n\n" + server.asked[-1]
+            assert (
+                outcome.prompt
+                == server.requests[-1].body["state"] + "\n\n" + server.question_texts[-1]
+            )
             cards[metric.name] = visible_text(draw_card(metric, outcome))
         paths = {request.path for request in server.requests}
     assert paths == {"/v1/systemone"}

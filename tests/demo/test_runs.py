@@ -34,7 +34,7 @@ from tests.demo.command_runs import (
     write_jsonl,
 )
 from tests.support import judges
-from tests.support.judge_server import JudgeServer, Reply, Request, verdict
+from tests.support.judge_server import JudgeServer, Reply, Request, make_verdict
 from tests.support.processes import wait_until
 
 # Five blocks of four rows; the last block has three.
@@ -313,7 +313,7 @@ def test_a_block_with_a_missing_verdict_is_judged_again(
 ) -> None:
     def refuse_row_nine(request: Request, number: int) -> Reply:
         return (
-            verdict("I would rather not.")
+            make_verdict("I would rather not.")
             if "number 9?" in request.prompt
             else judges.compare_texts(request)
         )

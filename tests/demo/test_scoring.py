@@ -27,7 +27,7 @@ from tests.demo.command_runs import (
     write_jsonl,
 )
 from tests.support import judges, models
-from tests.support.judge_server import JudgeServer, Reply, Request, verdict
+from tests.support.judge_server import JudgeServer, Reply, Request, make_verdict
 from tests.support.project import ANSWER_METRICS, METRICS_WITH_TOKENS, load
 
 
@@ -126,7 +126,7 @@ def test_a_row_without_a_verdict_has_a_reason_and_notes_of_blocks_are_added_up(
 ) -> None:
     def answer_request(request: Request, number: int) -> Reply:
         body = (
-            verdict("I would rather not.").body
+            make_verdict("I would rather not.").body
             if "bad" in request.prompt
             else judges.compare_texts(request).body
         )

@@ -34,7 +34,7 @@ from tests.demo.system_samples import (
     write_systems,
 )
 from tests.support import judges
-from tests.support.judge_server import JudgeServer, Reply, Request, error
+from tests.support.judge_server import JudgeServer, Reply, Request, make_error
 
 TABLE = "systems"
 PAIRS = "differences"
@@ -295,7 +295,7 @@ def test_a_metric_that_stops_at_one_system_keeps_the_scores_of_the_others(
 ) -> None:
     def answer_fifty(request: Request, number: int) -> Reply:
         if number >= 50:
-            return error(
+            return make_error(
                 429, "You exceeded your current quota", "insufficient_quota", "insufficient_quota"
             )
         return judges.compare_texts(request)

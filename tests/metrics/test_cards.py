@@ -21,7 +21,7 @@ from packaging.specifiers import SpecifierSet
 
 from tests.support import judges
 from tests.support.hub import COLORS
-from tests.support.judge_server import JudgeServer, tokens, verdict
+from tests.support.judge_server import JudgeServer, make_tokens, make_verdict
 from tests.support.models import WITH_MODEL, provide_defaults
 from tests.support.project import (
     ANSWER_METRICS,
@@ -311,7 +311,7 @@ def judge_reply(name: str, reply: Any, **more: Any) -> dict[str, Any]:
         reply: a text, None, or a list of (token, log-probability).
         more: other settings of the reply.
     """
-    make_reply = tokens if isinstance(reply, list) else verdict
+    make_reply = make_tokens if isinstance(reply, list) else make_verdict
     with JudgeServer(make_reply(reply, **more)) as server:
         result = load_once(name).compute(
             predictions=["a"],

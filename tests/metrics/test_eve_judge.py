@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.judge_server import JudgeServer, error, verdict
+from tests.support.judge_server import JudgeServer, make_error, make_verdict
 from tests.support.judges import judge_rows, make_columns
 
-PASS = verdict('{"score": 1}')
+PASS = make_verdict('{"score": 1}')
 
 
 ask = partial(judge_rows, "eve_judge")
@@ -19,9 +19,9 @@ ask = partial(judge_rows, "eve_judge")
 
 def test_the_accuracy_is_the_share_of_passes_among_scored_rows() -> None:
     replies = [
-        verdict('{"score": 1, "reasoning": "a"}'),
-        verdict('{"score": 0, "reasoning": "b"}'),
-        verdict("?"),
+        make_verdict('{"score": 1, "reasoning": "a"}'),
+        make_verdict('{"score": 0, "reasoning": "b"}'),
+        make_verdict("?"),
     ]
     with JudgeServer(replies) as server:
         result = ask(server, 3, max_concurrency=1, on_error="skip")
@@ -36,7 +36,7 @@ def test_the_accuracy_is_the_share_of_passes_among_scored_rows() -> None:
 
 
 def test_with_a_failed_reference_only_a_pass_of_another_is_a_verdict() -> None:
-    fails, passes, none = (verdict(f'{{"score": {s}}}') for s in ("0", "1", "null"))
+    fails, passes, none = (make_verdict(f'{{"score": {s}}}') for s in ("0", "1", "null"))
     for replies, expected in (([none, passes], 1), ([passes, none], 1), ([fails, none], None)):
         with JudgeServer(replies) as server:
             result = ask(
@@ -84,7 +84,7 @@ ENDS = {
 
 @pytest.mark.parametrize("reason", ENDS)
 def test_a_verdict_counts_only_if_its_reply_ended_normally(reason: str | None) -> None:
-    replies = [verdict('{"score": 1}', finish_reason=end) for end in ENDS[reason]]  # type: ignore[arg-type]
+    replies = [make_verdict('{"score": 1}', finish_reason=end) for end in ENDS[reason]]  # type: ignore[arg-type]
     with JudgeServer(replies) as server:
         rows = ask(server, len(replies), max_concurrency=1, on_error="skip")["per_example"]
     assert [(row["reason"], row["score"]) for row in rows] == [
@@ -104,7 +104,7 @@ def test_verdicts_outside_of_json_are_counted_in_a_note() -> None:
         "**Score:** 1",
         "Well.",
     ]
-    with JudgeServer([verdict(text) for text in texts]) as server:
+    with JudgeServer([make_verdict(text) for text in texts]) as server:
         result = ask(server, 4, max_concurrency=1, on_error="skip")
         dry = ask(server, 4, dry_run=True)
     rows = [(row["score"], row["reading"], row["reasoning"]) for row in result["per_example"]]
@@ -121,7 +121,9 @@ def test_verdicts_outside_of_json_are_counted_in_a_note() -> None:
     assert dry["signature"].endswith("|verdicts:json-or-key")
 
 
-REFUSED = error(400, "Invalid parameter: 'response_format' of type 'json_schema' is not supported.")
+REFUSED = make_error(
+    400, "Invalid parameter: 'response_format' of type 'json_schema' is not supported."
+)
 
 
 @pytest.mark.parametrize(
@@ -131,7 +133,7 @@ REFUSED = error(400, "Invalid parameter: 'response_format' of type 'json_schema'
 def test_structured_output_is_requested_from_providers_that_offer_it(
     provider: str, form: str | None, tmp_path: Path
 ) -> None:
-    with JudgeServer(verdict('{"score": 1}')) as server:
+    with JudgeServer(make_verdict('{"score": 1}')) as server:
         results = [ask(server, 3, provider=provider, cache=tmp_path / "cache") for _ in range(2)]
         forms = [request.body.get("response_format", {}).get("type") for request in server.requests]
     assert forms == [form] * 3

@@ -12,7 +12,7 @@ import signal
 import sqlite3
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -23,21 +23,28 @@ import pytest
 
 from metrics.eve_judge import judge_batches
 from tests.support.batch_server import BatchServer
-from tests.support.judge_server import JudgeServer, Reply, Request, error, fitting, verdict
+from tests.support.judge_server import (
+    JudgeServer,
+    Reply,
+    Request,
+    make_error,
+    make_good_reply,
+    make_verdict,
+)
 from tests.support.judges import EVE, KEY, L3, judge_rows, select_keys
 from tests.support.processes import FORKED
 
 PROVIDERS = ("openai", "mistral", "anthropic")
 each_provider = pytest.mark.parametrize("provider", PROVIDERS)
 # The paths at which the providers create a batch.
-JOBS = {"openai": "/v1/batches", "mistral": "/v1/batch/jobs", "anthropic": "/v1/messages/batches"}
+PATHS = {"openai": "/v1/batches", "mistral": "/v1/batch/jobs", "anthropic": "/v1/messages/batches"}
 NO_POWER = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
 
 
 def reply_by_number(request: Request, number: int) -> Reply:
     """Return a verdict of 1 for the answers with odd numbers, and of 0 for those with even ones."""
     odd = int(re.search(r"Answer (\d+)", request.prompt)[1]) % 2  # type: ignore[index]
-    return verdict(f'{{"score": {odd}, "reasoning": "{odd}"}}')
+    return make_verdict(f'{{"score": {odd}, "reasoning": "{odd}"}}')
 
 
 def judge_by_batches(
@@ -58,14 +65,14 @@ def judge_by_batches(
 
 def count_batches(server: BatchServer) -> int:
     """Return how many batches were created."""
-    return len(server.jobs)
+    return len(server.batches)
 
 
 @each_provider
 def test_a_batch_gives_the_replies_of_single_requests_at_half_the_price(
     provider: str, tmp_path: Path
 ) -> None:
-    with BatchServer(reply_by_number, looks=2) as server:
+    with BatchServer(reply_by_number, polls_before_end=2) as server:
         run = partial(judge_by_batches, server, provider, tmp_path / "cache", model="judge-1")
         dry = run(dry_run=True)
         assert server.requests == []
@@ -73,8 +80,8 @@ def test_a_batch_gives_the_replies_of_single_requests_at_half_the_price(
         result = run()
         again = run()
         assert count_batches(server) == 1
-        assert len(server.paid) == 20
-        assert len({*server.paid}) == 20
+        assert len(server.paid_requests) == 20
+        assert len({*server.paid_requests}) == 20
     assert result["calls"] == {"sent": 20, "cached": 0}
     assert again["calls"] == {"sent": 0, "cached": 20}
 
@@ -96,7 +103,7 @@ def test_a_run_with_more_rows_asks_only_about_the_new_ones(provider: str, tmp_pa
         run = partial(judge_by_batches, server, provider, tmp_path / "cache")
         assert run(20)["calls"] == {"sent": 20, "cached": 0}
         assert run(25)["calls"] == {"sent": 5, "cached": 20}
-        assert len(server.paid) == 25
+        assert len(server.paid_requests) == 25
         # Single requests use the replies of batches.
         assert run(25, batch=False)["calls"] == {"sent": 0, "cached": 25}
 
@@ -125,8 +132,8 @@ def test_requests_have_the_form_that_the_providers_document(provider: str, tmp_p
         assert result["n_scored"] == 2
         for request in server.requests:
             assert select_own_headers(request.headers) == HEADERS[provider]
-        job = next(iter(server.jobs.values()))
-    body = job["kind"].body(job["lines"][0])
+        (batch,) = server.batches.values()
+    body = batch.api.read_completion(batch.lines[0])
     assert select_keys(body, "model", "temperature") == {"model": "judge-1", "temperature": 0.5}
     assert body["messages"][0]["role"] == "user"
     assert ("response_format" in body) == (provider != "anthropic")
@@ -151,32 +158,27 @@ def select_own_headers(headers: Mapping[str, str]) -> dict[str, str]:
 
 # Results in any order, missing, failed or expired
 
-Spoil = Callable[[list[bytes]], list[bytes]]
-
 
 def shuffle_lines(lines: list[bytes]) -> list[bytes]:
     """Return the lines of a file of results in another order, some twice, with others between."""
-    strange = json.dumps(
-        {"custom_id": "not-asked-for", "response": {"status_code": 200, "body": {}}}
-    ).encode()
     between = [
         b"",
         b"{broken",
         b"[]",
         b'"text"',
         b"null",
-        strange,
-        json.dumps({"custom_id": None}).encode(),
+        b'{"custom_id": "not-asked-for", "response": {"status_code": 200, "body": {}}}',
+        b'{"custom_id": null}',
     ]
-    found = [*lines, *lines[:3], *between]
-    random.Random(0).shuffle(found)
-    return found
+    shuffled = [*lines, *lines[:3], *between]
+    random.Random(0).shuffle(shuffled)
+    return shuffled
 
 
 @each_provider
 def test_lines_come_in_any_order_and_with_others_between(provider: str, tmp_path: Path) -> None:
     with BatchServer(reply_by_number) as server:
-        server.spoil = shuffle_lines
+        server.change_results = shuffle_lines
         result = judge_by_batches(server, provider, tmp_path / "cache")
     assert result["n_scored"] == 20
     assert result["passed"] == 10
@@ -188,7 +190,7 @@ def test_a_line_that_is_missing_is_unscored_and_asked_for_again(
     provider: str, tmp_path: Path
 ) -> None:
     with BatchServer(reply_by_number) as server:
-        server.spoil = lambda lines: lines[:5] + lines[6:-1] + [lines[-1][:-20]]
+        server.change_results = lambda lines: lines[:5] + lines[6:-1] + [lines[-1][:-20]]
         result = judge_by_batches(server, provider, tmp_path / "cache")
         expected = {
             "n_scored": 18,
@@ -198,7 +200,7 @@ def test_a_line_that_is_missing_is_unscored_and_asked_for_again(
             "highest": 10 / 20,
         }
         assert select_keys(result, *expected) == expected
-        server.spoil = list
+        server.change_results = list
         again = judge_by_batches(server, provider, tmp_path / "cache")
         assert again["n_scored"] == 20
         assert again["calls"] == {"sent": 2, "cached": 18}
@@ -208,14 +210,14 @@ def test_a_line_that_is_missing_is_unscored_and_asked_for_again(
 @each_provider
 def test_a_request_that_fails_in_a_batch_is_no_score(provider: str, tmp_path: Path) -> None:
     faults = {
-        3: error(400, "The prompt was flagged by the content filter"),
-        4: error(529, "Overloaded"),
-        5: verdict(None, refusal="I cannot."),
-        6: verdict('{"score": 1}', finish_reason="length"),
-        7: verdict("?"),
+        3: make_error(400, "The prompt was flagged by the content filter"),
+        4: make_error(529, "Overloaded"),
+        5: make_verdict(None, refusal="I cannot."),
+        6: make_verdict('{"score": 1}', finish_reason="length"),
+        7: make_verdict("?"),
     }
     if provider == "anthropic":
-        faults[5] = verdict("I cannot.", finish_reason="refusal")
+        faults[5] = make_verdict("I cannot.", finish_reason="refusal")
 
     def reply_with_fault(request: Request, number: int) -> Reply:
         row = re.search(r"Answer (\d+)", request.prompt)
@@ -255,21 +257,21 @@ def test_a_batch_that_expires_half_way_keeps_its_finished_replies(
     with BatchServer(reply_by_number) as server:
         run = partial(judge_by_batches, server, provider, tmp_path / "cache")
         server.outcome = "expired"
-        server.spoil = expire_second_half
+        server.change_results = expire_second_half
         result = run()
         assert result["n_scored"] == 10
         assert result["failures"] == {"batch_expired": 10}
-        server.looks = 10**6
+        server.polls_before_end = 10**6
         with pytest.raises(Exception, match="10 of 20 rows could not be scored"):
             run(batch="later", on_error="raise")
         server.outcome = ""
-        server.spoil = list
-        server.looks = 0
+        server.change_results = list
+        server.polls_before_end = 0
         again = run()
         assert again["n_scored"] == 20
         assert again["calls"] == {"sent": 10, "cached": 10}
         # 20 rows, and the second half again, which expired in the first batch.
-        assert len(server.paid) == 20 + 10
+        assert len(server.paid_requests) == 20 + 10
 
 
 @pytest.mark.parametrize("provider", ["openai", "mistral"])
@@ -286,14 +288,14 @@ def test_a_batch_that_fails_as_a_whole_says_why(
     with BatchServer(reply_by_number) as server:
         run = partial(judge_by_batches, server, provider, tmp_path / "cache")
         server.outcome = end
-        server.spoil = lambda lines: []
+        server.change_results = lambda lines: []
         with pytest.raises(Exception, match=problem) as raised:
             run(on_error="raise")
         message = str(raised.value)
         assert f"(status: {end}" in message
         assert ("Enqueued token limit" in message) == (end == "failed")
         server.outcome = ""
-        server.spoil = list
+        server.change_results = list
         assert run()["n_scored"] == 20
 
 
@@ -303,7 +305,7 @@ def test_a_server_without_structured_output_is_asked_without(provider: str, tmp_
 
     def refuse_schema(request: Request, number: int) -> Reply:
         if "response_format" in request.body:
-            return error(400, message)
+            return make_error(400, message)
         return reply_by_number(request, number)
 
     with BatchServer(refuse_schema) as server:
@@ -317,8 +319,8 @@ def test_a_server_without_structured_output_is_asked_without(provider: str, tmp_
 @pytest.mark.parametrize(
     ("reply", "reason"),
     [
-        (error(401, f"Incorrect API key provided: {KEY}"), "bad_key"),
-        (error(400, "The batch is refused: billing hard limit"), "quota"),
+        (make_error(401, f"Incorrect API key provided: {KEY}"), "bad_key"),
+        (make_error(400, "The batch is refused: billing hard limit"), "quota"),
     ],
     ids=["bad key", "refused batch"],
 )
@@ -327,12 +329,12 @@ def test_a_run_that_was_stopped_before_its_batch_can_be_repeated(
 ) -> None:
     with BatchServer(reply_by_number) as server:
         run = partial(judge_by_batches, server, provider, tmp_path / "cache")
-        server.before = lambda request: reply
+        server.intercept = lambda request: reply
         with pytest.raises(Exception, match=rf"was stopped \({reason}\)") as raised:
             run()
         assert KEY not in str(raised.value)
         assert KEY not in repr(raised.value.__dict__)
-        server.before = lambda request: None
+        server.intercept = lambda request: None
         assert run()["n_scored"] == 20
         assert count_batches(server) == 1
 
@@ -344,7 +346,7 @@ def test_a_run_that_was_stopped_before_its_batch_can_be_repeated(
 def test_the_call_that_submits_a_batch_fetches_its_results_later(
     provider: str, tmp_path: Path
 ) -> None:
-    with BatchServer(reply_by_number, looks=3) as server:
+    with BatchServer(reply_by_number, polls_before_end=3) as server:
         run = partial(judge_by_batches, server, provider, tmp_path / "cache")
         for _ in range(3):
             with pytest.raises(
@@ -375,29 +377,29 @@ def test_a_batch_whose_creation_was_not_answered_is_found_and_not_created_again(
             lost_replies = [failure]
 
             def lose_first_answer(request: Request, reply: Reply) -> Reply:
-                is_creation = request.method == "POST" and request.path == JOBS[provider]
+                is_creation = request.method == "POST" and request.path == PATHS[provider]
                 return lost_replies.pop() if is_creation and lost_replies else reply  # noqa: B023
 
-            server.after = lose_first_answer
+            server.change_reply = lose_first_answer
             result = judge_by_batches(server, provider, tmp_path / str(number))
             assert result["n_scored"] == 20
             assert count_batches(server) == 1
-            assert len(server.paid) == 20
+            assert len(server.paid_requests) == 20
 
 
 @each_provider
 def test_a_creation_that_never_arrived_is_tried_again(provider: str, tmp_path: Path) -> None:
     with BatchServer(reply_by_number) as server:
         faults = [
-            error(429, "Too many requests, slow down", code="rate_limit_exceeded"),
-            error(503, "Overloaded"),
+            make_error(429, "Too many requests, slow down", code="rate_limit_exceeded"),
+            make_error(503, "Overloaded"),
         ]
 
         def fail_first_creations(request: Request) -> Reply | None:
-            is_creation = request.method == "POST" and request.path == JOBS[provider]
+            is_creation = request.method == "POST" and request.path == PATHS[provider]
             return faults.pop() if is_creation and faults else None
 
-        server.before = fail_first_creations
+        server.intercept = fail_first_creations
         assert judge_by_batches(server, provider, tmp_path / "cache")["n_scored"] == 20
         assert count_batches(server) == 1
 
@@ -431,85 +433,89 @@ class BatchProcess:
     def wait_for_end(self, signal_number: int) -> Any:
         """Return what the process sends after a signal, which is nothing where it is killed."""
         os.kill(self.process.pid, signal_number)
-        found = self.pipe.recv() if signal_number == signal.SIGINT else None
+        outcome = self.pipe.recv() if signal_number == signal.SIGINT else None
         self.process.join(20)
-        return found
+        return outcome
 
 
-def list_places(request: Request, jobs: str) -> set[str]:
-    """Return the places in a run at which a request is, given the path of the batches."""
-    if request.method == "POST" and request.path == jobs:
+def list_stages(request: Request, path: str) -> set[str]:
+    """Return the stages of a run at which a request is sent, given the path of the batches."""
+    if request.method == "POST" and request.path == path:
         return {"upload", "creation", "created"}
-    places = set()
+    stages = set()
     if request.path == "/v1/files":
-        places.add("upload")
-    if request.method == "GET" and request.path.startswith(f"{jobs}/"):
-        places.add("waiting")
+        stages.add("upload")
+    if request.method == "GET" and request.path.startswith(f"{path}/"):
+        stages.add("waiting")
     if request.path.endswith(("/content", "/results")):
-        places.add("results")
-    return places
+        stages.add("results")
+    return stages
 
 
-WHERE = {
-    "openai": ("upload", "creation", "created", "waiting", "results"),
-    "mistral": ("created", "results"),
-    "anthropic": ("creation", "created", "waiting", "results"),
-}
+# The provider and the stage at which a run is killed. In "upload" and "creation" the request has
+# not been executed, in "created" it has.
+KILLED_RUNS = [
+    ("openai", "upload"),
+    ("openai", "creation"),
+    ("openai", "created"),
+    ("openai", "waiting"),
+    ("openai", "results"),
+    ("mistral", "created"),
+    ("mistral", "results"),
+    ("anthropic", "creation"),
+    ("anthropic", "created"),
+    ("anthropic", "waiting"),
+    ("anthropic", "results"),
+]
 
 
 @NO_POWER
-@pytest.mark.parametrize(
-    ("provider", "where"), [(one, where) for one, several in WHERE.items() for where in several]
-)
+@pytest.mark.parametrize(("provider", "stage"), KILLED_RUNS)
 def test_a_run_that_is_killed_anywhere_pays_for_nothing_twice(
-    provider: str, where: str, tmp_path: Path
+    provider: str, stage: str, tmp_path: Path
 ) -> None:
-    """The run is killed before the upload or the creation, before the answer to it, and later.
-
-    Later is between two looks at the batch, and while results are read.
-    """
     reached = threading.Event()
-    looks = 10**6 if where == "waiting" else 0
+    polls = 10**6 if stage == "waiting" else 0
 
-    def hang_at_place(request: Request, reply: Reply | None = None) -> Any:
-        if where not in list_places(request, JOBS[provider]):
+    def hang_at_stage(request: Request, reply: Reply | None = None) -> Any:
+        if stage not in list_stages(request, PATHS[provider]):
             return reply
         reached.set()
-        return Reply(way="hang") if where != "waiting" else reply
+        return reply if stage == "waiting" else Reply(way="hang")
 
-    with BatchServer(reply_by_number, looks=looks) as server:
-        if where in ("upload", "creation"):
-            server.before = hang_at_place
+    with BatchServer(reply_by_number, polls_before_end=polls) as server:
+        if stage in ("upload", "creation"):
+            server.intercept = hang_at_stage
         else:
-            server.after = hang_at_place
+            server.change_reply = hang_at_stage
         process = BatchProcess(server, provider, tmp_path / "cache")
         assert reached.wait(60)
         process.wait_for_end(signal.SIGKILL)
-        server.before = lambda request: None
-        server.after = lambda request, reply: reply
-        server.looks = 0
+        server.intercept = lambda request: None
+        server.change_reply = lambda request, reply: reply
+        server.polls_before_end = 0
         result = judge_by_batches(server, provider, tmp_path / "cache")
         assert select_keys(result, "n_scored", "passed") == {"n_scored": 20, "passed": 10}
         assert count_batches(server) == 1
-        assert sorted(server.paid) == sorted({*server.paid})
+        assert sorted(server.paid_requests) == sorted({*server.paid_requests})
         again = judge_by_batches(server, provider, tmp_path / "cache")
         assert again["calls"] == {"sent": 0, "cached": 20}
 
 
 @NO_POWER
 def test_ctrl_c_ends_the_waiting_and_the_same_call_takes_the_batch_up(tmp_path: Path) -> None:
-    with BatchServer(reply_by_number, looks=10**6) as server:
+    with BatchServer(reply_by_number, polls_before_end=10**6) as server:
         process = BatchProcess(server, "openai", tmp_path / "cache")
-        server.wait(lambda server: any(job["looks"] for job in server.jobs.values()))  # type: ignore[attr-defined]
+        server.wait(lambda server: any(batch.polls for batch in server.batches.values()))  # type: ignore[attr-defined]
         assert process.wait_for_end(signal.SIGINT) == "KeyboardInterrupt"
-        server.looks = 0
+        server.polls_before_end = 0
         assert judge_by_batches(server, "openai", tmp_path / "cache")["n_scored"] == 20
         assert count_batches(server) == 1
 
 
 @each_provider
 def test_runs_that_share_a_cache_share_their_batches(provider: str, tmp_path: Path) -> None:
-    with BatchServer(reply_by_number, looks=4) as server:
+    with BatchServer(reply_by_number, polls_before_end=4) as server:
         runs = [
             partial(judge_by_batches, server, provider, tmp_path / "cache", rows)
             for rows in (20, 20, 30)
@@ -517,7 +523,7 @@ def test_runs_that_share_a_cache_share_their_batches(provider: str, tmp_path: Pa
         with ThreadPoolExecutor(3) as threads:
             results = list(threads.map(lambda run: run(), runs))
         assert [result["n_scored"] for result in results] == [20, 20, 30]
-        assert len(server.paid) == len({*server.paid}) == 30
+        assert len(server.paid_requests) == len({*server.paid_requests}) == 30
 
 
 def test_a_batch_of_another_run_is_not_taken_for_ones_own(tmp_path: Path) -> None:
@@ -526,34 +532,32 @@ def test_a_batch_of_another_run_is_not_taken_for_ones_own(tmp_path: Path) -> Non
     The other batch has as many rows, and was created when this one was lost.
     """
     with BatchServer(reply_by_number) as server, BatchServer(reply_by_number) as elsewhere:
-        server.before = lambda request: Reply(way="reset") if request.method == "POST" else None
+        server.intercept = lambda request: Reply(way="reset") if request.method == "POST" else None
         with pytest.raises(Exception, match="was stopped"):
             judge_by_batches(server, "anthropic", tmp_path / "cache", max_retries=0)
-        server.before = lambda request: None
-        assert (
-            judge_by_batches(server, "anthropic", tmp_path / "other", model="judge-2")["n_scored"]
-            == 20
-        )
+        server.intercept = lambda request: None
+        other = judge_by_batches(server, "anthropic", tmp_path / "other", model="judge-2")
+        assert other["n_scored"] == 20
         assert judge_by_batches(elsewhere, "anthropic", tmp_path / "third")["n_scored"] == 20
         result = judge_by_batches(server, "anthropic", tmp_path / "cache")
         assert result["n_scored"] == 20
         assert count_batches(server) == 2
-        assert len(server.paid) == len({*server.paid}) == 40
+        assert len(server.paid_requests) == len({*server.paid_requests}) == 40
 
 
 def test_rows_of_a_lost_batch_are_sent_again_after_the_batch_of_another_run_was_read(
     tmp_path: Path,
 ) -> None:
-    """The lost batch had 20 rows, as that of the other run; this run asks for 12 of them only."""
+    """Both the lost batch and that of the other run have 20 rows; this run has only 12 of them."""
     with BatchServer(reply_by_number) as server:
-        server.before = lambda request: Reply(way="reset") if request.method == "POST" else None
+        server.intercept = lambda request: Reply(way="reset") if request.method == "POST" else None
         with pytest.raises(Exception, match="was stopped"):
             judge_by_batches(server, "anthropic", tmp_path / "cache", max_retries=0)
-        server.before = lambda request: None
+        server.intercept = lambda request: None
         judge_by_batches(server, "anthropic", tmp_path / "other", model="judge-2")
         result = judge_by_batches(server, "anthropic", tmp_path / "cache", 12)
     assert result["n_scored"] == 12
-    assert len(server.paid) == 20 + 12
+    assert len(server.paid_requests) == 20 + 12
 
 
 def test_the_key_goes_to_no_other_address_for_results(tmp_path: Path) -> None:
@@ -561,37 +565,38 @@ def test_the_key_goes_to_no_other_address_for_results(tmp_path: Path) -> None:
     with BatchServer(reply_by_number) as server, JudgeServer() as elsewhere:
         moved = f"{server.url.removesuffix('/v1')}/v1/messages/batches/msgbatch_0/results?of=day"
 
-        def after(request: Request, reply: Reply) -> Reply:
-            shown = isinstance(reply.body, dict) and reply.body.get("results_url")
-            return Reply({**reply.body, "results_url": where[-1]}) if shown else reply
-
-        server.after = after
-        where = list[str]()
         for number, address in enumerate((f"{elsewhere.url}/results", moved)):
-            where.append(address)
+
+            def change_address(request: Request, reply: Reply, address: str = address) -> Reply:
+                if not isinstance(reply.body, dict) or not reply.body.get("results_url"):
+                    return reply
+                return Reply({**reply.body, "results_url": address})
+
+            server.change_reply = change_address
             result = judge_by_batches(server, "anthropic", tmp_path / str(number))
             assert result["n_scored"] == 20
-            server.jobs.clear()
+            server.batches.clear()
             server.results.clear()
         assert elsewhere.requests == []
         assert sum(request.path.endswith("?of=day") for request in server.requests) == 1
 
 
 @pytest.mark.parametrize(
-    ("most", "size", "parts"), [(3, 1000, [3, 3, 1]), (100, 25, [2, 2, 2, 1]), (1, 5, [1] * 7)]
+    ("max_requests", "max_bytes", "batch_sizes"),
+    [(3, 1000, [3, 3, 1]), (100, 25, [2, 2, 2, 1]), (1, 5, [1] * 7)],
 )
 def test_too_many_requests_for_one_batch_go_into_several(
-    most: int,
-    size: int,
-    parts: list[int],
+    max_requests: int,
+    max_bytes: int,
+    batch_sizes: list[int],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(judge_batches, "MAX_REQUESTS", most)
-    monkeypatch.setattr(judge_batches, "MAX_BYTES", size)
+    monkeypatch.setattr(judge_batches, "MAX_REQUESTS", max_requests)
+    monkeypatch.setattr(judge_batches, "MAX_BYTES", max_bytes)
     calls = [Mock(key=str(number)) for number in range(7)]
-    found = list(judge_batches.split_calls(calls, lambda call: b"ten bytes!"))
-    assert [len(part) for part in found] == parts
-    assert [key for part in found for key in part] == [*"0123456"]
+    batches = list(judge_batches.split_calls(calls, lambda call: b"ten bytes!"))
+    assert [len(batch) for batch in batches] == batch_sizes
+    assert [key for batch in batches for key in batch] == [*"0123456"]
 
 
 def test_a_lost_batch_with_rows_that_this_run_lacks_is_not_waited_for(tmp_path: Path) -> None:
@@ -600,26 +605,26 @@ def test_a_lost_batch_with_rows_that_this_run_lacks_is_not_waited_for(tmp_path: 
     The rows of this run therefore go into a batch of their own.
     """
     with BatchServer(reply_by_number) as server:
-        server.before = lambda request: (
-            Reply(way="reset") if request.path == JOBS["openai"] else None
+        server.intercept = lambda request: (
+            Reply(way="reset") if request.path == PATHS["openai"] else None
         )
         with pytest.raises(Exception, match="was stopped"):
             judge_by_batches(server, "openai", tmp_path / "cache", 20, max_retries=0)
-        server.before = lambda request: None
+        server.intercept = lambda request: None
         result = judge_by_batches(server, "openai", tmp_path / "cache", 12)
         assert result["n_scored"] == 12
-        assert len(server.paid) == 12
+        assert len(server.paid_requests) == 12
 
 
 def test_a_server_that_is_away_for_a_while_does_not_end_the_waiting(tmp_path: Path) -> None:
-    with BatchServer(reply_by_number, looks=3) as server:
+    with BatchServer(reply_by_number, polls_before_end=3) as server:
         faults = [
             Reply(way="reset"),
             Reply(b"<html>", 502),
             Reply(b"not json"),
-            error(429, "slow down"),
+            make_error(429, "slow down"),
         ]
-        server.before = lambda request: (
+        server.intercept = lambda request: (
             faults.pop() if faults and request.path.startswith("/v1/batches/") else None
         )
         result = judge_by_batches(server, "openai", tmp_path / "cache", max_retries=0)
@@ -629,10 +634,10 @@ def test_a_server_that_is_away_for_a_while_does_not_end_the_waiting(tmp_path: Pa
 
 
 def test_a_batch_of_another_account_is_not_paid_for_again_unasked(tmp_path: Path) -> None:
-    with BatchServer(reply_by_number, looks=10**6) as server:
+    with BatchServer(reply_by_number, polls_before_end=10**6) as server:
         with pytest.raises(Exception, match="batch_pending"):
             judge_by_batches(server, "openai", tmp_path / "cache", batch="later")
-        server.before = lambda request: error(404, "No batch found with id 'batch_0'.")
+        server.intercept = lambda request: make_error(404, "No batch found with id 'batch_0'.")
         with pytest.raises(
             Exception, match=r"was stopped \(batch_unknown\).*another key.*batch=False"
         ):
@@ -679,7 +684,7 @@ def test_a_cache_that_cannot_be_written_takes_no_batch(
     with BatchServer(reply_by_number) as server:
         with pytest.raises(Exception, match=r"was stopped \(no_cache\)"):
             judge_by_batches(server, "openai", tmp_path / "cache", 300)
-        assert server.jobs == {}
+        assert server.batches == {}
 
 
 def test_a_cache_that_is_locked_takes_no_batch(tmp_path: Path) -> None:
@@ -698,8 +703,8 @@ def test_a_cache_that_is_locked_takes_no_batch(tmp_path: Path) -> None:
 def test_replies_and_judges_of_a_panel_go_by_batches(tmp_path: Path) -> None:
     """All batches are submitted before any is waited for."""
     order = []
-    with BatchServer(reply_by_number, looks=1) as server:
-        server.before = lambda request: order.append((request.method, request.path))  # type: ignore[func-returns-value]
+    with BatchServer(reply_by_number, polls_before_end=1) as server:
+        server.intercept = lambda request: order.append((request.method, request.path))  # type: ignore[func-returns-value]
         claude = {
             "model": "claude",
             "provider": "anthropic",
@@ -717,18 +722,16 @@ def test_replies_and_judges_of_a_panel_go_by_batches(tmp_path: Path) -> None:
         )
     assert result["n_scored"] == 6
     assert result["passed"] == 3
-    assert len(server.paid) == 36
-    assert {name: one["flip_rate"] for name, one in result["judges"].items()} == {
-        "judge-1": 0,
-        "judge-2": 0,
-        "claude": 0,
-    }
-    last = max(at for at, (method, path) in enumerate(order) if method == "POST")
-    assert not any(path.endswith(("/content", "/results")) for _, path in order[:last])
+    assert len(server.paid_requests) == 36
+    flip_rates = {name: judge["flip_rate"] for name, judge in result["judges"].items()}
+    assert flip_rates == {"judge-1": 0, "judge-2": 0, "claude": 0}
+    last_submission = max(at for at, (method, path) in enumerate(order) if method == "POST")
+    before = [path for _, path in order[:last_submission]]
+    assert not any(path.endswith(("/content", "/results")) for path in before)
 
 
 def test_l3score_takes_batches_too(tmp_path: Path) -> None:
-    with BatchServer(fitting) as server:
+    with BatchServer(make_good_reply) as server:
         result = judge_rows(L3, server, 5, provider="openai", batch=True, cache=tmp_path / "cache")
         assert result["n_scored"] == 5
         assert count_batches(server) == 1

@@ -16,7 +16,7 @@ import pytest
 
 from tests.support import project
 from tests.support.decision_server import APIS, PATHS, REFUSAL, DecisionServer
-from tests.support.judge_server import JudgeServer, Reply, Request, error, fitting
+from tests.support.judge_server import JudgeServer, Reply, Request, make_error, make_good_reply
 from tests.support.judges import EVE, KEY, L3, judge_rows, make_columns, select_keys
 
 each_api = pytest.mark.parametrize("api", APIS)
@@ -388,10 +388,10 @@ def test_a_row_with_a_text_that_is_too_long_does_not_harm_the_others(api: str) -
     def refuse_long(request: Request, number: int) -> Reply | None:
         if len(json.dumps(request.body)) <= 3000:
             return None
-        return error(400, "This model's maximum context length is 1000 tokens.")
+        return make_error(400, "This model's maximum context length is 1000 tokens.")
 
     with DecisionServer(answer_one_half, [api]) as server:
-        server.before = refuse_long
+        server.intercept = refuse_long
         result = ask_l3(server, rows, api=api)
         # The three questions of the first row together, then one by one; and the second row.
         assert len(server.requests) == 1 + 3 + 1
@@ -408,10 +408,10 @@ def test_a_server_that_takes_fewer_questions_is_asked_them_one_by_one(
     api: str, message: str
 ) -> None:
     def refuse_many(request: Request, number: int) -> Reply | None:
-        return error(422, message) if len(request.body["questions"]) > 2 else None
+        return make_error(422, message) if len(request.body["questions"]) > 2 else None
 
     with DecisionServer(answer_one_half, [api]) as server:
-        server.before = refuse_many
+        server.intercept = refuse_many
         result = ask_l3(server, make_rows_with_references(4, 2), api=api)
         # The four questions of the first row together, then one by one; and the second row.
         assert len(server.requests) == 1 + 4 + 1
@@ -436,8 +436,8 @@ def test_texts_that_the_server_has_truncated_get_no_score(api: str, tmp_path: Pa
 CHAT_COMPLETION = {"choices": [{"message": {"content": "Yes"}, "finish_reason": "stop"}]}
 # Replies after which only their row has no score, and the reason of the row.
 ROW_FAILURES: list[tuple[Reply, str]] = [
-    (error(429, "Rate limit reached", code="rate_limit_exceeded"), "rate_limited"),
-    (error(500, "The server had an error."), "server_error"),
+    (make_error(429, "Rate limit reached", code="rate_limit_exceeded"), "rate_limited"),
+    (make_error(500, "The server had an error."), "server_error"),
     (Reply({"error": {"message": "Overloaded", "code": 529}}), "server_error"),
     (Reply(way="reset"), "connection"),
     (Reply({"answers": "x" * 200}, way="close within"), "connection"),
@@ -446,31 +446,33 @@ ROW_FAILURES: list[tuple[Reply, str]] = [
     (Reply(CHAT_COMPLETION), "no_answers"),
     (Reply({"model": "m", "answers": "none"}), "no_answers"),
     (Reply({"model": "m", "answers": None}), "no_answers"),
-    (error(400, "The prompt was flagged by the content filter"), "content_filter"),
-    (error(400, "Odd."), "bad_request"),
+    (make_error(400, "The prompt was flagged by the content filter"), "content_filter"),
+    (make_error(400, "Odd."), "bad_request"),
     # A state that is too long says nothing about the format that the server speaks.
     (
-        error(400, "The input must be less than 32000 tokens; context_length_exceeded"),
+        make_error(400, "The input must be less than 32000 tokens; context_length_exceeded"),
         "context_too_long",
     ),
     (
-        error(422, "state is required to be valid: it exceeds the context length"),
+        make_error(422, "state is required to be valid: it exceeds the context length"),
         "context_too_long",
     ),
 ]
 # Replies that every request would get: the run is stopped.
 RUN_FAILURES: list[tuple[Reply, str]] = [
-    (error(401, "Incorrect API key provided"), "bad_key"),
-    (error(404, "The model `judge-1` does not exist.", code="model_not_found"), "no_model"),
-    (error(400, "Unsupported model", param="model"), "no_model"),
-    (error(501, "This model is not a decision model", "not_supported_error"), "no_decisions"),
-    (error(400, "The model judge-1 does not support the Decisions API."), "no_decisions"),
+    (make_error(401, "Incorrect API key provided"), "bad_key"),
+    (make_error(404, "The model `judge-1` does not exist.", code="model_not_found"), "no_model"),
+    (make_error(400, "Unsupported model", param="model"), "no_model"),
+    (make_error(501, "This model is not a decision model", "not_supported_error"), "no_decisions"),
+    (make_error(400, "The model judge-1 does not support the Decisions API."), "no_decisions"),
     (Reply({"detail": "Not Found"}, 404), "wrong_api"),
     (Reply(b"", 405), "wrong_api"),
-    (error(400, "Missing required parameter: 'state'."), "wrong_api"),
+    (make_error(400, "Missing required parameter: 'state'."), "wrong_api"),
     (Reply({"detail": [{"loc": ["body", "input"], "msg": "Field required"}]}, 422), "wrong_api"),
     (
-        error(429, "You exceeded your current quota", "insufficient_quota", "insufficient_quota"),
+        make_error(
+            429, "You exceeded your current quota", "insufficient_quota", "insufficient_quota"
+        ),
         "quota",
     ),
 ]
@@ -491,9 +493,9 @@ def test_a_failed_request_gives_no_score_and_its_reason(
     with DecisionServer(lambda state, text, choices: valid_answer, [api]) as server:
         ask = ask_l3 if judge == L3 else ask_eve
         run = partial(ask, server, 2 * n_failed, api=api, cache=tmp_path / "cache")
-        server.before = fail_odd_rows
+        server.intercept = fail_odd_rows
         result = run()
-        server.before = lambda request, number: None
+        server.intercept = lambda request, number: None
         again = run()
     reasons = [row["reason"] for row in result["per_example"]]
     assert reasons[::2] == [None] * n_failed
@@ -513,7 +515,7 @@ def test_a_failure_that_every_request_would_have_stops_the_run(
 ) -> None:
     other_api = "systemone" if api == "decisions" else "decisions"
     with DecisionServer(answer_one_half, [api]) as server:
-        server.before = lambda request, number: reply
+        server.intercept = lambda request, number: reply
         with pytest.raises(RuntimeError, match=rf"was stopped \({reason}\)") as raised:
             ask_l3(server, 3, api=api)
         assert len(server.requests) == 1
@@ -538,7 +540,7 @@ def test_a_chat_server_is_refused_as_a_decision_model() -> None:
     """It does not know the path."""
 
     def answer_chats_only(request: Request, number: int) -> Reply:
-        return fitting(request) if "chat" in request.path else error(404, "Not Found")
+        return make_good_reply(request) if "chat" in request.path else make_error(404, "Not Found")
 
     with JudgeServer(answer_chats_only) as server, pytest.raises(RuntimeError, match=r"wrong_api"):
         ask_l3(server, 3, api="systemone")
@@ -664,18 +666,18 @@ def test_a_panel_of_decision_models_each_in_its_own_format() -> None:
 @each_api
 def test_a_run_that_is_broken_off_and_repeated_is_paid_for_once(api: str, tmp_path: Path) -> None:
     def refuse_request_120(request: Request, number: int) -> Reply | None:
-        return error(401, "Incorrect API key") if number == 120 else None
+        return make_error(401, "Incorrect API key") if number == 120 else None
 
     rows = make_rows_with_references(*[2] * 200)
     with DecisionServer(answer_one_half, [api]) as server:
         run = partial(ask_l3, server, rows, api=api, max_concurrency=4, cache=tmp_path / "cache")
-        server.before = refuse_request_120
+        server.intercept = refuse_request_120
         with pytest.raises(RuntimeError, match="bad_key"):
             run()
-        server.before = lambda request, number: None
+        server.intercept = lambda request, number: None
         result = run()
         # Each request has the two questions of a row. The refused one is not paid for.
-        paid = [text for number, text in enumerate(server.asked) if number // 2 != 120]
+        paid = [text for number, text in enumerate(server.question_texts) if number // 2 != 120]
     assert result["n_scored"] == 200
     assert len(paid) == 400
     assert len({*paid}) == 400

@@ -20,16 +20,17 @@ from unittest.mock import Mock
 import aiohttp
 import pytest
 
-from tests.support import judge_server
 from tests.support.judge_server import (
-    FITTING,
+    GOOD_REPLIES,
     JudgeServer,
     Reply,
     Request,
-    error,
-    fitting,
-    tokens,
-    verdict,
+    make_completion,
+    make_error,
+    make_good_reply,
+    make_message,
+    make_tokens,
+    make_verdict,
 )
 from tests.support.judges import (
     EVE,
@@ -43,8 +44,6 @@ from tests.support.judges import (
 )
 from tests.support.project import import_file
 
-completion = judge_server.completion
-says = judge_server.says
 # The scores of the server's good replies. l3score's holds the log-probabilities -0.1 of Yes and
 # -2.5 of No.
 GOOD = {L3: math.exp(-0.1) / (math.exp(-0.1) + math.exp(-2.5)), EVE: 1}
@@ -94,7 +93,7 @@ def make_faults(
             return replies[int(fault[1])]
         passing = re.search(r"\bONCE (\d+)\b", request.prompt)
         reply = first_replies.pop(int(passing[1]), None) if passing else None
-        return reply or fitting(request)
+        return reply or make_good_reply(request)
 
     return reply_with_fault
 
@@ -163,31 +162,36 @@ HTML = {"content-type": "text/html"}
 
 def make_choices(value: Any) -> Reply:
     """Return a completion that has this value in place of its choices."""
-    return Reply(completion(says("Yes"), choices=value))
+    return Reply(make_completion(make_message("Yes"), choices=value))
 
 
 def make_choice(judge: str, **changes: Any) -> Reply:
     """Return the good reply with other values in its choice."""
-    return make_choices([{**FITTING[judge == L3].body["choices"][0], **changes}])
+    return make_choices([{**GOOD_REPLIES[judge == L3].body["choices"][0], **changes}])
 
 
 ERRORS_OF_A_ROW = [
-    (error(400, TOO_LONG, code="context_length_exceeded", param="messages"), "context_too_long"),
     (
-        error(400, "input length and `max_tokens` exceed context limit: 199000 + 1024 > 200000"),
+        make_error(400, TOO_LONG, code="context_length_exceeded", param="messages"),
         "context_too_long",
     ),
-    (error(400, "prompt is too long: 210000 tokens > 200000 maximum"), "context_too_long"),
+    (
+        make_error(
+            400, "input length and `max_tokens` exceed context limit: 199000 + 1024 > 200000"
+        ),
+        "context_too_long",
+    ),
+    (make_error(400, "prompt is too long: 210000 tokens > 200000 maximum"), "context_too_long"),
     # Messages of vLLM, TGI and SGLang when a prompt leaves too little room for the reply.
     (
-        error(
+        make_error(
             400,
             "max_tokens must be at least 1, got -7584. (parameter=max_tokens, value=-7584)",
             param="max_tokens",
         ),
         "context_too_long",
     ),
-    (error(400, "max_completion_tokens must be at least 1, got 0."), "context_too_long"),
+    (make_error(400, "max_completion_tokens must be at least 1, got 0."), "context_too_long"),
     (
         Reply({"error": "Input validation error: `max_new_tokens` must be strictly positive"}, 422),
         "context_too_long",
@@ -197,13 +201,13 @@ ERRORS_OF_A_ROW = [
         "context_too_long",
     ),
     (
-        error(
+        make_error(
             400, "Requested token count exceeds the model's maximum context length of 4096 tokens."
         ),
         "context_too_long",
     ),
     (
-        error(
+        make_error(
             400,
             "The input token count (1200000) exceeds the maximum number of tokens allowed "
             "(1048576).",
@@ -211,24 +215,26 @@ ERRORS_OF_A_ROW = [
         "context_too_long",
     ),
     (
-        error(400, "Please reduce your prompt; or completion length.", param="max_tokens"),
+        make_error(400, "Please reduce your prompt; or completion length.", param="max_tokens"),
         "context_too_long",
     ),
-    (error(400, "Range of input length should be [1, 30720]"), "context_too_long"),
-    (error(400, "Prompt 超长"), "context_too_long"),
+    (make_error(400, "Range of input length should be [1, 30720]"), "context_too_long"),
+    (make_error(400, "Prompt 超长"), "context_too_long"),
     (
-        error(500, "the request exceeds the available context size", "exceed_context_size_error"),
+        make_error(
+            500, "the request exceeds the available context size", "exceed_context_size_error"
+        ),
         "context_too_long",
     ),
     (
-        error(
+        make_error(
             429, "Request too large for m on tokens per min (TPM): Limit 30000, Requested 40000."
         ),
         "context_too_long",
     ),
     (Reply({"error": "Request failed during generation"}, 424), "bad_request"),
     (
-        error(400, "the request exceeds the available context size (4096 tokens)"),
+        make_error(400, "the request exceeds the available context size (4096 tokens)"),
         "context_too_long",
     ),
     (
@@ -242,35 +248,39 @@ ERRORS_OF_A_ROW = [
         "context_too_long",
     ),
     (
-        error(400, "Provider returned error", {"raw": '{"code": "context_length_exceeded"}'}),
+        make_error(400, "Provider returned error", {"raw": '{"code": "context_length_exceeded"}'}),
         "context_too_long",
     ),
     (
-        error(
+        make_error(
             400,
             "Could not finish the message because max_tokens or model output limit was reached.",
         ),
         "cut_off",
     ),
-    (error(400, "Content Exists Risk"), "content_filter"),
+    (make_error(400, "Content Exists Risk"), "content_filter"),
     (
-        error(403, "Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO"),
+        make_error(403, "Content violates usage guidelines. Failed check: SAFETY_CHECK_TYPE_BIO"),
         "content_filter",
     ),
     (
-        error(400, "Input data may contain inappropriate content.", code="data_inspection_failed"),
+        make_error(
+            400, "Input data may contain inappropriate content.", code="data_inspection_failed"
+        ),
         "content_filter",
     ),
-    (error(400, "Output blocked by content filtering policy"), "content_filter"),
+    (make_error(400, "Output blocked by content filtering policy"), "content_filter"),
     (
-        error(400, "The response was filtered due to the content management policy."),
+        make_error(400, "The response was filtered due to the content management policy."),
         "content_filter",
     ),
     (
-        error(403, 'judge-1 requires moderation. Your input was flagged for "violence".', None),
+        make_error(
+            403, 'judge-1 requires moderation. Your input was flagged for "violence".', None
+        ),
         "content_filter",
     ),
-    (error(400, "The request is not good."), "bad_request"),
+    (make_error(400, "The request is not good."), "bad_request"),
     (Reply(b"<h1>Bad Request</h1>", 400, HTML), "bad_request"),
     (Reply(b"<html>Welcome</html>", headers=HTML), "not_json"),
     (Reply(b""), "not_json"),
@@ -283,7 +293,7 @@ ERRORS_OF_A_ROW = [
     ),
     (make_choice(EVE, finish_reason="error"), "error_in_reply"),
 ]
-REFUSAL = verdict(None, refusal="I cannot help with that.")
+REFUSAL = make_verdict(None, refusal="I cannot help with that.")
 REPLIES = [
     (make_choice(L3, message={"role": "assistant"}), "no_content"),
     (REFUSAL, "refusal"),
@@ -300,12 +310,12 @@ NO_LOGPROBS: list[Any] = [
     {"content": [{"top_logprobs": []}]},
 ]
 LOGPROBS = [(make_choice(L3, logprobs=value), "logprobs_missing") for value in NO_LOGPROBS]
-LOGPROBS += [(tokens([("Yes", None), ("No", math.nan)]), "logprobs_malformed")]
+LOGPROBS += [(make_tokens([("Yes", None), ("No", math.nan)]), "logprobs_malformed")]
 VERDICTS = [
-    (verdict('{"score": true}'), "bad_verdict"),
-    (verdict(""), "no_verdict"),
-    (verdict('{"score": 1}\n{"score": 0}'), "ambiguous"),
-    (verdict('{"score": 1}', finish_reason="length"), "cut_off"),
+    (make_verdict('{"score": true}'), "bad_verdict"),
+    (make_verdict(""), "no_verdict"),
+    (make_verdict('{"score": 1}\n{"score": 0}'), "ambiguous"),
+    (make_verdict('{"score": 1}', finish_reason="length"), "cut_off"),
 ]
 KEPT = {L3: REPLIES + LOGPROBS, EVE: REPLIES + VERDICTS}
 
@@ -363,7 +373,7 @@ def test_by_default_a_fault_of_one_row_raises_after_the_batch(judge: str, tmp_pa
     with JudgeServer(make_faults([REFUSAL, Reply(b"?")])) as server:
         first, again = (expect_failure(judge, server, marks, **settings) for _ in range(2))
         assert len(server.requests) == 4 + 1
-        server.answer = fitting
+        server.answer = make_good_reply
         assert expect_failure(judge, server, marks, **settings).failures == {"refusal": 1}
         assert ask_judge(judge, server, marks, **settings, retry_unusable=True)["n_scored"] == 4
         assert len(server.requests) == 4 + 1 + 1 + 1
@@ -391,13 +401,14 @@ BESIDE += [{"model": None}, {"model": {}}, {"id": None}, {"error": None}]
 
 @both_judges
 def test_an_odd_reply_with_a_verdict_scores(judge: str) -> None:
-    good = FITTING[judge == L3]
+    good = GOOD_REPLIES[judge == L3]
     replies = [Reply({**good.body, **beside}) for beside in BESIDE]
     replies += [make_choice(judge, finish_reason=None), replace(good, way="drip", pace=0.0003)]
     # test_replies.py has the other forms of a verdict.
-    replies += [make_choice(EVE, message={"content": PARTS}), verdict('{"score": 1} \ud83d')] * (
-        judge == EVE
-    )
+    replies += [
+        make_choice(EVE, message={"content": PARTS}),
+        make_verdict('{"score": 1} \ud83d'),
+    ] * (judge == EVE)
     with JudgeServer(make_faults(replies)) as server:
         result = ask_judge(
             judge, server, [f"FAULT {i}" for i in range(len(replies))], max_retries=0
@@ -416,38 +427,41 @@ EXTRA = {
     "input": {"logprobs": True},
 }
 STOPS = [
-    (error(400, "Unsupported parameter: 'top_k'.", param="top_k"), "parameter_refused"),
-    (error(400, "No.", param="temperature"), "parameter_refused"),
-    (error(400, "No 'foo'", code="unsupported_parameter"), "parameter_refused"),
+    (make_error(400, "Unsupported parameter: 'top_k'.", param="top_k"), "parameter_refused"),
+    (make_error(400, "No.", param="temperature"), "parameter_refused"),
+    (make_error(400, "No 'foo'", code="unsupported_parameter"), "parameter_refused"),
     (Reply({"detail": [EXTRA]}, 422), "parameter_refused"),
-    (error(400, "logprobs are not supported with this model.", param="logprobs"), "no_logprobs"),
-    (error(403, "You are not allowed to request logprobs from this model"), "no_logprobs"),
-    (error(400, "Unsupported value", param="top_logprobs"), "no_logprobs"),
+    (
+        make_error(400, "logprobs are not supported with this model.", param="logprobs"),
+        "no_logprobs",
+    ),
+    (make_error(403, "You are not allowed to request logprobs from this model"), "no_logprobs"),
+    (make_error(400, "Unsupported value", param="top_logprobs"), "no_logprobs"),
     (
         Reply({"detail": [{"loc": ["body", "top_logprobs"], "msg": "Extra inputs"}]}, 422),
         "no_logprobs",
     ),
-    (error(401, f"Incorrect API key provided: {KEY}.", code=KEY, param=KEY), "bad_key"),
-    (error(400, "Incorrect API key provided: ab***yz."), "bad_key"),
+    (make_error(401, f"Incorrect API key provided: {KEY}.", code=KEY, param=KEY), "bad_key"),
+    (make_error(400, "Incorrect API key provided: ab***yz."), "bad_key"),
     (Reply(f"<p>Bearer {KEY}".encode(), 401, {**HTML, "x-key": KEY}), "bad_key"),
     (Reply({"error": {"message": f"No such key {KEY}", "code": 401}}), "bad_key"),
     (Reply({"code": 401, "msg": "invalid token"}), "bad_key"),
     (Reply(b"<h1>Forbidden</h1>", 403, HTML), "forbidden"),
-    (error(403, "Your account has been flagged for suspicious activity."), "forbidden"),
-    (error(404, "The model `judge-1` does not exist.", code="model_not_found"), "no_model"),
+    (make_error(403, "Your account has been flagged for suspicious activity."), "forbidden"),
+    (make_error(404, "The model `judge-1` does not exist.", code="model_not_found"), "no_model"),
     (Reply({"detail": "Not Found"}, 404), "no_model"),
-    (error(400, "foo/bar is not a valid model ID"), "no_model"),
-    (error(400, "Unable to access non-serverless model x."), "no_model"),
+    (make_error(400, "foo/bar is not a valid model ID"), "no_model"),
+    (make_error(400, "Unable to access non-serverless model x."), "no_model"),
     (Reply({"object": "error", "code": 404, "message": "The model does not exist."}), "no_model"),
-    (error(402, "Insufficient credits.", None), "quota"),
-    (error(429, QUOTA, "insufficient_quota", "insufficient_quota"), "quota"),
+    (make_error(402, "Insufficient credits.", None), "quota"),
+    (make_error(429, QUOTA, "insufficient_quota", "insufficient_quota"), "quota"),
     (Reply({"error": {"message": QUOTA, "type": "insufficient_quota"}}), "quota"),
     (
         Reply({"code": "exhausted", "error": "Your team reached its monthly spending limit."}, 429),
         "quota",
     ),
-    (error(400, "Your credit balance is too low to access the API."), "quota"),
-    (error(429, "Budget has been exceeded! Current cost: 10.1"), "quota"),
+    (make_error(400, "Your credit balance is too low to access the API."), "quota"),
+    (make_error(429, "Budget has been exceeded! Current cost: 10.1"), "quota"),
     (Reply(b"", 405), "bad_request"),
     *((Reply(b"", status, {"location": "/v2"}), "redirect") for status in (301, 307)),
 ]
@@ -469,7 +483,7 @@ def test_a_failure_that_will_not_pass_stops_the_batch(
             judge, server, marks, on_error=["raise", "skip"][number % 2], max_retries=5, **settings
         )
         assert len(server.requests) == len(before) + 1
-        server.answer = fitting
+        server.answer = make_good_reply
         # The first row was paid for and kept.
         assert ask_judge(judge, server, marks, **settings)["calls"] == {
             "sent": 3,
@@ -489,7 +503,9 @@ def test_a_failure_that_will_not_pass_stops_the_batch(
 
 @both_judges
 @pytest.mark.parametrize(
-    "reply", [error(400, "I do not like any."), REFUSAL, Reply(b"")], ids=["400", "refusal", ""]
+    "reply",
+    [make_error(400, "I do not like any."), REFUSAL, Reply(b"")],
+    ids=["400", "refusal", ""],
 )
 def test_the_same_failure_of_32_requests_stops_the_batch(
     judge: str, reply: Reply, tmp_path: Path
@@ -500,7 +516,7 @@ def test_the_same_failure_of_32_requests_stops_the_batch(
         assert 32 <= len(server.requests) < 32 + 4
         assert failure.failures[failure.reason] == len(server.requests)
         # Once the server works again the same call goes on, whatever the stopped run left behind.
-        server.answer = fitting
+        server.answer = make_good_reply
         assert ask_judge(judge, server, [*map(str, range(50))], **settings)["calls"] == {
             "sent": 50,
             "cached": 0,
@@ -542,7 +558,9 @@ def refuse_long_rows(request: Request, number: int) -> Reply:
     over = len(request.prompt) - 3000
     message = f"max_tokens must be at least 1, got {-over}. (parameter=max_tokens, value={-over})"
     return (
-        error(400, message, "BadRequestError", param="max_tokens") if over > 0 else fitting(request)
+        make_error(400, message, "BadRequestError", param="max_tokens")
+        if over > 0
+        else make_good_reply(request)
     )
 
 
@@ -595,22 +613,28 @@ TPM = (
     + " Upgrade at https://x/billing"
 )
 PASSING = [
-    (error(408, "Request Timeout", "timeout"), "server_error"),
-    (error(409, "Conflict", "conflict"), "server_error"),
-    (error(425, "Too Early", "too_early"), "server_error"),
-    (error(429, TPM, code="rate_limit_exceeded", headers={"retry-after-ms": "9"}), "rate_limited"),
-    (error(429, QUOTA + " Please retry in 17s.", headers={"retry-after-ms": "9"}), "rate_limited"),
-    (error(500, "The server had an error.", "server_error"), "server_error"),
-    (error(504, "rpc error: context deadline exceeded"), "server_error"),
-    (error(503, "the prompt took too long"), "server_error"),
+    (make_error(408, "Request Timeout", "timeout"), "server_error"),
+    (make_error(409, "Conflict", "conflict"), "server_error"),
+    (make_error(425, "Too Early", "too_early"), "server_error"),
+    (
+        make_error(429, TPM, code="rate_limit_exceeded", headers={"retry-after-ms": "9"}),
+        "rate_limited",
+    ),
+    (
+        make_error(429, QUOTA + " Please retry in 17s.", headers={"retry-after-ms": "9"}),
+        "rate_limited",
+    ),
+    (make_error(500, "The server had an error.", "server_error"), "server_error"),
+    (make_error(504, "rpc error: context deadline exceeded"), "server_error"),
+    (make_error(503, "the prompt took too long"), "server_error"),
     (Reply(b"<html><h1>503 Service Unavailable</h1></html>", 503, HTML), "server_error"),
-    (error(529, "Overloaded", "overloaded_error"), "server_error"),
+    (make_error(529, "Overloaded", "overloaded_error"), "server_error"),
     (Reply({"error": {"message": "Overloaded", "code": 529}}), "server_error"),
     (Reply({"error": {"message": "Slow down", "code": 429}}), "rate_limited"),
     (Reply({"error": {"type": "rate_limit_error"}}), "rate_limited"),
     (make_choices([]), "no_choices"),
     (Reply({"id": "chatcmpl-1"}), "no_choices"),
-    (make_choice(EVE, finish_reason=None, message=says("")), "no_choices"),
+    (make_choice(EVE, finish_reason=None, message=make_message("")), "no_choices"),
     (make_choice(L3, finish_reason="insufficient_system_resource"), "server_error"),
     (
         make_choice(L3, finish_reason=None, error={"code": 429, "message": "Slow down"}),
@@ -646,7 +670,7 @@ def test_a_temporary_failure_is_retried_and_a_lasting_one_is_unscored(
     with JudgeServer(make_faults(replies, once=replies)) as server:
         result = ask_judge(judge, server, marks, **settings)
         assert len(server.requests) == 2 * len(marks)
-        server.answer = fitting  # what failed is asked for again
+        server.answer = make_good_reply  # what failed is asked for again
         assert ask_judge(judge, server, marks, **settings)["calls"] == {
             "sent": len(replies),
             "cached": len(replies),
@@ -668,9 +692,9 @@ def test_a_server_that_takes_too_long_or_speaks_no_http_is_given_up(
 
     A timeout between bytes would not end a reply that comes byte by byte.
     """
-    ways = [Reply(way="hang"), replace(FITTING[True], way="drip", pace=0.03)]
+    ways = [Reply(way="hang"), replace(GOOD_REPLIES[True], way="drip", pace=0.03)]
     ways += [
-        error(429, "Slow down", headers={"Retry-After": "100"}),
+        make_error(429, "Slow down", headers={"Retry-After": "100"}),
         *(Reply(said, way="raw") for said in NO_HTTP),
     ]
     with JudgeServer(make_faults(ways)) as server:
@@ -719,7 +743,7 @@ def test_a_wrong_port_or_scheme_is_found_out_before_all_rows_are_tried(
     with JudgeServer() as server:
         address = server.url.replace("http", scheme)
         if scheme == "http":
-            server.loop.call_soon_threadsafe(server.end)
+            server.loop.call_soon_threadsafe(server.crash)
             server.wait(lambda server: not server.listening.is_serving())
         failure = expect_failure(
             L3, address, [*map(str, range(100))], max_retries=5, max_concurrency=32
@@ -765,7 +789,7 @@ def test_only_a_server_that_takes_no_connection_is_unreachable(
 @pytest.mark.parametrize("retries", [0, 2])
 def test_a_server_that_answers_and_closes_stops_no_run(retries: int) -> None:
     with JudgeServer(
-        lambda request, n: replace(fitting(request), way="last", delay=0.002 * (n % 5))
+        lambda request, n: replace(make_good_reply(request), way="last", delay=0.002 * (n % 5))
     ) as server:
         result = ask_judge(
             L3, server, [*map(str, range(300))], max_retries=retries, max_concurrency=32
@@ -777,8 +801,8 @@ def test_a_server_that_answers_and_closes_stops_no_run(retries: int) -> None:
 def test_a_server_that_dies_in_the_middle_is_noticed(at_once: int, tmp_path: Path) -> None:
     def answer(request: Request, number: int) -> Reply:
         if number == 50:
-            server.end()
-        return fitting(request)
+            server.crash()
+        return make_good_reply(request)
 
     with JudgeServer(answer) as server:
         marks = [*map(str, range(200))]
@@ -820,14 +844,14 @@ def test_a_key_that_a_server_repeats_in_its_reply_is_removed(
     judge: str, tmp_path: Path, assert_key_unseen: Callable[..., None]
 ) -> None:
     """Some proxies send requests back, including their headers."""
-    body = FITTING[judge == L3].body
+    body = GOOD_REPLIES[judge == L3].body
     choice = body["choices"][0] | (
-        {} if judge == L3 else {"message": says(f'{{"score": 1, "reasoning": "{KEY}"}}')}
+        {} if judge == L3 else {"message": make_message(f'{{"score": 1, "reasoning": "{KEY}"}}')}
     )
     echo = Reply({**body, "model": f"m-{KEY}", "id": KEY, "choices": [choice]})
-    refused = Reply(completion(says(None, refusal=f"Not with {KEY}")))
+    refused = Reply(make_completion(make_message(None, refusal=f"Not with {KEY}")))
     failed = Reply({"error": {"message": KEY}})
-    shouted = verdict(f"{KEY} is no verdict") if judge == EVE else tokens([(KEY, -0.1)])
+    shouted = make_verdict(f"{KEY} is no verdict") if judge == EVE else make_tokens([(KEY, -0.1)])
     with JudgeServer([echo, refused, failed, shouted]) as server:
         results = [
             ask_judge(judge, server, "abcd", cache=str(tmp_path / "cache")) for _ in range(2)

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from tests.support import project
-from tests.support.judge_server import JudgeServer, Reply, Request, fitting, verdict
+from tests.support.judge_server import JudgeServer, Reply, Request, make_good_reply, make_verdict
 from tests.support.judges import EVE, KEY, L3, judge_rows, make_columns, select_keys
 
-PASS = verdict('{"score": 1, "reasoning": "1"}')
-FAIL = verdict('{"score": 0, "reasoning": "0"}')
+PASS = make_verdict('{"score": 1, "reasoning": "1"}')
+FAIL = make_verdict('{"score": 0, "reasoning": "0"}')
 # A reply without a verdict.
-NONE = verdict('{"score": null, "reasoning": "null"}')
-DECLINED = verdict('{"score": "declined", "reasoning": "It does not know."}')
+NONE = make_verdict('{"score": null, "reasoning": "null"}')
+DECLINED = make_verdict('{"score": "declined", "reasoning": "It does not know."}')
 ask = partial(judge_rows, EVE, on_error="skip")
 TWO_JUDGES = {"model": None, "models": ["judge-1", "judge-2"]}
 
@@ -339,9 +339,9 @@ ask_share = partial(
 
 def test_the_share_of_yes_replies_is_a_score_with_its_own_name(tmp_path: Path) -> None:
     replies = {
-        0: [verdict("Yes"), verdict("yes."), verdict("**No**")],
-        1: [verdict("No"), verdict("NO"), verdict("no")],
-        2: [verdict("Yeah"), verdict("Perhaps"), verdict("<think>No?</think> Yes")],
+        0: [make_verdict("Yes"), make_verdict("yes."), make_verdict("**No**")],
+        1: [make_verdict("No"), make_verdict("NO"), make_verdict("no")],
+        2: [make_verdict("Yeah"), make_verdict("Perhaps"), make_verdict("<think>No?</think> Yes")],
     }
     with JudgeServer(reply_by_row(replies)) as server:
         result = ask_share(server, 3, cache=tmp_path / "cache")
@@ -361,7 +361,9 @@ def test_the_share_of_yes_replies_is_a_score_with_its_own_name(tmp_path: Path) -
 
 def test_a_failed_reply_does_not_count_as_no() -> None:
     """A row has a share only if all its replies are known."""
-    failing = {0: [verdict("Yes"), verdict(None, refusal="I cannot."), verdict("Yes")]}
+    failing = {
+        0: [make_verdict("Yes"), make_verdict(None, refusal="I cannot."), make_verdict("Yes")]
+    }
     with JudgeServer(reply_by_row(failing)) as server:
         row = ask_share(server, 1)["per_example"][0]
     assert select_keys(row, "score", "reason") == {"score": None, "reason": "refusal"}
@@ -381,7 +383,7 @@ def test_a_failed_reply_does_not_count_as_no() -> None:
 def test_a_share_needs_several_replies_and_a_probability_only_one(
     settings: dict[str, Any], message: str
 ) -> None:
-    with JudgeServer(fitting) as server:
+    with JudgeServer(make_good_reply) as server:
         with pytest.raises(ValueError, match=message):
             judge_rows(L3, server, 1, **settings)
         assert server.requests == []

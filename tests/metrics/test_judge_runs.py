@@ -27,13 +27,13 @@ import pytest
 
 from tests.support import project
 from tests.support.judge_server import (
-    FITTING,
+    GOOD_REPLIES,
     JudgeServer,
     Reply,
     Request,
-    fitting,
-    tokens,
-    verdict,
+    make_good_reply,
+    make_tokens,
+    make_verdict,
 )
 from tests.support.judges import (
     EVE,
@@ -97,7 +97,7 @@ def run_judge(
 
 def make_slow_reply(delay: float) -> Any:
     """Return a function that answers every request well after `delay` seconds."""
-    return lambda request, number: Reply(fitting(request).body, delay=delay)
+    return lambda request, number: Reply(make_good_reply(request).body, delay=delay)
 
 
 def is_complete(result: Any, count: int = ROWS) -> bool:
@@ -132,7 +132,7 @@ def test_ctrl_c_sends_no_more_requests_and_caches_replies_that_still_arrive(tmp_
     sent = 3 * CONCURRENCY
 
     def hold_last_replies(request: Request, number: int) -> Reply:
-        reply = fitting(request)
+        reply = make_good_reply(request)
         is_last = number >= sent - CONCURRENCY
         return Reply(reply.body, way="held") if is_last else reply
 
@@ -144,7 +144,7 @@ def test_ctrl_c_sends_no_more_requests_and_caches_replies_that_still_arrive(tmp_
         threading.Timer(1, server.release).start()
         assert process.wait_for_end(signal.SIGINT) == "KeyboardInterrupt"
         assert len(server.requests) == sent
-        server.answer = fitting
+        server.answer = make_good_reply
         again = JudgeProcess(server, tmp_path / "cache").wait_for_end()
         assert is_complete(again)
         # The replies in flight arrived and were cached.
@@ -254,7 +254,7 @@ def test_with_a_full_disk_replies_are_not_cached_but_every_row_is_scored(
 
 def test_a_locked_cache_delays_no_reply(tmp_path: Path) -> None:
     with JudgeServer(
-        lambda request, number: Reply(FITTING[True].body, delay=0.05 * (number % 5))
+        lambda request, number: Reply(GOOD_REPLIES[True].body, delay=0.05 * (number % 5))
     ) as server:
         run = partial(judge_rows, L3, server, cache=tmp_path / "c.sqlite")
         run(1)
@@ -296,12 +296,12 @@ def test_a_second_run_sends_nothing_and_returns_equal_results(judge: str, tmp_pa
         match = re.search(r"Answer (\d+)", request.prompt)
         assert match
         is_odd = int(match[1]) % 2
-        return verdict("Yes") if is_odd else fitting(request)
+        return make_verdict("Yes") if is_odd else make_good_reply(request)
 
     with JudgeServer(leave_out_verdict_of_odd_rows) as server:
         run = partial(judge_rows, judge, server, 80, cache=tmp_path / "cache", on_error="skip")
         first = run()
-        server.answer = fitting
+        server.answer = make_good_reply
         second = run()
         assert len(server.requests) == 80
         same = first.keys() - {"tokens", "Cost", "notes", "note_data", "calls", "per_example"}
@@ -534,12 +534,12 @@ def test_no_key_header_or_proxy_of_the_environment_is_used_for_a_local_address(
 @both_judges
 def test_each_reference_is_one_request_and_the_best_verdict_counts(judge: str) -> None:
     worse = {
-        L3: tokens([("No", -0.1), ("Yes", -2.5)]),
-        EVE: verdict('{"score": 0, "reasoning": "It differs."}'),
+        L3: make_tokens([("No", -0.1), ("Yes", -2.5)]),
+        EVE: make_verdict('{"score": 0, "reasoning": "It differs."}'),
     }[judge]
 
     def prefer_right_reference(request: Request, number: int) -> Reply:
-        return fitting(request) if "the right one" in request.prompt else worse
+        return make_good_reply(request) if "the right one" in request.prompt else worse
 
     with JudgeServer(prefer_right_reference) as server:
         result = judge_rows(
@@ -631,9 +631,9 @@ def test_tokens_and_cost_count_only_requests_that_were_sent(judge: str, tmp_path
             )
         # Some providers count thinking in the total only: 203 - 100 = 103 tokens of output.
         usage = {"prompt_tokens": 100, "completion_tokens": 9, "total_tokens": 203}
-        server.answer = Reply({**FITTING[judge == L3].body, "usage": usage})
+        server.answer = Reply({**GOOD_REPLIES[judge == L3].body, "usage": usage})
         assert ask(1, model="judge-2")["tokens"] == {"input": 100, "output": 103}
-        server.answer = Reply({**FITTING[judge == L3].body, "usage": None})
+        server.answer = Reply({**GOOD_REPLIES[judge == L3].body, "usage": None})
         silent = ask(2, model="gpt-4o-mini-2")
     assert silent["Cost"] is None
     assert silent["n_scored"] == 2

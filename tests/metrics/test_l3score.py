@@ -9,7 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.support.judge_server import JudgeServer, Reply, completion, says, tokens
+from tests.support.judge_server import (
+    JudgeServer,
+    Reply,
+    make_completion,
+    make_message,
+    make_tokens,
+)
 from tests.support.judges import judge_rows, select_keys
 from tests.support.project import import_file
 
@@ -156,7 +162,7 @@ ask = partial(judge_rows, "l3score")
 
 def test_a_row_shows_the_probabilities_that_its_score_is_computed_from() -> None:
     with JudgeServer(
-        tokens([("The", math.log(0.5)), ("Yes", math.log(0.25)), ("No", math.log(0.125))])
+        make_tokens([("The", math.log(0.5)), ("Yes", math.log(0.25)), ("No", math.log(0.125))])
     ) as server:
         row, short = (ask(server, 1, top_logprobs=n)["per_example"][0] for n in (3, 5))
     expected = {"score": 2 / 3, "p_yes": 0.25, "p_no": 0.125, "mass": 0.375}
@@ -172,8 +178,10 @@ def make_certain_reply(first: str, content: str | None = None, **message: Any) -
 
     "No" and "Yes" are listed, too, with log-probabilities of -43.7 and -46: nearly impossible.
     """
-    body = tokens([(first, 0.0), ("No", -43.7), ("Yes", -46.0)]).body
-    return Reply(completion(says(content) | message, body["choices"][0]["logprobs"], "length"))
+    body = make_tokens([(first, 0.0), ("No", -43.7), ("Yes", -46.0)]).body
+    return Reply(
+        make_completion(make_message(content) | message, body["choices"][0]["logprobs"], "length")
+    )
 
 
 LOW_MASS = "yes and no hold less than 0.05 of what is listed"
@@ -239,7 +247,7 @@ def test_low_mass_is_a_share_of_the_listed_probability_and_neither_is_counted_ap
 ) -> None:
     other = [("The", math.log(0.5 * (1 - share))), ("A", math.log(0.5 * (1 - share)) - 0.1)]
     yes_and_no = [("Yes", math.log(0.5 * share)), ("No", math.log(0.5 * share))] if share else []
-    with JudgeServer(tokens([*other, *yes_and_no])) as server:
+    with JudgeServer(make_tokens([*other, *yes_and_no])) as server:
         result = ask(server, 2)
     expected = {
         "n_low_mass": 2 * low,
@@ -251,7 +259,7 @@ def test_low_mass_is_a_share_of_the_listed_probability_and_neither_is_counted_ap
 
 
 def test_the_request_is_the_one_of_the_original() -> None:
-    with JudgeServer(tokens([("Yes", -0.1), ("No", -3.0)])) as server:
+    with JudgeServer(make_tokens([("Yes", -0.1), ("No", -3.0)])) as server:
         result = ask(server, 1, prompt="spiqa", top_logprobs=7)
         body = server.requests[0].body
     messages = [

@@ -3,152 +3,204 @@
 The server's `answer` answers each request of a batch like a chat completion. These attributes make
 faults:
 
-- `looks`: how many status requests find the batch in progress before it ends.
+- `polls_before_end`: how many status requests find the batch in progress before it ends.
 - `outcome`: how a batch ends: "" for success, "expired", "failed" or "cancelled".
-- `spoil`: changes the lines of results.
-- `before`: returns a reply that is sent without doing what the request asks, or None.
-- `after`: returns the reply that is sent after the request was done.
+- `change_results`: changes the lines of results.
+- `intercept`: returns a reply that is sent without doing what the request asks, or None.
+- `change_reply`: returns the reply that is sent after the request was done.
 """
 
 import json
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
-from tests.support.judge_server import Answer, JudgeServer, Reply, Request, error, fitting
+from tests.support.judge_server import (
+    Answer,
+    JudgeServer,
+    Reply,
+    Request,
+    make_error,
+    make_good_reply,
+)
 
 Lines = list[bytes]
 CREATED = 1_800_000_000
 CREATED_TEXT = "2027-01-15T08:00:00.100435Z"
+CHAT = "/v1/chat/completions"
 HOLD = Reply(way="hang")
+
+
+@dataclass
+class Batch:
+    """A batch that the server accepted.
+
+    Attributes:
+        api: the class of the API that it was created with.
+        body: the request that created it.
+        key: the key of that request.
+        lines: the requests of the batch, one for each row.
+        polls: how many status requests arrived.
+        outcome: how it ended.
+    """
+
+    api: Any
+    body: Any
+    key: str | None
+    lines: list[Any]
+    polls: int = 0
+    outcome: str = ""
 
 
 class BatchServer(JudgeServer):
     """The server, which runs in its own thread while the `with` block runs."""
 
-    def __init__(self, answer: Answer = fitting, looks: int = 0, port: int = 0) -> None:
+    def __init__(
+        self,
+        answer: Answer = make_good_reply,
+        polls_before_end: int = 0,
+        port: int = 0,
+    ) -> None:
         super().__init__(answer, port)
-        self.looks = looks
+        self.polls_before_end = polls_before_end
         self.outcome = ""
         self.files = dict[str, bytes]()
-        self.jobs = dict[str, dict[str, Any]]()
+        self.batches = dict[str, Batch]()
+        # The results of the batches that have ended.
         self.results = dict[str, Lines]()
-        self.spoil: Callable[[Lines], Lines] = list
-        self.before: Callable[[Request], Reply | None] = lambda request: None
-        self.after: Callable[[Request, Reply], Reply] = lambda request, reply: reply
+        self.change_results: Callable[[Lines], Lines] = list
+        self.intercept: Callable[[Request], Reply | None] = lambda request: None
+        self.change_reply: Callable[[Request, Reply], Reply] = lambda request, reply: reply
 
     def __enter__(self) -> "BatchServer":
         super().__enter__()
         return self
 
     @property
-    def paid(self) -> list[str]:
+    def paid_requests(self) -> list[str]:
         """The `custom_id` of each request of all accepted batches: requests that cost money."""
-        return [line["custom_id"] for job in self.jobs.values() for line in job["lines"]]
+        return [line["custom_id"] for batch in self.batches.values() for line in batch.lines]
 
     def reply(self, request: Request) -> Reply:
         """Record a request and return the reply to it."""
         self.requests.append(request)
-        return self.before(request) or self.after(request, self.execute(request))
+        reply = self.intercept(request)
+        return reply or self.change_reply(request, self.execute(request))
 
     def execute(self, request: Request) -> Reply:
         """Do what a request asks for and return the reply."""
         path = request.path.removeprefix("/v1").partition("?")[0]
-        get = request.method == "GET"
-        if path == "/files" and not get:
+        is_get = request.method == "GET"
+        if path == "/files" and not is_get:
             return self.upload(request)
-        if get and (found := re.fullmatch(r"/files/([\w-]+)/content", path)):
-            content = self.files.get(found[1])
-            return Reply(content) if content is not None else error(404, "No such File object")
-        for jobs, kind in (
-            ("/batches", OpenAI),
-            ("/batch/jobs", Mistral),
-            ("/messages/batches", Anthropic),
-        ):
-            if path == jobs:
-                return self.list_batches(kind) if get else self.create(kind, request)
-            if get and (found := re.fullmatch(rf"{jobs}/([\w-]+)(/results)?", path)):
-                return self.look(kind, found[1], bool(found[2]))
-        return error(404, f"Unknown request URL: {request.method} {request.path}")
+        file = re.fullmatch(r"/files/([\w-]+)/content", path)
+        if is_get and file:
+            return self.download(file[1])
+        for api in (OpenAI, Mistral, Anthropic):
+            if path == api.path:
+                return self.list_batches(api) if is_get else self.create_batch(api, request)
+            batch = re.fullmatch(rf"{api.path}/([\w-]+)(/results)?", path)
+            if is_get and batch:
+                number, results = batch.groups()
+                return self.send_results(number) if results else self.poll_batch(number)
+        return make_error(404, f"Unknown request URL: {request.method} {request.path}")
 
     def upload(self, request: Request) -> Reply:
         """Store the uploaded file of a form."""
-        boundary = re.search("boundary=(.*)", request.headers["content-type"])
-        assert boundary
-        parts = request.content.split(b"--" + boundary[1].strip('"').encode())
-        fields = [part.partition(b"\r\n\r\n") for part in parts if b"\r\n\r\n" in part]
-        named = {re.search(rb'name="(\w+)"', head)[1]: body[:-2] for head, _, body in fields}  # type: ignore[index]
-        assert named[b"purpose"] == b"batch"
+        form = parse_form(request)
+        assert form["purpose"] == b"batch"
         number = f"file-{len(self.files)}"
-        self.files[number] = named[b"file"]
-        description = {
-            "id": number,
-            "object": "file",
-            "bytes": len(named[b"file"]),
-            "purpose": "batch",
-        }
-        return Reply({**description, "created_at": CREATED, "filename": "batch.jsonl"})
-
-    def create(self, kind: Any, request: Request) -> Reply:
-        """Create a batch."""
-        number = f"{kind.name}_{len(self.jobs)}"
-        lines = kind.lines(self, request.body)
-        self.jobs[number] = {
-            "kind": kind,
-            "asked": request.body,
-            "lines": lines,
-            "looks": 0,
-            "key": request.key,
-        }
-        return Reply(kind.show_batch(self, number))
-
-    def list_batches(self, kind: Any) -> Reply:
-        """Return all batches, the newest first."""
-        numbers = [number for number, job in self.jobs.items() if job["kind"] is kind]
+        self.files[number] = form["file"]
         return Reply(
             {
-                "object": "list",
-                "data": [kind.show_batch(self, number) for number in reversed(numbers)],
-                "has_more": False,
+                "id": number,
+                "object": "file",
+                "bytes": len(form["file"]),
+                "purpose": "batch",
+                "created_at": CREATED,
+                "filename": "batch.jsonl",
             }
         )
 
-    def look(self, kind: Any, number: str, results: bool) -> Reply:
-        """Return the status of a batch, or its results.
+    def download(self, number: str) -> Reply:
+        """Return the content of a file."""
+        if number not in self.files:
+            return make_error(404, "No such File object")
+        return Reply(self.files[number])
 
-        The batch ends when its status has been asked for more than `looks` times.
+    def create_batch(self, api: Any, request: Request) -> Reply:
+        """Create a batch."""
+        number = f"{api.name}_{len(self.batches)}"
+        lines = api.read_requests(self, request.body)
+        self.batches[number] = Batch(api, request.body, request.key, lines)
+        return Reply(api.show_batch(self, number))
+
+    def list_batches(self, api: Any) -> Reply:
+        """Return all batches, the newest first."""
+        shown = []
+        for number, batch in reversed(self.batches.items()):
+            if batch.api is api:
+                shown.append(api.show_batch(self, number))
+        return Reply({"object": "list", "data": shown, "has_more": False})
+
+    def poll_batch(self, number: str) -> Reply:
+        """Return the status of a batch.
+
+        The batch ends when its status has been asked for more than `polls_before_end` times.
         """
-        if number not in self.jobs:
-            return error(404, f"No batch found with id '{number}'.")
-        job = self.jobs[number]
-        if results:
-            return Reply(
-                b"\n".join(self.results[number]) + b"\n",
-                headers={"content-type": "application/x-jsonl"},
-            )
-        job["looks"] += 1
-        if job["looks"] > self.looks and number not in self.results:
-            job["end"] = self.outcome
-            self.results[number] = self.spoil(
-                [json.dumps(self.make_result_line(kind, line)).encode() for line in job["lines"]]
-            )
-            for name, of_errors in (("out", False), ("err", True)):
-                lines = [line for line in self.results[number] if is_failed(line) == of_errors]
-                if lines:
-                    self.files[f"{number}-{name}"] = b"\n".join(lines) + b"\n"
-        return Reply(kind.show_batch(self, number))
+        if number not in self.batches:
+            return make_error(404, f"No batch found with id '{number}'.")
+        batch = self.batches[number]
+        batch.polls += 1
+        if batch.polls > self.polls_before_end and not self.has_ended(number):
+            self.end_batch(number)
+        return Reply(batch.api.show_batch(self, number))
 
-    def make_result_line(self, kind: Any, line: dict[str, Any]) -> Any:
+    def send_results(self, number: str) -> Reply:
+        """Return the results of a batch."""
+        if number not in self.batches:
+            return make_error(404, f"No batch found with id '{number}'.")
+        content = b"\n".join(self.results[number]) + b"\n"
+        return Reply(content, headers={"content-type": "application/x-jsonl"})
+
+    def end_batch(self, number: str) -> None:
+        """Answer the requests of a batch, and write its files of results and of errors."""
+        batch = self.batches[number]
+        batch.outcome = self.outcome
+        results = []
+        for line in batch.lines:
+            result = self.make_result_line(batch.api, line)
+            results.append(json.dumps(result).encode())
+        self.results[number] = self.change_results(results)
+        for name, has_errors in (("out", False), ("err", True)):
+            lines = [line for line in self.results[number] if is_failed(line) == has_errors]
+            if lines:
+                self.files[f"{number}-{name}"] = b"\n".join(lines) + b"\n"
+
+    def make_result_line(self, api: Any, line: dict[str, Any]) -> Any:
         """Answer one request of a batch and return its line of the results."""
-        body = kind.body(line)
-        request = Request("POST", "/v1/chat/completions", {}, body)
+        request = Request("POST", CHAT, {}, api.read_completion(line))
         assert not isinstance(self.answer, list | tuple)
         reply = self.answer if isinstance(self.answer, Reply) else self.answer(request, 0)  # type: ignore[operator]
-        return kind.make_result(line["custom_id"], reply)
+        return api.make_result(line["custom_id"], reply)
 
     def has_ended(self, number: str) -> bool:
         """Return whether a batch has ended."""
         return number in self.results
+
+
+def parse_form(request: Request) -> dict[str, bytes]:
+    """Return the fields of an uploaded form by their names."""
+    boundary = re.search("boundary=(.*)", request.headers["content-type"])
+    assert boundary
+    form = {}
+    for field in request.content.split(b"--" + boundary[1].strip('"').encode()):
+        head, separator, content = field.partition(b"\r\n\r\n")
+        name = re.search(rb'name="(\w+)"', head)
+        if separator and name:
+            form[name[1].decode()] = content.removesuffix(b"\r\n")
+    return form
 
 
 def is_failed(line: bytes) -> bool:
@@ -159,190 +211,181 @@ def is_failed(line: bytes) -> bool:
         return False
     if not isinstance(result, dict):
         return False
-    return (
-        bool(result.get("error")) or (result.get("response") or {}).get("status_code", 200) >= 400
-    )
+    response = result.get("response") or {}
+    return bool(result.get("error")) or response.get("status_code", 200) >= 400
 
 
 class OpenAI:
     """OpenAI's batches: https://platform.openai.com/docs/api-reference/batch."""
 
-    name, file, done = "batch", "input_file_id", "completed"
+    path = "/batches"
+    name = "batch"
 
     @classmethod
-    def lines(cls, server: BatchServer, asked: Any) -> list[Any]:
-        """Return the requests of a batch."""
-        assert asked["endpoint"] == "/v1/chat/completions"
-        assert asked["completion_window"] == "24h"
-        lines = [json.loads(line) for line in server.files[asked["input_file_id"]].splitlines()]
-        assert all(
-            (line["method"], line["url"]) == ("POST", "/v1/chat/completions") for line in lines
-        )
+    def read_requests(cls, server: BatchServer, body: Any) -> list[Any]:
+        """Return the requests of a new batch."""
+        assert body["endpoint"] == CHAT
+        assert body["completion_window"] == "24h"
+        lines = [json.loads(line) for line in server.files[body["input_file_id"]].splitlines()]
+        assert {(line["method"], line["url"]) for line in lines} <= {("POST", CHAT)}
         return lines
 
     @classmethod
-    def body(cls, asked: Any) -> Any:
+    def read_completion(cls, line: Any) -> Any:
         """Return the chat completion that a line asks for."""
-        return asked["body"]
+        return line["body"]
 
     @classmethod
     def make_result(cls, name: str, reply: Reply) -> Any:
         """Return a line of results."""
-        said = {"status_code": reply.status, "request_id": "req_1", "body": reply.body}
         return {
             "id": f"batch_req_{name[:8]}",
             "custom_id": name,
-            "response": said,
+            "response": {"status_code": reply.status, "request_id": "req_1", "body": reply.body},
             "error": None,
         }
 
     @classmethod
     def show_batch(cls, server: BatchServer, number: str) -> dict[str, Any]:
         """Return a batch as it is shown."""
-        job = server.jobs[number]
-        ended = server.has_ended(number)
-        status = (job["end"] or cls.done) if ended else "in_progress"
-        failed = status == "failed"
-        errors = {
-            "object": "list",
-            "data": [{"code": "token_limit_exceeded", "message": "Enqueued token limit reached"}],
-        }
-        shown = {
+        batch = server.batches[number]
+        status = "in_progress"
+        if server.has_ended(number):
+            status = batch.outcome or "completed"
+        is_failed = status == "failed"
+        enqueued = {"code": "token_limit_exceeded", "message": "Enqueued token limit reached"}
+        return {
             "id": number,
             "object": "batch",
-            "endpoint": "/v1/chat/completions",
+            "endpoint": CHAT,
             "status": status,
-        }
-        shown |= {
-            "errors": errors if failed else None,
-            "input_file_id": job["asked"]["input_file_id"],
-        }
-        shown |= {
+            "errors": {"object": "list", "data": [enqueued]} if is_failed else None,
+            "input_file_id": batch.body["input_file_id"],
             "completion_window": "24h",
             "created_at": CREATED,
-            "metadata": job["asked"].get("metadata"),
+            "metadata": batch.body.get("metadata"),
+            "output_file_id": find_file(server, f"{number}-out", is_failed),
+            "error_file_id": find_file(server, f"{number}-err", is_failed),
         }
-        files = {"output_file_id": f"{number}-out", "error_file_id": f"{number}-err"}
-        return shown | {
-            name: one if one in server.files and not failed else None for name, one in files.items()
-        }
+
+
+def find_file(server: BatchServer, name: str, is_failed: bool) -> str | None:
+    """Return the name of a file of a batch; None if it does not exist, or the batch failed."""
+    return name if name in server.files and not is_failed else None
 
 
 class Mistral(OpenAI):
     """Mistral's batches: https://docs.mistral.ai/api/#tag/batch."""
 
-    name, done = "job", "SUCCESS"
+    path = "/batch/jobs"
+    name = "job"
+    # Mistral's status for each outcome.
+    STATUSES = {
+        "": "SUCCESS",
+        "expired": "TIMEOUT_EXCEEDED",
+        "failed": "FAILED",
+        "cancelled": "CANCELLED",
+    }
 
     @classmethod
-    def lines(cls, server: BatchServer, asked: Any) -> list[Any]:
-        """Return the requests of a batch."""
-        assert asked["endpoint"] == "/v1/chat/completions"
-        assert asked["timeout_hours"] == 24
-        assert asked["model"] == "judge-1"
-        lines = [json.loads(line) for line in server.files[asked["input_files"][0]].splitlines()]
-        assert all(
-            line.keys() == {"custom_id", "body"} and "model" not in line["body"] for line in lines
-        )
-        return [line | {"body": line["body"] | {"model": asked["model"]}} for line in lines]
+    def read_requests(cls, server: BatchServer, body: Any) -> list[Any]:
+        """Return the requests of a new batch."""
+        assert body["endpoint"] == CHAT
+        assert body["timeout_hours"] == 24
+        assert body["model"] == "judge-1"
+        requests = []
+        for line in map(json.loads, server.files[body["input_files"][0]].splitlines()):
+            assert line.keys() == {"custom_id", "body"}
+            assert "model" not in line["body"]
+            requests.append(line | {"body": line["body"] | {"model": body["model"]}})
+        return requests
 
     @classmethod
     def show_batch(cls, server: BatchServer, number: str) -> dict[str, Any]:
         """Return a batch as it is shown."""
-        job = server.jobs[number]
-        ended = server.has_ended(number)
-        names = {
-            "": "SUCCESS",
-            "expired": "TIMEOUT_EXCEEDED",
-            "failed": "FAILED",
-            "cancelled": "CANCELLED",
-        }
-        status = names[job["end"]] if ended else "RUNNING"
-        shown = {
+        batch = server.batches[number]
+        status = "RUNNING"
+        if server.has_ended(number):
+            status = cls.STATUSES[batch.outcome]
+        is_failed = status == "FAILED"
+        return {
             "id": number,
             "object": "batch",
             "status": status,
-            "input_files": job["asked"]["input_files"],
-        }
-        shown |= {
-            "errors": [{"message": "Enqueued token limit", "count": 1}]
-            if status == "FAILED"
-            else []
-        }
-        shown |= {"metadata": job["asked"].get("metadata"), "created_at": CREATED}
-        files = {"output_file": f"{number}-out", "error_file": f"{number}-err"}
-        return shown | {
-            name: one if one in server.files and status != "FAILED" else None
-            for name, one in files.items()
+            "input_files": batch.body["input_files"],
+            "errors": [{"message": "Enqueued token limit", "count": 1}] if is_failed else [],
+            "metadata": batch.body.get("metadata"),
+            "created_at": CREATED,
+            "output_file": find_file(server, f"{number}-out", is_failed),
+            "error_file": find_file(server, f"{number}-err", is_failed),
         }
 
 
 class Anthropic:
     """Anthropic's: https://platform.claude.com/docs/en/api/creating-message-batches."""
 
+    path = "/messages/batches"
     name = "msgbatch"
+    ERRORS = {400: "invalid_request_error", 401: "authentication_error", 529: "overloaded_error"}
+    STOP_REASONS = {"stop": "end_turn", "length": "max_tokens"}
 
     @classmethod
-    def lines(cls, server: BatchServer, asked: Any) -> list[Any]:
-        """Return the requests of a batch."""
-        names = [one["custom_id"] for one in asked["requests"]]
+    def read_requests(cls, server: BatchServer, body: Any) -> list[Any]:
+        """Return the requests of a new batch."""
+        names = [line["custom_id"] for line in body["requests"]]
         assert all(re.fullmatch("[a-zA-Z0-9_-]{1,64}", name) for name in names)
         assert len({*names}) == len(names)
-        assert all(
-            {"model", "max_tokens", "messages"} <= one["params"].keys() for one in asked["requests"]
-        )
-        return list(asked["requests"])
+        for line in body["requests"]:
+            assert {"model", "max_tokens", "messages"} <= line["params"].keys()
+        return list(body["requests"])
 
     @classmethod
-    def body(cls, asked: Any) -> Any:
+    def read_completion(cls, line: Any) -> Any:
         """Return the chat completion that a line asks for."""
-        return asked["params"]
+        return line["params"]
 
     @classmethod
     def make_result(cls, name: str, reply: Reply) -> Any:
         """Return a line of results."""
         if reply.status != 200:
-            kind = {
-                400: "invalid_request_error",
-                401: "authentication_error",
-                529: "overloaded_error",
-            }[reply.status]
-            said = {
+            message = reply.body["error"]["message"]
+            error = {
                 "type": "error",
-                "error": {"type": kind, "message": reply.body["error"]["message"]},
+                "error": {"type": cls.ERRORS[reply.status], "message": message},
             }
-            return {"custom_id": name, "result": {"type": "errored", "error": said}}
+            return {"custom_id": name, "result": {"type": "errored", "error": error}}
         choice = reply.body["choices"][0]
         usage = reply.body["usage"]
-        ends = {"stop": "end_turn", "length": "max_tokens"}
+        finish_reason = choice["finish_reason"]
         message = {
             "id": "msg_1",
             "type": "message",
             "role": "assistant",
             "model": reply.body["model"],
-        }
-        message |= {"content": [{"type": "text", "text": choice["message"]["content"]}]}
-        message |= {
-            "stop_reason": ends.get(choice["finish_reason"], choice["finish_reason"]),
+            "content": [{"type": "text", "text": choice["message"]["content"]}],
+            "stop_reason": cls.STOP_REASONS.get(finish_reason, finish_reason),
             "stop_sequence": None,
-        }
-        message |= {
             "usage": {
                 "input_tokens": usage["prompt_tokens"],
                 "output_tokens": usage["completion_tokens"],
-            }
+            },
         }
         return {"custom_id": name, "result": {"type": "succeeded", "message": message}}
 
     @classmethod
     def show_batch(cls, server: BatchServer, number: str) -> dict[str, Any]:
         """Return a batch as it is shown."""
-        job = server.jobs[number]
-        ended = server.has_ended(number)
-        counts = dict.fromkeys(("canceled", "errored", "expired", "processing", "succeeded"), 0)
-        counts["succeeded" if ended else "processing"] = len(job["lines"])
-        shown: dict[str, Any] = {"id": number, "type": "message_batch"}
-        shown |= {"processing_status": "ended" if ended else "in_progress"}
-        shown |= {"request_counts": counts, "created_at": CREATED_TEXT, "expires_at": CREATED_TEXT}
-        return shown | {
-            "results_url": f"{server.url}/messages/batches/{number}/results" if ended else None
+        has_ended = server.has_ended(number)
+        states = ("canceled", "errored", "expired", "processing", "succeeded")
+        counts = dict.fromkeys(states, 0)
+        counts["succeeded" if has_ended else "processing"] = len(server.batches[number].lines)
+        results = f"{server.url}/messages/batches/{number}/results"
+        return {
+            "id": number,
+            "type": "message_batch",
+            "processing_status": "ended" if has_ended else "in_progress",
+            "request_counts": counts,
+            "created_at": CREATED_TEXT,
+            "expires_at": CREATED_TEXT,
+            "results_url": results if has_ended else None,
         }

@@ -11,14 +11,41 @@ request is refused with status 400, as the real servers do.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from tests.support.judge_server import JudgeServer, Reply, Request, error
+from tests.support.judge_server import JudgeServer, Reply, Request, make_error
 
 APIS = ("decisions", "systemone")
 PATHS = {api: f"/v1/{api}" for api in APIS}
 Decide = Callable[[str, str, Sequence[str]], Any]
 REFUSAL = {"type": "refusal"}
+# The keys of a request, and the most questions that it may have.
+KEYS = {
+    "decisions": {"model", "input", "questions"},
+    "systemone": {"model", "state", "questions"},
+}
+MOST_QUESTIONS = {"decisions": 400, "systemone": 64}
+# The keys that a question of each type has.
+QUESTION_KEYS = {
+    "decisions": {
+        "predicate": {"type", "name", "instructions"},
+        "choice": {"type", "name", "instructions", "choices"},
+    },
+    "systemone": {
+        "noul": {"type", "instructions"},
+        "choice": {"type", "instructions", "criteria"},
+    },
+}
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question of a request; a yes-no question has no choices."""
+
+    name: str
+    text: str
+    choices: list[str]
 
 
 class DecisionServer(JudgeServer):
@@ -37,122 +64,113 @@ class DecisionServer(JudgeServer):
         self.tokens = tokens
         self.change: Callable[[Any], Any] = lambda body: body
         # Returns a reply that is sent instead of the usual one, or None.
-        self.before: Callable[[Request, int], Reply | None] = lambda request, number: None
+        self.intercept: Callable[[Request, int], Reply | None] = lambda request, number: None
 
     def __enter__(self) -> "DecisionServer":
         super().__enter__()
         return self
 
     @property
-    def asked(self) -> list[str]:
+    def question_texts(self) -> list[str]:
         """The texts of all questions that arrived."""
-        return [text for request in self.requests for _, text, _ in read_questions(request)]
+        texts = []
+        for request in self.requests:
+            texts += [question.text for question in read_questions(request)]
+        return texts
 
     def respond(self, request: Request, number: int) -> Reply:
         """Return the reply to a request."""
         api = request.path.removeprefix("/v1/")
         if api not in self.apis:
             return Reply({"detail": "Not Found"}, 404)
-        if reply := self.before(request, number):
+        if reply := self.intercept(request, number):
             return reply
-        if trouble := find_trouble(api, request.body):
-            return error(400, trouble)
+        if fault := find_fault(api, request.body):
+            return make_error(400, fault)
         state = request.body["input" if api == "decisions" else "state"]
-        answers = []
-        for name, text, choices in read_questions(request):
-            answers.append((name, self.decide(state, text, choices)))
+        answers = {}
+        for question in read_questions(request):
+            answer = self.decide(state, question.text, question.choices)
+            answers[question.name] = answer
+        format_answers = format_decisions if api == "decisions" else format_system_one
         usage = {"input_tokens": self.tokens, "output_tokens": 0, "total_tokens": self.tokens}
-        make = as_decisions if api == "decisions" else as_system_one
-        return Reply(self.change({"model": "decider-1", "answers": make(answers), "usage": usage}))
+        body = {"model": "decider-1", "answers": format_answers(answers), "usage": usage}
+        return Reply(self.change(body))
 
 
-def read_questions(request: Request) -> list[tuple[str, str, list[str]]]:
-    """Return the name, the text and the choices of each question of a request."""
-    questions = request.body["questions"]
-    if isinstance(questions, Mapping):
-        return [
-            (name, question["instructions"], list(question.get("criteria", ())))
-            for name, question in questions.items()
-        ]
-    return [
-        (
-            question["name"],
-            question["instructions"],
-            [choice["value"] for choice in question.get("choices", ())],
-        )
-        for question in questions
-    ]
+def read_questions(request: Request) -> list[Question]:
+    """Return the questions of a request in either format."""
+    questions = []
+    listed = request.body["questions"]
+    if isinstance(listed, Mapping):
+        for name, question in listed.items():
+            choices = list(question.get("criteria", ()))
+            questions.append(Question(name, question["instructions"], choices))
+        return questions
+    for question in listed:
+        choices = [choice["value"] for choice in question.get("choices", ())]
+        questions.append(Question(question["name"], question["instructions"], choices))
+    return questions
 
 
-def find_trouble(api: str, body: Any) -> str:
+def find_fault(api: str, body: Any) -> str:
     """Return the error message for a malformed request; "" if it is well formed."""
-    names = {
-        "decisions": {"model", "input", "questions"},
-        "systemone": {"model", "state", "questions"},
-    }[api]
-    if missing := sorted(names - body.keys()):
+    if missing := sorted(KEYS[api] - body.keys()):
         return f"Missing required parameter: '{missing[0]}'."
-    if unknown := sorted(body.keys() - names - {"seed"}):
+    if unknown := sorted(body.keys() - KEYS[api] - {"seed"}):
         return f"Unknown parameter: '{unknown[0]}'."
     questions = body["questions"]
     if isinstance(questions, dict) != (api == "systemone"):
         return "Invalid type for 'questions'."
-    listed: Any = questions.values() if isinstance(questions, dict) else questions
-    most = 400 if api == "decisions" else 64
+    most = MOST_QUESTIONS[api]
     if not 1 <= len(questions) <= most:
         return f"Invalid 'questions': between 1 and {most} are allowed, got {len(questions)}."
-    forms = DECISION_FORMS if api == "decisions" else SYSTEM_ONE_FORMS
-    is_good = all(find_form(one) in forms for one in listed)
-    return "" if is_good else "Invalid 'questions': a question has another form."
+    listed: Any = questions.values() if isinstance(questions, dict) else questions
+    for question in listed:
+        if QUESTION_KEYS[api].get(question["type"]) != question.keys():
+            return "Invalid 'questions': a question has another form."
+    return ""
 
 
-def find_form(question: Mapping[str, Any]) -> tuple[str, frozenset[str]]:
-    """Return the type of a question and the set of its keys."""
-    return question["type"], frozenset(question)
+def is_whole_answer(answer: Any) -> bool:
+    """Return whether an answer is sent as it is."""
+    return isinstance(answer, Mapping) and "type" in answer
 
 
-DECISION_FORMS = {
-    ("predicate", frozenset({"type", "name", "instructions"})),
-    ("choice", frozenset({"type", "name", "instructions", "choices"})),
-}
-SYSTEM_ONE_FORMS = {
-    ("noul", frozenset({"type", "instructions"})),
-    ("choice", frozenset({"type", "instructions", "criteria"})),
-}
+def make_choice(probabilities: Mapping[str, float], shown: Any) -> dict[str, Any]:
+    """Return the answer to a question with choices; `shown` is how it lists the probabilities."""
+    best = max(probabilities, key=probabilities.__getitem__)
+    return {
+        "type": "choice",
+        "choice": best,
+        "confidence": probabilities[best],
+        "probabilities": shown,
+    }
 
 
-def as_decisions(answers: Sequence[tuple[str, Any]]) -> list[Any]:
+def format_decisions(answers: Mapping[str, Any]) -> list[Any]:
     """Return answers in OpenAI's format."""
-    made = []
-    for name, answer in answers:
-        if isinstance(answer, Mapping) and "type" not in answer:
+    formatted = []
+    for name, answer in answers.items():
+        if is_whole_answer(answer):
+            entry = dict(answer)
+        elif isinstance(answer, Mapping):
             listed = [{"value": value, "probability": number} for value, number in answer.items()]
-            best = max(answer, key=answer.__getitem__)
-            answer = {
-                "type": "choice",
-                "choice": best,
-                "confidence": answer[best],
-                "probabilities": listed,
-            }
-        elif not isinstance(answer, Mapping):
-            answer = {"type": "predicate", "probability": answer}
-        made.append({**answer, "name": name})
-    return made
+            entry = make_choice(answer, listed)
+        else:
+            entry = {"type": "predicate", "probability": answer}
+        formatted.append(entry | {"name": name})
+    return formatted
 
 
-def as_system_one(answers: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+def format_system_one(answers: Mapping[str, Any]) -> dict[str, Any]:
     """Return answers in System One's format."""
-    made = {}
-    for name, answer in answers:
-        if isinstance(answer, Mapping) and "type" not in answer:
-            best = max(answer, key=answer.__getitem__)
-            answer = {
-                "type": "choice",
-                "choice": best,
-                "confidence": answer[best],
-                "probabilities": dict(answer),
-            }
-        elif not isinstance(answer, Mapping):
-            answer = {"type": "noul", "noul": answer}
-        made[name] = answer
-    return made
+    formatted = {}
+    for name, answer in answers.items():
+        if is_whole_answer(answer):
+            formatted[name] = answer
+        elif isinstance(answer, Mapping):
+            formatted[name] = make_choice(answer, dict(answer))
+        else:
+            formatted[name] = {"type": "noul", "noul": answer}
+    return formatted

@@ -5,7 +5,7 @@ argument `answer` is a Reply, a list of Replies that are sent in order (then the
 again), or a function of the request and its number, counted from 0.
 
 As a process: python -m tests.support.judge_server --port 8123 --delay 0.3. It prints its address
-and answers every request with a fitting verdict. GET /count returns the number of requests.
+and answers every request with a good reply. GET /count returns the number of requests.
 """
 
 import argparse
@@ -17,7 +17,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http import HTTPStatus
 from typing import Any, Literal
 
@@ -29,7 +29,15 @@ JSON = "application/json"
 
 @dataclass(frozen=True)
 class Request:
-    """A request as it arrived; header names in lower case."""
+    """A request as it arrived.
+
+    Attributes:
+        method: the HTTP method.
+        path: the path and the query.
+        headers: the headers; their names are in lower case.
+        body: the parsed JSON; None if the content is no JSON.
+        content: the bytes of the body.
+    """
 
     method: str
     path: str
@@ -40,10 +48,11 @@ class Request:
     @property
     def prompt(self) -> str:
         """The text of the user's message."""
-        content = next(
-            message["content"] for message in self.body["messages"] if message["role"] == "user"
-        )
-        return content if isinstance(content, str) else "".join(part["text"] for part in content)
+        messages = self.body["messages"]
+        content = next(message["content"] for message in messages if message["role"] == "user")
+        if isinstance(content, str):
+            return content
+        return "".join(part["text"] for part in content)
 
     @property
     def key(self) -> str | None:
@@ -77,7 +86,7 @@ class Reply:
     way: Way = "whole"
     pace: float = 0.03
 
-    def raw(self) -> tuple[bytes, bytes]:
+    def encode(self) -> tuple[bytes, bytes]:
         """Return the head and the body as bytes."""
         body = self.body if isinstance(self.body, bytes) else json.dumps(self.body).encode()
         headers = {
@@ -87,17 +96,16 @@ class Reply:
             **self.headers,
         }
         reason = HTTPStatus(self.status).phrase if self.status in set(HTTPStatus) else "Unknown"
-        lines = [
-            f"HTTP/1.1 {self.status} {reason}",
-            *(f"{name}: {value}" for name, value in headers.items()),
-        ]
-        return ("\r\n".join(lines) + "\r\n\r\n").encode("latin-1"), body
+        lines = [f"HTTP/1.1 {self.status} {reason}"]
+        lines += [f"{name}: {value}" for name, value in headers.items()]
+        head = "\r\n".join(lines) + "\r\n\r\n"
+        return head.encode("latin-1"), body
 
 
 Answer = Reply | Sequence[Reply] | Callable[[Request, int], Reply]
 
 
-def completion(
+def make_completion(
     message: Any, logprobs: Any = None, finish_reason: str = "stop", **more: Any
 ) -> dict[str, Any]:
     """Return a chat completion with one choice; `more` adds or replaces its keys."""
@@ -108,27 +116,24 @@ def completion(
         "finish_reason": finish_reason,
     }
     usage = {"prompt_tokens": 120, "completion_tokens": 10, "total_tokens": 130}
-    made = {
+    completion = {
         "id": "chatcmpl-1",
         "object": "chat.completion",
         "created": 1790000000,
         "model": "judge-1",
         "usage": usage,
+        "choices": [choice],
     }
-    return {**made, "choices": [choice], **more}
+    return completion | more
 
 
-def says(content: str | None, **more: Any) -> dict[str, Any]:
+def make_message(content: str | None, **more: Any) -> dict[str, Any]:
     """Return an assistant's message; `more` adds or replaces its keys."""
-    return {
-        "role": "assistant",
-        "content": content,
-        "refusal": None,
-        "annotations": [],
-    } | more
+    message: dict[str, Any] = {"role": "assistant", "content": content, "refusal": None}
+    return message | {"annotations": []} | more
 
 
-def verdict(
+def make_verdict(
     content: str | None,
     finish_reason: str = "stop",
     refusal: str | None = None,
@@ -136,12 +141,11 @@ def verdict(
     **more: Any,
 ) -> Reply:
     """Return a reply with a text: `content` is the JSON that eve_judge asks for."""
-    return Reply(
-        completion(says(content, refusal=refusal), finish_reason=finish_reason, **more), delay=delay
-    )
+    message = make_message(content, refusal=refusal)
+    return Reply(make_completion(message, finish_reason=finish_reason, **more), delay=delay)
 
 
-def tokens(
+def make_tokens(
     pairs: Sequence[tuple[Any, Any]], finish_reason: str = "length", delay: float = 0.0, **more: Any
 ) -> Reply:
     """Return a reply of one token with its top log-probabilities, as l3score asks for.
@@ -152,15 +156,17 @@ def tokens(
         delay: how many seconds the server waits first.
         more: keys of the completion that are added or replaced.
     """
-    top = [
-        {"token": token, "logprob": logprob, "bytes": list(str(token).encode())}
-        for token, logprob in pairs
-    ]
-    first = {"content": [{**top[0], "top_logprobs": top}], "refusal": None}
-    return Reply(completion(says(str(pairs[0][0])), first, finish_reason, **more), delay=delay)
+    candidates = []
+    for token, logprob in pairs:
+        code = list(str(token).encode())
+        candidates.append({"token": token, "logprob": logprob, "bytes": code})
+    first = candidates[0]
+    logprobs = {"content": [first | {"top_logprobs": candidates}], "refusal": None}
+    message = make_message(str(first["token"]))
+    return Reply(make_completion(message, logprobs, finish_reason, **more), delay=delay)
 
 
-def error(
+def make_error(
     status: int,
     message: str,
     kind: Any = "invalid_request_error",
@@ -169,29 +175,23 @@ def error(
     headers: dict[str, str] | None = None,
 ) -> Reply:
     """Return an error in the format of the API."""
-    body = {
-        "error": {
-            "message": message,
-            "type": kind,
-            "param": param,
-            "code": code,
-        }
-    }
-    return Reply(body, status, headers=headers or {})
+    error = {"message": message, "type": kind, "param": param, "code": code}
+    return Reply({"error": error}, status, headers=headers or {})
 
 
-FITTING = {
-    True: tokens([("Yes", -0.1), ("No", -2.5), ("YES", -6.0), (" Yes", -7.0), ("no", -8.0)]),
-    False: verdict(
+# By whether log-probabilities are asked for.
+GOOD_REPLIES = {
+    True: make_tokens([("Yes", -0.1), ("No", -2.5), ("YES", -6.0), (" Yes", -7.0), ("no", -8.0)]),
+    False: make_verdict(
         '{"score": 1, "reasoning": "The answer says the same as the reference, and nothing '
         'against it."}'
     ),
 }
 
 
-def fitting(request: Request, number: int = 0) -> Reply:
+def make_good_reply(request: Request, number: int = 0) -> Reply:
     """Return a good reply: log-probabilities if they are asked for, else a verdict in JSON."""
-    return FITTING[bool(request.body.get("logprobs"))]
+    return GOOD_REPLIES[bool(request.body.get("logprobs"))]
 
 
 class JudgeServer:
@@ -202,13 +202,17 @@ class JudgeServer:
         port: the port to listen at; 0 for any free one.
     """
 
-    def __init__(self, answer: Answer = fitting, port: int = 0) -> None:
+    def __init__(self, answer: Answer = make_good_reply, port: int = 0) -> None:
         self.answer = answer
         self.port = port
         self.requests: list[Request] = []
-        self.in_flight = self.most_in_flight = self.n_connections = 0
+        # Requests that have arrived and have no reply yet: now, and at most at one time.
+        self.in_flight = self.most_in_flight = 0
+        # Connections since the start, and those that are open.
+        self.n_connections = 0
         self.connections: set[asyncio.StreamWriter] = set()
-        self.held = asyncio.Event()
+        # It is set when the replies that are held may be sent.
+        self.released = asyncio.Event()
 
     @property
     def url(self) -> str:
@@ -225,18 +229,17 @@ class JudgeServer:
         end = time.monotonic() + seconds
         while not condition(self):
             if time.monotonic() > end:
-                raise TimeoutError(
-                    f"{len(self.requests)} requests came, {self.in_flight} are in flight"
-                )
+                state = f"{len(self.requests)} requests came, {self.in_flight} are in flight"
+                raise TimeoutError(state)
             time.sleep(0.002)
 
     def release(self) -> None:
         """Send all replies that are held now."""
-        held, self.held = self.held, asyncio.Event()
-        self.loop.call_soon_threadsafe(held.set)
+        released, self.released = self.released, asyncio.Event()
+        self.loop.call_soon_threadsafe(released.set)
 
-    def end(self) -> None:
-        """Stop listening and abort every connection, as if the server died.
+    def crash(self) -> None:
+        """Stop listening and abort every connection, as if the server crashed.
 
         Must be called in the server's thread.
         """
@@ -250,56 +253,46 @@ class JudgeServer:
             target=self.loop.run_forever, name="judge server", daemon=True
         )
         self.thread.start()
-        begun = asyncio.start_server(self.talk, "127.0.0.1", self.port, backlog=2048)
-        self.listening = asyncio.run_coroutine_threadsafe(begun, self.loop).result(10)
+        starting = asyncio.start_server(self.serve_connection, "127.0.0.1", self.port, backlog=2048)
+        self.listening = asyncio.run_coroutine_threadsafe(starting, self.loop).result(10)
         self.port = self.listening.sockets[0].getsockname()[1]
         return self
 
     def __exit__(self, *raised: object) -> None:
-        asyncio.run_coroutine_threadsafe(self.finish(), self.loop).result(10)
+        asyncio.run_coroutine_threadsafe(self.shut_down(), self.loop).result(10)
         self.loop.call_soon_threadsafe(self.loop.stop)
         self.thread.join(10)
         self.loop.close()
 
-    async def finish(self) -> None:
-        """Stop the server and cancel the tasks that answer its connections."""
-        self.end()
-        talks = asyncio.all_tasks() - {asyncio.current_task()}
-        for talk in talks:
-            talk.cancel()  # type: ignore[union-attr]
-        await asyncio.gather(*talks, return_exceptions=True)  # type: ignore[arg-type]
+    async def shut_down(self) -> None:
+        """Stop the server and cancel the tasks that serve its connections."""
+        self.crash()
+        tasks = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in tasks:
+            task.cancel()  # type: ignore[union-attr]
+        await asyncio.gather(*tasks, return_exceptions=True)  # type: ignore[arg-type]
 
-    async def talk(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def serve_connection(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         """Answer the requests of one connection, one after another."""
         self.connections.add(writer)
         self.n_connections += 1
         with contextlib.suppress(OSError, EOFError, asyncio.LimitOverrunError):
             while not writer.is_closing():
-                await self.take(reader, writer)
+                await self.serve_request(reader, writer)
         self.connections.discard(writer)
         writer.close()
 
-    async def take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    async def serve_request(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
+    ) -> None:
         """Read one request and answer it."""
-        first, *lines = (
-            (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").strip().split("\r\n")
-        )
-        headers = {
-            name.lower(): value.strip()
-            for name, _, value in (line.partition(":") for line in lines)
-        }
-        content = await reader.readexactly(int(headers.get("content-length", 0)))
-        try:  # the bytes of a lone surrogate are not valid UTF-8
-            body = json.loads(content.decode())
-        except ValueError:
-            body = None
-        method, path, _ = first.split(" ")
+        request = await read_request(reader)
         self.in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self.in_flight)
         try:
-            await self.play(
-                self.reply(Request(method, path, headers, body, content)), reader, writer
-            )
+            await self.send_reply(self.reply(request), reader, writer)
         finally:
             self.in_flight -= 1
 
@@ -309,49 +302,80 @@ class JudgeServer:
         if request.path == "/count":
             return Reply({"requests": number, "most_in_flight": self.most_in_flight})
         if request.method != "POST":
-            return error(404, "Not Found")
+            return make_error(404, "Not Found")
         self.requests.append(request)
         if request.body is None:
-            return error(400, "We could not parse the JSON body of your request.")
+            return make_error(400, "We could not parse the JSON body of your request.")
         if callable(self.answer):
             return self.answer(request, number)
-        return (
-            self.answer
-            if isinstance(self.answer, Reply)
-            else self.answer[min(number, len(self.answer) - 1)]
-        )
+        if isinstance(self.answer, Reply):
+            return self.answer
+        last = len(self.answer) - 1
+        return self.answer[min(number, last)]
 
-    async def play(
+    async def send_reply(
         self, reply: Reply, reader: asyncio.StreamReader, writer: asyncio.StreamWriter
     ) -> None:
         """Send a reply in the way that it names."""
-        head, body = reply.raw()
+        head, body = reply.encode()
         if reply.delay:
             await asyncio.sleep(reply.delay)
         if reply.way == "hang":
+            # It returns only when the client closes the connection.
             await reader.read()
+            writer.close()
         elif reply.way == "held":
-            await self.held.wait()
-        if reply.way in ("whole", "held", "last"):
+            await self.released.wait()
             writer.write(head + body)
-            if reply.way == "last":
-                await asyncio.sleep(0.003)
-                writer.close()
+        elif reply.way == "whole":
+            writer.write(head + body)
         elif reply.way == "drip":
             for byte in head + body:
                 writer.write(bytes([byte]))
                 await asyncio.sleep(reply.pace)
         else:
-            within = "within" in reply.way
-            writer.write(
-                body if reply.way == "raw" else head + body[: len(body) // 2] if within else b""
-            )
-            await asyncio.sleep(0.02 * within)  # by then the client has read the first half
-            if reply.way.startswith("reset"):  # as a crashed server does
-                connection: socket.socket = writer.get_extra_info("socket")
-                connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-                writer.transport.abort()
-            writer.close()
+            await close_connection(reply.way, head, body, writer)
+
+
+async def read_request(reader: asyncio.StreamReader) -> Request:
+    """Read a request from a connection."""
+    head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").strip()
+    first, *lines = head.split("\r\n")
+    method, path, _version = first.split(" ")
+    headers = {}
+    for line in lines:
+        name, _, value = line.partition(":")
+        headers[name.lower()] = value.strip()
+    content = await reader.readexactly(int(headers.get("content-length", 0)))
+    try:  # the bytes of a lone surrogate are not valid UTF-8
+        body = json.loads(content.decode())
+    except ValueError:
+        body = None
+    return Request(method, path, headers, body, content)
+
+
+async def close_connection(
+    way: Way,
+    head: bytes,
+    body: bytes,
+    writer: asyncio.StreamWriter,
+) -> None:
+    """Send what a way lets through of a reply, and close or abort the connection."""
+    if way == "last":
+        writer.write(head + body)
+        await asyncio.sleep(0.003)
+    elif way == "raw":
+        writer.write(body)
+        await asyncio.sleep(0)
+    elif "within" in way:
+        writer.write(head + body[: len(body) // 2])
+        await asyncio.sleep(0.02)  # until the client has read the first half
+    if way.startswith("reset"):
+        # With a linger time of 0 the system aborts the connection, as if the server crashed.
+        connection: socket.socket = writer.get_extra_info("socket")
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        writer.transport.abort()
+    writer.close()
 
 
 def main() -> None:
@@ -362,10 +386,11 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=0, help="0: any free port")
     parser.add_argument("--delay", type=float, default=0.0, help="seconds before each answer")
     arguments = parser.parse_args()
-    slow = {kind: Reply(reply.body, delay=arguments.delay) for kind, reply in FITTING.items()}
-    with JudgeServer(
-        lambda request, number: slow[bool(request.body.get("logprobs"))], arguments.port
-    ) as server:
+
+    def reply_slowly(request: Request, number: int) -> Reply:
+        return replace(make_good_reply(request), delay=arguments.delay)
+
+    with JudgeServer(reply_slowly, arguments.port) as server:
         print(server.url, flush=True)
         threading.Event().wait()
 

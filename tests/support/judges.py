@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.support import project
-from tests.support.judge_server import JudgeServer, Reply, Request, tokens, verdict
+from tests.support.judge_server import JudgeServer, Reply, Request, make_tokens, make_verdict
 
 JUDGES = EVE, L3 = ("eve_judge", "l3score")
 both_judges = pytest.mark.parametrize("judge", JUDGES)
@@ -24,10 +24,10 @@ TEXTS = re.compile(
     r'Provided Answer: "(?P<p2>.*?)"\nReference Answer: "(?P<r2>.*?)"\n+Using the rules',
     re.S,
 )
-YES = tokens([("Yes", -1e-9), ("No", -30.0), ("yes", -31.0), ("The", -32.0), (" Yes", -33.0)])
-NO = tokens([("No", -1e-9), ("Yes", -30.0), ("no", -31.0), ("The", -32.0), (" No", -33.0)])
-PASS = verdict('{"score": 1, "reasoning": "It says the same."}')
-FAIL = verdict('{"score": 0, "reasoning": "It says something else."}')
+YES = make_tokens([("Yes", -1e-9), ("No", -30.0), ("yes", -31.0), ("The", -32.0), (" Yes", -33.0)])
+NO = make_tokens([("No", -1e-9), ("Yes", -30.0), ("no", -31.0), ("The", -32.0), (" No", -33.0)])
+PASS = make_verdict('{"score": 1, "reasoning": "It says the same."}')
+FAIL = make_verdict('{"score": 0, "reasoning": "It says something else."}')
 
 
 def compare_texts(request: Request, number: int = 0) -> Reply:
