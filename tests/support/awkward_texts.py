@@ -9,11 +9,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from tests.support.pattern_nodes import (
+    LOOKAROUNDS,
     REPEATS,
     SINGLE,
     UNBOUNDED,
     Node,
     accepts_character,
+    list_sequences,
     parse_pattern,
 )
 
@@ -23,6 +25,8 @@ PROBES = " \n\t0aA-.,;:/|$^()[]{}<>\\*_#'\"`~!?%&=+@。，、一é\u00a0²"
 LEAST_RUN = 8
 # How many different characters a run of one character class is tried with.
 RUNS_OF_ONE = 4
+# How often an example repeats what a pattern repeats, at most: x{9} has the example "xxxx".
+MOST_COPIES = 4
 
 
 def build_example(nodes: Sequence[Node], flags: int) -> str:
@@ -33,40 +37,37 @@ def build_example(nodes: Sequence[Node], flags: int) -> str:
 def build_node_example(node: Node, flags: int) -> str:
     """Return a short text that a node matches; "" for a node that takes no characters."""
     kind = str(node[0])
-    value = node[1]
-    if kind == "LITERAL":
-        return chr(value)
     if kind in SINGLE:
         return "".join(sample_characters(node, flags)[:1])
+    sequences = list_sequences(node)
+    if kind in LOOKAROUNDS or not sequences:
+        return ""
+    example = build_example(sequences[0], flags)
     if kind in REPEATS:
-        low, _, inner = value
-        return build_example(inner, flags) * min(max(low, 1), 4)
-    parts: Sequence[Node] = ()
-    if kind == "SUBPATTERN":
-        parts = value[3]
-    elif kind == "BRANCH":
-        parts = value[1][0]
-    elif kind == "ATOMIC_GROUP":
-        parts = value
-    return build_example(parts, flags)
+        low, _high, _inner = node[1]
+        return example * min(max(low, 1), MOST_COPIES)
+    return example
 
 
 def sample_characters(node: Node, flags: int) -> list[str]:
     """Return characters of different kinds that a node for one character accepts."""
     if str(node[0]) == "LITERAL":
         return [chr(node[1])]
-    found = [char for char in PROBES if accepts_character(node, char, flags)]
+    characters = [char for char in PROBES if accepts_character(node, char, flags)]
     if str(node[0]) == "IN":
         for kind, value in node[1]:
             if str(kind) == "LITERAL":
-                found.append(chr(value))
+                characters.append(chr(value))
             elif str(kind) == "RANGE":
-                found.append(chr(value[0]))
-    return found
+                characters.append(chr(value[0]))
+    return characters
 
 
 def list_pumps(inner: Sequence[Node], flags: int) -> list[str]:
-    """Return texts whose repetition a repeat matches: up to 4 characters, or one example."""
+    """Return texts whose repetition a repeat matches.
+
+    These are up to RUNS_OF_ONE characters that [a-z]* takes, or one example such as "ab" of (ab)*.
+    """
     pumps = []
     if len(inner) == 1 and str(inner[0][0]) in SINGLE:
         pumps = sample_characters(inner[0], flags)
@@ -77,23 +78,13 @@ def list_pumps(inner: Sequence[Node], flags: int) -> list[str]:
 def find_runs(nodes: Sequence[Node], flags: int, before: str = "") -> Iterator[tuple[str, str]]:
     """Yield for each run in a pattern the text before it and the text that it repeats."""
     for node in nodes:
-        kind = str(node[0])
-        value = node[1]
-        if kind in REPEATS:
-            _, high, inner = value
+        if str(node[0]) in REPEATS:
+            _low, high, inner = node[1]
             if int(high) >= LEAST_RUN:
                 for pump in list_pumps(inner, flags):
                     yield before, pump
-            yield from find_runs(inner, flags, before)
-        elif kind == "SUBPATTERN":
-            yield from find_runs(value[3], flags, before)
-        elif kind == "BRANCH":
-            for way in value[1]:
-                yield from find_runs(way, flags, before)
-        elif kind in ("ASSERT", "ASSERT_NOT"):
-            yield from find_runs(value[1], flags, before)
-        elif kind == "ATOMIC_GROUP":
-            yield from find_runs(value, flags, before)
+        for sequence in list_sequences(node):
+            yield from find_runs(sequence, flags, before)
         before += build_node_example(node, flags)
 
 
@@ -127,26 +118,22 @@ def build_text(unit: tuple[str, str], length: int) -> str:
 
     It ends in NUL, which hardly any pattern matches.
     """
-    before, again = unit
-    room = length - len(before)
-    times = max(1, room // len(again))
-    return before + again * times + "\x00"
+    start, repeated = unit
+    room = length - len(start)
+    times = max(1, room // len(repeated))
+    return start + repeated * times + "\x00"
 
 
 def find_longest_bound(nodes: Sequence[Node]) -> int:
     """Return the largest finite upper bound of a repeat in a pattern; 0 if there is none."""
     longest = 0
-    for kind, value in nodes:
-        if str(kind) in REPEATS:
-            _, high, inner = value
-            bound = int(high) if int(high) < UNBOUNDED else 0
-            longest = max(longest, bound, find_longest_bound(inner))
-        elif str(kind) == "SUBPATTERN":
-            longest = max(longest, find_longest_bound(value[3]))
-        elif str(kind) == "BRANCH":
-            longest = max(longest, *map(find_longest_bound, value[1]))
-        elif str(kind) in ("ASSERT", "ASSERT_NOT"):
-            longest = max(longest, find_longest_bound(value[1]))
+    for node in nodes:
+        if str(node[0]) in REPEATS:
+            _low, high, _inner = node[1]
+            if int(high) < UNBOUNDED:
+                longest = max(longest, int(high))
+        for sequence in list_sequences(node):
+            longest = max(longest, find_longest_bound(sequence))
     return longest
 
 

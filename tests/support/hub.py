@@ -5,7 +5,7 @@ It serves models to the loaders of libraries, and Spaces to `evaluate.load`.
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -24,11 +24,11 @@ Files = Mapping[str, bytes]
 
 def read_files(folder: Path) -> Files:
     """Return the content of each file in a folder by its path relative to the folder."""
-    return {
-        path.relative_to(folder).as_posix(): path.read_bytes()
-        for path in folder.rglob("*")
-        if path.is_file()
-    }
+    files = {}
+    for path in folder.rglob("*"):
+        if path.is_file():
+            files[path.relative_to(folder).as_posix()] = path.read_bytes()
+    return files
 
 
 @contextmanager
@@ -56,29 +56,26 @@ class HubHandler(BaseHTTPRequestHandler):
     repositories: Mapping[str, Files]
     gated: tuple[str, ...]
     requests: list[str]
-    routes = {
-        "api/models/(.+)/tree/.*": "tree",
-        "api/models/([^/]+/[^/]+).*": "description",
-        "(?:spaces/)?(.+)/resolve/([^/]+)/(.*)": "file",
-    }
 
     def do_GET(self) -> None:
         path = unquote(urlsplit(self.path).path).strip("/")
         self.requests.append(f"{self.command} {path}")
-        found = ((re.fullmatch(pattern, path), method) for pattern, method in self.routes.items())
-        (name, *more), method = next((match.groups(), method) for match, method in found if match)
+        send, name, *details = find_route(path)
         if name in self.gated:
-            self.answer({}, {"X-Error-Code": "GatedRepo"}, 403)
+            self.send_body({}, {"X-Error-Code": "GatedRepo"}, 403)
         elif name not in self.repositories:
             # The Hub's answer to a user who is not logged in. huggingface_hub turns it into
             # RepositoryNotFoundError only for https addresses.
-            self.answer({}, {"X-Error-Message": "Invalid username or password."}, 401)
+            self.send_body({}, {"X-Error-Message": "Invalid username or password."}, 401)
         else:
-            getattr(self, method)(self.repositories[name], *more)
+            send(self, self.repositories[name], *details)
 
     do_HEAD = do_GET  # noqa: N815 - http.server asks for this name
 
-    def answer(self, body: Any, headers: dict[str, str] | None = None, status: int = 200) -> None:
+    def send_body(
+        self, body: Any, headers: dict[str, str] | None = None, status: int = 200
+    ) -> None:
+        """Send bytes as they are, anything else as JSON."""
         data = body if isinstance(body, bytes) else json.dumps(body).encode()
         self.send_response(status)
         for name, value in {"Content-Length": str(len(data)), **(headers or {})}.items():
@@ -90,29 +87,42 @@ class HubHandler(BaseHTTPRequestHandler):
     def log_message(self, *arguments: object) -> None:
         """Print nothing: `requests` records each request."""
 
-    def description(self, files: Files) -> None:
-        self.answer({"id": "", "sha": COMMIT, "siblings": [{"rfilename": path} for path in files]})
+    def send_description(self, files: Files) -> None:
+        """Send the description of a repository."""
+        siblings = [{"rfilename": path} for path in files]
+        self.send_body({"id": "", "sha": COMMIT, "siblings": siblings})
 
-    def tree(self, files: Files) -> None:
-        sizes = {path: len(content) for path, content in files.items()}
-        self.answer(
-            [
-                {
-                    "type": "file",
-                    "path": path,
-                    "size": size,
-                    "oid": "0" * 40,
-                }
-                for path, size in sizes.items()
-            ]
-        )
+    def send_tree(self, files: Files) -> None:
+        """Send the list of a repository's files."""
+        entries = []
+        for path, content in files.items():
+            size = len(content)
+            entries.append({"type": "file", "path": path, "size": size, "oid": "0" * 40})
+        self.send_body(entries)
 
-    def file(self, files: Files, revision: str, path: str) -> None:
+    def send_file(self, files: Files, revision: str, path: str) -> None:
+        """Send the content of a file."""
         if revision not in ("main", COMMIT):  # evaluate asks for its own version first
-            self.answer({}, {"X-Error-Code": "RevisionNotFound"}, 404)
+            self.send_body({}, {"X-Error-Code": "RevisionNotFound"}, 404)
         elif path not in files:
-            self.answer({}, {"X-Error-Code": "EntryNotFound"}, 404)
+            self.send_body({}, {"X-Error-Code": "EntryNotFound"}, 404)
         else:
-            self.answer(
-                files[path], {"ETag": f'"{git_hash(files[path])}"', "X-Repo-Commit": COMMIT}
-            )
+            etag = f'"{git_hash(files[path])}"'
+            self.send_body(files[path], {"ETag": etag, "X-Repo-Commit": COMMIT})
+
+
+# Patterns of paths, whose first group is the name of the repository, and the methods that answer.
+ROUTES: dict[str, Callable[..., None]] = {
+    "api/models/(.+)/tree/.*": HubHandler.send_tree,
+    "api/models/([^/]+/[^/]+).*": HubHandler.send_description,
+    "(?:spaces/)?(.+)/resolve/([^/]+)/(.*)": HubHandler.send_file,
+}
+
+
+def find_route(path: str) -> tuple[Any, ...]:
+    """Return the method that answers a path, and the groups of its pattern."""
+    for pattern, send in ROUTES.items():
+        route = re.fullmatch(pattern, path)
+        if route:
+            return (send, *route.groups())
+    raise ValueError(f"the fake Hub does not know the path {path}")

@@ -19,9 +19,17 @@ both_judges = pytest.mark.parametrize("judge", JUDGES)
 KEY = "sk-proj-Zx7QwErTy93PoIuLkJhGfDs"
 # The address in the examples of the cards: the default of vLLM.
 ADDRESS = "http://127.0.0.1:8000/v1"
-TEXTS = re.compile(
-    r"Ground-truth answer: (?P<r1>.*?) *\nCandidate answer: (?P<p1>.*?) *\n+Is the semantic|"
-    r'Provided Answer: "(?P<p2>.*?)"\nReference Answer: "(?P<r2>.*?)"\n+Using the rules',
+# The texts in the prompts of both judges, which begin and end like these:
+# l3score: "Ground-truth answer: Paris\nCandidate answer: Rome\n\nIs the semantic"
+# eve_judge: 'Provided Answer: "Rome"\nReference Answer: "Paris"\n\nUsing the rules'
+L3SCORE_TEXTS = re.compile(
+    r"Ground-truth answer: (?P<reference>.*?) *\n"
+    r"Candidate answer: (?P<prediction>.*?) *\n+Is the semantic",
+    re.S,
+)
+EVE_JUDGE_TEXTS = re.compile(
+    r'Provided Answer: "(?P<prediction>.*?)"\nReference Answer: "(?P<reference>.*?)"\n+'
+    "Using the rules",
     re.S,
 )
 YES = make_tokens([("Yes", -1e-9), ("No", -30.0), ("yes", -31.0), ("The", -32.0), (" Yes", -33.0)])
@@ -32,13 +40,12 @@ FAIL = make_verdict('{"score": 0, "reasoning": "It says something else."}')
 
 def compare_texts(request: Request, number: int = 0) -> Reply:
     """Return Yes or a pass if the answer in the prompt equals the reference, else No or a fail."""
-    found = TEXTS.search(request.prompt)
-    assert found, request.prompt[:300]
-    texts = found.groupdict()
-    same = (texts["r1"], texts["r2"]) == (texts["p1"], texts["p2"])
+    texts = L3SCORE_TEXTS.search(request.prompt) or EVE_JUDGE_TEXTS.search(request.prompt)
+    assert texts, request.prompt[:300]
+    is_equal = texts["prediction"] == texts["reference"]
     if request.body.get("logprobs"):
-        return YES if same else NO
-    return PASS if same else FAIL
+        return YES if is_equal else NO
+    return PASS if is_equal else FAIL
 
 
 @functools.cache
@@ -55,12 +62,12 @@ def load(name: str, **settings: Any) -> Any:
     A judge gets questions, a model and the address of this process's server, unless the test passes
     its own.
     """
-    scorer = project.load(name, **settings)
+    metric = project.load(name, **settings)
     if name not in JUDGES:
-        return scorer
-    kind = type(scorer)
+        return metric
+    judge_class = type(metric)
 
-    class JudgeWithDefaults(kind):  # type: ignore[misc, valid-type]
+    class JudgeWithDefaults(judge_class):  # type: ignore[misc, valid-type]
         def compute(self, **arguments: Any) -> Any:
             """Compute with a judge's other arguments filled in."""
             defaults = {
@@ -75,8 +82,8 @@ def load(name: str, **settings: Any) -> Any:
             """Add rows, with a question for each."""
             super().add_batch(**add_questions(columns))
 
-    JudgeWithDefaults.__name__ = kind.__name__
-    JudgeWithDefaults.__module__ = kind.__module__
+    JudgeWithDefaults.__name__ = judge_class.__name__
+    JudgeWithDefaults.__module__ = judge_class.__module__
     return JudgeWithDefaults(**settings)
 
 
@@ -109,11 +116,12 @@ def judge_rows(
         "api_key": KEY,
         "base_url": getattr(server, "url", server),
         "cache": False,
+        "timeout": 20.0,
+        "progress": False,
+        "per_example": True,
     }
-    arguments |= {"timeout": 20.0, "progress": False, "per_example": True, **settings}
-    return project.load(judge).compute(
-        **(make_columns(rows) if isinstance(rows, int) else rows), **arguments
-    )
+    columns = make_columns(rows) if isinstance(rows, int) else rows
+    return project.load(judge).compute(**columns, **(arguments | settings))
 
 
 def add_questions(arguments: dict[str, Any]) -> dict[str, Any]:
@@ -121,7 +129,10 @@ def add_questions(arguments: dict[str, Any]) -> dict[str, Any]:
 
     Without rows, or with a column that has no length, they are returned without questions.
     """
-    columns = {k: list(v) if hasattr(v, "__next__") else v for k, v in arguments.items()}
+    columns = {}
+    for name, value in arguments.items():
+        # An iterator can be read only once, and its length is needed.
+        columns[name] = list(value) if hasattr(value, "__next__") else value
     column = columns.get("predictions", columns.get("references"))
     try:
         rows = len(column)  # type: ignore[arg-type]

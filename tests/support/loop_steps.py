@@ -11,8 +11,9 @@ from typing import Any
 
 from tests.support.pattern_steps import TooMany
 
-# A loop is linear if a text of twice the length takes twice the work, with some tolerance, and some
-# lines more: results in caches may save lines in only one of the two calls.
+# Work is linear if a text of twice the length runs at most MOST_TIMES as many lines and FIXED_LINES
+# more. 2.5 instead of 2 is a tolerance. The fixed lines are those of the first call that the second
+# one finds in a cache.
 MOST_TIMES, FIXED_LINES = 2.5, 3_000
 
 

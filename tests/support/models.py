@@ -12,7 +12,7 @@ into a Hub cache of the test run, as a download would leave them:
 import os
 import shutil
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -55,8 +55,8 @@ def put_into_cache(name: str, make: Callable[[Path], Any]) -> None:
     if target.exists():
         return
     building = Path(tempfile.mkdtemp(dir=target.parent))
-    for part in ("refs", "snapshots"):
-        (building / part).mkdir()
+    for subfolder in ("refs", "snapshots"):
+        (building / subfolder).mkdir()
     (building / "refs" / "main").write_text(COMMIT)
     make(building / "snapshots" / COMMIT)
     try:
@@ -82,15 +82,14 @@ def make_small_model(
     """Make a small model of a type of transformers for a tokenizer, and return its folder."""
     import transformers
 
-    usual = {
+    usual_sizes = {
+        "vocab_size": len(tokenizer),
         "hidden_size": 16,
         "num_hidden_layers": 2,
         "num_attention_heads": 2,
         "intermediate_size": 32,
     }
-    config = transformers.AutoConfig.for_model(
-        kind, **{"vocab_size": len(tokenizer), **usual, **sizes}
-    )
+    config = transformers.AutoConfig.for_model(kind, **(usual_sizes | sizes))
     return save_model(folder, tokenizer, lambda: getattr(transformers, head).from_config(config))
 
 
@@ -98,10 +97,12 @@ def make_byte_vocabulary(specials: str) -> dict[str, int]:
     """Return a vocabulary of the 256 bytes after the special tokens."""
     from tokenizers import pre_tokenizers
 
-    return {
-        token: i
-        for i, token in enumerate([*specials.split(), *sorted(pre_tokenizers.ByteLevel.alphabet())])
-    }
+    return number_tokens([*specials.split(), *sorted(pre_tokenizers.ByteLevel.alphabet())])
+
+
+def number_tokens(tokens: Iterable[str]) -> dict[str, int]:
+    """Return a vocabulary: the number of each token."""
+    return {token: number for number, token in enumerate(tokens)}
 
 
 def make_byte_tokenizer(specials: str = "<s> <pad> </s> <unk> <mask>", **settings: Any) -> Any:
@@ -142,18 +143,10 @@ def make_tiny_bert(folder: Path, layers: int = 3, maximum: int = 48) -> str:
     from transformers import BertTokenizer
 
     letters = [*"abcdefghijklmnopqrstuvwxyz.,!?0123456789"]
-    tokens = [
-        "[PAD]",
-        "[UNK]",
-        "[CLS]",
-        "[SEP]",
-        "[MASK]",
-        *letters,
-        *(f"##{letter}" for letter in letters),
-    ]
-    tokenizer = BertTokenizer(
-        vocab={token: i for i, token in enumerate(tokens)}, model_max_length=maximum
-    )
+    specials = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    within_words = [f"##{letter}" for letter in letters]
+    vocabulary = number_tokens([*specials, *letters, *within_words])
+    tokenizer = BertTokenizer(vocab=vocabulary, model_max_length=maximum)
     sizes = {"hidden_size": 24, "intermediate_size": 48, "max_position_embeddings": maximum}
     return make_small_model(folder, "bert", tokenizer, num_hidden_layers=layers, **sizes)
 
@@ -201,8 +194,7 @@ def make_tiny_t5(folder: Path) -> str:
 # Each pair consists of letters or of earlier merges.
 MERGES = (
     "t,h th,e _,the c,a ca,t _,cat _,c _c,a i,s _,is P,a r,i Pa,ri Pari,s _,Paris s,c o,r sc,or "
-    "scor,e _,score 4,4 _,4 "
-    "_,3 :,_ g,o o,d go,od _,good b,a ba,d _,bad _,a o,f _,of"
+    "scor,e _,score 4,4 _,4 _,3 :,_ g,o o,d go,od _,good b,a ba,d _,bad _,a o,f _,of"
 )
 
 
@@ -217,8 +209,9 @@ def merge_alphabet(alphabet: list[str], space: str, **settings: Any) -> Any:
     from tokenizers import models
 
     merges: Any = [tuple(pair.replace("_", space).split(",")) for pair in MERGES.split()]
-    known = dict.fromkeys([*alphabet, *("".join(pair) for pair in merges)])
-    return models.BPE(vocab={token: i for i, token in enumerate(known)}, merges=merges, **settings)
+    merged = ["".join(pair) for pair in merges]
+    vocabulary = number_tokens(dict.fromkeys([*alphabet, *merged]))
+    return models.BPE(vocab=vocabulary, merges=merges, **settings)
 
 
 def make_causal_gpt2(folder: Path, **sizes: Any) -> str:
@@ -248,8 +241,8 @@ def make_gpt2_tokenizer() -> Any:
 # A typical chat template: marks between the turns, trimmed texts, and the beginning of the model's
 # turn on request.
 CHAT = (
-    "{% for message in messages %}<{{ message['role'] }}>{{ message['content'] | trim }}</s>{% "
-    "endfor %}"
+    "{% for message in messages %}<{{ message['role'] }}>{{ message['content'] | trim }}</s>"
+    "{% endfor %}"
     "{% if add_generation_prompt %}<assistant>{% endif %}"
 )
 

@@ -17,6 +17,8 @@ Node = tuple[Any, Any]
 
 SINGLE = {"LITERAL", "NOT_LITERAL", "ANY", "IN"}
 REPEATS = {"MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"}
+LOOKAROUNDS = {"ASSERT", "ASSERT_NOT"}
+# The upper bound of a repeat without one, such as x*.
 UNBOUNDED = int(constants.MAXREPEAT)
 
 
@@ -25,16 +27,40 @@ def parse_pattern(pattern: re.Pattern[str]) -> Any:
     return parser.parse(pattern.pattern, pattern.flags & ~re.UNICODE)
 
 
+def list_sequences(node: Node) -> list[Any]:
+    """Return the sequences of nodes within a node; a branch has one for each alternative.
+
+    A node for one character, a boundary and a backreference have none.
+    """
+    kind = str(node[0])
+    value = node[1]
+    if kind in REPEATS:
+        return [value[2]]
+    if kind == "SUBPATTERN":
+        return [value[3]]
+    if kind == "BRANCH":
+        return list(value[1])
+    if kind in LOOKAROUNDS:
+        return [value[1]]
+    if kind == "ATOMIC_GROUP":
+        return [value]
+    return []
+
+
 def is_in_category(name: str, char: str) -> bool:
-    """Return whether a character belongs to a category such as \\w."""
+    """Return whether a character belongs to a category.
+
+    The pattern \\w is CATEGORY_WORD, and \\W is CATEGORY_NOT_WORD.
+    """
     kind = name.removeprefix("CATEGORY_").removeprefix("UNI_")
-    positive = kind.removeprefix("NOT_")
-    members = {
+    positive_kind = kind.removeprefix("NOT_")
+    is_negated = kind != positive_kind
+    belongs = {
         "DIGIT": char.isdecimal(),
         "SPACE": char.isspace(),
         "WORD": char.isalnum() or char == "_",
     }
-    return members[positive] != (kind != positive)
+    return belongs[positive_kind] != is_negated
 
 
 def accepts_character(node: Node, char: str, flags: int) -> bool:

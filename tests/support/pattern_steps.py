@@ -44,6 +44,13 @@ def note_ends(ends: list[int]) -> Next:
     return note
 
 
+def can_begin(nodes: Sequence[Node], char: str, flags: int) -> bool:
+    """Return whether nodes can begin with a character, as far as their first node tells."""
+    if not len(nodes) or str(nodes[0][0]) not in SINGLE:
+        return True
+    return bool(char) and accepts_character(nodes[0], char, flags)
+
+
 @dataclass(frozen=True)
 class Bounds:
     """A node for one character that is repeated between `low` and `high` times."""
@@ -62,7 +69,8 @@ class Steps:
         self.most = 0
         self.count = 0
         self.groups: dict[int, tuple[int, int]] = {}
-        self.known: dict[tuple[int, str], bool] = {}
+        # Whether a node, by its id, accepts a character.
+        self.accepted: dict[tuple[int, str], bool] = {}
         self.match = self.make_sequence(parse_pattern(pattern), pattern.flags)
 
     def begin_text(self, text: str, most: int) -> None:
@@ -90,8 +98,8 @@ class Steps:
         ends: list[int] = []
         self.count_step()
         self.groups.clear()
-        found = self.match(place, note_ends(ends))
-        return ends[-1] if found else None
+        has_match = self.match(place, note_ends(ends))
+        return ends[-1] if has_match else None
 
     def takes_character(self, node: Node, place: int, flags: int) -> bool:
         """Return whether a node for one character matches the one at a position."""
@@ -99,9 +107,9 @@ class Steps:
         if place >= len(self.text):
             return False
         key = (id(node), self.text[place])
-        if key not in self.known:
-            self.known[key] = accepts_character(node, self.text[place], flags)
-        return self.known[key]
+        if key not in self.accepted:
+            self.accepted[key] = accepts_character(node, self.text[place], flags)
+        return self.accepted[key]
 
     def make_sequence(self, nodes: Sequence[Node], flags: int) -> Matcher:
         """Return a matcher of nodes one after another."""
@@ -140,20 +148,23 @@ class Steps:
 
         All alternatives that cannot begin with the next character count as one step together.
         """
-        ways: Sequence[Sequence[Node]] = value[1]
-        matchers = [self.make_sequence(way, flags) for way in ways]
-        firsts = [way[0] if len(way) and str(way[0][0]) in SINGLE else None for way in ways]
+        alternatives: Sequence[Sequence[Node]] = value[1]
+        matchers = [self.make_sequence(nodes, flags) for nodes in alternatives]
+        # The matchers of the alternatives that can begin with a character; "" is the text's end.
         possible: dict[str, list[Matcher]] = {}
+
+        def list_possible(char: str) -> list[Matcher]:
+            chosen = []
+            for nodes, matcher in zip(alternatives, matchers, strict=True):
+                if can_begin(nodes, char, flags):
+                    chosen.append(matcher)
+            return chosen
 
         def match(place: int, then: Next) -> bool:
             self.count_step()
             char = self.text[place : place + 1]
             if char not in possible:
-                possible[char] = [
-                    matcher
-                    for matcher, first in zip(matchers, firsts, strict=True)
-                    if first is None or (char and accepts_character(first, char, flags))
-                ]
+                possible[char] = list_possible(char)
             return any(matcher(place, then) for matcher in possible[char])
 
         return match
@@ -286,10 +297,10 @@ class Steps:
         def match(place: int, then: Next) -> bool:
             start = place if direction > 0 else place - width
             groups = dict(self.groups)
-            found = start >= 0 and inner(start, lambda end: direction > 0 or end == place)
-            if not (found and wanted):
+            has_match = start >= 0 and inner(start, lambda end: direction > 0 or end == place)
+            if not (has_match and wanted):
                 self.groups = groups
-            return found == wanted and then(place)
+            return has_match == wanted and then(place)
 
         return match
 
@@ -320,16 +331,18 @@ class Steps:
         text = self.text
         end = len(self.text)
         if kind in ("AT_BEGINNING", "AT_BEGINNING_STRING"):
-            lines = flags & re.MULTILINE and kind == "AT_BEGINNING"
-            return place == 0 or bool(lines and text[place - 1] == "\n")
+            takes_lines = flags & re.MULTILINE and kind == "AT_BEGINNING"
+            return place == 0 or bool(takes_lines and text[place - 1] == "\n")
         if kind in ("AT_END", "AT_END_STRING"):
             if place == end:
                 return True
-            last = place == end - 1 or bool(flags & re.MULTILINE)
-            return kind == "AT_END" and last and text[place] == "\n"
-        sides = (place - 1, place)
-        words = [0 <= side < end and is_in_category("WORD", text[side]) for side in sides]
-        return (words[0] != words[1]) != ("NON" in kind)
+            # $ also matches before a newline: before the last one, or before any with MULTILINE.
+            can_end = place == end - 1 or bool(flags & re.MULTILINE)
+            return kind == "AT_END" and can_end and text[place] == "\n"
+        word_before = place > 0 and is_in_category("WORD", text[place - 1])
+        word_after = place < end and is_in_category("WORD", text[place])
+        is_word_boundary = word_before != word_after
+        return is_word_boundary != ("NON" in kind)  # \B is AT_NON_BOUNDARY
 
 
 # Most of the work is to make the matchers of a pattern, which is read with many texts.

@@ -16,6 +16,7 @@ from tests.support import models
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 METRICS = ROOT / "metrics"
+# Large files of data, on some machines only.
 DATA_BESIDE_PROJECT = ROOT.parent / "shared"
 # These measure judges instead of answers: they take other columns, and their cards differ.
 JUDGE_METRICS = ("judge_bias", "reward_accuracy")
@@ -42,10 +43,16 @@ def load_cases(name: str) -> list[dict[str, Any]]:
     return runpy.run_path(str(find_file(name, "tests.py")))["test_cases"]
 
 
+def select_arguments(case: dict[str, Any]) -> dict[str, Any]:
+    """Return the arguments of `compute` in a test case of a metric's folder."""
+    of_test = ("result", "replies", "configuration")
+    return {key: value for key, value in case.items() if key not in of_test}
+
+
 def read_front_matter(readme: str) -> dict[str, Any]:
     """Return the metadata at the top of a card; {} if there is none."""
-    found = re.match(r"---\n(.*?)\n---\n", readme, re.S)
-    return yaml.safe_load(found[1]) if found else {}
+    metadata = re.match(r"---\n(.*?)\n---\n", readme, re.S)
+    return yaml.safe_load(metadata[1]) if metadata else {}
 
 
 def load(name: str, **settings: Any) -> Any:

@@ -185,11 +185,10 @@ def find_inline_uses(tree: ast.Module, place: str) -> Iterator[Use]:
 def find_named_uses(path: Path, place: str, sources: Sources) -> Iterator[Use]:
     """Yield the patterns that a file assigns to names."""
     for name, value in vars(import_file(path)).items():
-        if name not in sources[path].assigned:
-            continue
-        anchored = is_anchored(name, path, sources)
-        for pattern in find_patterns(value):
-            yield Use(pattern, f"{place} {name}", anchored)
+        if name in sources[path].assigned:
+            anchored = is_anchored(name, path, sources)
+            for pattern in find_patterns(value):
+                yield Use(pattern, f"{place} {name}", anchored)
 
 
 def collect_uses() -> list[Use]:

@@ -22,7 +22,9 @@ class Folder(http.server.SimpleHTTPRequestHandler):
 
     def copyfile(self, source: Any, outputfile: Any) -> None:
         data = source.read()
-        outputfile.write(data[: len(data) // 2] if self.path.startswith("/cut/") else data)
+        if self.path.startswith("/cut/"):
+            data = data[: len(data) // 2]
+        outputfile.write(data)
 
     def log_message(self, format: str, *args: Any) -> None:
         """Print nothing."""
