@@ -32,20 +32,20 @@ def test_the_figures_of_a_small_case_equal_plain_arithmetic(
     right = (rng.rand(400) < 0.7).astype(float)
     is_settled = rng.rand(400) < 0.5
     settled = np.where(is_settled, right, np.nan)
-    systems = ["one"] * 200 + ["other"] * 200
-    figures = cascade.measure_accuracy(right, settled, systems, 0.8)
+    systems = ["ours"] * 200 + ["theirs"] * 200
+    figures = cascade.measure_accuracy(right, settled, systems, accuracy=0.8)
 
-    judge = cascade.simulate_judge(right, 0.8)
+    judge = cascade.simulate_judge(right, accuracy=0.8)
     mistakes = 0
-    # For each system, answers that are wrongly counted as right minus those wrongly counted as
-    # wrong.
-    surplus = {"one": 0.0, "other": 0.0}
+    # For each system: its wrong answers that the judge calls right, minus its right answers that
+    # the judge calls wrong.
+    surplus = {"ours": 0.0, "theirs": 0.0}
     for row, system in enumerate(systems):
         if not is_settled[row]:
             mistakes += judge[row] != right[row]
             surplus[system] += judge[row] - right[row]
     assert figures["cascade_accuracy"] == pytest.approx(1 - mistakes / 400)
     # The error of a system's share of right answers.
-    error_of_one = abs(surplus["one"]) / 200
-    error_of_other = abs(surplus["other"]) / 200
-    assert figures["cascade_error"] == pytest.approx((error_of_one + error_of_other) / 2)
+    our_error = abs(surplus["ours"]) / 200
+    their_error = abs(surplus["theirs"]) / 200
+    assert figures["cascade_error"] == pytest.approx((our_error + their_error) / 2)

@@ -17,18 +17,31 @@ import pytest
 from tests.support.judge_server import JudgeServer, Reply
 from tests.support.models import WITH_MODEL, provide_defaults
 from tests.support.processes import make_search_path
-from tests.support.project import METRICS, NAMES, ROOT, import_file, load, load_cases
+from tests.support.project import (
+    METRICS,
+    NAMES,
+    ROOT,
+    import_file,
+    load,
+    load_cases,
+    select_arguments,
+)
 
 README = (ROOT / "README.md").read_text("utf-8")
 GUIDE = (METRICS / "README.md").read_text("utf-8")
-FILES = [
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+# Paths in CONTRIBUTING.md begin at one of these folders.
+BASES = (ROOT, ROOT / "spaces" / "answer_lens")
+FILES_WITH_EXAMPLES = [
     path
     for path in METRICS.glob("*/*.py")
     if path.parent.name != "shared" and ">>> " in path.read_text("utf-8")
 ]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}/{path.name}")
+@pytest.mark.parametrize(
+    "path", FILES_WITH_EXAMPLES, ids=lambda path: f"{path.parent.name}/{path.name}"
+)
 def test_the_examples_in_docstrings_run(path: Path) -> None:
     result = doctest.testmod(import_file(path.parent.name, path.stem))
     assert result.failed == 0
@@ -42,9 +55,8 @@ def test_the_examples_in_the_guide_run(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(block.startswith(">>> ") for block in blocks), (
         "an example without its output is not checked"
     )
-    result = doctest.DocTestRunner().run(
-        doctest.DocTestParser().get_doctest(GUIDE, {}, "README.md", None, 0)
-    )
+    examples = doctest.DocTestParser().get_doctest(GUIDE, {}, "README.md", None, 0)
+    result = doctest.DocTestRunner().run(examples)
     assert result.failed == 0
     assert result.attempted > len(blocks) > 0
 
@@ -55,26 +67,26 @@ def test_the_test_cases_in_the_folder_of_a_metric_hold(name: str) -> None:
     assert len(cases) >= 3, (
         f"metrics/{name}/tests.py has {len(cases)} cases; at least three are required"
     )
+    # Models compute with 32-bit numbers.
+    tolerance = 1e-6 if name in WITH_MODEL else 1e-12
     for case in cases:
-        columns = {
-            key: value
-            for key, value in case.items()
-            if key not in ("result", "replies", "configuration")
-        }
-        metric = load(name, config_name=case.get("configuration"))
-        with JudgeServer([Reply(reply) for reply in case.get("replies", [""])]) as server:
-            if "replies" in case:  # the judge's replies in the order of the rows
-                columns |= {
-                    "model": "m",
-                    "base_url": server.url,
-                    "cache": False,
-                    "max_concurrency": 1,
-                }
-            result = metric.compute(**columns)
+        result = compute_case(name, case)
         for key, value in case["result"].items():
-            # Models compute with 32-bit numbers.
-            tolerance = 1e-6 if name in WITH_MODEL else 1e-12
-            assert result[key] == pytest.approx(value, abs=tolerance), (columns, key)
+            assert result[key] == pytest.approx(value, abs=tolerance), (case, key)
+
+
+def compute_case(name: str, case: dict[str, Any]) -> dict[str, Any]:
+    """Return a metric's result for a case of its folder.
+
+    A case of a judge has "replies": what the judge replies, in the order of the rows.
+    """
+    arguments = select_arguments(case)
+    metric = load(name, config_name=case.get("configuration"))
+    if "replies" not in case:
+        return metric.compute(**arguments)
+    with JudgeServer([Reply(reply) for reply in case["replies"]]) as server:
+        judge = {"model": "m", "base_url": server.url, "cache": False, "max_concurrency": 1}
+        return metric.compute(**arguments, **judge)
 
 
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *METRICS.rglob("*.md"), *(ROOT / "spaces").rglob("*.md")])
@@ -87,16 +99,24 @@ def test_links_between_documents_lead_to_files(path: Path) -> None:
 
 
 def test_every_file_in_contributing_exists() -> None:
-    text = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
-    named = re.findall(
-        r"(?<![\w/])(?:tests|metrics|spaces|lens)/[\w/]+\.(?:py|html|json|md)\b", text
-    )
-    folders = (ROOT, ROOT / "spaces" / "answer_lens")
-    assert len(named) > 20
-    assert not [name for name in named if not any((folder / name).is_file() for folder in folders)]
+    # Such as tests/test_names.py, or lens/page/templates/reasons.html.
+    path = r"(?<![\w/])(?:tests|metrics|spaces|lens)/[\w/]+\.(?:py|html|json|md)\b"
+    paths = re.findall(path, CONTRIBUTING)
+    assert len(paths) > 20
+    missing = [path for path in paths if find_path(path) is None]
+    assert missing == []
 
 
-CONTRIBUTING_PATH = r"`((?:tests|metrics|lens)/[\w/]+\.py)`"
+def find_path(path: str) -> Path | None:
+    """Return the file that a path in CONTRIBUTING.md means; None if it does not exist."""
+    for base in BASES:
+        if (base / path).is_file():
+            return base / path
+    return None
+
+
+# A path in backticks: `lens/tables/roles.py`.
+CODE_PATH = r"`((?:tests|metrics|lens)/[\w/]+\.py)`"
 
 
 def list_names_of_files(guide: str) -> list[tuple[str, str]]:
@@ -107,49 +127,53 @@ def list_names_of_files(guide: str) -> list[tuple[str, str]]:
     >>> list_names_of_files("`A` of `lens/a.py`. `lens/b.py`: `B`, and `C`. Tests: `D`")
     [('A', 'lens/a.py'), ('B', 'lens/b.py'), ('C', 'lens/b.py')]
     """
-    names = re.findall(rf"`([\w.-]+)` of\s+{CONTRIBUTING_PATH}", guide)
-    for part in re.split(rf"(?={CONTRIBUTING_PATH})|\n\s*\d\. |\n\s*- |\n\n|Words:|Tests:", guide):
-        head = re.match(rf"{CONTRIBUTING_PATH}:", part or "")
+    names = re.findall(rf"`([\w.-]+)` of\s+{CODE_PATH}", guide)
+    passages = re.split(rf"(?={CODE_PATH})|\n\s*\d\. |\n\s*- |\n\n|Words:|Tests:", guide)
+    for passage in passages:
+        head = re.match(rf"{CODE_PATH}:", passage or "")
         if head:
-            names += [(name, head[1]) for name in re.findall(r"`(-*\w[\w-]*)`", part)]
+            path = head[1]
+            names += [(name, path) for name in re.findall(r"`(-*\w[\w-]*)`", passage)]
     return names
 
 
 def test_every_name_in_contributing_is_in_the_file_that_it_names() -> None:
-    names = list_names_of_files((ROOT / "CONTRIBUTING.md").read_text("utf-8"))
+    names = list_names_of_files(CONTRIBUTING)
     assert len(names) > 20
-    folders = (ROOT, ROOT / "spaces" / "answer_lens")
     missing = []
-    for name, file in names:
-        path = next(folder / file for folder in folders if (folder / file).is_file())
+    for name, path in names:
+        file = find_path(path)
+        assert file, path
+        words = re.findall(r"[\w-]+", file.read_text("utf-8"))
         # "Study.score" is a method `score`.
-        words = re.findall(r"[\w-]+", path.read_text("utf-8"))
         if name.rpartition(".")[2] not in words:
-            missing.append((name, file))
+            missing.append((name, path))
     assert missing == []
 
 
 def test_the_readme_lists_every_metric_and_existing_make_targets() -> None:
+    # Such as "| [`bleu`](metrics/bleu) |".
     rows = re.findall(r"^\| \[`(\w+)`\]\(metrics/(\w+)\) \|", README, re.M)
     assert sorted(rows) == [(name, name) for name in NAMES], (
         "the table of README.md must have each metric once"
     )
-    installed = re.search(r"^pip install (.*?)\s+#", README, re.M)
-    assert installed
+    install_command = re.search(r"^pip install (.*?)\s+#", README, re.M)
+    assert install_command
     requirements = (METRICS / "lv_eval_f1" / "requirements.txt").read_text("utf-8").split()
-    assert installed[1].replace('"', "").split() == requirements
+    assert install_command[1].replace('"', "").split() == requirements
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.M))
-    named = set(re.findall(r"(?:^|`)(?:[A-Z_]+=\S+ )*make ([a-z-]+)", README, re.M))
-    assert {"demo", "test"} <= named <= targets
+    # Such as "make demo", or "`ORG=name make publish".
+    named_targets = set(re.findall(r"(?:^|`)(?:[A-Z_]+=\S+ )*make ([a-z-]+)", README, re.M))
+    assert {"demo", "test"} <= named_targets <= targets
+
+
+def test_the_readme_is_short_and_begins_with_the_first_steps() -> None:
     assert README.count("\n") <= 200
     assert len(README.split()) <= 1500
-    before = README[: README.index("| module |")]
-    assert [
-        text
-        for text in ("make demo", "make test", "evaluate.load(", "import score")
-        if text not in before
-    ] == []
-    assert before.count("\n") <= 50, "the first steps of a new user must be in the first 50 lines"
+    first_steps = README[: README.index("| module |")]
+    assert first_steps.count("\n") <= 50
+    for text in ("make demo", "make test", "evaluate.load(", "import score"):
+        assert text in first_steps
 
 
 @pytest.mark.parametrize("script", re.findall(r"^```py\n(.*?)^```$", README, re.S | re.M))
@@ -167,12 +191,14 @@ def test_a_script_of_the_readme_prints_what_its_comments_say(script: str, tmp_pa
         "PYTHONPATH": make_search_path("lv_eval_f1"),
     }
     command = [sys.executable, "-c", script]
-    done = subprocess.run(
+    process = subprocess.run(
         command,
         cwd=tmp_path,
         env=environment,
         capture_output=True,
         encoding="utf-8",
     )
-    assert done.returncode == 0, done.stderr[-2000:]
-    assert done.stdout.splitlines() == re.findall(r"^print\(.*\)  # ([\d.]+)", script, re.M)
+    assert process.returncode == 0, process.stderr[-2000:]
+    # Such as "print(score(...))  # 0.8".
+    expected = re.findall(r"^print\(.*\)  # ([\d.]+)", script, re.M)
+    assert process.stdout.splitlines() == expected

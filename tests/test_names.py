@@ -71,7 +71,7 @@ EXCEPTIONS = {
     "main",
     "publish",
 }
-# Functions whose object is in the name of their module: `bleu.scoring.tokenize`.
+# Verbs that may stand alone, since the module names the object: `bleu.scoring.tokenize`.
 ALONE = frozenset("average explain grade score summarize tokenize warn".split())
 # Names that a folder does not have better yet. A mended name leaves this list.
 STILL_THERE: set[str] = {
@@ -101,15 +101,15 @@ class Function:
 def list_files() -> list[str]:
     """Return the Python files that git tracks, without the copies of metrics/shared."""
     command = ["git", "ls-files", "-z", "*.py"]
-    listed = subprocess.run(
+    process = subprocess.run(
         command,
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=True,
-    ).stdout
+    )
     paths = []
-    for path in listed.split("\0"):
+    for path in process.stdout.split("\0"):
         if path and not (ROOT / path).read_text("utf-8").startswith("# A copy of"):
             paths.append(path)
     return paths
@@ -154,10 +154,10 @@ def find_fault(name: str) -> str:
 
 def is_verb_with_object(function: Function) -> bool:
     """Return whether a function is a verb and its object, or a question."""
-    verb, _, rest = function.name.strip("_").partition("_")
+    verb, _, object_of_verb = function.name.strip("_").partition("_")
     if verb not in VERBS | QUESTIONS:
         return False
-    return bool(rest) or function.is_inner or verb in ALONE
+    return bool(object_of_verb) or function.is_inner or verb in ALONE
 
 
 def is_strict(path: str) -> bool:
@@ -179,12 +179,14 @@ def test_every_name_says_what_its_function_does() -> None:
 
 
 def test_a_function_is_a_verb_and_its_object() -> None:
-    wrong = []
+    faults = []
     for function in FUNCTIONS:
         is_right = is_verb_with_object(function) or function.name in EXCEPTIONS
         if is_strict(function.path) and not is_right:
-            wrong.append(str(function))
-    assert not wrong, "name what each of these functions does, and to what; add a new verb to VERBS"
+            faults.append(str(function))
+    assert not faults, (
+        "name what each of these functions does, and to what; add a new verb to VERBS"
+    )
 
 
 @pytest.mark.parametrize(
@@ -199,7 +201,7 @@ def test_a_function_is_a_verb_and_its_object() -> None:
         ("find_stand_in", False),
     ],
 )
-def test_the_rules_tell_names_apart(name: str, is_fault: bool) -> None:
+def test_the_rules_tell_good_names_from_bad_ones(name: str, is_fault: bool) -> None:
     assert bool(find_fault(name)) == is_fault
 
 

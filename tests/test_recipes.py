@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -18,13 +19,10 @@ from tests.support.processes import WITHOUT_TRANSFORMERS
 from tests.support.project import METRICS, ROOT
 
 GUIDE = (METRICS / "README.md").read_text("utf-8")
-RECIPES = dict(
-    re.findall(
-        r"^### ([^\n]+)\n.*?^```(?:py|yaml)\n(.*?)^```$",
-        GUIDE.split("\n## Recipes\n")[1],
-        re.S | re.M,
-    )
-)
+# A heading, and the first block of code below it.
+RECIPE = re.compile(r"^### ([^\n]+)\n.*?^```(?:py|yaml)\n(.*?)^```$", re.S | re.M)
+# The code of each recipe by its heading.
+RECIPES = dict(RECIPE.findall(GUIDE.split("\n## Recipes\n")[1]))
 # The Python that has the harnesses installed; `make recipes` creates it.
 PYTHON = ROOT / ".venv-recipes" / ("Scripts" if os.name == "nt" else "bin") / "python"
 FIND_PACKAGE = "import importlib.util, sys; sys.exit(not importlib.util.find_spec(sys.argv[1]))"
@@ -92,8 +90,8 @@ from inspect_ai.model import ModelOutput, ModelUsage, get_model
 usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
 reply = ModelOutput.from_content("m", "He was born in Paris.").model_copy(update={"usage": usage})
 rows = [Sample(input="Where?", target=text) for text in ("She was born in Paris.", "Rome")]
-asked = get_model("mockllm/model", custom_outputs=[reply, reply])
-(log,) = eval(Task(rows, scorer=lv_eval_f1()), model=asked, display="none", log_dir="logs")
+model = get_model("mockllm/model", custom_outputs=[reply, reply])
+(log,) = eval(Task(rows, scorer=lv_eval_f1()), model=model, display="none", log_dir="logs")
 print(log.status, round(log.results.scores[0].metrics["mean"].value, 4))
 """
 NOTEBOOK = """
@@ -145,8 +143,8 @@ for reference in ("She was born in Paris.", "Rome"):
 """
 PROMPTFOO = """
 for reference in ("She was born in Paris.", "Rome"):
-    found = get_assert("He was born in Paris.", {"vars": {"reference": reference}})
-    print(found["pass"], round(found["score"], 4), found["reason"])
+    result = get_assert("He was born in Paris.", {"vars": {"reference": reference}})
+    print(result["pass"], round(result["score"], 4), result["reason"])
 """
 PYTEST = "def ask(question):\n    return 'He was born in Paris.'"
 PYTEST_RESULTS = """
@@ -198,47 +196,57 @@ OFFLINE = {
     "MLFLOW_DISABLE_TELEMETRY": "true",
     "MLFLOW_TRACKING_URI": "mlruns",
 }
-# For each recipe: the code before it (None: only the code after it runs), the code after it, the
-# printed lines, and the package of the harness.
+
+
+@dataclass(frozen=True)
+class RecipeRun:
+    """How a recipe is run, and what it must print.
+
+    Attributes:
+        printed: the lines that it prints last.
+        before: the code before it.
+        after: the code after it.
+        package: the package of its harness; "" if it needs none.
+        runs_alone: the recipe is not part of the script: it is in the variable RECIPE.
+    """
+
+    printed: list[str]
+    before: str = ""
+    after: str = ""
+    package: str = ""
+    runs_alone: bool = False
+
+
 RUNS = {
-    "Trainer": (TRAINER, "print(trainer.evaluate()['eval_lv_eval_f1'])", ["0.5"], "accelerate"),
-    "A pandas column": (
-        "",
-        "",
-        ["model", "large    1.0", "small    0.4", "Name: lv_eval_f1, dtype: float64"],
-        "",
+    "Trainer": RecipeRun(
+        ["0.5"],
+        before=TRAINER,
+        after="print(trainer.evaluate()['eval_lv_eval_f1'])",
+        package="accelerate",
     ),
-    "datasets.map": (
-        "",
-        "print([round(score, 4) for score in rows['lv_eval_f1']])",
-        ["[0.8, 0.0, 1.0]"],
-        "",
+    "A pandas column": RecipeRun(
+        ["model", "large    1.0", "small    0.4", "Name: lv_eval_f1, dtype: float64"]
     ),
-    "lighteval": ("", LIGHTEVAL, ["[0.8, 0.0] 0.4"], "lighteval"),
-    "inspect_ai": ("", INSPECT, ["success 0.4"], "inspect_ai"),
-    "DSPy": (DSPY, DSPY_RESULTS, ["40.0 False"], "dspy"),
-    "LangSmith": (LANGSMITH, LANGSMITH_RESULTS, ["[0.0, 0.8]"], "langsmith"),
-    "MLflow": (
-        MLFLOW,
-        "print(round(float(result.metrics['lv_eval_f1/mean']), 4))",
+    "datasets.map": RecipeRun(
+        ["[0.8, 0.0, 1.0]"], after="print([round(score, 4) for score in rows['lv_eval_f1']])"
+    ),
+    "lighteval": RecipeRun(["[0.8, 0.0] 0.4"], after=LIGHTEVAL, package="lighteval"),
+    "inspect_ai": RecipeRun(["success 0.4"], after=INSPECT, package="inspect_ai"),
+    "DSPy": RecipeRun(["40.0 False"], before=DSPY, after=DSPY_RESULTS, package="dspy"),
+    "LangSmith": RecipeRun(
+        ["[0.0, 0.8]"], before=LANGSMITH, after=LANGSMITH_RESULTS, package="langsmith"
+    ),
+    "MLflow": RecipeRun(
         ["0.4"],
-        "mlflow",
+        before=MLFLOW,
+        after="print(round(float(result.metrics['lv_eval_f1/mean']), 4))",
+        package="mlflow",
     ),
-    "promptfoo": (
-        "",
-        PROMPTFOO,
-        ["True 0.8 F1 is 0.80", "False 0.0 F1 is 0.00"],
-        "",
-    ),
-    "pytest": (PYTEST, PYTEST_RESULTS, ["another answer fails"], ""),
-    "TRL": (TRL, TRAINED, ["1 True", "[1, 0]"], "trl"),
-    "A notebook": (None, NOTEBOOK, ["0.0 1"], ""),
-    "A LaTeX table from a JSON file": (
-        "",
-        "",
-        [r"small & 40.0 & 2 \\", r"large & 100.0 & 1 \\"],
-        "",
-    ),
+    "promptfoo": RecipeRun(["True 0.8 F1 is 0.80", "False 0.0 F1 is 0.00"], after=PROMPTFOO),
+    "pytest": RecipeRun(["another answer fails"], before=PYTEST, after=PYTEST_RESULTS),
+    "TRL": RecipeRun(["1 True", "[1, 0]"], before=TRL, after=TRAINED, package="trl"),
+    "A notebook": RecipeRun(["0.0 1"], after=NOTEBOOK, runs_alone=True),
+    "A LaTeX table from a JSON file": RecipeRun([r"small & 40.0 & 2 \\", r"large & 100.0 & 1 \\"]),
 }
 
 
@@ -256,17 +264,19 @@ def folder(tmp_path: Path) -> Path:
             ignore=shutil.ignore_patterns("__pycache__"),
         )
     shutil.copy(METRICS / "lv_eval_f1" / "scoring.py", tmp_path)
-    (tmp_path / "answers.jsonl").write_text(
-        "".join(json.dumps(row) + "\n" for row in ROWS), "utf-8"
-    )
-    table = [
-        {"model": row["model"], "prediction": row["answer"], "answer": row["reference"]}
-        for row in ROWS
-    ]
-    (tmp_path / "results.json").write_text(
-        json.dumps([row | {"keywords": "Paris"} for row in table]), "utf-8"
-    )
+    write_answers(tmp_path, ROWS)
+    results = []
+    for row in ROWS:
+        texts = {"prediction": row["answer"], "answer": row["reference"], "keywords": "Paris"}
+        results.append({"model": row["model"], **texts})
+    (tmp_path / "results.json").write_text(json.dumps(results), "utf-8")
     return tmp_path
+
+
+def write_answers(folder: Path, rows: list[dict[str, str]]) -> None:
+    """Write rows into answers.jsonl, which the recipes read."""
+    lines = [json.dumps(row) + "\n" for row in rows]
+    (folder / "answers.jsonl").write_text("".join(lines), "utf-8")
 
 
 def run_recipe(folder: Path, command: list[str], recipe: str = "", search_path: str = "") -> str:
@@ -280,7 +290,7 @@ def run_recipe(folder: Path, command: list[str], recipe: str = "", search_path: 
     """
     environment = {**os.environ, **OFFLINE, "RECIPE": recipe, "PYTHONPATH": search_path}
     environment |= dict.fromkeys(["HF_HOME", "XDG_CACHE_HOME", "DSPY_CACHEDIR"], str(folder))
-    done = subprocess.run(
+    process = subprocess.run(
         command,
         cwd=folder,
         env=environment,
@@ -288,8 +298,8 @@ def run_recipe(folder: Path, command: list[str], recipe: str = "", search_path: 
         encoding="utf-8",
         timeout=300,
     )
-    assert done.returncode == 0, done.stderr[-3000:]
-    return done.stdout
+    assert process.returncode == 0, process.stderr[-3000:]
+    return process.stdout
 
 
 def find_harness(package: str = "") -> str:
@@ -309,20 +319,20 @@ def test_every_recipe_has_a_test() -> None:
 
 @pytest.mark.parametrize("name", RUNS)
 def test_a_recipe_prints_the_expected_lines(name: str, folder: Path) -> None:
-    before, after, printed, package = RUNS[name]
-    python = find_harness(package) if package else sys.executable
+    run = RUNS[name]
+    python = find_harness(run.package) if run.package else sys.executable
     recipe = RECIPES[name].replace(judges.ADDRESS, judges.start_server().url)
-    script = after if before is None else f"{before}\n{recipe}\n{after}"
+    script = run.after if run.runs_alone else f"{run.before}\n{recipe}\n{run.after}"
     search_path = "" if name in WITH_TRANSFORMERS else WITHOUT_TRANSFORMERS
-    found = run_recipe(folder, [python, "-c", script], recipe, search_path)
-    assert found.splitlines()[-len(printed) :] == printed
+    output = run_recipe(folder, [python, "-c", script], recipe, search_path)
+    assert output.splitlines()[-len(run.printed) :] == run.printed
 
 
 def test_lm_evaluation_harness_can_use_a_module_as_its_metric(folder: Path) -> None:
     (folder / "trivia.yaml").write_text(RECIPES["lm-evaluation-harness"], "utf-8")
     # The harness's dummy model always answers "lol".
     rows = [{"question": "What?", "reference": text} for text in ("lol", "lol and more", "nothing")]
-    (folder / "answers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    write_answers(folder, rows)
     options = ["run", "--model", "dummy", "--tasks", "trivia.yaml", "--output_path", "out"]
     run_recipe(folder, [find_harness(), "-m", "lm_eval", *options])
     (written,) = folder.glob("out/**/*.json")

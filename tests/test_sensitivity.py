@@ -1,8 +1,10 @@
 """`make sensitivity`: how scores react to one changed fact in an answer."""
 
 import json
+import math
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,11 +30,9 @@ def test_each_kind_of_change_alters_a_text_equally_with_equal_seeds(kind: str) -
 
 
 def test_a_text_without_a_fact_of_the_reference_is_not_changed() -> None:
-    assert (
-        changes.change_number("It opened in 1889.", "It opened at some time.", random.Random(0))
-        is None
-    )
-    assert changes.reorder_sentences("One sentence.", "", random.Random(0)) is None
+    rng = random.Random(0)
+    assert changes.change_number("It opened in 1889.", "It opened at some time.", rng) is None
+    assert changes.reorder_sentences("One sentence.", "", rng) is None
 
 
 def test_the_number_of_a_line_is_not_changed() -> None:
@@ -42,36 +42,46 @@ def test_the_number_of_a_line_is_not_changed() -> None:
 
 
 def test_each_kind_of_change_has_one_case_per_question(tmp_path: Path) -> None:
-    graded = [
-        Graded("set", "what opened", (TEXT,), f"{TEXT} It is {word}.", True)
-        for word in ("old", "tall", "iron")
-    ]
-    some = sensitivity.make_cases(read_verdicts(write_verdicts(tmp_path)), graded)
+    graded = []
+    for word in ("old", "tall", "iron"):
+        answer = f"{TEXT} It is {word}."
+        graded.append(Graded("set", "what opened", (TEXT,), answer, right=True))
+    cases = sensitivity.make_cases(read_verdicts(write_verdicts(tmp_path)), graded)
     for kind in changes.FACTS:
-        assert [one.question for one in some if kind in one.changed].count("what opened") == 1
+        questions = [case.question for case in cases if kind in case.changed]
+        assert questions.count("what opened") == 1
 
 
 def test_counted_falls_equal_those_counted_by_hand() -> None:
-    texts = [
-        (0, sensitivity.AS_IT_WAS, 0.9),
-        (0, "number", 0.84),
-        (0, "order", 0.86),
-        (1, sensitivity.AS_IT_WAS, 0.5),
-        (1, "number", 0.6),
-        (1, "not", float("nan")),
-    ]
-    answers = tuple(Answer(question, kind, "", True) for question, kind, _ in texts)
-    verdicts = Verdicts((), ("", ""), (("",), ("",)), answers, {}, "")
-    found = sensitivity.count_falls([value for *_, value in texts], verdicts)
-    assert found["number"] == 0.5
-    assert found["order"] == 0.0
-    assert found["not"] != found["not"]  # nothing was scored
+    """A fall of 0.06 counts, one of 0.04 does not, and an answer without a score is left out."""
+    answers = (
+        Answer(0, sensitivity.AS_IT_WAS, "", right=True),
+        Answer(0, "number", "", right=True),
+        Answer(0, "order", "", right=True),
+        Answer(1, sensitivity.AS_IT_WAS, "", right=True),
+        Answer(1, "number", "", right=True),
+        Answer(1, "not", "", right=True),
+    )
+    scores = [0.9, 0.84, 0.86, 0.5, 0.6, math.nan]
+    verdicts = Verdicts(
+        systems=(),
+        questions=("", ""),
+        references=(("",), ("",)),
+        answers=answers,
+        left_out={},
+        digest="",
+    )
+    shares = sensitivity.count_falls(scores, verdicts)
+    assert shares["number"] == 0.5
+    assert shares["order"] == 0.0
+    assert math.isnan(shares["not"])
 
 
 def write_verdicts(folder: Path) -> Path:
     """Write a file in the format of EVOUNA with long right answers and return its path."""
-    rows = [
-        {
+    rows = []
+    for year in range(1880, 1892):
+        row = {
             "question": f"what opened in {year}",
             "golden_answer": "the tower",
             "answer_a": TEXT.replace("1889", str(year)),
@@ -80,8 +90,7 @@ def write_verdicts(folder: Path) -> Path:
             "judge_b": True,
             "improper": False,
         }
-        for year in range(1880, 1892)
-    ]
+        rows.append(row)
     path = folder / "verdicts.json"
     path.write_text(json.dumps(rows), "utf-8")
     return path
@@ -90,18 +99,17 @@ def write_verdicts(folder: Path) -> Path:
 def test_the_command_writes_figures_and_pages(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def build_page(results: dict[str, Any]) -> dict[Path, str]:
+        return {tmp_path / "page.md": sensitivity.format_sensitivity(results)}
+
+    def score_two_ways(verdicts: Verdicts) -> list[series.Series]:
+        modules = ("bleu", "correctness_estimate")
+        ways = tuple(way for way in series.WAYS if way.module in modules)
+        return series.score_all_ways(verdicts, ways)
+
     monkeypatch.setattr(sensitivity, "RESULTS", tmp_path / "results.json")
-    monkeypatch.setattr(
-        sensitivity,
-        "build_sensitivity_pages",
-        lambda results: {tmp_path / "page.md": sensitivity.format_sensitivity(results)},
-    )
-    two_metrics = tuple(
-        way for way in series.WAYS if way.module in ("bleu", "correctness_estimate")
-    )
-    monkeypatch.setattr(
-        sensitivity, "score_all_ways", lambda verdicts: series.score_all_ways(verdicts, two_metrics)
-    )
+    monkeypatch.setattr(sensitivity, "build_sensitivity_pages", build_page)
+    monkeypatch.setattr(sensitivity, "score_all_ways", score_two_ways)
     assert sensitivity.main(["--data", str(write_verdicts(tmp_path))]) == 0
     results = json.loads((tmp_path / "results.json").read_text("utf-8"))
     assert set(results["scores"]) == {"bleu", "correctness_estimate"}
@@ -112,9 +120,8 @@ def test_the_command_writes_figures_and_pages(
 
 def test_the_pages_show_the_stored_figures() -> None:
     results = json.loads(sensitivity.RESULTS.read_text("utf-8"))
-    stale = [
-        path
-        for path, text in sensitivity.build_sensitivity_pages(results).items()
-        if path.read_text("utf-8") != text
-    ]
+    stale = []
+    for path, text in sensitivity.build_sensitivity_pages(results).items():
+        if path.read_text("utf-8") != text:
+            stale.append(path)
     assert not stale, "python -m metrics.benchmarks.sensitivity --pages writes them anew"

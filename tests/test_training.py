@@ -49,6 +49,7 @@ def make_all_answers(wordings: Wordings, seed: int) -> list[MadeAnswer]:
     """Return the answers of every generator."""
     sampler = Sampler(wordings, collect_source_texts(QUESTIONS), random.Random(seed))
     counts = {"magnitude": 3, "yes or no": 3, "long refusal": 3}
+    # Answers, each with the number of its question.
     numbered = [
         *denials.make_denials(QUESTIONS, sampler),
         *denials.make_claims(QUESTIONS, sampler),
@@ -65,12 +66,14 @@ def make_all_answers(wordings: Wordings, seed: int) -> list[MadeAnswer]:
 def test_made_up_answers_are_equal_with_equal_seeds_and_have_no_open_placeholder(
     wordings: Wordings,
 ) -> None:
-    answers = make_all_answers(wordings, 1)
-    assert answers == make_all_answers(wordings, 1) != make_all_answers(wordings, 2)
+    answers = make_all_answers(wordings, seed=1)
+    assert answers == make_all_answers(wordings, seed=1)
+    assert answers != make_all_answers(wordings, seed=2)
     assert {answer.right for answer in answers} == {True, False}
-    assert not [
-        answer for answer in answers if not answer.answer or re.search(r"\{\w*\}", answer.answer)
-    ]
+    for answer in answers:
+        assert answer.answer
+        # Such as {x}.
+        assert not re.search(r"\{\w*\}", answer.answer)
 
 
 @pytest.mark.parametrize(
@@ -94,14 +97,13 @@ def test_made_up_answers_of_each_kind_contain_the_reference_or_not_and_are_right
     has_reference: bool,
     right: bool,
 ) -> None:
-    answers = [
-        answer
-        for answer in make_all_answers(LEARNED, 1)
-        if (answer.kind, answer.references) == (kind, (reference,))
-    ]
-    found = {bool(re.search(rf"\b{reference}\b", answer.answer)) for answer in answers}
-    assert found == {has_reference}
-    assert {answer.right for answer in answers} == {right}
+    count = 0
+    for answer in make_all_answers(LEARNED, seed=1):
+        if answer.kind == kind and answer.references == (reference,):
+            count += 1
+            assert bool(re.search(rf"\b{reference}\b", answer.answer)) == has_reference
+            assert answer.right == right
+    assert count
 
 
 @pytest.mark.parametrize("name", [path.stem for path in sorted(FOLDER.glob("*.txt"))])
