@@ -39,7 +39,11 @@ def find_chromium() -> str:
     configured = os.environ.get("CHROMIUM", "")
     if configured:
         return configured if Path(configured).is_file() else ""
-    return next((path for name in CHROMIUMS if (path := shutil.which(name))), "")
+    for name in CHROMIUMS:
+        path = shutil.which(name)
+        if path:
+            return path
+    return ""
 
 
 def list_small_models() -> dict[str, str]:
@@ -67,13 +71,21 @@ class Demo:
 
     @classmethod
     def start(cls, folder: Path, port: int, cache: Path | None = None, **environment: str) -> Demo:
-        """Start the app in `folder` and wait for the address that it prints."""
-        clean = {
+        """Start the app in `folder` and wait for the address that it prints.
+
+        Args:
+            folder: the folder of app.py.
+            port: the port to serve at.
+            cache: the folder for the caches of Hugging Face; None for the user's own.
+            environment: variables that are added to those of this process.
+        """
+        variables = {
             name: value for name, value in os.environ.items() if not name.startswith("ANSWER_LENS_")
         }
-        clean |= {"GRADIO_SERVER_PORT": str(port), "GRADIO_SERVER_NAME": "127.0.0.1", **environment}
+        variables |= {"GRADIO_SERVER_PORT": str(port), "GRADIO_SERVER_NAME": "127.0.0.1"}
+        variables |= environment
         if cache is not None:
-            clean |= {
+            variables |= {
                 "HF_HOME": str(cache),
                 "HF_HUB_CACHE": f"{cache}/hub",
                 "HF_MODULES_CACHE": f"{cache}/modules",
@@ -82,7 +94,7 @@ class Demo:
         process = subprocess.Popen(
             [sys.executable, "app.py"],
             cwd=folder,
-            env=clean,
+            env=variables,
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,
@@ -127,21 +139,36 @@ def open_card(page: Page, name: str) -> Locator:
 
 def open_all(page: Page) -> None:
     """Open everything that can be opened, also several cards at once."""
-    page.evaluate("""() => document.querySelectorAll('details').forEach((one) => {
-      one.removeAttribute('name');
-      one.open = true;
+    page.evaluate("""() => document.querySelectorAll('details').forEach((details) => {
+      details.removeAttribute('name');
+      details.open = true;
     })""")
+
+
+def find_field(page: Page, name: str) -> Locator:
+    """Return the element of a field into which a visitor types."""
+    return page.locator(f"#{name} :is(textarea, input)")
+
+
+def read_field(page: Page, name: str) -> str:
+    """Return the text in a field."""
+    return find_field(page, name).input_value()
 
 
 def fill_fields(page: Page, **texts: str) -> None:
     """Type texts into fields; clear the other fields."""
-    for field in ("question", "reference", "answer", "keywords"):
-        page.locator(f"#{field} :is(textarea, input)").fill(texts.get(field, ""))
+    for name in ("question", "reference", "answer", "keywords"):
+        find_field(page, name).fill(texts.get(name, ""))
+
+
+def mark_scores_old(page: Page) -> None:
+    """Mark the scores on the page, so that `wait_ready` waits for new ones."""
+    page.evaluate("() => { document.querySelector('.al-overview').dataset.done = 'old'; }")
 
 
 def press_score(page: Page, key: str = "") -> None:
     """Press the button Score, or a key, and wait for the new scores."""
-    page.evaluate("() => { document.querySelector('.al-overview').dataset.done = 'old'; }")
+    mark_scores_old(page)
     if key:
         page.keyboard.press(key)
     else:
@@ -151,7 +178,7 @@ def press_score(page: Page, key: str = "") -> None:
 
 def choose_example(page: Page, number: int) -> None:
     """Choose an example other than the current one and wait for its scores."""
-    page.evaluate("() => { document.querySelector('.al-overview').dataset.done = 'old'; }")
+    mark_scores_old(page)
     page.locator(".al-examples label").nth(number).click()
     wait_ready(page)
 
@@ -187,6 +214,13 @@ def wait_for_words(page: Page, place: str, words: str | re.Pattern[str]) -> str:
     return page.locator(place).inner_text()
 
 
+def make_uploads(files: dict[str, bytes]) -> Any:
+    """Return files by their names as Playwright takes them."""
+    return [
+        {"name": name, "mimeType": "text/plain", "buffer": data} for name, data in files.items()
+    ]
+
+
 def choose_files(
     page: Page,
     field: str,
@@ -194,15 +228,20 @@ def choose_files(
     place: str,
     words: str | re.Pattern[str],
 ) -> str:
-    """Choose files in a field; wait for words in an element and return the element's text."""
-    close = page.locator(f"{field} button[aria-label='Clear']")
-    if close.count():
-        close.click()
-        close.wait_for(state="detached")
-    payload: Any = [
-        {"name": name, "mimeType": "text/plain", "buffer": data} for name, data in files.items()
-    ]
-    page.locator(f"{field} input[type=file]").set_input_files(files=payload)
+    """Choose files in a field, wait for words in an element, and return the element's text.
+
+    Args:
+        page: the page.
+        field: the selector of the field.
+        files: the content of each file by its name.
+        place: the selector of the element.
+        words: the words.
+    """
+    clear_button = page.locator(f"{field} button[aria-label='Clear']")
+    if clear_button.count():
+        clear_button.click()
+        clear_button.wait_for(state="detached")
+    page.locator(f"{field} input[type=file]").set_input_files(files=make_uploads(files))
     return wait_for_words(page, place, words)
 
 
@@ -218,24 +257,24 @@ def measure_width(page: Page) -> int:
 
 
 def list_violations(page: Page, options: dict[str, list[str]] | None = None) -> list[object]:
-    """Return the violations that axe-core finds, after all animations have ended.
+    """Return the rules that the page violates by axe-core, each with the elements that do so.
 
-    The source of axe-core must have been evaluated on the page.
+    Animations end first. The source of axe-core must have been evaluated on the page.
     """
-    found = page.evaluate(
+    violations = page.evaluate(
         """async (options) => {
-      const isEnding = (one) => one.effect.getComputedTiming().endTime !== Infinity;
-      const ends = document.getAnimations().filter(isEnding);
-      await Promise.allSettled(ends.map((one) => one.finished));
+      const willEnd = (animation) => animation.effect.getComputedTiming().endTime !== Infinity;
+      const animations = document.getAnimations().filter(willEnd);
+      await Promise.allSettled(animations.map((animation) => animation.finished));
       return (await axe.run(options)).violations;
     }""",
         options or {},
     )
-    violations: list[object] = []
-    for violation in found:
+    rules_with_elements: list[object] = []
+    for violation in violations:
         elements = [node["html"][:200] for node in violation["nodes"]]
-        violations.append((violation["id"], elements))
-    return violations
+        rules_with_elements.append((violation["id"], elements))
+    return rules_with_elements
 
 
 def list_dark_violations(page: Page) -> list[object]:

@@ -33,7 +33,7 @@ def skip_test(reason: str) -> NoReturn:
 
 
 @contextlib.contextmanager
-def run_demos(homes: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
+def run_demos(folders: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
     """Yield a function that starts the demo of this clone offline; stop all demos at the end.
 
     By default both model cards use MiniLM from its package.
@@ -47,8 +47,9 @@ def run_demos(homes: pytest.TempPathFactory) -> Iterator[Callable[..., Demo]]:
             **list_small_models(),
             **environment,
         }
-        running.append(Demo.start(SPACE, find_free_port(), homes.mktemp("cache"), **settings))
-        return running[-1]
+        demo = Demo.start(SPACE, find_free_port(), folders.mktemp("cache"), **settings)
+        running.append(demo)
+        return demo
 
     try:
         yield start
@@ -125,14 +126,16 @@ def open_page(browser: Any) -> Iterator[Callable[..., object]]:
             "viewport": {"width": width, "height": 900},
             "color_scheme": scheme,
             "locale": locale,
+            "reduced_motion": "reduce",
         }
-        view["reduced_motion"] = "reduce"
         if profile:
-            own = {"executable_path": find_chromium(), "args": ARGUMENTS}
-            contexts.append(browser.browser_type.launch_persistent_context(profile, **own, **view))
+            context = browser.browser_type.launch_persistent_context(
+                profile, executable_path=find_chromium(), args=ARGUMENTS, **view
+            )
         else:
-            contexts.append(browser.new_context(**view))
-        page = contexts[-1].new_page()
+            context = browser.new_context(**view)
+        contexts.append(context)
+        page = context.new_page()
         page.set_default_timeout(180_000)
         page.goto(url)
         return page

@@ -6,6 +6,7 @@ They show the page, the figures after fifty verdicts, and a table of four system
 from __future__ import annotations
 
 import sys
+from dataclasses import dataclass
 from typing import Any
 
 from browsing import (
@@ -24,21 +25,30 @@ from browsing import (
 )
 from PIL import Image
 
-PICTURE = SPACE / "screenshot.png"
-SYSTEMS = SPACE / "systems.png"
-READING = SPACE.parents[1] / "metrics" / "reading.png"
-# For each made-up system (wrong, long): about one in `wrong` answers is wrong, one in `long` long.
-MADE_UP = {
-    "atlas": (9, 2),
-    "birch": (8, 5),
-    "cedar": (5, 3),
-    "dune": (3, 7),
+PICTURE_OF_PAGE = SPACE / "screenshot.png"
+PICTURE_OF_SYSTEMS = SPACE / "systems.png"
+PICTURE_OF_READING = SPACE.parents[1] / "metrics" / "reading.png"
+PICTURES = (PICTURE_OF_PAGE, PICTURE_OF_READING, PICTURE_OF_SYSTEMS)
+
+
+@dataclass(frozen=True)
+class MadeUpSystem:
+    """A system of whose answers about one in `wrong` is wrong, and one in `long` is long."""
+
+    wrong: int
+    long: int
+
+
+SYSTEMS = {
+    "atlas": MadeUpSystem(wrong=9, long=2),
+    "birch": MadeUpSystem(wrong=8, long=5),
+    "cedar": MadeUpSystem(wrong=5, long=3),
+    "dune": MadeUpSystem(wrong=3, long=7),
 }
-PICTURES = (PICTURE, READING, SYSTEMS)
 YEARS = range(1500, 1800)
 WIDTH = 1280
 # The timeout of each step in milliseconds.
-PATIENCE = 300_000
+TIMEOUT = 300_000
 MAX_BYTES = 300_000
 
 
@@ -50,13 +60,13 @@ def take_pictures(url: str, chromium: str) -> None:
         browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
         page = open_demo(browser, url)
         page.wait_for_selector(READY)
-        page.screenshot(path=PICTURE)
+        page.screenshot(path=PICTURE_OF_PAGE)
         give_verdicts(page)
-        page.locator("#rd-found section").screenshot(path=READING)
+        page.locator("#rd-found section").screenshot(path=PICTURE_OF_READING)
         # A new page, because a reload would ask whether the verdicts may be lost.
         page = open_demo(browser, url)
         compare_systems(page)
-        page.locator("#ft-report section").first.screenshot(path=SYSTEMS)
+        page.locator("#ft-report section").first.screenshot(path=PICTURE_OF_SYSTEMS)
         browser.close()
     # 256 colours are enough for a page, and half the size.
     for picture in PICTURES:
@@ -67,7 +77,7 @@ def take_pictures(url: str, chromium: str) -> None:
 def open_demo(browser: Any, url: str) -> Any:
     """Open the demo in a new window."""
     page = browser.new_page(viewport={"width": WIDTH, "height": 900}, reduced_motion="reduce")
-    page.set_default_timeout(PATIENCE)
+    page.set_default_timeout(TIMEOUT)
     page.goto(url)
     return page
 
@@ -105,11 +115,13 @@ def give_verdicts(page: Any) -> None:
 def compare_systems(page: Any) -> None:
     """Score the answers of four systems to 300 questions with the metrics of words."""
     files = {}
-    for name, (wrong, long) in MADE_UP.items():
+    for name, system in SYSTEMS.items():
         rows = []
         for year in YEARS:
-            is_wrong = (year * 31 + len(name)) % wrong == 0
-            answer = make_building_answer(year + 7 * is_wrong, is_long=(year * 17) % long == 0)
+            # The factors mix the years: which answers are wrong does not depend on which are long.
+            is_wrong = (year * 31 + len(name)) % system.wrong == 0
+            is_long = (year * 17) % system.long == 0
+            answer = make_building_answer(year + 7 * is_wrong, is_long)
             question = f"When was hall {year} built?"
             rows.append({"question": question, "reference": f"in {year}", "answer": answer})
         files[f"{name}.jsonl"] = format_jsonl(rows)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import io
 import re
 import zipfile
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -49,15 +47,12 @@ def make_five_files() -> dict[str, bytes]:
     for name, wrong in WRONG.items():
         rows = []
         for number in range(40):
-            year = 1500 + number + 300 * (number in wrong)
+            year = 1500 + number
+            if number in wrong:
+                year += 300
             question = f"When was hall {number} built?"
-            rows.append(
-                {
-                    "question": question,
-                    "reference": f"in {1500 + number}",
-                    "answer": f"It was in {year}.",
-                }
-            )
+            row = {"reference": f"in {1500 + number}", "answer": f"It was in {year}."}
+            rows.append({"question": question, **row})
         files[f"{name}.jsonl"] = format_jsonl(rows)
     return files
 
@@ -100,8 +95,8 @@ def test_rows_can_be_filtered_and_searched_and_all_downloads_are_in_one_zip(
     open_part(page, "rows")
     assert "40 of 40 rows" in wait_for_words(page, "#ft-rows .al-sentence", "rows")
     assert page.locator("#ft-rows thead th").all_inner_texts()[-5:] == list(WRONG)
-    found = {"only where an answer is wrong": 28, "only where systems differ": 28}
-    for option, count in found.items():
+    row_counts = {"only where an answer is wrong": 28, "only where systems differ": 28}
+    for option, count in row_counts.items():
         page.locator("#ft-show input").click()
         page.get_by_role("option", name=option).click()
         wait_for_words(page, "#ft-rows .al-sentence", f"{count} of 40 rows")
@@ -117,10 +112,10 @@ def test_rows_can_be_filtered_and_searched_and_all_downloads_are_in_one_zip(
     open_part(page, "downloads")
     with page.expect_download() as download:
         page.locator("#ft-downloads :text('all.zip')").click()
-    names = zipfile.ZipFile(io.BytesIO(Path(download.value.path()).read_bytes())).namelist()
-    assert {"answer_lens_rows.jsonl", "answer_lens_summary.json", "answer_lens_ranks.svg"} <= {
-        *names
-    }
+    names = zipfile.ZipFile(download.value.path()).namelist()
+    assert "answer_lens_rows.jsonl" in names
+    assert "answer_lens_summary.json" in names
+    assert "answer_lens_ranks.svg" in names
 
 
 def test_fifty_systems_are_scored_and_row_numbers_stay_visible_when_scrolling(
@@ -144,9 +139,10 @@ def test_fifty_systems_are_scored_and_row_numbers_stay_visible_when_scrolling(
     table = page.locator("#ft-rows .ft-scroll")
     table.wait_for()
     assert measure_width(page) <= 1280
-    table.evaluate("one => { one.scrollLeft = one.scrollWidth; }")
+    table.evaluate("table => { table.scrollLeft = table.scrollWidth; }")
     button = page.locator("#ft-rows [data-row='2']")
-    box, cell = button.bounding_box(), button.locator("..").bounding_box()
+    box = button.bounding_box()
+    cell = button.locator("..").bounding_box()
     assert box
     assert cell
     assert 0 <= box["x"] < 100

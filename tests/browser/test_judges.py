@@ -56,10 +56,8 @@ def answer_with_markup(request: Request, number: int) -> Reply:
 def list_prompts(number: int) -> dict[str, str]:
     """Return the prompt of each judge for an example."""
     example = [*EXAMPLES.values()][number]
-    return {
-        name: import_file(name).fill_prompt(example.question, example.answer, example.reference)
-        for name in JUDGES
-    }
+    texts = (example.question, example.answer, example.reference)
+    return {name: import_file(name).fill_prompt(*texts) for name in JUDGES}
 
 
 def test_a_judge_is_asked_only_on_request_and_its_reasons_are_shown(
@@ -191,8 +189,8 @@ def test_the_visitors_key_is_in_no_page_request_file_or_log(
     assert read_scores(page, *JUDGES) == dict.fromkeys(JUDGES, "No score")
     choose_example(page, 2)
     assert server.keys == {KEY}
-    seen = read_storage(page)
-    seen += "".join(f"{request.url} {request.headers}" for request in requests)
+    traces = read_storage(page)
+    traces += "".join(f"{request.url} {request.headers}" for request in requests)
     check_bodies([request.post_data or "" for request in requests])
     page.reload()
     wait_ready(page)
@@ -201,8 +199,8 @@ def test_the_visitors_key_is_in_no_page_request_file_or_log(
     page.context.close()
     demo.process.terminate()
     assert demo.process.stdout is not None
-    seen += demo.process.stdout.read() + demo.log()
-    assert not has_key(seen.encode())
+    traces += demo.process.stdout.read() + demo.log()
+    assert not has_key(traces.encode())
     files = [*tmp_path.rglob("*")]
     assert len(files) > 50
     assert not [path for path in files if has_key(read_content(path))]
@@ -225,8 +223,10 @@ def check_bodies(bodies: Sequence[str]) -> None:
 
 def has_key(content: bytes) -> bool:
     """Return whether a half of the key is in some bytes, as UTF-8 or UTF-16."""
-    halves = (KEY[:18], KEY[18:])
-    return any(half.encode(code) in content for half in halves for code in ("utf-8", "utf-16-le"))
+    for half in (KEY[:18], KEY[18:]):
+        if half.encode("utf-8") in content or half.encode("utf-16-le") in content:
+            return True
+    return False
 
 
 def read_content(path: Path) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from browsing import (
     METRICS,
@@ -26,18 +26,19 @@ Open = Callable[..., "Page"]
 # All visible texts, labels for screen readers and placeholders, except texts of the visitor, of a
 # file and of a module.
 TEXTS = """() => {
-  const alien = '.al-words, .al-token, .al-quoted, .al-prompt pre, bdi, code, textarea,' +
+  const leftOut = '.al-words, .al-token, .al-quoted, .al-prompt pre, bdi, code, textarea,' +
     ' .al-links a, body [lang=en]';
   const names = ['aria-label', 'placeholder', 'title', 'alt', 'data-copied', 'aria-description'];
-  const found = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT);
-  for (let one = walk.currentNode; one; one = walk.nextNode()) {
-    if (one.closest('script, style, noscript')) continue;
-    if (one.closest(alien) || !one.checkVisibility()) continue;
+  const texts = [];
+  for (const element of document.querySelectorAll('body, body *')) {
+    if (element.closest('script, style, noscript')) continue;
+    if (element.closest(leftOut) || !element.checkVisibility()) continue;
     for (const name of names)
-      if (one.getAttribute(name)) found.push(one.getAttribute(name));
-    for (const node of one.childNodes) if (node.nodeType === 3) found.push(node.textContent.trim());
+      if (element.getAttribute(name)) texts.push(element.getAttribute(name));
+    for (const node of element.childNodes)
+      if (node.nodeType === Node.TEXT_NODE) texts.push(node.textContent.trim());
   }
-  return found.filter((text) => text);
+  return texts.filter((text) => text);
 }"""
 # Names, units and code that may stand in Chinese texts.
 NAMES = """
@@ -48,37 +49,50 @@ perturbation_category perturbation_type chosen_logprob rejected_logprob lm harne
 lighteval promptfoo Evals HELM AlpacaEval TeX think openai vllm gpt luna decisions systemone v1
 """
 # The label of Gradio's field for files, in every language.
-OF_GRADIO = "Click to upload or drop files"
+GRADIO_LABEL = "Click to upload or drop files"
 HAN = re.compile("[\u3400-\u9fff]")
-ENGLISH, CHINESE = ("en", "Results", "中文"), ("zh", "结果", "English")
+
+
+class Language(NamedTuple):
+    """The page's language, the heading of its results, and its link to the other language."""
+
+    code: str
+    heading: str
+    link: str
+
+
+ENGLISH = Language("en", "Results", "中文")
+CHINESE = Language("zh", "结果", "English")
 
 
 def list_english_words(page: Page) -> set[str]:
     """Return the English words of the page except names, paths and words in a field."""
-    typed = " ".join(
-        page.locator("textarea, input[type=text]").evaluate_all(
-            "all => all.map((one) => one.value)"
-        )
+    typed = page.locator("textarea, input[type=text]").evaluate_all(
+        "fields => fields.map((field) => field.value)"
     )
-    shown = "\n".join(page.evaluate(TEXTS)).replace(OF_GRADIO, "")
-    words = re.findall(r"[A-Za-z_][A-Za-z_0-9]+", re.sub(r"metrics/\S+", "", shown))
-    # A long text may be shortened within a word.
-    typed_words = re.findall(r"\w+", typed.lower())
-    return {
-        word
-        for word in set(words) - set(NAMES.split())
-        if not any(typed_word.startswith(word.lower()) for typed_word in typed_words)
-    }
+    typed_words = re.findall(r"\w+", " ".join(typed).lower())
+    shown = "\n".join(page.evaluate(TEXTS)).replace(GRADIO_LABEL, "")
+    without_paths = re.sub(r"metrics/\S+", "", shown)
+    words = re.findall(r"[A-Za-z_][A-Za-z_0-9]+", without_paths)
+    english_words = set()
+    for word in set(words) - set(NAMES.split()):
+        # A typed text that is long may be shown shortened, even within a word.
+        is_typed = any(typed_word.startswith(word.lower()) for typed_word in typed_words)
+        if not is_typed:
+            english_words.add(word)
+    return english_words
 
 
-def read_language(page: Page) -> tuple[str, str, str]:
-    """Return the page's language, the heading of its results, and the language of its link."""
+def read_language(page: Page) -> Language:
+    """Return the language that the page is in."""
+    code = page.evaluate("document.documentElement.lang")
     heading = page.locator("#al-results").text_content() or ""
-    return (
-        page.evaluate("document.documentElement.lang"),
-        heading,
-        page.locator(".al-language").inner_text(),
-    )
+    return Language(code, heading, page.locator(".al-language").inner_text())
+
+
+def wait_for_language(page: Page, language: Language) -> None:
+    """Wait until the page is in a language."""
+    page.locator("#al-results", has_text=language.heading).wait_for()
 
 
 def test_the_chinese_page_has_no_english_words_and_axe_finds_nothing(
@@ -86,23 +100,22 @@ def test_the_chinese_page_has_no_english_words_and_axe_finds_nothing(
 ) -> None:
     page = open_page(demo.url)
     wait_ready(page)
-    found = " ".join(page.evaluate(TEXTS))
-    expected = (
+    texts = " ".join(page.evaluate(TEXTS))
+    for text in (
         "Optional: words the answer needs",
         "Overlap of words",
         "Copy a link to this answer",
         "Judge",
-    )
-    for text in expected:
-        assert text in found, "TEXTS must find every text of the page"
+    ):
+        assert text in texts, "TEXTS must find every text of the page"
     page = open_page(demo.url, locale="zh-CN")
     wait_ready(page)
     assert read_language(page) == CHINESE
     for number in (4, 0):
         choose_example(page, number)
-        for name in (metric.name for metric in METRICS):
-            open_card(page, name)
-            assert list_english_words(page) == set(), (number, name)
+        for metric in METRICS:
+            open_card(page, metric.name)
+            assert list_english_words(page) == set(), (number, metric.name)
     page.locator("#judge .label-wrap").click()
     page.locator("#provider").wait_for()
     assert list_english_words(page) == set()
@@ -126,18 +139,19 @@ def test_the_chinese_page_has_no_english_words_and_axe_finds_nothing(
 def test_the_language_in_the_address_wins_over_that_of_the_browser(
     open_page: Open, demo: Demo
 ) -> None:
-    for locale, asked, spoken in (
+    for locale, address, language in (
         ("en-US", "?lang=zh", CHINESE),
         ("zh-CN", "zh?lang=en", ENGLISH),
         ("zh-TW", "", CHINESE),
         ("de-DE", "", ENGLISH),
         ("en-US", "?lang=__proto__", ENGLISH),
     ):
-        page = open_page(f"{demo.url}{asked}", locale=locale)
-        page.locator("#al-results", has_text=spoken[1]).wait_for()
+        page = open_page(f"{demo.url}{address}", locale=locale)
+        wait_for_language(page, language)
         page.evaluate("document.documentElement.lang = 'de'")  # like Gradio, which sets it late
-        assert read_language(page) == spoken
-        assert page.url == demo.url + ("zh" if spoken == CHINESE else "")
+        assert read_language(page) == language
+        path = "zh" if language == CHINESE else ""
+        assert page.url == demo.url + path
         page.context.close()
 
 
@@ -150,12 +164,12 @@ def test_the_link_to_the_other_language_works_by_keyboard_and_is_remembered(
     assert page.evaluate("document.activeElement.className") == "al-language"
     assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") != "none"
     page.keyboard.press("Enter")
-    page.locator("#al-results", has_text=CHINESE[1]).wait_for()
-    for other in (ENGLISH, CHINESE):
+    wait_for_language(page, CHINESE)
+    for language in (ENGLISH, CHINESE):
         page.locator(".al-language").click()
-        page.locator("#al-results", has_text=other[1]).wait_for()
+        wait_for_language(page, language)
         page.goto(demo.url)
-        page.locator("#al-results", has_text=other[1]).wait_for()
-        assert read_language(page) == other
-    kept = page.evaluate("[{...localStorage}, {...sessionStorage}, document.cookie]")
-    assert kept == [{"answer-lens-language": "zh"}, {}, ""]
+        wait_for_language(page, language)
+        assert read_language(page) == language
+    stored = page.evaluate("[{...localStorage}, {...sessionStorage}, document.cookie]")
+    assert stored == [{"answer-lens-language": "zh"}, {}, ""]

@@ -25,39 +25,43 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 Open = Callable[..., "Page"]
-# Two of three answers are right.
-ROWS = [
-    {
-        "id": f"q{row}",
-        "question": f"Which city is number {row}?",
-        "reference": f"Paris {row}",
-        "answer": answer,
-    }
-    for row in range(80)
-    for answer in [f"It is Rome {row}." if row % 3 == 0 else f"It is Paris {row}."]
-]
 
 
-def begin_reading(
-    page: Page, name: str, questions: int = 25, **others: list[dict[str, str]]
-) -> Page:
-    """Score ROWS, and files of other systems, and begin a sample.
+def make_rows() -> list[dict[str, str]]:
+    """Return 80 rows; two of three answers are right."""
+    rows = []
+    for number in range(80):
+        city = "Rome" if number % 3 == 0 else "Paris"
+        row = {
+            "id": f"q{number}",
+            "question": f"Which city is number {number}?",
+            "reference": f"Paris {number}",
+            "answer": f"It is {city} {number}.",
+        }
+        rows.append(row)
+    return rows
+
+
+ROWS = make_rows()
+
+
+def begin_reading(page: Page, title: str, **others: list[dict[str, str]]) -> Page:
+    """Score ROWS, and files of other systems, and begin a sample of 25 questions.
 
     Args:
         page: the page.
-        name: the title of the tab.
-        questions: the number of questions in the sample.
+        title: the title of the tab.
         others: the rows of other systems.
     """
-    open_tab(page, name)
-    files = {
-        f"{system}.jsonl": format_jsonl(rows) for system, rows in ({"ours": ROWS} | others).items()
-    }
-    choose_files(page, "#ft-file", files, FILES, [*files][-1])
+    open_tab(page, title)
+    systems = {"ours": ROWS, **others}
+    files = {f"{name}.jsonl": format_jsonl(rows) for name, rows in systems.items()}
+    last_file = [*files][-1]
+    choose_files(page, "#ft-file", files, FILES, last_file)
     page.locator("#ft-form").wait_for()
     page.locator("#ft-start").click()
     open_part(page, "read")
-    page.locator("#rd-rows input").fill(str(questions))
+    page.locator("#rd-rows input").fill("25")
     page.locator("#rd-begin").click()
     page.locator("#rd-r").wait_for()
     return page
@@ -66,8 +70,9 @@ def begin_reading(
 def give_verdict(page: Page, key: str = "") -> None:
     """Press the key of a verdict, by default the right one, and wait for the next answer."""
     before = page.locator("#rd-head").inner_text()
-    right = "Paris" in page.locator(".rd-said dd").inner_text()
-    page.keyboard.press(key or ("r" if right else "w"))
+    is_right = "Paris" in page.locator(".rd-said dd").inner_text()
+    right_key = "r" if is_right else "w"
+    page.keyboard.press(key or right_key)
     page.wait_for_function(
         "(before) => document.querySelector('#rd-head')?.innerText !== before", arg=before
     )
@@ -157,15 +162,14 @@ def test_answers_of_three_systems_are_read_without_their_names_and_equal_ones_on
     open_page: Open, demo: Demo, axe_source: str
 ) -> None:
     wrong = [row | {"answer": f"It is Rome {number}."} for number, row in enumerate(ROWS)]
-    page = begin_reading(
-        open_page(demo.url), "Files", theirs=wrong, same=[dict(row) for row in ROWS]
-    )
+    page = begin_reading(open_page(demo.url), "Files", theirs=wrong, same=ROWS)
     texts = read_nameless_answers(page)
     # If "ours" is wrong, all three answers are equal.
-    ours_right = [text for text in texts if "Paris" in text]
-    assert len({*texts}) == len(texts) == 25 + len(ours_right)
-    first = dict.fromkeys(text.split()[-1] for text in texts)
-    assert len(first) == 25, "all answers to 25 questions must be read"
+    right_answers = [text for text in texts if "Paris" in text]
+    assert len(texts) == 25 + len(right_answers)
+    assert len({*texts}) == len(texts)
+    questions = {text.split()[-1] for text in texts}
+    assert len(questions) == 25, "all answers to 25 questions must be read"
     assert len({"Rome" in text for text in texts[::2]}) == 2, "the order of systems must be random"
     figures_text = page.locator("#rd-found").inner_text()
     for name in ("ours", "theirs", "same"):

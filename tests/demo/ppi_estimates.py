@@ -3,33 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from lens.inference import ppi
 from lens.inference.shares import Verdict
 
 
+class MeanEstimate(NamedTuple):
+    """A mean and its standard error."""
+
+    mean: float
+    error: float
+
+
 def estimate_mean(
-    values: Sequence[Verdict] | Any,
+    verdicts: Sequence[Verdict] | Any,
     scores: Any,
     stratum: Sequence[int],
     tuning: float | None = None,
-) -> tuple[float, float]:
-    """Return the mean of one system and its standard error.
+) -> MeanEstimate:
+    """Return the prediction-powered mean of the verdicts on one system.
 
     Args:
-        values: the verdict on each row; NaN or None for a row that was not read.
+        verdicts: the verdict on each row; NaN or None for a row that was not read.
         scores: the score of each row.
         stratum: the stratum of each row.
         tuning: the weight of the scores; None for that of `tune_scores`.
     """
-    one_system = np.array([values], dtype=float)
-    is_read = ~np.isnan(one_system[0])
+    # The functions of ppi take a row of each array for each system.
+    verdicts_of_systems = np.array([verdicts], dtype=float)
+    is_read = ~np.isnan(verdicts_of_systems[0])
     strata = ppi.split_strata(stratum, is_read)
-    filled = ppi.fill_scores(np.array([scores], dtype=float), strata)
+    scores_of_systems = ppi.fill_scores(np.array([scores], dtype=float), strata)
     if tuning is None:
-        tuning = ppi.tune_scores(one_system, filled, strata)
-    powered = ppi.estimate_means(one_system, filled, strata, tuning)
+        tuning = ppi.tune_scores(verdicts_of_systems, scores_of_systems, strata)
+    powered = ppi.estimate_means(verdicts_of_systems, scores_of_systems, strata, tuning)
     variance = (powered.scaled_influence**2).sum()
-    return float(powered.means[0]), float(variance**0.5)
+    return MeanEstimate(float(powered.means[0]), float(variance**0.5))

@@ -16,11 +16,15 @@ from lens.inference.win_counts import count_wins_ties_losses
 from scipy import stats
 
 SCORES = st.one_of(st.floats(-1, 1), st.sampled_from([0.0, 0.25, 0.5, 1.0]))
+# Rows with the scores of two systems.
 PAIRS = st.lists(st.tuples(SCORES, SCORES), min_size=1, max_size=30)
-INCOMPLETE_ROWS = st.lists(st.tuples(*[st.one_of(st.none(), SCORES)] * 3), max_size=30)
+# Rows of three columns; any cell may be empty.
+SCORE_OR_NONE = st.one_of(st.none(), SCORES)
+INCOMPLETE_ROW = st.tuples(SCORE_OR_NONE, SCORE_OR_NONE, SCORE_OR_NONE)
+INCOMPLETE_ROWS = st.lists(INCOMPLETE_ROW, min_size=1, max_size=30)
 
 
-def mean_interval(scores: Any) -> tuple[float, float]:
+def compute_mean_interval(scores: Any) -> tuple[float, float]:
     """Return the interval of the mean of one series of scores."""
     (interval,) = intervals.mean_intervals([scores])
     assert interval is not None
@@ -37,7 +41,7 @@ def test_the_interval_of_a_share_is_that_of_clopper_and_pearson(right: int, rows
     expected = pytest.approx((low, high), abs=1e-9)
     assert intervals.share_interval(right / rows, rows) == expected
     scores = [1.0] * right + [0.0] * (rows - right)
-    assert mean_interval(scores) == expected
+    assert compute_mean_interval(scores) == expected
 
 
 def test_the_interval_of_a_mean_equals_one_computed_by_hand() -> None:
@@ -53,11 +57,11 @@ def test_the_interval_of_a_mean_equals_one_computed_by_hand() -> None:
     variance_of_verdicts = padded_mean * (1 - padded_mean)
     effective_rows = 4 * variance_of_verdicts / padded_variance
     expected = intervals.share_interval(2.5 / 4, effective_rows)
-    assert mean_interval(scores) == pytest.approx(expected, abs=1e-12)
+    assert compute_mean_interval(scores) == pytest.approx(expected, abs=1e-12)
 
 
 def test_scores_in_a_narrow_range_have_a_narrow_interval() -> None:
-    low, high = mean_interval([0.79, 0.8, 0.81] * 40)
+    low, high = compute_mean_interval([0.79, 0.8, 0.81] * 40)
     assert low > 0.765
     assert high < 0.83
 
@@ -67,24 +71,24 @@ def test_the_interval_of_ten_right_answers_is_about_that_of_the_rule_of_three(
     score: float,
 ) -> None:
     """The rule of three gives 1 - 3/10 = 0.7; the interval is slightly wider."""
-    low, high = mean_interval([score] * 10)
+    low, high = compute_mean_interval([score] * 10)
     assert 0.6 < low < 0.72
     assert 0.996 < high <= 1
 
 
 @settings(max_examples=40, deadline=None)
-@given(INCOMPLETE_ROWS.filter(len))
+@given(INCOMPLETE_ROWS)
 def test_the_interval_of_a_series_uses_only_its_scored_rows(
     rows: list[tuple[float | None, ...]],
 ) -> None:
     """It contains the mean, and does not depend on the order of the rows."""
     columns = [list(column) for column in zip(*rows, strict=True)]
-    found = intervals.mean_intervals(columns)
-    for column, interval in zip(columns, found, strict=True):
+    column_intervals = intervals.mean_intervals(columns)
+    for column, interval in zip(columns, column_intervals, strict=True):
         scored = [score for score in column if score is not None]
         assert (interval is None) == (len(scored) < 2)
         if interval:
-            assert interval == pytest.approx(mean_interval(scored[::-1]), abs=1e-12)
+            assert interval == pytest.approx(compute_mean_interval(scored[::-1]), abs=1e-12)
             low, high = interval
             mean = math.fsum(scored) / len(scored)
             assert low <= mean <= high
@@ -97,7 +101,7 @@ def test_intervals_of_100_000_scores_take_less_than_10_megabytes() -> None:
     columns = list(np.random.RandomState(1).uniform(size=(5, 20_000)))
     tracemalloc.start()
     intervals.mean_intervals(columns)
-    peak = tracemalloc.get_traced_memory()[1]
+    _current, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < 10_000_000
 
@@ -106,7 +110,7 @@ def test_intervals_of_100_000_scores_take_less_than_10_megabytes() -> None:
 @pytest.mark.parametrize("n", [2, 20, 1000])
 @pytest.mark.parametrize("value", [0.1, 0.0, -0.3, 1 / 3])
 def test_the_interval_of_equal_scores_has_a_width(value: float, n: int) -> None:
-    low, high = mean_interval([value] * n)
+    low, high = compute_mean_interval([value] * n)
     assert low <= value <= high
     assert high - low > 1 / n
 
@@ -114,9 +118,9 @@ def test_the_interval_of_equal_scores_has_a_width(value: float, n: int) -> None:
 @pytest.mark.filterwarnings("error")
 def test_series_without_a_score_have_no_interval_and_no_warning() -> None:
     columns = [[0.1, 0.1], [None, None], [math.nan, math.nan]]
-    interval, *others = intervals.mean_intervals(columns)
+    interval, *intervals_without_scores = intervals.mean_intervals(columns)
     assert interval
-    assert others == [None, None]
+    assert intervals_without_scores == [None, None]
 
 
 @pytest.mark.parametrize("n", [2, 20, 1000])
@@ -126,7 +130,8 @@ def test_the_interval_of_the_difference_of_equal_systems_has_a_width(n: int) -> 
     assert p_value == 1
     assert interval
     low, high = interval
-    assert low == -high < 0
+    assert low < 0
+    assert high == -low
 
 
 def test_one_row_has_no_interval() -> None:
@@ -140,7 +145,7 @@ def test_with_very_many_rows_the_interval_is_that_of_the_normal_distribution() -
     rows = 60_000
     first = rng.beta(2, 3, rows)
     second = first + rng.normal(0.0003, 0.1, rows)
-    low, high = mean_interval(first)
+    low, high = compute_mean_interval(first)
     half = stats.norm.ppf(0.975) * np.std(first, ddof=1) / math.sqrt(rows)
     assert high - low == pytest.approx(2 * half, rel=2e-3)
     difference, interval, p_value = mean_differences.compare_means(first, second)
@@ -165,15 +170,15 @@ def test_equal_rows_of_a_cluster_count_once() -> None:
     first_repeated = np.repeat(first, 4)
     (interval_of_clusters,) = intervals.mean_intervals([first_repeated], cluster)
     # Only the degrees of freedom differ.
-    assert interval_of_clusters == pytest.approx(mean_interval(first), abs=0.01)
+    assert interval_of_clusters == pytest.approx(compute_mean_interval(first), abs=0.01)
 
     second = rng.rand(CLUSTERS)
     second_repeated = np.repeat(second, 4)
-    repeated = mean_differences.compare_means(first_repeated, second_repeated, cluster)
-    difference, interval, p_value = mean_differences.compare_means(first, second)
-    assert repeated[0] == pytest.approx(difference)
-    assert repeated[1] == pytest.approx(interval)
-    assert repeated[2] == pytest.approx(p_value)
+    of_clusters = mean_differences.compare_means(first_repeated, second_repeated, cluster)
+    of_rows = mean_differences.compare_means(first, second)
+    # The difference, its interval and the p-value.
+    for value, expected in zip(of_clusters, of_rows, strict=True):
+        assert value == pytest.approx(expected)
 
 
 def test_clusters_of_one_row_change_nothing_and_a_single_cluster_has_no_interval() -> None:
@@ -181,7 +186,7 @@ def test_clusters_of_one_row_change_nothing_and_a_single_cluster_has_no_interval
     first = rng.rand(CLUSTERS)
     second = rng.rand(CLUSTERS)
     order = rng.permutation(CLUSTERS)
-    assert intervals.mean_intervals([first], order) == [mean_interval(first)]
+    assert intervals.mean_intervals([first], order) == [compute_mean_interval(first)]
     by_rows = mean_differences.compare_means(first, second)
     assert mean_differences.compare_means(first, second, order) == by_rows
 
@@ -201,13 +206,13 @@ def test_95_percent_intervals_of_clusters_hold_in_95_percent_of_samples() -> Non
     held_without_clusters = 0
     for _ in range(200):
         draws = rng.rand(400)
-        cluster_means = np.repeat(rng.rand(80), 5)
-        scores = (draws < cluster_means).astype(float)
+        mean_of_row = np.repeat(rng.rand(80), 5)
+        scores = (draws < mean_of_row).astype(float)
         (interval,) = intervals.mean_intervals([scores], cluster)
         assert interval
         low, high = interval
         held_with_clusters += low <= true_mean <= high
-        low, high = mean_interval(scores)
+        low, high = compute_mean_interval(scores)
         held_without_clusters += low <= true_mean <= high
     assert held_with_clusters >= 182
     assert held_without_clusters < 178
@@ -275,8 +280,9 @@ def test_the_difference_of_exchanged_systems_is_the_negative_one(
     first = [score + shift for score, _ in rows]
     second = [score for _, score in rows]
     difference, interval, p_value = mean_differences.compare_means(first, second)
-    exchanged = mean_differences.compare_means(second, first)
-    exchanged_difference, exchanged_interval, exchanged_p_value = exchanged
+    exchanged_difference, exchanged_interval, exchanged_p_value = mean_differences.compare_means(
+        second, first
+    )
     assert exchanged_difference == -difference
     assert exchanged_p_value == p_value
     if interval:
@@ -305,15 +311,15 @@ def test_correlations_use_only_rows_with_both_scores() -> None:
         "constant": [0.5] * 5,
         "empty": [None] * 5,
     }
-    found = correlation.correlate_series(series)
-    assert list(found) == list(itertools.product(series, repeat=2))
+    correlations = correlation.correlate_series(series)
+    assert list(correlations) == list(itertools.product(series, repeat=2))
     # Ranks in the three common rows: 1, 2, 3 and 1, 3, 2. 1 - 6 * (0 + 1 + 1) / (3 * (9 - 1)) = 1/2
-    assert found["a", "b"] == (0.5, 3)
-    assert found["b", "a"] == (0.5, 3)
-    assert found["a", "a"] == (1.0, 4)
-    assert found["a", "constant"] == (None, 4)
-    assert found["a", "empty"] == (None, 0)
-    assert found["empty", "empty"] == (None, 0)
+    assert correlations["a", "b"] == (0.5, 3)
+    assert correlations["b", "a"] == (0.5, 3)
+    assert correlations["a", "a"] == (1.0, 4)
+    assert correlations["a", "constant"] == (None, 4)
+    assert correlations["a", "empty"] == (None, 0)
+    assert correlations["empty", "empty"] == (None, 0)
 
 
 # Disagreement

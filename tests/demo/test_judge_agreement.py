@@ -30,9 +30,9 @@ def simulate_person_and_judge(seed: int) -> tuple[Any, Any]:
 def compare_all_rows(person: Any, judge: Any) -> judge_agreement.JudgeAgreement:
     """Return the agreement of a judge with a person who read every row, in one stratum."""
     one_stratum = [0] * len(person)
-    found = judge_agreement.compare_judge(person.tolist(), judge.tolist(), one_stratum)
-    assert found
-    return found
+    agreement = judge_agreement.compare_judge(person.tolist(), judge.tolist(), one_stratum)
+    assert agreement
+    return agreement
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -42,33 +42,34 @@ def test_kappa_equals_that_of_scikit_learn_and_its_interval_that_of_statsmodels(
     It uses Student's quantile, and it includes the kappa of the table itself.
     """
     person, judge = simulate_person_and_judge(seed)
-    found = compare_all_rows(person, judge)
+    agreement = compare_all_rows(person, judge)
     kappa = sklearn_metrics.cohen_kappa_score(person, judge)
-    assert found.kappa.kappa == pytest.approx(kappa, abs=1e-12)
+    assert agreement.kappa.kappa == pytest.approx(kappa, abs=1e-12)
 
     table = sklearn_metrics.confusion_matrix(person, judge)
     padded = cohens_kappa(table + 1)
     half = stats.t.ppf(0.975, len(person) - 1) * padded.std_kappa
     low = min(padded.kappa - half, kappa)
     high = max(padded.kappa + half, kappa)
-    assert found.kappa.interval == pytest.approx((max(low, -1), min(high, 1)), abs=1e-9)
+    assert agreement.kappa.interval == pytest.approx((max(low, -1), min(high, 1)), abs=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_counts_and_rates_equal_those_of_scikit_learn_and_statsmodels(seed: int) -> None:
     person, judge = simulate_person_and_judge(seed)
-    found = compare_all_rows(person, judge)
+    agreement = compare_all_rows(person, judge)
     table = sklearn_metrics.confusion_matrix(person, judge)
-    (none_right, judge_right), (person_right, both_right) = table
-    assert found.counts == (both_right, judge_right, person_right, none_right)
-    for rate, is_right in ((found.sensitivity, True), (found.specificity, False)):
+    # Who calls the answer right: a row for each verdict of the person, a column for the judge's.
+    (nobody, only_judge), (only_person, both) = table
+    assert agreement.counts == (both, only_judge, only_person, nobody)
+    for rate, is_right in ((agreement.sensitivity, True), (agreement.specificity, False)):
         assert rate
         share = sklearn_metrics.recall_score(person, judge, pos_label=is_right)
         agreeing_rows = round(share * rate.rows)
         interval = proportion_confint(agreeing_rows, rate.rows, method="beta")
         assert rate.share == pytest.approx(share)
         assert rate.interval == pytest.approx(interval)
-    assert found.joined_share is None, "a person read all rows: the judge stands in for none"
+    assert agreement.joined_share is None, "a person read all rows: the judge stands in for none"
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -79,16 +80,16 @@ def test_kappa_of_three_verdicts_equals_that_of_scikit_learn(seed: int) -> None:
     agrees = rng.rand(rows) < 0.7
     second = np.where(agrees, first, "declined")
     expected = sklearn_metrics.cohen_kappa_score(first, second)
-    found = judge_agreement.cohen_kappa(first.tolist(), second.tolist())
-    assert found.kappa == pytest.approx(expected)
+    result = judge_agreement.cohen_kappa(first.tolist(), second.tolist())
+    assert result.kappa == pytest.approx(expected)
 
 
 def test_the_interval_of_a_kappa_of_1_has_a_width() -> None:
     same = [True, False] * 10
-    found = judge_agreement.cohen_kappa(same, same)
-    assert found.kappa == 1
-    assert found.interval
-    low, high = found.interval
+    result = judge_agreement.cohen_kappa(same, same)
+    assert result.kappa == 1
+    assert result.interval
+    low, high = result.interval
     assert 0.4 < low < 0.9
     assert high == 1
 
@@ -117,6 +118,13 @@ def test_rows_of_one_cluster_count_once() -> None:
     assert once.sensitivity.interval == pytest.approx(twice.sensitivity.interval, abs=0.01)
 
 
+def simulate_judge(truth: Any, sensitivity: float, specificity: float, rng: Any) -> Any:
+    """Return the verdicts of a judge, 1 or 0."""
+    passes_right = rng.rand(len(truth)) < sensitivity
+    passes_wrong = rng.rand(len(truth)) >= specificity
+    return np.where(truth, passes_right, passes_wrong).astype(float)
+
+
 @pytest.mark.parametrize(
     ("share", "sensitivity", "specificity"),
     [
@@ -140,21 +148,19 @@ def test_the_share_joined_with_a_judges_verdicts_is_unbiased_and_no_less_precise
     intervals_that_hold = 0
     errors = []
     widths = []
-    person_widths = []
+    widths_alone = []
     for _ in range(samples):
         truth = rng.rand(rows) < share
-        passes_right = rng.rand(rows) < sensitivity
-        passes_wrong = rng.rand(rows) >= specificity
-        judge = np.where(truth, passes_right, passes_wrong).astype(float)
+        judge = simulate_judge(truth, sensitivity, specificity, rng)
         verdicts: list[bool | None] = [None] * rows
         verdicts[:read] = truth[:read].tolist()
-        found = shares.estimate_share_with_scores(verdicts, judge.tolist(), [0] * rows)
-        person_share = shares.estimate_share(verdicts)
-        low, high = found.interval
+        joined = shares.estimate_share_with_scores(verdicts, judge.tolist(), [0] * rows)
+        alone = shares.estimate_share(verdicts)
+        low, high = joined.interval
         intervals_that_hold += low <= truth.mean() <= high
-        errors.append(found.share - truth.mean())
+        errors.append(joined.share - truth.mean())
         widths.append(high - low)
-        person_widths.append(np.ptp(person_share.interval))
+        widths_alone.append(np.ptp(alone.interval))
     # 95% of the intervals should hold, with a standard error of sqrt(0.95 * 0.05 / 300) = 1.3%.
     assert intervals_that_hold / samples >= 0.92
     standard_error = np.std(errors) / samples**0.5
@@ -162,7 +168,7 @@ def test_the_share_joined_with_a_judges_verdicts_is_unbiased_and_no_less_precise
     # A judge with sensitivity + specificity = 1 guesses: it may widen the interval by 2%.
     guesses = sensitivity + specificity == 1
     largest_ratio = 1.02 if guesses else 1.0
-    assert np.mean(widths) <= largest_ratio * np.mean(person_widths)
+    assert np.mean(widths) <= largest_ratio * np.mean(widths_alone)
 
 
 def minimize_loss(log_odds: Any, is_right: Any, n_parameters: int, tolerance: float) -> list[float]:
@@ -176,7 +182,8 @@ def minimize_loss(log_odds: Any, is_right: Any, n_parameters: int, tolerance: fl
     """
 
     def compute_loss(parameters: Any) -> float:
-        start, slope = [*parameters, 1.0][:2]
+        start = parameters[0]
+        slope = parameters[1] if n_parameters == 2 else 1.0
         fitted = start + slope * log_odds
         losses = np.logaddexp(0, fitted) - is_right * fitted
         return float(losses.sum() + compute_ridge(start, slope))
@@ -200,12 +207,12 @@ def test_recalibration_is_the_logistic_ridge_fit_and_makes_estimates_better() ->
     truth = rng.rand(400)
     estimates = special.expit(1.5 + 0.5 * special.logit(truth))
     is_right = rng.rand(400) < truth
-    found = recalibration.fit_recalibration(estimates.tolist(), is_right.tolist())
-    assert found
+    fit = recalibration.fit_recalibration(estimates.tolist(), is_right.tolist())
+    assert fit
     best = minimize_loss(special.logit(estimates), is_right, n_parameters=2, tolerance=1e-7)
-    assert [found.start, found.slope] == pytest.approx(best, abs=1e-4)
-    assert found.after < 0.6 * found.before
-    recalibrated = [found.recalibrate(estimate) for estimate in estimates.tolist()]
+    assert [fit.start, fit.slope] == pytest.approx(best, abs=1e-4)
+    assert fit.after < 0.6 * fit.before
+    recalibrated = [fit.recalibrate(estimate) for estimate in estimates.tolist()]
     assert np.mean(recalibrated) == pytest.approx(is_right.mean(), abs=0.01)
 
 
@@ -213,9 +220,9 @@ def test_few_verdicts_shift_an_estimate_and_do_not_change_its_slope() -> None:
     rng = np.random.RandomState(2)
     estimates = rng.rand(30).tolist()
     verdicts = (rng.rand(30) < 0.6).tolist()
-    few = recalibration.fit_recalibration(estimates, verdicts)
-    assert few
-    assert few.slope == 1
+    fit = recalibration.fit_recalibration(estimates, verdicts)
+    assert fit
+    assert fit.slope == 1
 
 
 def test_fewer_than_twenty_verdicts_or_equal_ones_fit_nothing() -> None:
@@ -242,12 +249,12 @@ def test_the_recalibration_finds_the_optimum_of_difficult_verdicts(kind: str, ro
     # With equal verdicts nothing would be fitted.
     is_right[:2] = True, False
 
-    found = recalibration.fit_recalibration(estimates.tolist(), is_right.tolist())
-    assert found
+    fit = recalibration.fit_recalibration(estimates.tolist(), is_right.tolist())
+    assert fit
     n_parameters = 2 if rows >= recalibration.LEAST_TO_STRETCH else 1
     best = minimize_loss(log_odds, is_right, n_parameters, tolerance=1e-9)
-    fit = [found.start, found.slope][:n_parameters]
-    assert fit == pytest.approx(best, abs=1e-4)
+    parameters = [fit.start, fit.slope][:n_parameters]
+    assert parameters == pytest.approx(best, abs=1e-4)
 
 
 def test_a_fit_that_does_not_converge_is_no_recalibration(monkeypatch: pytest.MonkeyPatch) -> None:

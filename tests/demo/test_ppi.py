@@ -12,52 +12,52 @@ from lens.inference import ppi
 from lens.inference.intervals import Z
 from lens.inference.shares import Verdict
 
-from tests.demo.ppi_estimates import estimate_mean
+from tests.demo.ppi_estimates import MeanEstimate, estimate_mean
 from tests.support.project import DATA_BESIDE_PROJECT
 
 GOLDENS = DATA_BESIDE_PROJECT / "ppi" / "goldens.json"
 
 
-def estimate_like_glide(values: Sequence[Verdict], scores: Sequence[float]) -> tuple[float, float]:
-    """Return the mean of one stratum and its standard error, with the tuning of glide.
+def estimate_like_glide(verdicts: Sequence[Verdict], scores: Sequence[float]) -> MeanEstimate:
+    """Return the mean of one stratum with the tuning of glide.
 
     glide uses the variance of all scores; `tune_scores` uses that of the read rows.
     """
-    all_verdicts = np.array(values, dtype=float)
+    all_verdicts = np.array(verdicts, dtype=float)
     all_scores = np.array(scores)
     is_read = ~np.isnan(all_verdicts)
     n_read = is_read.sum()
-    n_unread = len(values) - n_read
-    covariances = np.cov(all_verdicts[is_read], all_scores[is_read])
-    slope = covariances[0, 1] / all_scores.var(ddof=1)
+    n_unread = len(verdicts) - n_read
+    covariance = np.cov(all_verdicts[is_read], all_scores[is_read])[0, 1]
+    slope = covariance / all_scores.var(ddof=1)
     tuning = slope / (1 + n_read / n_unread)
-    one_stratum = [0] * len(values)
-    return estimate_mean(values, scores, one_stratum, tuning)
+    one_stratum = [0] * len(verdicts)
+    return estimate_mean(verdicts, scores, one_stratum, tuning)
 
 
 def estimate_each_stratum(
-    values: Sequence[Verdict], scores: Sequence[float], stratum: list[int]
-) -> tuple[float, float]:
-    """Return the mean over strata, each with its own tuning, and its standard error."""
+    verdicts: Sequence[Verdict], scores: Sequence[float], stratum: list[int]
+) -> MeanEstimate:
+    """Return the mean over strata, each with its own tuning."""
     mean = 0.0
     variance = 0.0
     for number in set(stratum):
         rows = np.flatnonzero(np.array(stratum) == number).tolist()
-        stratum_values = [values[row] for row in rows]
+        stratum_verdicts = [verdicts[row] for row in rows]
         stratum_scores = [scores[row] for row in rows]
-        stratum_mean, error = estimate_like_glide(stratum_values, stratum_scores)
+        estimate = estimate_like_glide(stratum_verdicts, stratum_scores)
         share = len(rows) / len(stratum)
-        mean += share * stratum_mean
-        variance += share**2 * error**2
-    return mean, variance**0.5
+        mean += share * estimate.mean
+        variance += share**2 * estimate.error**2
+    return MeanEstimate(mean, variance**0.5)
 
 
-def check_golden(golden: Mapping[str, float], mean: float, error: float) -> None:
+def check_golden(golden: Mapping[str, float], estimate: MeanEstimate) -> None:
     """Check a mean and its 95% interval, which is that of the normal distribution."""
-    half = Z * error
-    assert mean == pytest.approx(golden["mean"], abs=1e-9)
-    assert mean - half == pytest.approx(golden["low"], abs=1e-9)
-    assert mean + half == pytest.approx(golden["high"], abs=1e-9)
+    half = Z * estimate.error
+    assert estimate.mean == pytest.approx(golden["mean"], abs=1e-9)
+    assert estimate.mean - half == pytest.approx(golden["low"], abs=1e-9)
+    assert estimate.mean + half == pytest.approx(golden["high"], abs=1e-9)
 
 
 def test_estimates_with_the_tuning_of_glide_equal_those_of_glide() -> None:
@@ -66,11 +66,10 @@ def test_estimates_with_the_tuning_of_glide_equal_those_of_glide() -> None:
     for case in json.loads(GOLDENS.read_text("utf-8")):
         verdicts = case["verdicts"]
         scores = case["scores"]
-        mean, error = estimate_like_glide(verdicts, scores)
-        check_golden(case["ppi_plus_plus"], mean, error)
+        check_golden(case["ppi_plus_plus"], estimate_like_glide(verdicts, scores))
         if case["stratified"]:
-            mean, error = estimate_each_stratum(verdicts, scores, case["strata"])
-            check_golden(case["stratified"], mean, error)
+            estimate = estimate_each_stratum(verdicts, scores, case["strata"])
+            check_golden(case["stratified"], estimate)
 
 
 # Two of four rows are read. Read and unread scores have the mean 1/2, so the estimated mean of the
@@ -103,26 +102,26 @@ def test_the_difference_of_two_systems_equals_the_mean_of_their_differences() ->
     noise = rng.rand(3, 90)
     scores = is_right * 0.5 + noise * 0.5
     is_read = rng.rand(90) < 0.4
-    values = np.where(is_read, is_right.astype(float), np.nan)
+    verdicts = np.where(is_read, is_right.astype(float), np.nan)
     stratum = (np.arange(90) % 3).tolist()
     strata = ppi.split_strata(stratum, is_read)
 
-    two_systems = ppi.tune_scores(values[:2], scores[:2], strata)
-    value_differences = values[:1] - values[1:2]
-    score_differences = scores[:1] - scores[1:2]
-    their_difference = ppi.tune_scores(value_differences, score_differences, strata)
-    assert two_systems == pytest.approx(their_difference)
+    tuning_of_systems = ppi.tune_scores(verdicts[:2], scores[:2], strata)
+    verdict_differences = verdicts[[0]] - verdicts[[1]]
+    score_differences = scores[[0]] - scores[[1]]
+    tuning_of_difference = ppi.tune_scores(verdict_differences, score_differences, strata)
+    assert tuning_of_systems == pytest.approx(tuning_of_difference)
 
-    powered = ppi.estimate_means(values, scores, strata, 0.5)
+    powered = ppi.estimate_means(verdicts, scores, strata, 0.5)
     for first, second in itertools.combinations(range(3), 2):
-        value_difference = values[first] - values[second]
+        verdict_difference = verdicts[first] - verdicts[second]
         score_difference = scores[first] - scores[second]
-        mean, error = estimate_mean(value_difference, score_difference, stratum, 0.5)
+        estimate = estimate_mean(verdict_difference, score_difference, stratum, 0.5)
         difference = powered.means[first] - powered.means[second]
         influence = powered.scaled_influence[first] - powered.scaled_influence[second]
         variance = (influence**2).sum()
-        assert difference == pytest.approx(mean)
-        assert variance == pytest.approx(error**2)
+        assert difference == pytest.approx(estimate.mean)
+        assert variance == pytest.approx(estimate.error**2)
 
 
 # Verdicts on the answers of three systems; the fourth row was not read.
@@ -154,7 +153,8 @@ def test_scores_have_weight_0_if_every_row_was_read() -> None:
     every_row = np.ones(4, dtype=bool)
     strata = ppi.split_strata([0] * 4, every_row)
     verdicts = np.array([[1.0, 0.0, 1.0, 0.0]])
-    assert ppi.tune_scores(verdicts, SCORES[None], strata) == 0
+    scores = np.array([SCORES])
+    assert ppi.tune_scores(verdicts, scores, strata) == 0
 
 
 def test_a_missing_score_is_replaced_by_the_mean_of_its_stratum() -> None:

@@ -32,7 +32,7 @@ def compute_slow_alpha(readers: list[list[Any]]) -> float:
 
 def count_differing_pairs(verdicts: list[Any]) -> int:
     """Return the number of ordered pairs of verdicts that differ."""
-    return sum(one != other for one, other in permutations(verdicts, 2))
+    return sum(first != second for first, second in permutations(verdicts, 2))
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -41,12 +41,12 @@ def test_alpha_equals_its_definition_by_all_pairs_of_verdicts(seed: int) -> None
     rows = rng.randint(10, 40)
     verdicts = [None, "right", "wrong", "declined"]
     readers = [rng.choices(verdicts, k=rows) for _ in range(rng.randint(3, 5))]
-    found = measure_agreement(readers)
-    assert found
-    assert found.alpha == pytest.approx(compute_slow_alpha(readers), abs=1e-12)
-    assert found.interval
-    low, high = found.interval
-    assert low <= found.alpha <= high
+    agreement = measure_agreement(readers)
+    assert agreement
+    assert agreement.alpha == pytest.approx(compute_slow_alpha(readers), abs=1e-12)
+    assert agreement.interval
+    low, high = agreement.interval
+    assert low <= agreement.alpha <= high
 
 
 def test_alpha_of_the_example_of_krippendorff() -> None:
@@ -57,10 +57,10 @@ def test_alpha_of_the_example_of_krippendorff() -> None:
         [None, 3, 3, 3, 2, 3, 4, 2, 2, 5, 1, None],
         [1, 2, 3, 3, 2, 4, 4, 1, 2, 5, 1, None],
     ]
-    found = measure_agreement(readers)
-    assert found
-    assert found.alpha == pytest.approx(0.743, abs=5e-4)
-    assert found.rows == 11
+    agreement = measure_agreement(readers)
+    assert agreement
+    assert agreement.alpha == pytest.approx(0.743, abs=5e-4)
+    assert agreement.rows == 11
 
 
 def test_alpha_is_none_if_no_answer_has_two_verdicts() -> None:
@@ -68,11 +68,11 @@ def test_alpha_is_none_if_no_answer_has_two_verdicts() -> None:
 
 
 def test_alpha_is_none_if_all_verdicts_are_the_same() -> None:
-    found = measure_agreement([[True, True], [True, True], [True, None]])
-    assert found
-    assert found.alpha is None
-    assert found.rows == 2
-    assert found.modal_share == 1.0
+    agreement = measure_agreement([[True, True], [True, True], [True, None]])
+    assert agreement
+    assert agreement.alpha is None
+    assert agreement.rows == 2
+    assert agreement.modal_share == 1.0
 
 
 def test_95_percent_intervals_of_alpha_hold_in_at_least_92_percent_of_samples() -> None:
@@ -93,10 +93,10 @@ def test_95_percent_intervals_of_alpha_hold_in_at_least_92_percent_of_samples() 
     true_alpha = compute_alpha(sums)
     intervals_that_hold = 0
     for _ in range(300):
-        found = measure_agreement(judge_rows(40))
-        assert found
-        assert found.interval
-        low, high = found.interval
+        agreement = measure_agreement(judge_rows(40))
+        assert agreement
+        assert agreement.interval
+        low, high = agreement.interval
         intervals_that_hold += low <= true_alpha <= high
     assert intervals_that_hold / 300 >= 0.92
 
@@ -104,9 +104,10 @@ def test_95_percent_intervals_of_alpha_hold_in_at_least_92_percent_of_samples() 
 def test_a_change_of_a_lead_is_tested_like_paired_differences() -> None:
     """Two pseudo-questions are added: the largest change of any question, in either direction."""
     rng = np.random.RandomState(1)
+    # The verdicts of the old and the new judge on two systems' answers to 50 questions.
     old = (rng.rand(2, 50) < 0.5).astype(int)
     new = (rng.rand(2, 50) < 0.5).astype(int)
-    (found,) = compare_leads(old.tolist(), new.tolist())
+    (change_of_lead,) = compare_leads(old.tolist(), new.tolist())
     leads_before = old[0] - old[1]
     leads_after = new[0] - new[1]
     changes = leads_after - leads_before
@@ -114,14 +115,18 @@ def test_a_change_of_a_lead_is_tested_like_paired_differences() -> None:
     padded = [*changes, largest, -largest]
     error = np.std(padded, ddof=1) / len(padded) ** 0.5
     t = abs(np.mean(padded)) / error
-    assert found.change == pytest.approx(changes.mean())
+    assert change_of_lead.change == pytest.approx(changes.mean())
     # The pseudo-questions add no degree of freedom: 50 - 1 = 49.
-    assert found.p == pytest.approx(2 * stats.t.sf(t, 49))
+    assert change_of_lead.p == pytest.approx(2 * stats.t.sf(t, 49))
 
 
 def draw_judgments(verdicts: Sequence[bool], accuracy: float, rng: random.Random) -> list[bool]:
     """Return the verdicts of a judge that agrees with each of these with this probability."""
-    return [verdict if rng.random() < accuracy else not verdict for verdict in verdicts]
+    judgments = []
+    for verdict in verdicts:
+        agrees = rng.random() < accuracy
+        judgments.append(verdict if agrees else not verdict)
+    return judgments
 
 
 def test_the_new_judges_share_is_estimated_from_the_old_judges_verdicts() -> None:
@@ -134,13 +139,13 @@ def test_the_new_judges_share_is_estimated_from_the_old_judges_verdicts() -> Non
     rng = random.Random(5)
     old = [rng.random() < 0.6 for _ in range(400)]
     new = draw_judgments(old, 0.95, rng)
-    found = bridge_shares(old, [*new[:60], *[None] * 340])
-    assert found
+    bridge = bridge_shares(old, [*new[:60], *[None] * 340])
+    assert bridge
     # `mapped` is the new judge's share by the verdicts of both, `after` by its own alone.
-    assert found.mapped
-    low, high = found.mapped.interval
+    assert bridge.mapped
+    low, high = bridge.mapped.interval
     assert low <= sum(new) / 400 <= high
-    low_without_old, high_without_old = found.after.interval
+    low_without_old, high_without_old = bridge.after.interval
     assert high - low < 0.7 * (high_without_old - low_without_old)
 
 
@@ -148,9 +153,9 @@ def test_no_share_is_estimated_if_the_new_judge_read_all_answers_or_none() -> No
     rng = random.Random(5)
     old = [rng.random() < 0.6 for _ in range(400)]
     new = draw_judgments(old, 0.95, rng)
-    all_read = bridge_shares(old, new)
-    assert all_read
-    assert all_read.mapped is None
+    bridge = bridge_shares(old, new)
+    assert bridge
+    assert bridge.mapped is None
     assert bridge_shares(old, [None] * 400) is None
 
 
@@ -170,16 +175,15 @@ def write_system(path: Path, accuracy: float, new_leniency: float) -> Path:
     rows = []
     for number in range(120):
         city = "Paris" if is_right[number] else "Rome"
-        rows.append(
-            {
-                "id": number,
-                "reference": "Paris",
-                "prediction": f"{city} {number}",
-                "old": int(old[number]),
-                "new": int(new[number]),
-                "third": int(third[number]),
-            }
-        )
+        row = {
+            "id": number,
+            "reference": "Paris",
+            "prediction": f"{city} {number}",
+            "old": int(old[number]),
+            "new": int(new[number]),
+            "third": int(third[number]),
+        }
+        rows.append(row)
     return write_jsonl(path, rows)
 
 

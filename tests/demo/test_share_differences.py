@@ -91,10 +91,10 @@ def test_each_difference_equals_ppi_on_the_differences_of_the_rows() -> None:
     right, estimates = make_verdicts(0)
     stratum = sampling.assign_strata(600, *estimates.tolist())
     verdicts = sample_verdicts(right, stratum, 60, 1)
-    found = compare_shares(verdicts, estimates, stratum)
-    assert found
-    assert found.rows == 60
-    assert len(found.pairs) == 6
+    ranking = compare_shares(verdicts, estimates, stratum)
+    assert ranking
+    assert ranking.rows == 60
+    assert len(ranking.pairs) == 6
 
     verdict_differences = subtract_pairs(verdicts)
     estimate_differences = subtract_pairs(estimates)
@@ -102,7 +102,7 @@ def test_each_difference_equals_ppi_on_the_differences_of_the_rows() -> None:
     # The variance is multiplied by 56/55: 60 questions - 4 strata = 56 degrees of freedom, and 55
     # with the tuning. One pseudo-question in favour of each system is added, which counts half.
     pseudo_variance = 2 * 0.5 / 60**2
-    for number, pair in enumerate(found.pairs):
+    for number, pair in enumerate(ranking.pairs):
         mean, error = estimate_mean(
             verdict_differences[number], estimate_differences[number], stratum, tuning
         )
@@ -120,9 +120,9 @@ def test_the_interval_of_two_systems_that_never_differed_has_a_width(with_estima
     right, estimates = make_verdicts(0)
     right[1] = right[0]
     verdicts = sample_verdicts(right, [0] * 600, 20, 1)
-    found = compare_shares(verdicts, estimates if with_estimates else [], [0] * 600)
-    assert found
-    equal_pair = found.pairs[0]
+    ranking = compare_shares(verdicts, estimates if with_estimates else [], [0] * 600)
+    assert ranking
+    equal_pair = ranking.pairs[0]
     assert equal_pair.interval
     low, high = equal_pair.interval
     assert high - low >= 4 / 20
@@ -133,11 +133,11 @@ def test_the_interval_of_two_systems_that_never_differed_has_a_width(with_estima
 def test_the_interval_of_an_all_right_and_an_all_wrong_system_reaches_one() -> None:
     right = [True] * 20
     wrong = [False] * 20
-    found = compare_shares([right, wrong, wrong], [], [0] * 20)
-    assert found
-    assert found.ranks == ((1, 1), (2, 3), (2, 3))
-    assert found.best == (True, False, False)
-    interval = found.pairs[0].interval
+    ranking = compare_shares([right, wrong, wrong], [], [0] * 20)
+    assert ranking
+    assert ranking.ranks == ((1, 1), (2, 3), (2, 3))
+    assert ranking.best == (True, False, False)
+    interval = ranking.pairs[0].interval
     assert interval
     assert interval[1] == 1.0
 
@@ -148,9 +148,9 @@ def test_a_row_counts_as_read_only_if_every_system_has_a_verdict() -> None:
     # 50 rows were read; for 10 of them the third system has no verdict.
     read_rows = np.flatnonzero(~np.isnan(verdicts[2]))
     verdicts[2, read_rows[:10]] = np.nan
-    found = compare_shares(verdicts, estimates, [0] * 600)
-    assert found
-    assert found.rows == 40
+    ranking = compare_shares(verdicts, estimates, [0] * 600)
+    assert ranking
+    assert ranking.rows == 40
 
 
 def test_estimates_may_be_missing_and_change_nothing_if_all_rows_are_read() -> None:
@@ -165,8 +165,8 @@ def test_too_few_verdicts_compare_nothing() -> None:
     right, _ = make_verdicts(2)
     assert compare_shares(sample_verdicts(right, [0] * 600, 2, 3), [], [0] * 600) is None
     one_row_in_stratum_1 = [0] * 599 + [1]
-    found = compare_shares(right, [], one_row_in_stratum_1)
-    assert found is None, "a stratum with one row has no variance"
+    ranking = compare_shares(right, [], one_row_in_stratum_1)
+    assert ranking is None, "a stratum with one row has no variance"
 
 
 def test_rows_of_one_cluster_count_once() -> None:
@@ -191,10 +191,10 @@ def test_rows_of_one_cluster_count_once() -> None:
     assert differences_twice == pytest.approx(differences, abs=0.002)
 
 
-def measure_widths(found: Ranking | None) -> Any:
+def measure_widths(ranking: Ranking | None) -> Any:
     """Return the widths of the intervals of all pairs."""
-    assert found
-    low, high = np.array([pair.interval for pair in found.pairs]).T
+    assert ranking
+    low, high = np.array([pair.interval for pair in ranking.pairs]).T
     return high - low
 
 
@@ -235,9 +235,9 @@ def measure_coverage(right: Any, scores: list[Any], read: int) -> tuple[int, flo
     widths = []
     for seed in range(200):
         verdicts = sample_verdicts(right, stratum, read, seed)
-        found = compare_shares(verdicts, scores, stratum)
-        assert found
-        low, high = np.array([pair.interval for pair in found.pairs]).T
+        ranking = compare_shares(verdicts, scores, stratum)
+        assert ranking
+        low, high = np.array([pair.interval for pair in ranking.pairs]).T
         holds = (low <= true_differences) & (true_differences <= high)
         samples_that_hold += bool(holds.all())
         widths.append((high - low).mean())

@@ -44,7 +44,7 @@ def make_answers_of_length(rows: int, length: int) -> list[Answer]:
     ("most_rows", "length"),
     [(1024, 10), (1024, 20_000), (100, 20_000), (64, 1_000_000), (7, 200_000)],
 )
-def test_blocks_with_long_rows_are_shorter_and_keep_the_chunks_of_models(
+def test_blocks_of_long_rows_are_shorter_and_the_same_rows_go_through_a_model_together(
     most_rows: int, length: int
 ) -> None:
     answers = make_answers_of_length(700, length)
@@ -54,12 +54,13 @@ def test_blocks_with_long_rows_are_shorter_and_keep_the_chunks_of_models(
         assert block.number == number
         assert block.answers[0] == answers[block.first]
         characters = sum(len(answer.prediction) for answer in block.answers)
-        assert characters <= 1_000_000 + min(most_rows, CHUNK_ROWS) * length
+        last_chunk = min(most_rows, CHUNK_ROWS) * length
+        assert characters <= 1_000_000 + last_chunk
         answers_of_blocks += block.answers
         chunk_starts += list_chunk_starts(block.first, block.first + len(block.answers))
     assert answers_of_blocks == answers
 
-    # The same rows go through a model together as in blocks with a fixed number of rows.
+    # The chunks are those of blocks with a fixed number of rows.
     expected_starts: list[int] = []
     for first in range(0, 700, most_rows):
         expected_starts += list_chunk_starts(first, min(first + most_rows, 700))
@@ -77,9 +78,10 @@ def make_rows_of_lengths(*lengths: int) -> list[dict[str, Any]]:
 
 def start_scoring(rows: list[dict[str, Any]]) -> FileScoring:
     """Return the scoring of rows on the page, before its first step."""
-    names = list(rows[0])
-    columns = {name: [row[name] for row in rows] for name in names}
-    table = Table(names, len(rows), columns)
+    columns = {}
+    for name in rows[0]:
+        columns[name] = [row[name] for row in rows]
+    table = Table(list(columns), len(rows), columns)
     roles = {"prediction": ["answer"], "reference": "reference"}
     return FileScoring([Sent("a.jsonl", table)], roles, METRICS)
 
@@ -149,7 +151,8 @@ def test_a_pasted_answer_of_50_000_characters_is_admitted() -> None:
 def test_a_part_of_rows_ends_with_the_row_that_reaches_the_limit() -> None:
     answers = [Answer("a" * length, ("b",)) for length in (1, 4, 9, 1, 1)]
     # With a reference of one character, rows have 2, 5, 10, 2 and 2 characters. The limit is 7.
-    assert list(split_rows(answers, 7)) == [answers[:2], answers[2:3], answers[3:]]
+    turns = list(split_rows(answers, 7))
+    assert turns == [answers[:2], answers[2:3], answers[3:]]
     assert list(split_rows([])) == []
 
 

@@ -39,14 +39,11 @@ class Hub:
         self.api = create_autospec(HfApi, instance=True)
         self.api.endpoint = "https://hub.test"
         self.api.whoami.return_value = {"name": "someone"}
-        for name in (
-            "space_info",
-            "hf_hub_download",
-            "list_repo_commits",
-            "create_repo",
-            "create_commit",
-        ):
-            getattr(self.api, name).side_effect = getattr(self, name)
+        self.api.space_info.side_effect = self.space_info
+        self.api.hf_hub_download.side_effect = self.hf_hub_download
+        self.api.list_repo_commits.side_effect = self.list_repo_commits
+        self.api.create_repo.side_effect = self.create_repo
+        self.api.create_commit.side_effect = self.create_commit
 
     def space_info(self, repo: str, **options: Any) -> SpaceInfo:
         if repo not in self.spaces:
@@ -70,8 +67,9 @@ class Hub:
         )
 
     def hf_hub_download(self, repo: str, path: str, cache_dir: str, **options: Any) -> str:
-        (Path(cache_dir) / "found").write_bytes(self.spaces[repo][-1][path])
-        return str(Path(cache_dir) / "found")
+        file = Path(cache_dir) / "downloaded"
+        file.write_bytes(self.spaces[repo][-1][path])
+        return str(file)
 
     def list_repo_commits(self, repo: str, **options: Any) -> list[Any]:
         later = len(self.spaces[repo]) - 1
@@ -79,32 +77,33 @@ class Hub:
         return [Mock(title=title) for title in titles]
 
     def create_repo(self, repo: str, **options: Any) -> None:
-        self.spaces.setdefault(
-            repo, [dict.fromkeys([".gitattributes", "README.md", "style.css"], b"new")]
-        )
+        # The files that the Hub writes into a new Space.
+        files = dict.fromkeys([".gitattributes", "README.md", "style.css"], b"new")
+        self.spaces.setdefault(repo, [files])
 
     def create_commit(
         self, repo: str, operations: list[Any], parent_commit: str, **options: Any
     ) -> Any:
         files = dict(self.spaces[repo][-1])
         assert parent_commit == str(len(self.spaces[repo]))
-        for one in operations:
-            if isinstance(one, CommitOperationAdd):
-                files[one.path_in_repo] = one.path_or_fileobj  # type: ignore[assignment]
+        for operation in operations:
+            if isinstance(operation, CommitOperationAdd):
+                files[operation.path_in_repo] = operation.path_or_fileobj  # type: ignore[assignment]
             else:
-                del files[one.path_in_repo]
+                del files[operation.path_in_repo]
         self.spaces[repo].append(files)
         return Mock(commit_url=f"https://hub.test/spaces/{repo}/commit/1")
 
     def files(self, name: str) -> Files:
+        """Return the files of a Space of org."""
         return self.spaces[f"org/{name}"][-1]
 
 
 def copy_project(clone: Path) -> None:
     """Copy what the program publishes into a folder."""
     caches = shutil.ignore_patterns("__pycache__", ".*_cache", ".gradio")
-    for part in ("spaces", *(f"metrics/{name}" for name in NAMES)):
-        shutil.copytree(ROOT / part, clone / part, ignore=caches)
+    for folder in ("spaces", *(f"metrics/{name}" for name in NAMES)):
+        shutil.copytree(ROOT / folder, clone / folder, ignore=caches)
     for file in ("CITATION.cff", ".gitignore"):
         shutil.copy(ROOT / file, clone)
 
@@ -116,10 +115,10 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Any:
     copy_project(clone)
     for command in (["init", "-q"], ["add", "."]):
         subprocess.run(["git", *command], cwd=clone, check=True)
-    for place in (clone / "metrics" / "bleu", clone / "spaces" / "answer_lens"):
+    for folder in (clone / "metrics" / "bleu", clone / "spaces" / "answer_lens"):
         for leftover in LEFTOVERS:
-            (place / leftover).parent.mkdir(exist_ok=True)
-            (place / leftover).write_text("secret")
+            (folder / leftover).parent.mkdir(exist_ok=True)
+            (folder / leftover).write_text("secret")
     spec: Any = importlib.util.spec_from_file_location("publish", clone / "spaces" / "publish.py")
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
@@ -142,16 +141,14 @@ def run_publish(
         token: the user's token; "" for none.
         failed: the modules that loading back reports as unusable; nothing is loaded.
     """
-    argv = ["publish.py", "--org", "org", *options]
-    with (
-        patch.multiple(
-            program,
-            HfApi=lambda: hub.api,
-            get_token=lambda: token,
-            load_back=lambda org: list(failed),
-        ),
-        patch.object(sys, "argv", argv),
-    ):
+    stand_ins = patch.multiple(
+        program,
+        HfApi=lambda: hub.api,
+        get_token=lambda: token,
+        load_back=lambda org: list(failed),
+    )
+    command = patch.object(sys, "argv", ["publish.py", "--org", "org", *options])
+    with stand_ins, command:
         try:
             program.main()
         except SystemExit as end:
@@ -217,8 +214,8 @@ def test_a_published_card_loads_its_module_from_the_hub_and_is_the_page_of_its_s
         assert f'evaluate.load("org/{name}"' in card
         assert not re.search(r'evaluate\.load\("metrics/|from metrics\.|# in a clone', card)
         metadata = read_front_matter(card)
-        assert metadata.keys() & {"sdk", "sdk_version", "app_file"} == {"sdk", "app_file"}
         assert (metadata["sdk"], metadata["app_file"]) == ("static", "index.html")
+        assert "sdk_version" not in metadata
         page = full_hub.files(name)["index.html"].decode()
         for text in (
             f"<h1>Metric Card for {name}</h1>",
@@ -250,15 +247,15 @@ def test_the_published_demo_runs_alone(full_hub: Hub, tmp_path: Path) -> None:
         "PYTHONPATH": make_search_path("bleu"),
     }
     for command in (["-c", "import app"], ["score.py", "rows.csv", "--metrics", "lv_eval_f1"]):
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, *command],
             cwd=tmp_path,
             env=environment,
             capture_output=True,
             text=True,
         )
-        assert done.returncode == 0, done.stderr
-    assert "1.0" in done.stdout
+        assert process.returncode == 0, process.stderr
+    assert "1.0" in process.stdout
 
 
 def test_publishing_again_without_a_change_says_so(program: Any, capsys: Any) -> None:
@@ -311,9 +308,12 @@ def test_publishing_with_another_sdk_gives_a_module_its_own_page(program: Any, c
 
 def read_changes(capsys: Any) -> dict[str, str]:
     """Return what the command printed about each Space, with single spaces."""
-    lines = capsys.readouterr().out.splitlines()
-    words_of_lines = [line.split() for line in lines if line.startswith("org/")]
-    return {words[0]: " ".join(words[1:]) for words in words_of_lines}
+    changes = {}
+    for line in capsys.readouterr().out.splitlines():
+        if line.startswith("org/"):
+            name, *words = line.split()
+            changes[name] = " ".join(words)
+    return changes
 
 
 def test_a_dry_run_prints_its_plan_and_changes_nothing(program: Any, capsys: Any) -> None:
@@ -322,9 +322,8 @@ def test_a_dry_run_prints_its_plan_and_changes_nothing(program: Any, capsys: Any
     for message in ("", "not be asked"):
         assert run_publish(program, hub, "--dry-run", token="") == ""
         printed = capsys.readouterr().out
-        assert re.search(
-            r"^org/bleu +static +a new Space: README.md, bleu.py, index.html", printed, re.M
-        )
+        plan_of_bleu = r"^org/bleu +static +a new Space: README.md, bleu.py, index.html"
+        assert re.search(plan_of_bleu, printed, re.M)
         assert re.search(r"^org/answer_lens +gradio +a new Space: ", printed, re.M)
         assert message in printed
         hub.api.space_info.side_effect = ConnectionError("no route")
@@ -341,9 +340,8 @@ def test_errors_are_printed_without_secrets_and_the_same_command_resumes(
         call.side_effect = HfHubHTTPError(error, response=Mock())
         assert run_publish(program, hub) == "error: 504 for https://hub.test/x with ..."
         call.side_effect = getattr(hub, step)
-    assert (
-        run_publish(program, hub, failed=["bleu"]) == "error: 1 of the modules cannot be used: bleu"
-    )
+    message = run_publish(program, hub, failed=["bleu"])
+    assert message == "error: 1 of the modules cannot be used: bleu"
     assert len(hub.spaces) == len(NAMES) + 1
     assert not re.search(f"{TOKEN}|presigned", "".join(capsys.readouterr()))
 
@@ -365,42 +363,43 @@ def test_a_foreign_or_private_space_or_a_bad_token_is_refused_before_any_change(
 def test_each_module_that_cannot_be_loaded_from_the_hub_is_named(
     program: Any, full_hub: Hub, tmp_path: Path
 ) -> None:
-    files = {name: commits[-1] for name, commits in full_hub.spaces.items()}
-    files["org/bleu"] = files["org/bleu"] | {
-        "inputs.py": files["org/bleu"]["inputs.py"] + b"\nmore = 1\n"
-    }
-    files["org/lv_eval_f1"] = {"README.md": b""}
+    repositories = {name: dict(commits[-1]) for name, commits in full_hub.spaces.items()}
+    repositories["org/bleu"]["inputs.py"] += b"\nmore = 1\n"
+    repositories["org/lv_eval_f1"] = {"README.md": b""}
     script = "import publish; print(publish.load_back('org'))"
-    with serve_hub(files) as (address, _):
-        others = {name: value for name, value in os.environ.items() if not name.startswith("HF_")}
-        environment = {**others, "HF_ENDPOINT": address, "PYTHONPATH": make_search_path("bleu")}
-        folder = Path(program.__file__).parent
-        done = subprocess.run(
+    environment = {name: text for name, text in os.environ.items() if not name.startswith("HF_")}
+    environment["PYTHONPATH"] = make_search_path("bleu")
+    with serve_hub(repositories) as (address, _requests):
+        process = subprocess.run(
             [sys.executable, "-c", script],
-            cwd=folder,
-            env=environment,
+            cwd=Path(program.__file__).parent,
+            env=environment | {"HF_ENDPOINT": address},
             capture_output=True,
             text=True,
         )
-    *loaded, failed = done.stdout.splitlines()
-    assert failed == "['bleu', 'lv_eval_f1']", done.stderr
+    *loaded, failed = process.stdout.splitlines()
+    assert failed == "['bleu', 'lv_eval_f1']", process.stderr
     usable = set(NAMES) - {"bleu", "lv_eval_f1"}
     assert sorted(loaded) == sorted(f'evaluate.load("org/{name}"): 0.1.0' for name in usable)
-    assert "org/bleu: Refused: its inputs.py is not the one that lies here\n" in done.stderr
-    assert "org/lv_eval_f1: FileNotFoundError: " in done.stderr
+    assert "org/bleu: Refused: its inputs.py is not the one that lies here\n" in process.stderr
+    assert "org/lv_eval_f1: FileNotFoundError: " in process.stderr
 
 
+@pytest.mark.parametrize(
+    ("variables", "options"),
+    [
+        ("ORG=a DRY_RUN=1", '--org "$ORG" --dry-run'),
+        ("SDK=x DRY_RUN=0", '--sdk "$SDK"'),
+    ],
+)
 def test_make_publish_passes_only_variables_of_its_command_line_to_the_program(
-    monkeypatch: pytest.MonkeyPatch,
+    variables: str, options: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ORG", "from-the-environment")
     for name in ("MAKEFLAGS", "MFLAGS", "MAKELEVEL"):  # of the `make test` that runs this
         monkeypatch.delenv(name, raising=False)
-    for variables, expected in {
-        "ORG=a DRY_RUN=1": '--org "$ORG" --dry-run',
-        "SDK=x DRY_RUN=0": '--sdk "$SDK"',
-    }.items():
-        done = subprocess.run(
-            ["make", "-n", "publish", *variables.split()], cwd=ROOT, capture_output=True, text=True
-        )
-        assert " ".join(done.stdout.split()).endswith(f"python spaces/publish.py {expected}")
+    process = subprocess.run(
+        ["make", "-n", "publish", *variables.split()], cwd=ROOT, capture_output=True, text=True
+    )
+    printed = " ".join(process.stdout.split())
+    assert printed.endswith(f"python spaces/publish.py {options}")

@@ -259,13 +259,13 @@ class JudgeServer:
         return self
 
     def __exit__(self, *raised: object) -> None:
-        asyncio.run_coroutine_threadsafe(self.shut_down(), self.loop).result(10)
+        asyncio.run_coroutine_threadsafe(self.stop_tasks(), self.loop).result(10)
         self.loop.call_soon_threadsafe(self.loop.stop)
         self.thread.join(10)
         self.loop.close()
 
-    async def shut_down(self) -> None:
-        """Stop the server and cancel the tasks that serve its connections."""
+    async def stop_tasks(self) -> None:
+        """Stop the server, and end the tasks that serve its connections."""
         self.crash()
         tasks = asyncio.all_tasks() - {asyncio.current_task()}
         for task in tasks:
