@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import functools
+import copy
 import random
 import re
 from collections.abc import Sequence
@@ -24,42 +24,41 @@ from tests.demo.command_runs import Rows, encode_jsonl
 from tests.demo.page_visits import collect_steps
 from tests.support.project import load
 
-REPRESENT, ERROR = "represent", "error"
-# Rows as (anchor score, score of the reply, category).
-BY_HAND = [
-    (4, "3.5", REPRESENT),
-    (3, "3", REPRESENT),
-    (4.5, "5", REPRESENT),
-    (4, "2.5", ERROR),
-    (3.5, "3.5", ERROR),
-]
-BY_HAND += [(3, "4", ERROR)]
+REPRESENT = "represent"
+ERROR = "error"
+# The columns of six rows for judge_bias.
+BIAS_COLUMNS: dict[str, list[Any]] = {
+    "anchor_score": [4, 3, 4.5, 4, 3.5, 3],
+    "generated": ["3.5", "3", "5", "2.5", "3.5", "4"],
+    "perturbation_category": [REPRESENT] * 3 + [ERROR] * 3,
+    "perturbation_type": ["represent_type"] * 3 + ["error_type"] * 3,
+}
+# The columns for reward_accuracy: of six pairs four are won, one is tied, one is lost.
+LOGPROB_COLUMNS: dict[str, list[Any]] = {
+    "chosen_logprob": [-1, "-2", -3, -4, -5, -6],
+    "rejected_logprob": [-2, -3, -4, -5, -5, "-5.5"],
+}
 MARKUP = '<img src=x onerror="window.broken=1">\'"&amp;</article>'
 
 
-def make_rows_by_hand(**more: Any) -> Rows:
-    """Return the rows of BY_HAND, each with a type and further cells."""
-    names = ("anchor_score", "generated", "perturbation_category")
-    return [
-        dict(zip(names, cells, strict=True), perturbation_type=f"{cells[2]}_type") | more
-        for cells in BY_HAND
-    ]
+def make_bias_rows(**more: Any) -> Rows:
+    """Return the rows of BIAS_COLUMNS; `more` adds or replaces cells of every row."""
+    rows = []
+    for number in range(6):
+        row = {name: cells[number] for name, cells in BIAS_COLUMNS.items()}
+        rows.append(row | more)
+    return rows
 
 
 def make_table(**columns: list[Any]) -> Table:
     """Return a table with these columns."""
-    return Table(list(columns), len(next(iter(columns.values()))), columns)
+    first_column = next(iter(columns.values()))
+    return Table(list(columns), len(first_column), columns)
 
 
 def make_whole_table() -> Table:
-    """Return the rows with log-probabilities: of six pairs four won, one tied, one lost."""
-    rows = make_rows_by_hand()
-    columns = {name: [row[name] for row in rows] for name in rows[0]}
-    return make_table(
-        **columns,
-        chosen_logprob=[-1, "-2", -3, -4, -5, -6],
-        rejected_logprob=[-2, -3, -4, -5, -5, "-5.5"],
-    )
+    """Return a table with the columns for both numbers."""
+    return make_table(**copy.deepcopy(BIAS_COLUMNS | LOGPROB_COLUMNS))
 
 
 # The arguments of the modules
@@ -88,49 +87,56 @@ def make_whole_table() -> Table:
 def test_a_cell_that_is_no_number_is_refused_with_its_row(cell: Any) -> None:
     with pytest.raises(UserError, match="“anchor_score”, row 2, is "):
         numbers.read_numbers(make_table(anchor_score=[4, cell]), "anchor_score")
-    assert (
-        numbers.read_numbers(
-            make_table(anchor_score=[4, " 1e-05 ", "-4.5E+20", -0.5, ".5"]), "anchor_score"
-        )[1]
-        == 1e-05
-    )
+
+
+def test_numbers_may_be_written_as_text() -> None:
+    table = make_table(anchor_score=[4, " 1e-05 ", "-4.5E+20", -0.5, ".5"])
+    expected = [4, 1e-05, -4.5e20, -0.5, 0.5]
+    assert list(numbers.read_numbers(table, "anchor_score")) == expected
+
+
+def test_a_range_is_two_numbers_or_two_empty_texts() -> None:
+    assert numbers.parse_score_range(" 1 ", "5.5") == (1.0, 5.5)
+    assert numbers.parse_score_range("", " ") is None
 
 
 @pytest.mark.parametrize(
-    "ends", [("1", ""), ("", "5"), ("5", "1"), ("1", "1"), ("a", "b"), ("1", "nan")]
+    ("lowest", "highest"),
+    [("1", ""), ("", "5"), ("5", "1"), ("1", "1"), ("a", "b"), ("1", "nan")],
 )
-def test_a_range_is_two_numbers_in_order_or_two_empty_texts(ends: tuple[str, str]) -> None:
-    assert numbers.parse_score_range(" 1 ", "5.5") == (1.0, 5.5)
-    assert numbers.parse_score_range("", " ") is None
+def test_a_range_that_is_no_two_numbers_in_order_is_refused(lowest: str, highest: str) -> None:
     with pytest.raises(UserError, match="Lowest and highest"):
-        numbers.parse_score_range(*ends)
+        numbers.parse_score_range(lowest, highest)
 
 
 def test_the_numbers_equal_those_of_the_modules() -> None:
-    found = numbers.check(make_whole_table(), (1.0, 5.0))
-    bias, accuracy = found.bias.result or {}, found.accuracy.result or {}
-    assert (accuracy["reward_accuracy"], accuracy["ties"]) == (pytest.approx(4 / 6), 1)
-    anchors, replies, kinds = map(list, zip(*BY_HAND, strict=True))
-    columns = {"predictions": replies, "references": anchors, "perturbation_categories": kinds}
-    types = [f"{kind}_type" for kind in kinds]
-    direct = load("judge_bias").compute(**columns, perturbation_types=types, score_range=(1.0, 5.0))
-    assert {name: bias[name] for name in direct} == direct
+    check = numbers.check(make_whole_table(), (1.0, 5.0))
+    assert check.accuracy.result
+    assert check.accuracy.result["reward_accuracy"] == pytest.approx(4 / 6)
+    assert check.accuracy.result["ties"] == 1
+    expected = load("judge_bias").compute(
+        predictions=BIAS_COLUMNS["generated"],
+        references=BIAS_COLUMNS["anchor_score"],
+        perturbation_categories=BIAS_COLUMNS["perturbation_category"],
+        perturbation_types=BIAS_COLUMNS["perturbation_type"],
+        score_range=(1.0, 5.0),
+    )
+    assert check.bias.result
+    assert {name: check.bias.result[name] for name in expected} == expected
 
 
 def test_each_number_needs_only_its_own_columns() -> None:
-    columns = make_whole_table().columns
-    parts = [
-        {name: cells for name, cells in columns.items() if ("logprob" in name) == has_logprobs}
-        for has_logprobs in (False, True)
-    ]
-    of_replies, of_logprobs = (numbers.check(make_table(**part), None) for part in parts)
+    of_replies = numbers.check(make_table(**BIAS_COLUMNS), None)
     assert of_replies.bias.result
     assert "“chosen_logprob”, “rejected_logprob”" in of_replies.accuracy.message
+    of_logprobs = numbers.check(make_table(**LOGPROB_COLUMNS), None)
     assert of_logprobs.accuracy.result
     assert "“generated”, “anchor_score”, “perturbation_category”" in of_logprobs.bias.message
-    with pytest.raises(
-        UserError, match=r"Found: “prompt”, “id”\. Needed: “generated”, .*“chosen_logprob”"
-    ):
+
+
+def test_a_table_without_the_columns_of_either_number_is_refused() -> None:
+    message = r"Found: “prompt”, “id”\. Needed: “generated”, .*“chosen_logprob”"
+    with pytest.raises(UserError, match=message):
         numbers.check(Table(["prompt", "id"], 1, {}), None)
 
 
@@ -166,66 +172,77 @@ def test_a_malformed_cell_is_named_and_the_other_number_is_still_computed(
     scale: Any,
     words: str,
 ) -> None:
-    whole = make_whole_table()
-    whole.columns[column][1] = cell
-    found = numbers.check(whole, scale)
-    assert words in found.bias.message
-    assert found.bias.failed
-    assert found.bias.result is None
-    assert bool(found.accuracy.result) == (column != "perturbation_type"), (
-        "both numbers read the types"
-    )
+    table = make_whole_table()
+    table.columns[column][1] = cell
+    check = numbers.check(table, scale)
+    assert words in check.bias.message
+    assert check.bias.failed
+    assert check.bias.result is None
+    # Both numbers read the types.
+    assert bool(check.accuracy.result) == (column != "perturbation_type")
 
 
 def test_all_rows_with_an_unknown_category_are_counted_in_the_message() -> None:
-    whole = make_whole_table()
-    whole.columns["perturbation_category"][3:] = ["x"] * (whole.rows - 3)
-    message = numbers.check(whole, None).bias.message
+    table = make_whole_table()
+    table.columns["perturbation_category"][3:] = ["x"] * 3
+    message = numbers.check(table, None).bias.message
     assert "row 4, is 'x' (str); “represent”, “error” are the categories" in message
-    assert f"{whole.rows - 3} (row 4, 5" in message
+    assert "3 (row 4, 5" in message
 
 
 def test_missing_replies_and_numeric_types_are_read_alike_from_every_format(tmp_path: Path) -> None:
     import pandas
 
-    rows = make_rows_by_hand(chosen_logprob=-1, rejected_logprob=-2)
-    rows = [row | {"perturbation_type": place % 2} for place, row in enumerate(rows)]
+    rows = make_bias_rows(chosen_logprob=-1, rejected_logprob=-2)
     rows[4]["generated"] = None
+    for number, row in enumerate(rows):
+        row["perturbation_type"] = number % 2
     frame = pandas.DataFrame(rows)
-    decimals = frame.assign(perturbation_type=[Decimal(place % 2) for place in range(6)])
-    kinds = [("json", encode_jsonl(rows)), ("csv", frame.to_csv(index=False).encode())]
-    for kind, data in (*kinds, ("parquet", frame.to_parquet()), ("parquet", decimals.to_parquet())):
-        (tmp_path / f"a.{kind}").write_bytes(data)
-        found = numbers.check(untrusted.read_file(tmp_path / f"a.{kind}"), None)
-        bias, accuracy = found.bias.result or {}, found.accuracy.result or {}
-        assert bias["failures"] == {"no_score": 1}, found.bias.message
+    decimals = frame.assign(perturbation_type=[Decimal(number % 2) for number in range(6)])
+    files = {
+        "a.json": encode_jsonl(rows),
+        "a.csv": frame.to_csv(index=False).encode(),
+        "a.parquet": frame.to_parquet(),
+        "decimals.parquet": decimals.to_parquet(),
+    }
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+        check = numbers.check(untrusted.read_file(tmp_path / name), None)
+        bias = check.bias.result
+        assert bias, check.bias.message
+        assert bias["failures"] == {"no_score": 1}
         assert {row["perturbation_type"] for row in bias["by_type"]} == {"0", "1"}
-        assert {row["group"] for row in accuracy["by_group"]} == {"0", "1"}, found.accuracy.message
+        accuracy = check.accuracy.result
+        assert accuracy, check.accuracy.message
+        assert {row["group"] for row in accuracy["by_group"]} == {"0", "1"}
 
 
 def test_a_failing_module_gives_no_number_and_logs_no_text_of_the_file(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     def fail_to_load(name: str, configuration: str | None = None) -> Any:
+        # Reversed, so that no line of this file has the text that is searched for.
         raise RuntimeError("Secret of the file"[::-1])
 
     monkeypatch.setattr(numbers.modules, "make_module", fail_to_load)
-    found = numbers.check(make_whole_table(), None)
-    assert (found.bias.result, found.accuracy.result) == (None, None)
-    assert "RuntimeError" in found.bias.message
+    check = numbers.check(make_whole_table(), None)
+    assert check.bias.result is None
+    assert check.accuracy.result is None
+    assert "RuntimeError" in check.bias.message
     assert "RuntimeError" in caplog.text
-    assert "terceS" not in caplog.text + found.bias.message
+    assert "terceS" not in caplog.text + check.bias.message
 
 
 # The verdict on the numbers
 
-Chances = list[tuple[float, float]]
+# The log-probabilities of pairs of texts, chosen and rejected.
+Pairs = list[tuple[float, float]]
 
 
 def describe_check(
     errors: Sequence[float | None] = (),
     rewordings: Sequence[float] = (),
-    chances: Chances | None = None,
+    pairs: Pairs | None = None,
     scale: numbers.Range | None = None,
     types: Sequence[str] = (),
 ) -> str:
@@ -235,48 +252,60 @@ def describe_check(
         errors: how far the score of each text with an error is below the anchor; None for a reply
             without a score.
         rewordings: how far the score of each reworded text is above the anchor.
-        chances: the log-probabilities of each pair, chosen and rejected.
+        pairs: the log-probabilities of each pair.
         scale: the lowest and highest score.
         types: the type of each error.
     """
     columns: dict[str, list[Any]] = {}
     if errors or rewordings:
         falls = [*errors, *(-rise for rise in rewordings)]
-        columns["generated"] = ["x" if fall is None else str(4 - fall) for fall in falls]
+        columns["generated"] = [make_reply(fall) for fall in falls]
         columns["anchor_score"] = [4] * len(falls)
         columns["perturbation_category"] = [ERROR] * len(errors) + [REPRESENT] * len(rewordings)
     if types:
         columns["perturbation_type"] = [*types, *["reworded"] * len(rewordings)]
-    if chances:
-        columns["chosen_logprob"], columns["rejected_logprob"] = map(
-            list, zip(*chances, strict=True)
-        )
+    if pairs:
+        columns["chosen_logprob"] = [chosen for chosen, _ in pairs]
+        columns["rejected_logprob"] = [rejected for _, rejected in pairs]
     return verdict.summarize_check(numbers.check(make_table(**columns), scale))
 
 
-WON: Chances = [(-1 if i % 5 else -2, -1.5) for i in range(80)]
-LOST: Chances = [(-2 if i % 5 else -1, -1.5) for i in range(80)]
-CHANCE: Chances = WON[:5] * 4 + LOST[:5] * 4
-TIES: Chances = [(0, 0)] * 20
-FIVES = random.Random(3).choices([1, 2, 3, 4, 5], k=200)
-ANY = [[4.5 - one for one in FIVES[:100]], [one - 4.5 for one in FIVES[100:]]]
-BLIND = [[0.1 * (i % 2) for i in range(400)], [0 if i % 20 else -3 for i in range(40)]]
-RISING, MIXED, FALLING = [-1.0] * 36 + [-0.5] * 4, [-1.0] * 5 + [2.0] * 5, [1.0] * 39 + [2.0]
-NARROW, SLOW, FAST = [0.1, -0.1] * 10, [0.5] * 39 + [0.6], [0.5] * 9 + [0.9]
-LITTLE, LESS = [0.1] * 200, [0.02, -0.02] * 50
+def make_reply(fall: float | None) -> str:
+    """Return a reply whose score is this far below the anchor; one without a score for None."""
+    return "x" if fall is None else str(4 - fall)
+
+
+# The chosen text wins four of five pairs, or loses them.
+WON: Pairs = [(-1, -1.5), (-1, -1.5), (-1, -1.5), (-1, -1.5), (-2, -1.5)] * 16
+LOST: Pairs = [(-2, -1.5), (-2, -1.5), (-2, -1.5), (-2, -1.5), (-1, -1.5)] * 16
+HALF_WON: Pairs = WON[:20] + LOST[:20]
+TIES: Pairs = [(0, 0)] * 20
+# Falls for errors.
+RISING = [-1.0] * 36 + [-0.5] * 4
+MIXED = [-1.0] * 5 + [2.0] * 5
+FALLING = [1.0] * 39 + [2.0]
+SLOW = [0.5] * 39 + [0.6]
+FAST = [0.5] * 9 + [0.9]
+LITTLE = [0.1] * 200
 ZERO = [0.0] * 89 + [0.01]
-ABOVE, BELOW = (
-    f"Texts with an error score {side} their anchors. These rows do not show whether the errors are"
-    for side in ("above", "below")
+# Rises by rewording.
+NARROW = [0.1, -0.1] * 10
+VERY_NARROW = [0.02, -0.02] * 50
+# Both: random scores, and scores that hardly differ but for two of forty rewordings.
+SCORES = random.Random(3).choices([1, 2, 3, 4, 5], k=200)
+ANY = [[4.5 - score for score in SCORES[:100]], [score - 4.5 for score in SCORES[100:]]]
+BLIND: list[list[float]] = [[0.0, 0.1] * 200, ([-3.0] + [0.0] * 19) * 2]
+# What the sentences say.
+ABOVE = (
+    "Texts with an error score above their anchors. These rows do not show whether the errors are"
 )
-REWARDS, MORE = (
-    "judge rewards errors.",
-    "The judge lowers its score for errors more than rewording moves it.",
+BELOW = (
+    "Texts with an error score below their anchors. These rows do not show whether the errors are"
 )
-FEW, CHOSEN = (
-    "Fewer than 10 texts with an error",
-    "By its log-probabilities the judge prefers the chosen text",
-)
+REWARDS = "judge rewards errors."
+MORE = "The judge lowers its score for errors more than rewording moves it."
+FEW = "Fewer than 10 texts with an error"
+CHOSEN = "By its log-probabilities the judge prefers the chosen text"
 # The arguments of `describe_check`, and a part of its sentences.
 VERDICTS: list[tuple[list[Any], str]] = [
     ([[0.0] * 10, [0.0] * 10], "20 of the 20 replies that have a score give the same one (4)"),
@@ -334,11 +363,11 @@ VERDICTS: list[tuple[list[Any], str]] = [
     # Only log-probabilities.
     ([[], [], WON], f"{CHOSEN} in 80% of pairs, more than by chance"),
     (
-        [[], [], [(-1 if i else -3, -2) for i in range(10_000)]],
+        [[], [], [(-3, -2)] + [(-1, -2)] * 9_999],
         f"{CHOSEN} in >99% of pairs, more than by chance",
     ),
     ([[], [], LOST], f"{CHOSEN} in 20% of pairs, less than by chance"),
-    ([[], [], CHANCE], f"{CHOSEN} in 50% of pairs, which chance alone could give"),
+    ([[], [], HALF_WON], f"{CHOSEN} in 50% of pairs, which chance alone could give"),
     ([[], [], TIES], f"{CHOSEN} in 0% of pairs; 20 of 20 pairs are ties"),
     ([[], [], WON[:4]], "Fewer than 10 pairs"),
     ([[None]], "None of the replies has a score"),
@@ -353,10 +382,11 @@ VERDICTS: list[tuple[list[Any], str]] = [
         f"{MORE} Replies without a score: 6 of 56. Bias and sensitivity rest on",
     ),
     # "About 0" is relative to the scale.
-    ([LITTLE, LESS], MORE),
-    ([LITTLE, LESS, [], (1.0, 5.0)], "The sensitivity is about 0"),
-    ([LITTLE, LESS, [], (3.5, 4.5)], MORE),
+    ([LITTLE, VERY_NARROW], MORE),
+    ([LITTLE, VERY_NARROW, [], (1.0, 5.0)], "The sensitivity is about 0"),
+    ([LITTLE, VERY_NARROW, [], (3.5, 4.5)], MORE),
 ]
+# Sentences have such a claim only if it is in the expected words.
 CLAIMS = (
     "lowers its score",
     "rewards errors",
@@ -371,7 +401,8 @@ CLAIMS = (
 def test_the_verdict_claims_only_what_the_numbers_show(arguments: list[Any], words: str) -> None:
     sentences = describe_check(*arguments)
     assert words in sentences
-    assert [claim for claim in CLAIMS if (claim in sentences) != (claim in words)] == []
+    for claim in CLAIMS:
+        assert (claim in sentences) == (claim in words), claim
 
 
 def test_types_of_errors_that_raise_the_score_are_named_unless_all_errors_do() -> None:
@@ -395,22 +426,19 @@ def test_types_of_errors_that_raise_the_score_are_named_unless_all_errors_do() -
 
     named = f"“numbers” (sensitivity -0.40, n = 60), “{'x' * 80}…” (sensitivity -1.50, n = 40)."
     assert describe_falls(types) == f"{MORE} Some errors raise its score above the anchor: {named}"
+    named_in_chinese = f"“numbers”（敏感度 -0.40，n = 60）、“{'x' * 80}…”（敏感度"
     with speaking("zh"):
-        assert (
-            f"反而使分数高于基准分：“numbers”（敏感度 -0.40，n = 60）、“{'x' * 80}…”（敏感度"
-            in describe_falls(types)
-        )
-    assert "and 3 more" in describe_falls(
-        {f"type{number}": [-0.4] * 60 for number in range(8)} | {"fine": [3.0] * 90}
-    )
+        assert f"反而使分数高于基准分：{named_in_chinese}" in describe_falls(types)
+    eight_types = {f"type{number}": [-0.4] * 60 for number in range(8)}
+    assert "and 3 more" in describe_falls(eight_types | {"fine": [3.0] * 90})
     assert "includes 0. Some errors raise" in describe_falls({**raised, "fine": [2.0] * 42})
-    for few in (
+    for falls in (
         {**types, **dict.fromkeys(raised, [-0.4] * 4)},
         {**types, **dict.fromkeys(raised, [-0.4] * 6)},
         raised,
         {"numbers": [-0.4] * 60},
     ):
-        assert "Some errors raise" not in describe_falls(few)
+        assert "Some errors raise" not in describe_falls(falls)
 
 
 # The tab
@@ -425,11 +453,9 @@ def check_file(
 ) -> str:
     """Write rows to a file and return the HTML that the tab shows for it."""
     (folder / name).write_bytes(encode_jsonl(rows))
-    return str(
-        judge_check_tab.check_judge(judge_check_tab.read_upload(str(folder / name)), low, high)[
-            "shown"
-        ]
-    )
+    upload = judge_check_tab.read_upload(str(folder / name))
+    changes = judge_check_tab.check_judge(upload, low, high)
+    return str(changes["shown"])
 
 
 def strip_tags(html: str) -> str:
@@ -438,7 +464,7 @@ def strip_tags(html: str) -> str:
 
 
 def test_every_text_of_a_file_is_escaped(tmp_path: Path) -> None:
-    rows = make_rows_by_hand(
+    rows = make_bias_rows(
         generated=MARKUP,
         perturbation_type=MARKUP,
         chosen_logprob=-1,
@@ -453,12 +479,12 @@ def test_every_text_of_a_file_is_escaped(tmp_path: Path) -> None:
 def test_replies_without_a_score_and_types_are_listed_up_to_a_limit(
     tmp_path: Path,
 ) -> None:
-    rows = make_rows_by_hand()
-    rows += [
-        rows[3] | {"generated": f"reply {n} " + "x" * 300, "perturbation_type": f"type{n}"}
-        for n in range(45)
-    ]
-    rows[6]["generated"], rows[7]["generated"] = '{"overall_score": "high"}', '{"overall_score": 9}'
+    rows = make_bias_rows()
+    for number in range(45):
+        cells = {"generated": f"reply {number} {'x' * 300}", "perturbation_type": f"type{number}"}
+        rows.append(rows[3] | cells)
+    rows[6]["generated"] = '{"overall_score": "high"}'
+    rows[7]["generated"] = '{"overall_score": 9}'
     html = check_file(tmp_path, rows, "1", "5")
     text = strip_tags(html)
     for words in (
@@ -473,9 +499,7 @@ def test_replies_without_a_score_and_types_are_listed_up_to_a_limit(
         assert words in text, words
     for words in ("Row 27", "type40", "x" * 161):
         assert words not in text
-    assert "1e+90" in check_file(
-        tmp_path, [row | {"generated": "-1e90"} for row in make_rows_by_hand()]
-    )
+    assert "1e+90" in check_file(tmp_path, make_bias_rows(generated="-1e90"))
 
 
 @pytest.mark.parametrize(("language", "words"), [("en", "Lowest and highest"), ("zh", "最低分")])
@@ -484,20 +508,27 @@ def test_the_tab_reports_missing_columns_and_a_missing_file_in_its_language(
 ) -> None:
     with gr.Blocks() as page, speaking(language):
         judge_check_tab.build(language)
-    callbacks = (
-        functools.partial(collect_steps, event.fn) for event in page.fns.values() if event.fn
-    )
-    receive, show, example, *_ = (lambda *values, run=run: run(*values)[-1] for run in callbacks)
-    held = next(iter(example()))
-    assert words in "".join(map(str, show(example()[held], "5", "1").values()))
-    (tmp_path / "other.csv").write_text("foo,bar\n1,2\n")
-    lacking, _ = show(receive(str(tmp_path / "other.csv"))[held], "", "").values()
-    assert "generated" in lacking, "the message does not name the missing columns"
-    gone, signatures = show(receive(str(tmp_path / "gone.csv"))[held], "", "").values()
-    assert "gone.csv" in gone
-    assert not signatures["visible"]
-    _, signatures = show(example()[held], "1", "5").values()
-    assert [line.partition("|")[0] for line in signatures["value"].splitlines()] == [
-        "judge_bias",
-        "reward_accuracy",
+    # What the tab does with an uploaded file, for the button "Check", and with the example.
+    receive_file, check_table, take_example = [event.fn for event in page.fns.values() if event.fn][
+        :3
     ]
+
+    def receive(path: Path) -> Any:
+        return next(iter(collect_steps(receive_file, str(path))[-1].values()))
+
+    def check(table: Any, lowest: str, highest: str) -> tuple[str, Any]:
+        result, signatures = collect_steps(check_table, table, lowest, highest)[-1].values()
+        return str(result), signatures
+
+    example = next(iter(collect_steps(take_example)[-1].values()))
+    result, signatures = check(example, "5", "1")
+    assert words in result + str(signatures)
+    (tmp_path / "other.csv").write_text("foo,bar\n1,2\n")
+    result, _ = check(receive(tmp_path / "other.csv"), "", "")
+    assert "generated" in result, "the message does not name the missing columns"
+    result, signatures = check(receive(tmp_path / "gone.csv"), "", "")
+    assert "gone.csv" in result
+    assert not signatures["visible"]
+    _, signatures = check(example, "1", "5")
+    modules = [line.partition("|")[0] for line in signatures["value"].splitlines()]
+    assert modules == ["judge_bias", "reward_accuracy"]

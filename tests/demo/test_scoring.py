@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import doctest
 import importlib
-import json
 import pkgutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -23,6 +22,7 @@ from tests.demo.command_runs import (
     CommandRun,
     Rows,
     judge_options,
+    read_jsonl,
     read_report,
     write_jsonl,
 )
@@ -73,14 +73,14 @@ def score_file(
     folder: Path,
     rows: Rows,
     *arguments: str,
-    others: Sequence[Path] = (),
+    more_files: Sequence[Path] = (),
 ) -> tuple[CommandRun, dict[str, Any]]:
     """Score rows in small blocks; return the run, and the scores in its report by series."""
-    source, report = write_jsonl(folder / "a.jsonl", rows), folder / "report.json"
+    source = write_jsonl(folder / "a.jsonl", rows)
+    report = folder / "report.json"
     written = ["--report", report, "--out", folder / "out.jsonl", "--overwrite", "--restart"]
-    ran = score(source, *others, "--metrics", *arguments, *written, "--block-rows", "4")
-    found = read_report(report)
-    return ran, found["scores"]
+    ran = score(source, *more_files, "--metrics", *arguments, *written, "--block-rows", "4")
+    return ran, read_report(report)["scores"]
 
 
 def test_models_score_blocks_of_rows_like_the_modules_score_all_rows(
@@ -89,21 +89,18 @@ def test_models_score_blocks_of_rows_like_the_modules_score_all_rows(
     folder = models.find_minilm()
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", folder)
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_MODEL", folder)
-    answers = [
-        f"{text} {number}"
-        for number in range(3)
-        for text in ("red moss", "他在北京大学读书", "Ответ такой")
-    ]
+    answers = []
+    for number in range(3):
+        answers += [f"red moss {number}", f"他在北京大学读书 {number}", f"Ответ такой {number}"]
     columns = {"predictions": answers, "references": [["blue moss", "moss"]] * 9}
     cosine = load("cosine_similarity").compute(**columns, signature=True, model=folder)
     bert = load("bertscore").compute(**columns, signature=True, model_type=folder, num_layers=6)
     means = {f"bertscore_{name}": bert[name] for name in ("precision", "recall", "f1")}
     means |= {"cosine_similarity": cosine["average_cosine_similarity"]}
     rows = make_answered_rows(*answers, reference=["blue moss", "moss"])
-    ran, found = score_file(score, tmp_path, rows, "cosine_similarity", "bertscore")
-    assert {name: figures["mean"] for name, figures in found.items()} == pytest.approx(
-        means, abs=1e-6
-    )
+    ran, scores = score_file(score, tmp_path, rows, "cosine_similarity", "bertscore")
+    means_of_command = {name: figures["mean"] for name, figures in scores.items()}
+    assert means_of_command == pytest.approx(means, abs=1e-6)
     assert cosine["signature"] in ran.out
     assert bert["signature"] in ran.out
 
@@ -115,89 +112,78 @@ def test_settings_of_the_command_reach_the_module(tmp_path: Path, score: Command
         keywords="Paris",
     )
     for mode, mean in {"code": 4 / 7, "paper": 2 / 3}.items():
-        _, found = score_file(
-            score, tmp_path, rows, "lv_eval_f1", "--set", f"lv_eval_f1.mode={mode}"
-        )
-        assert found["lv_eval_f1"]["mean"] == pytest.approx(mean)
+        setting = ("--set", f"lv_eval_f1.mode={mode}")
+        _ran, scores = score_file(score, tmp_path, rows, "lv_eval_f1", *setting)
+        assert scores["lv_eval_f1"]["mean"] == pytest.approx(mean)
 
 
 def test_a_row_without_a_verdict_has_a_reason_and_notes_of_blocks_are_added_up(
     tmp_path: Path, score: Command
 ) -> None:
     def answer_request(request: Request, number: int) -> Reply:
-        body = (
-            make_verdict("I would rather not.").body
-            if "bad" in request.prompt
-            else judges.compare_texts(request).body
-        )
-        return Reply({**body, "usage": None, "model": f"served-{number % 2}"})
+        reply = judges.compare_texts(request)
+        if "bad" in request.prompt:
+            reply = make_verdict("I would rather not.")
+        return Reply({**reply.body, "usage": None, "model": f"served-{number % 2}"})
 
     with JudgeServer(answer_request) as server:
         one_at_a_time = ("--set", "eve_judge.max_concurrency=1")
-        ran, found = score_file(
-            score,
-            tmp_path,
-            make_answered_rows("bad", *"xyxyxyxy"),
-            "eve_judge",
-            *judge_options(server),
-            *one_at_a_time,
+        rows = make_answered_rows("bad", *"xyxyxyxy")
+        ran, scores = score_file(
+            score, tmp_path, rows, "eve_judge", *judge_options(server), *one_at_a_time
         )
-    figure = found["eve_judge"]
-    assert (ran.code, figure["mean"], figure["scored"], figure["unscored"]) == (0, 0.5, 8, 1)
+    assert ran.code == 0
+    figures = scores["eve_judge"]
+    assert figures["mean"] == 0.5
+    assert figures["scored"] == 8
+    assert figures["unscored"] == 1
     assert "served:served-0+served-1" in ran.out
     assert "the server reported no tokens for 9 replies: Cost and tokens leave them out" in ran.out
     assert "EVE judge: price unknown" in ran.out
-    first, second, *_ = [
-        json.loads(line) for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()
-    ]
-    assert (first["eve_judge"], first["eve_judge_reason"], second["eve_judge"]) == (
-        None,
-        "no_verdict",
-        1.0,
-    )
+    first, second, *_ = read_jsonl(tmp_path / "out.jsonl")
+    assert first["eve_judge"] is None
+    assert first["eve_judge_reason"] == "no_verdict"
+    assert second["eve_judge"] == 1.0
 
 
 def test_a_metric_that_cannot_be_computed_has_no_score_and_others_have_theirs(
     tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "/nowhere/at/all")
-    other = write_jsonl(tmp_path / "b.jsonl", make_answered_rows(*"yyyyy"))
-    for others in ((), (other,)):
-        ran, found = score_file(
-            score,
-            tmp_path,
-            make_answered_rows(*"xyxyx"),
-            "cosine_similarity",
-            "rouge",
-            others=others,
+    rows = make_answered_rows(*"xyxyx")
+    second_file = write_jsonl(tmp_path / "b.jsonl", make_answered_rows(*"yyyyy"))
+    for more_files in ((), (second_file,)):
+        ran, scores = score_file(
+            score, tmp_path, rows, "cosine_similarity", "rouge", more_files=more_files
         )
-        cosine = found["cosine_similarity"]
-        assert (ran.code, cosine["mean"], cosine["low"], cosine["unscored"]) == (1, None, None, 5)
-        assert (found["rougeL"]["scored"], "/nowhere" in ran.out) == (5, False)
+        assert ran.code == 1
+        assert "/nowhere" not in ran.out
+        cosine = scores["cosine_similarity"]
+        assert cosine["mean"] is None
+        assert cosine["low"] is None
+        assert cosine["unscored"] == 5
+        assert scores["rougeL"]["scored"] == 5
     report = read_report(tmp_path / "report.json")
     assert "cosine_similarity" not in report["differences"], "systems without scores are compared"
-    assert [report["systems"][name]["cosine_similarity"] for name in ("a.jsonl", "b.jsonl")] == [
-        None,
-        None,
-    ]
-    assert [report["systems"]["a.jsonl"][f"{end}_rank"] for end in ("best", "worst")] == [1, 2]
+    first, second = (report["systems"][name] for name in ("a.jsonl", "b.jsonl"))
+    assert first["cosine_similarity"] is None
+    assert second["cosine_similarity"] is None
+    assert first["best_rank"] == 1
+    assert first["worst_rank"] == 2
 
 
-def test_references_that_are_lists_written_as_text_are_counted(
-    tmp_path: Path, score: Command
-) -> None:
-    for references, has_note in (
+@pytest.mark.parametrize(
+    ("references", "has_note"),
+    [
         (["['a', 'b']", '["a"]', "[1] a source", "plain", "[]"], True),
         ([["['a']"]], False),
-    ):
-        ran, _ = score_file(
-            score,
-            tmp_path,
-            [
-                row
-                for reference in references
-                for row in make_answered_rows("a", reference=reference)
-            ],
-            "rouge",
-        )
-        assert ("2 of 5 references are lists written as text" in ran.err) == has_note
+    ],
+)
+def test_references_that_are_lists_written_as_text_are_counted(
+    references: list[Any], has_note: bool, tmp_path: Path, score: Command
+) -> None:
+    rows: Rows = []
+    for reference in references:
+        rows += make_answered_rows("a", reference=reference)
+    ran, _scores = score_file(score, tmp_path, rows, "rouge")
+    assert ("2 of 5 references are lists written as text" in ran.err) == has_note
