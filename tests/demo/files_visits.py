@@ -36,7 +36,9 @@ class NamedParts(dict[str, str]):
 
 def send_rows(rows: Rows, name: str = "a.jsonl") -> Sent:
     """Return rows as a file that a visitor uploaded."""
-    columns = {column: [row.get(column) for row in rows] for column in rows[0]}
+    columns = {}
+    for name_of_column in rows[0]:
+        columns[name_of_column] = [row.get(name_of_column) for row in rows]
     return Sent(name, Table(list(columns), len(rows), columns))
 
 
@@ -73,19 +75,18 @@ def score_tables(
         metrics: the names of the metrics.
         roles: the column of each role, if it differs from ROLES.
     """
-    files = [
-        send_rows(rows, f"{letter}.jsonl") for letter, rows in zip("abcdefg", tables, strict=False)
-    ]
-    return finish_scoring(
-        FileScoring(files, {**ROLES, "question": "", "id": "", "system": "", **roles}, metrics)
-    )
+    files = []
+    for letter, rows in zip("abcdefg", tables, strict=False):
+        files.append(send_rows(rows, f"{letter}.jsonl"))
+    choices = {**ROLES, "question": "", "id": "", "system": "", **roles}
+    return finish_scoring(FileScoring(files, choices, metrics))
 
 
 def finish_scoring(run: FileScoring) -> FileScoring:
     """Score all rows and return the finished scoring."""
 
     async def score() -> FileScoring:
-        steps = [done async for _, done in run.steps(NO_JUDGE)]
+        steps = [rows_done async for _, rows_done in run.steps(NO_JUDGE)]
         assert steps[-1] == run.rows
         return run.finish()
 
@@ -149,15 +150,16 @@ def press_start(
         metrics: the names of the metrics.
         judge: values of the judge's panel that differ from its empty ones.
     """
-    values: dict[str, Any] = dict.fromkeys(FORM_ROLES, "")
-    values |= dict.fromkeys(CELL_OPTIONS, "")
+    values: dict[str, Any] = dict.fromkeys([*FORM_ROLES, *CELL_OPTIONS], "")
     values |= {
         "files": None,
         "references": "any",
         "empty": "answers",
         "reasoning": "aside",
+        "multi_reference": "first",
+        "metrics": list(metrics),
+        "unsure": False,
     }
-    values |= {"multi_reference": "first", "metrics": list(metrics), "unsure": False}
     if uploads:
         files = Files(uploads)
         shown = files_form.show_choices(files)
@@ -167,6 +169,9 @@ def press_start(
         values[f"judge_{name}"] = value
     tab = Tab("files", "en", files_tab.show_refusal)
     tab.parts = NamedParts()
-    return collect_steps(
-        tab.make_callback(files_tab.score_files, tab.refusal), values, lambda *done, **more: None
-    )
+    callback = tab.make_callback(files_tab.score_files, tab.refusal)
+
+    def ignore_progress(*fraction: Any, **description: Any) -> None:
+        """Take the place of Gradio's progress bar."""
+
+    return collect_steps(callback, values, ignore_progress)

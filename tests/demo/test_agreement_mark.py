@@ -76,8 +76,8 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> Hold:
         monkeypatch.delenv(variable, raising=False)
 
     def hold_file(data: dict[str, Any] | None = None) -> None:
-        found = data or make_agreement()
-        monkeypatch.setattr(evidence, "load_agreement", lambda: found)
+        content = data or make_agreement()
+        monkeypatch.setattr(evidence, "load_agreement", lambda: content)
 
     hold_file()
     return hold_file
@@ -85,13 +85,13 @@ def hold(monkeypatch: pytest.MonkeyPatch) -> Hold:
 
 def find_mark(name: str, submission: Submission = SHORT, **changes: Any) -> AgreementTexts:
     """Return the mark of a score for a submission."""
-    found = describe_agreement_with_people(
+    mark = describe_agreement_with_people(
         BY_NAME[name],
         make_scored_result(name, **({"gate": "none", "model": ""} | changes)),
         submission,
     )
-    assert found
-    return found
+    assert mark
+    return mark
 
 
 def describe_mark(name: str, submission: Submission = SHORT, **changes: Any) -> str:

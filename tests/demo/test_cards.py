@@ -316,15 +316,15 @@ def test_a_judges_prompt_is_shown_unchanged() -> None:
     ],
 )
 def test_word_pieces_are_joined_to_words(parts: str, words: str) -> None:
-    found = word_matches.mark_words([[part, None, 0.5, 1.0] for part in parts.split()])
-    assert [word.text for word in found] == words.split()
+    marked = word_matches.mark_words([[part, None, 0.5, 1.0] for part in parts.split()])
+    assert [word.text for word in marked] == words.split()
 
 
 def test_a_words_similarity_is_the_mean_of_its_pieces() -> None:
-    found = word_matches.mark_words(
+    marked = word_matches.mark_words(
         [["Nia", "Via", 1.0, 1], ["##gara", "##gra", 0.4, 1], ["x", None, 0.1, 1]]
     )
-    assert found == [("Niagara", "close", pytest.approx(0.7), "Viagra"), ("x", "weak", 0.1, "")]
+    assert marked == [("Niagara", "close", pytest.approx(0.7), "Viagra"), ("x", "weak", 0.1, "")]
     kinds = {
         1: "near",
         0.9: "near",

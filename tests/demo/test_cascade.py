@@ -1,6 +1,6 @@
 """A judge is asked only about rows on which the estimate is unsure (--judge-rows unsure)."""
 
-import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +8,14 @@ import pytest
 from lens.scoring.cascade import Thresholds
 from lens.scoring.row_scores import Scored
 
-from tests.demo.command_runs import Command, judge_options, read_sections, write_jsonl
+from tests.demo.command_runs import (
+    Command,
+    Rows,
+    judge_options,
+    read_jsonl,
+    read_sections,
+    write_jsonl,
+)
 from tests.support.judge_server import JudgeServer, Reply, Request, make_error
 from tests.support.judges import FAIL, PASS
 
@@ -40,6 +47,19 @@ def pass_all(request: Request, number: int) -> Reply:
     return PASS
 
 
+@dataclass(frozen=True)
+class CascadeRun:
+    """A run of the command: its exit code, output and files, and the prompts that the judge got."""
+
+    code: int
+    out: str
+    err: str
+    sections: Any
+    rows: Rows
+    prompts: list[str]
+    port: int
+
+
 def run_cascade(
     score: Command,
     folder: Path,
@@ -47,7 +67,7 @@ def run_cascade(
     *arguments: Any,
     rows: Any = ROWS,
     port: int = 0,
-) -> dict[str, Any]:
+) -> CascadeRun:
     """Run the command with a judge on loopback.
 
     Args:
@@ -57,38 +77,24 @@ def run_cascade(
         arguments: more arguments of the command.
         rows: the rows to score.
         port: the judge's port; 0 for any. The cache knows replies only of the same address.
-
-    Returns:
-        "ran" (exit code and output), "sections" of the report, scored "rows", "prompts" that the
-        judge got, and the judge's "port".
     """
     source = write_jsonl(folder / "answers.jsonl", rows)
-    report, out = folder / "report.json", folder / "scored.jsonl"
-    options = [
-        "--metrics",
-        "eve_judge",
-        "--judge-rows",
-        "unsure",
-        "--report",
-        report,
-        "--out",
-        out,
-        "--overwrite",
-    ]
+    report = folder / "report.json"
+    out = folder / "scored.jsonl"
+    metrics = ["--metrics", "eve_judge", "--judge-rows", "unsure"]
+    files = ["--report", report, "--out", out, "--overwrite"]
     with JudgeServer(reply, port) as server:
-        ran = score(source, *options, *judge_options(server, folder / "cache.sqlite"), *arguments)
-        prompts = [request.prompt for request in server.requests]
-    scored = (
-        [json.loads(line) for line in out.read_text("utf-8").splitlines()] if out.exists() else []
+        judge = judge_options(server, folder / "cache.sqlite")
+        ran = score(source, *metrics, *files, *judge, *arguments)
+    return CascadeRun(
+        code=ran.code,
+        out=ran.out,
+        err=ran.err,
+        sections=read_sections(report) if report.exists() else {},
+        rows=read_jsonl(out) if out.exists() else [],
+        prompts=[request.prompt for request in server.requests],
+        port=server.port,
     )
-    sections = read_sections(report) if report.exists() else {}
-    return {
-        "ran": ran,
-        "sections": sections,
-        "rows": scored,
-        "prompts": prompts,
-        "port": server.port,
-    }
 
 
 @pytest.fixture(autouse=True)
@@ -117,35 +123,26 @@ def test_the_estimate_settles_rows_beyond_the_thresholds(
 def test_the_judge_is_asked_only_about_rows_on_which_the_estimate_is_unsure(
     score: Command, tmp_path: Path
 ) -> None:
-    found = run_cascade(score, tmp_path, pass_all)
-    assert found["ran"].code == 0, found["ran"].err
-    assert len(found["prompts"]) == 1
-    assert PARAPHRASE["prediction"] in found["prompts"][0]
-    assert [row["cascade"] for row in found["rows"]] == [1.0, 0.0, 1.0, None]
-    assert [row["eve_judge"] for row in found["rows"]] == [None, None, 1.0, None]
-    assert [row["eve_judge_reason"] for row in found["rows"]] == [
-        "settled",
-        "settled",
-        None,
-        "no_reference",
-    ]
-    (row,) = found["sections"]["cascade"]["rows"]
-    counts = {name: row[name] for name in ("settled_right", "settled_wrong", "judged", "undecided")}
-    assert counts == {
-        "settled_right": 1,
-        "settled_wrong": 1,
-        "judged": 1,
-        "undecided": 1,
-    }
+    run = run_cascade(score, tmp_path, pass_all)
+    assert run.code == 0, run.err
+    assert len(run.prompts) == 1
+    assert PARAPHRASE["prediction"] in run.prompts[0]
+    assert [row["cascade"] for row in run.rows] == [1.0, 0.0, 1.0, None]
+    assert [row["eve_judge"] for row in run.rows] == [None, None, 1.0, None]
+    reasons = [row["eve_judge_reason"] for row in run.rows]
+    assert reasons == ["settled", "settled", None, "no_reference"]
+    (row,) = run.sections["cascade"]["rows"]
+    for name in ("settled_right", "settled_wrong", "judged", "undecided"):
+        assert row[name] == 1, name
 
 
 def test_the_cost_of_all_rows_is_the_cost_of_asked_rows_and_that_of_settled_rows(
     score: Command, tmp_path: Path
 ) -> None:
     model = ("--provider", "openai", "--model", "gpt-5-mini")
-    found = run_cascade(score, tmp_path, pass_all, *model)
-    assert found["ran"].code == 0, found["ran"].err
-    (row,) = found["sections"]["cascade"]["rows"]
+    run = run_cascade(score, tmp_path, pass_all, *model)
+    assert run.code == 0, run.err
+    (row,) = run.sections["cascade"]["rows"]
     # metrics/shared/judge_costs.py: 0.25 dollars for a million tokens of input, 2 for output. The
     # server's replies report 120 and 10 tokens.
     assert row["cost"] == pytest.approx((120 * 0.25 + 10 * 2.0) / 1e6)
@@ -167,43 +164,41 @@ def test_rows_on_which_the_judge_failed_have_no_verdict_and_are_asked_again_in_a
             return make_error(401, "no such key", code="invalid_api_key")
         return PASS
 
-    found = run_cascade(
-        score, tmp_path, fail_second, "--set", "eve_judge.max_concurrency=1", rows=rows
-    )
-    assert found["ran"].code == 1
-    (row,) = found["sections"]["cascade"]["rows"]
-    assert (row["judged"], row["undecided"]) == (1, 2)
-    again = run_cascade(
-        score, tmp_path, FAIL, "--set", "eve_judge.max_concurrency=1", rows=rows, port=found["port"]
-    )
-    assert again["ran"].code == 0, again["ran"].err
-    assert len(again["prompts"]) == 1, "the first run's verdict is in the cache"
-    assert [row["cascade"] for row in again["rows"]] == [1.0, 0.0, 1.0, None, 0.0]
+    one_at_a_time = ("--set", "eve_judge.max_concurrency=1")
+    run = run_cascade(score, tmp_path, fail_second, *one_at_a_time, rows=rows)
+    assert run.code == 1
+    (row,) = run.sections["cascade"]["rows"]
+    assert row["judged"] == 1
+    assert row["undecided"] == 2
+    again = run_cascade(score, tmp_path, FAIL, *one_at_a_time, rows=rows, port=run.port)
+    assert again.code == 0, again.err
+    assert len(again.prompts) == 1, "the first run's verdict is in the cache"
+    assert [row["cascade"] for row in again.rows] == [1.0, 0.0, 1.0, None, 0.0]
 
 
 def test_the_judge_gets_no_request_if_the_estimate_settles_all_rows(
     score: Command, tmp_path: Path
 ) -> None:
-    found = run_cascade(score, tmp_path, pass_all, rows=[CERTAIN_RIGHT, CERTAIN_WRONG])
-    assert found["ran"].code == 0, found["ran"].err
-    assert found["prompts"] == []
-    assert "The estimate settled all rows" in " ".join(found["ran"].out.split())
+    run = run_cascade(score, tmp_path, pass_all, rows=[CERTAIN_RIGHT, CERTAIN_WRONG])
+    assert run.code == 0, run.err
+    assert run.prompts == []
+    assert "The estimate settled all rows" in " ".join(run.out.split())
 
 
 def test_a_dry_run_counts_only_requests_for_unsure_rows(score: Command, tmp_path: Path) -> None:
-    found = run_cascade(score, tmp_path, pass_all, "--dry-run")
-    assert found["ran"].code == 0, found["ran"].err
-    assert found["prompts"] == []
-    assert "correctness_estimate settles 2 of 4 rows of answers.jsonl." in found["ran"].out
-    assert "eve_judge, answers.jsonl: 1 calls" in found["ran"].out
+    run = run_cascade(score, tmp_path, pass_all, "--dry-run")
+    assert run.code == 0, run.err
+    assert run.prompts == []
+    assert "correctness_estimate settles 2 of 4 rows of answers.jsonl." in run.out
+    assert "eve_judge, answers.jsonl: 1 calls" in run.out
 
 
 def test_a_dry_run_says_if_no_row_is_left_for_the_judge(score: Command, tmp_path: Path) -> None:
     rows = [CERTAIN_RIGHT, CERTAIN_WRONG]
-    found = run_cascade(score, tmp_path, pass_all, "--dry-run", rows=rows)
-    assert found["ran"].code == 0, found["ran"].err
-    assert "correctness_estimate settles 2 of 2 rows of answers.jsonl." in found["ran"].out
-    assert "eve_judge, answers.jsonl: 0 calls. Nothing was sent." in found["ran"].out
+    run = run_cascade(score, tmp_path, pass_all, "--dry-run", rows=rows)
+    assert run.code == 0, run.err
+    assert "correctness_estimate settles 2 of 2 rows of answers.jsonl." in run.out
+    assert "eve_judge, answers.jsonl: 0 calls. Nothing was sent." in run.out
 
 
 def test_the_verdict_of_estimate_and_judge_can_stand_in_for_a_persons(
@@ -214,11 +209,10 @@ def test_the_verdict_of_estimate_and_judge_can_stand_in_for_a_persons(
         row = dict([CERTAIN_RIGHT, CERTAIN_WRONG][number % 2], id=number)
         verdict = ["right", "wrong"][number % 2] if number < 30 else ""
         rows.append(row | {"human": verdict, "question": f"{row['question']} ({number})"})
-    found = run_cascade(score, tmp_path, pass_all, "--stand-in", "cascade", rows=rows)
-    assert found["ran"].code == 0, found["ran"].err
-    joined = [
-        row for row in found["sections"]["verdict_shares"]["rows"] if row["source"] == "joined"
-    ]
+    run = run_cascade(score, tmp_path, pass_all, "--stand-in", "cascade", rows=rows)
+    assert run.code == 0, run.err
+    shares = run.sections["verdict_shares"]["rows"]
+    joined = [row for row in shares if row["source"] == "joined"]
     assert [row["stand_in"] for row in joined] == ["Estimate, then judge"]
 
 
@@ -231,17 +225,20 @@ def test_no_figure_presents_the_judges_mean_on_unsure_rows_as_that_of_all_answer
         row = dict([CERTAIN_RIGHT, CERTAIN_WRONG][number % 2], id=number)
         rows.append(row | {"human": ["right", "wrong"][number % 2]})
     rows.append(PARAPHRASE | {"id": 40, "human": "right"})
-    found = run_cascade(score, tmp_path, pass_all, rows=rows)
-    assert found["ran"].code == 0, found["ran"].err
-    sections = found["sections"]
+    run = run_cascade(score, tmp_path, pass_all, rows=rows)
+    assert run.code == 0, run.err
+    sections = run.sections
     metrics = [row["metric"] for row in sections["scores"]["rows"]]
     assert metrics == ["cascade", "correctness_estimate"]
     assert sections["scores"]["rows"][0]["mean"] == pytest.approx(21 / 41)
-    (decided,) = sections["cascade"]["rows"]
-    assert (decided["judged"], decided["judge_mean"]) == (1, 1.0)
+    (cascade,) = sections["cascade"]["rows"]
+    assert cascade["judged"] == 1
+    assert cascade["judge_mean"] == 1.0
     # All 41 verdicts agree, so Cohen's kappa is 1.
     (kappa,) = [row for row in sections["judges"]["rows"] if row["figure"] == "kappa"]
-    assert (kappa["judge"], kappa["value"], kappa["rows"]) == ("Estimate, then judge", 1.0, 41)
+    assert kappa["judge"] == "Estimate, then judge"
+    assert kappa["value"] == 1.0
+    assert kappa["rows"] == 41
 
 
 @pytest.mark.parametrize(

@@ -62,17 +62,17 @@ TABLES = [
 @pytest.mark.parametrize(("columns", "expected"), TABLES)
 def test_usual_column_names_are_recognised_in_any_order(columns: str, expected: str) -> None:
     for names in (columns.split(), columns.split()[::-1]):
-        found = guess_roles(names)
+        roles = guess_roles(names)
         assert (
-            " ".join(one or "-" for one in (found.question, found.reference, found.prediction))
+            " ".join(one or "-" for one in (roles.question, roles.reference, roles.prediction))
             == expected
         )
 
 
 def list_doubts(*names: str) -> list[tuple[str, str]]:
     """Return for each doubtful column its name and the options that choose it."""
-    found = find_doubts(names, guess_roles(names).single_columns(), ("reference", "prediction"))
-    return [(one.other, one.options) for one in found]
+    doubts = find_doubts(names, guess_roles(names).single_columns(), ("reference", "prediction"))
+    return [(doubt.other, doubt.options) for doubt in doubts]
 
 
 def test_a_second_column_for_a_role_is_reported_with_the_options_that_choose_it() -> None:
@@ -144,12 +144,12 @@ def test_references_of_several_columns_are_joined_without_repeats(
 def test_the_command_reads_references_from_several_columns(score: Command, tmp_path: Path) -> None:
     file = tmp_path / "a.jsonl"
     file.write_text(json.dumps(ROW) + "\n")
-    one = score(file, "--metrics", "rouge")
+    ran = score(file, "--metrics", "rouge")
     assert (
         "“answer_aliases” may hold further references. To count them too, add --reference answer"
-        in one.err
+        in ran.err
     )
-    assert "ROUGE-L         0.6667" in one.out
+    assert "ROUGE-L         0.6667" in ran.out
     both = score(file, "--metrics", "rouge", "--reference", "answer", "answer_aliases")
     assert "reference = answer, " in both.err
     assert "reference = answer_aliases" in both.err

@@ -260,12 +260,12 @@ def test_the_verdict_on_real_scores(
     reason: str,
     metric: str,
 ) -> None:
-    found = score_example(texts if isinstance(texts, Submission) else Submission("", *texts))
-    assert line in found.line
-    assert reason in found.reason
-    assert found.metric == metric
-    assert len(found.line.split()) <= MOST_WORDS_OF_LINE
-    assert "No keywords" not in found.reason
+    explanation = score_example(texts if isinstance(texts, Submission) else Submission("", *texts))
+    assert line in explanation.line
+    assert reason in explanation.reason
+    assert explanation.metric == metric
+    assert len(explanation.line.split()) <= MOST_WORDS_OF_LINE
+    assert "No keywords" not in explanation.reason
 
 
 def test_a_difference_of_case_is_not_mentioned_beside_a_difference_of_value() -> None:
@@ -325,11 +325,11 @@ def test_a_difference_with_a_positive_weight_is_not_named_as_a_fault() -> None:
         "interpretation": "ranking",
         "reasons": [make_reason("yes_no", "The door is closed", "no", 0.8)],
     }
-    found = explain_answer(
+    explanation = explain_answer(
         make_metric_results(bleu=0.1, rouge=0.2)
         | {ESTIMATE: make_scored_result(ESTIMATE, 0.2, **entry)}
     )
-    assert "differs" not in found.line + found.reason
+    assert "differs" not in explanation.line + explanation.reason
 
 
 # The estimate, its interpretation, its reasons, and a part of the line.
@@ -524,9 +524,9 @@ def test_the_line_names_the_reason_with_the_largest_weight_and_never_contradicts
 def test_the_verdict_uses_judges_and_embeddings_without_an_estimate(
     values: dict[str, float], line: str, reason: str
 ) -> None:
-    found = explain_answer(make_metric_results(**values))
-    assert line in found.line
-    assert reason in found.reason
+    explanation = explain_answer(make_metric_results(**values))
+    assert line in explanation.line
+    assert reason in explanation.reason
 
 
 def test_a_judges_verdict_is_named_beside_the_estimate() -> None:
@@ -589,14 +589,14 @@ VALUES = st.sampled_from([0.0, 0.05, 0.1, 0.39, 0.4, 0.45, 0.5, 0.69, 0.7, 0.9, 
     st.sampled_from(["en", "zh"]),
 )
 def test_every_verdict_is_one_short_line_in_its_language(
-    found: dict[str, float], language: str
+    values: dict[str, float], language: str
 ) -> None:
     with speaking(language):
-        explanation = explain_answer(make_metric_results(**found))
+        explanation = explain_answer(make_metric_results(**values))
         names = "|".join(re.escape(metric.title) for metric in METRICS)
     assert explanation.line.strip()
     assert "{" not in explanation.line + explanation.reason
-    assert set(explanation.apart) <= set(found)
+    assert set(explanation.apart) <= set(values)
     assert len(explanation.line.split()) <= MOST_WORDS_OF_LINE
     if language == "zh":
         others = re.sub(
@@ -611,9 +611,9 @@ def test_every_verdict_is_one_short_line_in_its_language(
 
 
 def test_the_file_of_agreement_covers_every_metric_without_a_judge() -> None:
-    found = json.loads((DATA / "agreement.json").read_text(encoding="utf-8"))["scores"]
+    scores = json.loads((DATA / "agreement.json").read_text(encoding="utf-8"))["scores"]
     needed = {metric.name for metric in METRICS if not metric.judge} | {evidence.GATE}
-    measured = {name for name, entry in found.items() if "overall" in evidence.read_figures(entry)}
+    measured = {name for name, entry in scores.items() if "overall" in evidence.read_figures(entry)}
     assert not needed - measured, "`make agreement DATA=verdicts.json` measures these"
     assert evidence.TRUSTED_AUROC == tables.TRUSTED_AUROC
     assert (*verdicts.LENGTHS,) == evidence.LENGTHS

@@ -47,7 +47,7 @@ def make_answered_rows(*answers: str | None, **more: Any) -> Rows:
             "reference": REFERENCE,
             "prediction": answer,
         }
-        rows.append({**row, **more})
+        rows.append(row | more)
     return rows
 
 
@@ -55,9 +55,9 @@ def read_valid_json(path: Path, schema: str) -> Any:
     """Return the content of a file of JSON or JSON Lines, after validating it with a schema."""
     validator = jsonschema.Draft7Validator(json.loads((SCHEMAS / schema).read_text("utf-8")))
     if path.suffix == ".json":
-        whole = json.loads(path.read_text("utf-8"))
-        validator.validate(whole)
-        return whole
+        content = json.loads(path.read_text("utf-8"))
+        validator.validate(content)
+        return content
     lines = read_jsonl(path)
     for line in lines:
         validator.validate(line)
@@ -72,14 +72,13 @@ def test_inspect_gets_a_number_if_there_is_one_series_and_no_record_of_unscored_
     name: str, tmp_path: Path, score: Command
 ) -> None:
     rows = make_answered_rows(ANSWER, "<think>Rome?</think>Rome", None)
-    rows.append(
-        {
-            "id": "q4",
-            "question": QUESTION,
-            "reference": None,
-            "prediction": "Rome",
-        }
-    )
+    without_reference = {
+        "id": "q4",
+        "question": QUESTION,
+        "reference": None,
+        "prediction": "Rome",
+    }
+    rows.append(without_reference)
     out = tmp_path / name
     table = write_jsonl(tmp_path / "r.jsonl", rows)
     ran = score(table, "--metrics", "bleu", "--out", out, "--format", "inspect")
@@ -95,23 +94,19 @@ def test_inspect_gets_a_number_if_there_is_one_series_and_no_record_of_unscored_
 def test_inspect_gets_an_object_of_several_series_and_the_words_of_judge_and_estimate(
     tmp_path: Path, score: Command
 ) -> None:
-    table, out = (
-        write_jsonl(tmp_path / "r.jsonl", make_answered_rows(REFERENCE, "Rome")),
-        tmp_path / "scores.json",
-    )
+    table = write_jsonl(tmp_path / "r.jsonl", make_answered_rows(REFERENCE, "Rome"))
+    out = tmp_path / "scores.json"
     with JudgeServer(judges.compare_texts) as server:
         metrics = ["--metrics", "correctness_estimate", "lv_eval_f1", "eve_judge"]
         ran = score(table, *metrics, *judge_options(server), "--out", out, "--format", "inspect")
     assert ran.code == 0
     right, wrong = json.loads(out.read_text("utf-8"))
-    assert [list(record["value"]) for record in (right, wrong)] == [
-        ["correctness_estimate", "lv_eval_f1", "lv_eval_f1_recall", "eve_judge"]
-    ] * 2
-    assert (
-        right["value"]["lv_eval_f1"],
-        right["value"]["eve_judge"],
-        wrong["value"]["eve_judge"],
-    ) == (1.0, 1.0, 0.0)
+    series = ["correctness_estimate", "lv_eval_f1", "lv_eval_f1_recall", "eve_judge"]
+    assert list(right["value"]) == series
+    assert list(wrong["value"]) == series
+    assert right["value"]["lv_eval_f1"] == 1.0
+    assert right["value"]["eve_judge"] == 1.0
+    assert wrong["value"]["eve_judge"] == 0.0
     assert right["explanation"] == "It says the same."
     assert right["metadata"]["correctness_estimate_interpretation"] in ("probability", "ranking")
 
@@ -120,40 +115,26 @@ def test_inspect_gets_an_object_of_several_series_and_the_words_of_judge_and_est
 def test_a_row_on_which_the_judge_failed_is_exported_with_a_reason_and_without_a_score(
     form: str, tmp_path: Path, score: Command
 ) -> None:
-    table, out = (
-        write_jsonl(tmp_path / "r.jsonl", make_answered_rows(REFERENCE, "Rome")),
-        tmp_path / "scores.json",
-    )
+    table = write_jsonl(tmp_path / "r.jsonl", make_answered_rows(REFERENCE, "Rome"))
+    out = tmp_path / "scores.json"
 
     def fail_on_rome(request: Any, number: int) -> Any:
-        return (
-            make_verdict("I cannot say.")
-            if "Rome" in request.prompt
-            else judges.compare_texts(request)
-        )
+        if "Rome" in request.prompt:
+            return make_verdict("I cannot say.")
+        return judges.compare_texts(request)
 
     with JudgeServer(fail_on_rome) as server:
-        ran = score(
-            table,
-            "--metrics",
-            "eve_judge",
-            "bleu",
-            *judge_options(server),
-            "--out",
-            out,
-            "--format",
-            form,
-        )
+        metrics = ["--metrics", "eve_judge", "bleu", *judge_options(server)]
+        ran = score(table, *metrics, "--out", out, "--format", form)
     assert ran.code == 0
     if form == "inspect":
         _, failed = json.loads(out.read_text("utf-8"))
         assert failed["value"]["eve_judge"] is None
         assert failed["metadata"]["eve_judge_reason"]
-    else:
-        samples = read_jsonl(tmp_path / "scores_samples.jsonl")
-        assert [
-            line["sample_id"] for line in samples if line["evaluation_result_id"] == "eve_judge"
-        ] == ["q1"]
+        return
+    samples = read_jsonl(tmp_path / "scores_samples.jsonl")
+    judged = [line for line in samples if line["evaluation_result_id"] == "eve_judge"]
+    assert [line["sample_id"] for line in judged] == ["q1"]
 
 
 EPOCHS: list[tuple[list[dict[str, Any]], list[Any]]] = [
@@ -173,79 +154,36 @@ def test_answers_of_one_id_are_epochs_of_a_sample(
     score: Command,
 ) -> None:
     rows = [row | key for row, key in zip(make_answered_rows(*"abc"), keys, strict=True)]
+    table = write_jsonl(tmp_path / "r.jsonl", rows)
     out = tmp_path / "scores.jsonl"
-    ran = score(
-        write_jsonl(tmp_path / "r.jsonl", rows),
-        "--metrics",
-        "bleu",
-        "--out",
-        out,
-        "--format",
-        "inspect",
-    )
+    ran = score(table, "--metrics", "bleu", "--out", out, "--format", "inspect")
     assert ran.code == 0
     assert [record.get("epoch") for record in read_jsonl(out)] == expected
 
 
+TEXTS = {"reference": "a", "prediction": "a"}
+WITH_ID = TEXTS | {"id": "1"}
+# Rows, the format and the file, and a part of the error message.
 REFUSED: list[tuple[Rows, list[str], str]] = [
+    ([TEXTS], ["inspect", "s.json"], "no column has these. Name it: --id COLUMN"),
+    ([TEXTS | {"id": ""}], ["inspect", "s.json"], "Row 1 has no id in “id”"),
     (
-        [{"reference": "a", "prediction": "a"}],
-        ["inspect", "s.json"],
-        "no column has these. Name it: --id COLUMN",
-    ),
-    (
-        [{"id": "", "reference": "a", "prediction": "a"}],
-        ["inspect", "s.json"],
-        "Row 1 has no id in “id”",
-    ),
-    (
-        [
-            {
-                "id": "1",
-                "epoch": 1,
-                "reference": "a",
-                "prediction": "a",
-            }
-        ]
-        * 2,
+        [WITH_ID | {"epoch": 1}, WITH_ID | {"epoch": 1}],
         ["inspect", "s.json"],
         "Row 2 has the id and the epoch (1) of a row before it",
     ),
     (
-        [
-            {
-                "id": "1",
-                "epoch": "late",
-                "reference": "a",
-                "prediction": "a",
-            }
-        ],
+        [WITH_ID | {"epoch": "late"}],
         ["inspect", "s.json"],
         "The epoch of answer 1 is 'late' (str); a whole number from 1 is expected",
     ),
     (
-        [
-            {
-                "id": "1",
-                "model": model,
-                "reference": "a",
-                "prediction": "a",
-            }
-            for model in "ab"
-        ],
+        [WITH_ID | {"model": "a"}, WITH_ID | {"model": "b"}],
         ["inspect", "s.json"],
         "here are 2 systems. Score one log, or one column of answers, at a time",
     ),
-    (
-        [{"id": "1", "reference": "a", "prediction": "a"}],
-        ["inspect", "s.csv"],
-        "should end in one of .json, .jsonl",
-    ),
-    (
-        [{"id": "1", "reference": "a", "prediction": "a"}],
-        ["every-eval-ever", "s.jsonl"],
-        "should end in one of .json",
-    ),
+    ([WITH_ID], ["inspect", "s.csv"], "should end in one of .json, .jsonl"),
+    ([WITH_ID], ["every-eval-ever", "s.jsonl"], "should end in one of .json"),
 ]
 
 
@@ -260,7 +198,8 @@ def test_rows_that_the_format_cannot_hold_are_refused_with_a_remedy_before_scori
     form, name = format_and_file
     table = write_jsonl(tmp_path / "r.jsonl", rows)
     ran = score(table, "--metrics", "bleu", "--out", tmp_path / name, "--format", form)
-    assert (ran.code, words in ran.err) == (2, True), ran.err
+    assert ran.code == 2
+    assert words in ran.err
     # Without a progress bar, nothing was scored.
     assert "scores/s" not in ran.err
     assert [path.name for path in tmp_path.iterdir()] == ["r.jsonl"]
@@ -281,10 +220,10 @@ def test_an_export_needs_a_file_of_its_own(
     tmp_path: Path,
     score: Command,
 ) -> None:
-    ran = score(
-        write_jsonl(tmp_path / "r.jsonl", make_answered_rows("a")), "--format", "inspect", *more
-    )
-    assert (ran.code, words in ran.err) == (2, True), ran.err
+    table = write_jsonl(tmp_path / "r.jsonl", make_answered_rows("a"))
+    ran = score(table, "--format", "inspect", *more)
+    assert ran.code == 2
+    assert words in ran.err
 
 
 READ_BACK = """
@@ -295,8 +234,8 @@ log = read_eval_log("facts.eval")
 scores = precomputed_scores("scores.json")
 log = score(log, scores, action="overwrite", display="none")
 for sample in log.samples:
-    found = sample.scores.get("precomputed_scores")
-    print(sample.id, sample.epoch, round(found.value, 6) if found else None)
+    value = sample.scores["precomputed_scores"].value
+    print(sample.id, sample.epoch, round(value, 6))
 """
 
 
@@ -306,14 +245,12 @@ def test_inspect_ai_reads_the_scores_into_the_samples_of_its_log(
     (tmp_path / "facts.eval").write_bytes(INSPECT_LOG.read_bytes())
     out = tmp_path / "scores.json"
     assert score(INSPECT_LOG, "--metrics", "bleu", "--out", out, "--format", "inspect").code == 0
-    by_sample = {}
+    expected = []
     for record in json.loads(out.read_text("utf-8")):
-        by_sample[record["id"], record["epoch"]] = (
-            f"{record['id']} {record['epoch']} {round(record['value'], 6)}"
-        )
-    assert len(by_sample) == 6
+        expected.append(f"{record['id']} {record['epoch']} {round(record['value'], 6)}")
+    assert len(expected) == 6
     printed = run_recipe(tmp_path, [find_harness(), "-c", READ_BACK]).splitlines()
-    assert sorted(printed) == sorted(by_sample.values())
+    assert sorted(printed) == sorted(expected)
 
 
 # Every Eval Ever
@@ -432,16 +369,13 @@ def test_an_export_names_the_judge_and_its_prompt_but_no_key(
 ) -> None:
     table = write_jsonl(tmp_path / "r.jsonl", make_answered_rows(REFERENCE, "Rome"))
     with JudgeServer(judges.compare_texts) as server:
-        aggregate, samples = export_samples(
-            score, tmp_path, table, "--metrics", "eve_judge", *judge_options(server)
-        )
+        options = ["--metrics", "eve_judge", *judge_options(server)]
+        aggregate, samples = export_samples(score, tmp_path, table, *options)
     (result,) = aggregate["evaluation_results"]
     scoring = result["metric_config"]["llm_scoring"]
     (judge,) = scoring["judges"]
-    assert (judge["model_info"]["id"], judge["additional_details"]["base_url"]) == (
-        "judge-1",
-        server.url,
-    )
+    assert judge["model_info"]["id"] == "judge-1"
+    assert judge["additional_details"]["base_url"] == server.url
     assert 'Provided Answer: "{answer}"' in scoring["input_prompt"]
     assert samples[0]["metadata"]["reasoning"] == "It says the same."
     assert KEY.encode() not in read_folder(tmp_path)
@@ -452,10 +386,8 @@ def test_an_interrupted_export_resumes_and_replaces_its_own_files(
 ) -> None:
     from lens.commands import exports
 
-    table, out = (
-        write_jsonl(tmp_path / "r.jsonl", make_answered_rows(ANSWER, "Rome")),
-        tmp_path / "results.json",
-    )
+    table = write_jsonl(tmp_path / "r.jsonl", make_answered_rows(ANSWER, "Rome"))
+    out = tmp_path / "results.json"
     command = [table, "--metrics", "bleu", "--out", out, "--format", "every-eval-ever"]
 
     def interrupt(*_: Any) -> None:
@@ -466,7 +398,8 @@ def test_an_interrupted_export_resumes_and_replaces_its_own_files(
         assert score(*command).code == 130
     assert (tmp_path / "results_samples.jsonl").exists()
     ran = score(*command)
-    assert (ran.code, "2 of 2 rows are taken over" in ran.err) == (0, True)
+    assert ran.code == 0
+    assert "2 of 2 rows are taken over" in ran.err
     read_valid_json(out, "eval.schema.json")
     assert not (tmp_path / "results.json.parts").exists()
 
@@ -476,18 +409,15 @@ def test_tokens_in_addresses_are_not_printed_or_exported(tmp_path: Path, score: 
     folder = f"/exports{tmp_path.name}"
     rows = write_jsonl(tmp_path / "r.jsonl", make_answered_rows(ANSWER, "Rome")).read_bytes()
     memory.pipe(f"{folder}/r.jsonl?token=secret", rows)
-    source, out = f"memory:/{folder}/r.jsonl?token=secret", f"memory:/{folder}/results.json"
+    source = f"memory:/{folder}/r.jsonl?token=secret"
+    out = f"memory:/{folder}/results.json"
     ran = score(source, "--metrics", "bleu", "--out", out, "--format", "every-eval-ever")
     assert ran.code == 0
     assert "secret" not in ran.out + ran.err
-    written = memory.cat(f"{folder}/results.json") + memory.cat(f"{folder}/results_samples.jsonl")
-    assert b"secret" not in written
-    assert (
-        json.loads(memory.cat(f"{folder}/results.json"))["detailed_evaluation_results"][
-            "total_rows"
-        ]
-        == 2
-    )
+    aggregate = memory.cat(f"{folder}/results.json")
+    samples = memory.cat(f"{folder}/results_samples.jsonl")
+    assert b"secret" not in aggregate + samples
+    assert json.loads(aggregate)["detailed_evaluation_results"]["total_rows"] == 2
 
 
 def test_files_and_columns_are_exported_as_systems_with_their_names(
@@ -503,10 +433,10 @@ def test_files_and_columns_are_exported_as_systems_with_their_names(
     columns = ["--prediction", "prediction", "other", "--metrics", "bleu"]
     assert score(table, *columns, "--out", out, "--format", "every-eval-ever").code == 0
     for name, answer in [("prediction", REFERENCE), ("other", "Paris")]:
-        samples = read_valid_json(
-            tmp_path / f"results_{name}_samples.jsonl", "instance_level_eval.schema.json"
-        )
-        assert (samples[0]["model_id"], samples[0]["output"]["raw"]) == (name, [answer])
+        path = tmp_path / f"results_{name}_samples.jsonl"
+        samples = read_valid_json(path, "instance_level_eval.schema.json")
+        assert samples[0]["model_id"] == name
+        assert samples[0]["output"]["raw"] == [answer]
 
 
 def test_the_verdict_of_estimate_and_judge_is_exported_as_a_result(
@@ -518,10 +448,8 @@ def test_the_verdict_of_estimate_and_judge_is_exported_as_a_result(
         aggregate, samples = export_samples(score, tmp_path, table, *options)
     results = {result["evaluation_result_id"] for result in aggregate["evaluation_results"]}
     assert "cascade" in results
-    verdicts = [
-        line["evaluation"]["score"] for line in samples if line["evaluation_result_id"] == "cascade"
-    ]
-    assert verdicts == [1.0, 0.0]
+    lines = [line for line in samples if line["evaluation_result_id"] == "cascade"]
+    assert [line["evaluation"]["score"] for line in lines] == [1.0, 0.0]
 
 
 @pytest.mark.parametrize("form", ["inspect", "every-eval-ever"])
@@ -530,19 +458,18 @@ def test_the_memory_of_an_export_does_not_grow_with_its_rows(
 ) -> None:
     def measure_peak(count: int) -> int:
         """Return the peak of memory while `count` rows are read, scored and written."""
-        rows = [
-            {"id": str(number), "prediction": f"{number} " * 500, "reference": "1"}
-            for number in range(count)
-        ]
-        table, out = write_jsonl(tmp_path / f"{count}.jsonl", rows), tmp_path / f"{count}.json"
+        rows = []
+        for number in range(count):
+            text = f"{number} " * 500
+            rows.append({"id": str(number), "prediction": text, "reference": "1"})
+        table = write_jsonl(tmp_path / f"{count}.jsonl", rows)
         del rows
+        out = tmp_path / f"{count}.json"
+        options = ["--block-rows", "50", "--out", out, "--format", form]
         gc.collect()
         tracemalloc.start()
-        ran = score(
-            table, "--metrics", "bleu", "--block-rows", "50", "--out", out, "--format", form
-        )
-        assert ran.code == 0
-        peak = tracemalloc.get_traced_memory()[1]
+        assert score(table, "--metrics", "bleu", *options).code == 0
+        _current, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         return peak
 

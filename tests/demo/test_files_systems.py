@@ -398,20 +398,20 @@ def test_downloads_have_all_systems_answers_and_a_picture(tmp_path: Path) -> Non
     systems = list(make_five_systems(12).values())[:3]
     names = ("a.jsonl", '<img onload="x">&.jsonl', "c\x00.jsonl")
     run = score_files(*map(send_rows, systems, names), metrics=["rouge", "bleu"])
-    found = read_downloads(run, tmp_path)
-    lines = parse_jsonl(found["rows.jsonl"])
+    downloads = read_downloads(run, tmp_path)
+    lines = parse_jsonl(downloads["rows.jsonl"])
     for name, rows in zip(run.names[1:], systems[1:], strict=True):
         scores = compute_row_scores(rows)["rougeL"]
         for line, row, score in zip(lines, rows, scores, strict=True):
             assert line[f"answer ({name})"] == row["prediction"]
             assert line[f"rougeL ({name})"] == score
-    assert len(list(csv.reader(io.StringIO(found["rows.csv"].decode(), newline="")))) == 13
+    assert len(list(csv.reader(io.StringIO(downloads["rows.csv"].decode(), newline="")))) == 13
     n_circles = 3 * len(run.primary)
-    check_picture(found["ranks.svg"], n_circles)
+    check_picture(downloads["ranks.svg"], n_circles)
     # The page shows the same panels, with its own number of digits.
     assert files_results.draw_summary(run).count("<circle") == n_circles
-    assert found["summary.md"].decode().count("\n| a.jsonl") >= 1
-    assert "\\textbf{" in found["summary.tex"].decode()
+    assert downloads["summary.md"].decode().count("\n| a.jsonl") >= 1
+    assert "\\textbf{" in downloads["summary.tex"].decode()
 
 
 def test_each_downloaded_row_has_the_interpretation_and_other_systems_scores(

@@ -29,7 +29,9 @@ def strip_tags(html: str) -> str:
 
 def test_a_sample_has_all_systems_answers_to_a_question_and_equal_answers_once() -> None:
     systems = make_five_systems()
-    answers = [[row["prediction"] for row in rows] for rows in systems.values()]
+    answers = []
+    for rows in systems.values():
+        answers.append([row["prediction"] for row in rows])
     run = score_files(*send_systems(systems), metrics=["correctness_estimate", "rouge"])
     reading = sample_reading.begin_reading(run, 30, "stratified", {})
     assert reading
@@ -68,8 +70,11 @@ def test_a_verdict_on_an_answer_counts_for_all_equal_answers_to_the_question() -
     systems = make_five_systems()
     run = score_files(*send_systems(systems), metrics=["correctness_estimate", "rouge"])
     reading = read_by_person(run, systems)
+    # The place of an answer is the number of its system times 40, and that of its question.
     questions = {place % 40 for place in reading.order}
-    expected = {system * 40 + question for system in range(5) for question in questions}
+    expected = set()
+    for system in range(5):
+        expected |= {system * 40 + question for question in questions}
     assert set(reading.verdicts) == expected
     shown = sample_views.draw_reading(reading, run)
     assert "answers are read" in shown["answer"]
@@ -94,12 +99,15 @@ def test_a_downloaded_file_of_verdicts_can_be_continued() -> None:
     downloaded = base64.b64decode(link).decode()
     rows = list(csv.DictReader(io.StringIO(downloaded)))
     names = ("row", "verdict", "time", "answer_sha256")
-    columns = {name: [row[name] for row in rows] for name in names}
+    columns = {}
+    for name in names:
+        columns[name] = [row[name] for row in rows]
     marks = [verdict_file.mark_answer(answer.prediction) for answer in run.read_answers()]
-    verdicts_read_back = verdict_file.read_verdict_file(columns, marks, 40)
-    assert verdicts_read_back.keys() == reading.verdicts.keys()
-    for place, (verdict, _) in reading.verdicts.items():
-        assert verdicts_read_back[place][0] == verdict
+    read_again = verdict_file.read_verdict_file(columns, marks, 40)
+    assert read_again.keys() == reading.verdicts.keys()
+    for place, (verdict, _time) in reading.verdicts.items():
+        verdict_read_again, _ = read_again[place]
+        assert verdict_read_again == verdict
 
 
 @pytest.mark.parametrize("column", ["", "human"])
@@ -114,7 +122,8 @@ def test_verdicts_in_a_column_of_each_file_are_used(column: str) -> None:
 
 
 def test_systems_without_a_common_answered_question_have_nothing_to_read() -> None:
-    first, second = make_wordy_rows(6), set_cells(make_wordy_rows(6))
+    first = make_wordy_rows(6)
+    second = set_cells(make_wordy_rows(6))
     for row in first[1::2]:
         row["prediction"] = None
     for row in second[::2]:

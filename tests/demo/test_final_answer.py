@@ -291,9 +291,9 @@ def test_unknown_marks_are_reported_and_removed_on_request(score: Command, tmp_p
 
 def test_the_page_offers_to_remove_unknown_marks() -> None:
     files = Files([send_rows(PLANNED)])
-    found = cell_questions.ask_about_cells(files, ["1"], ["0"], "")["reasoning_tags"]
-    assert found["visible"]
-    assert found["info"].startswith("2 of 3 answers begin with <plan>…</plan>.")
+    question = cell_questions.ask_about_cells(files, ["1"], ["0"], "")["reasoning_tags"]
+    assert question["visible"]
+    assert question["info"].startswith("2 of 3 answers begin with <plan>…</plan>.")
     results = score_tables(PLANNED, metrics=["rouge"], reasoning_tags=parse_tags("<plan> </plan>"))
     assert results.scores(0)["rougeL"] == [1.0, 0.0, 0.0]
     with pytest.raises(UserError, match="not a pair of different marks around thinking"):
@@ -318,8 +318,8 @@ def test_texts_without_a_block_before_an_answer_have_no_unknown_mark(text: str) 
 def test_the_page_scores_final_answers_and_shows_the_removed_thinking() -> None:
     shown = files_form.show_choices(Files([send_rows(ROWS)]))
     places = [shown[role]["value"] for role in ("prediction", "reference")]
-    found = cell_questions.ask_about_cells(shown["files"], *places, "")["reasoning"]
-    assert (found["visible"], found["info"]) == (True, "Answers that think aloud: 3.")
+    question = cell_questions.ask_about_cells(shown["files"], *places, "")["reasoning"]
+    assert (question["visible"], question["info"]) == (True, "Answers that think aloud: 3.")
     results = score_tables(ROWS, metrics=["lv_eval_f1"], final="boxed")
     assert results.scores(0)["lv_eval_f1"] == [0, 0, 1, 1]
     assert "Or Sydney" in draw_opened_row(results, 0)

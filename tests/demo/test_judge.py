@@ -136,13 +136,17 @@ def test_a_public_page_sends_nothing_to_an_address_of_a_visitor(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
-    own, known = (
+    forged_judges = [
+        make_judge("vllm"),
         make_judge(address="http://127.0.0.1:1/v1"),
         make_judge(address="https://api.openai.com/v1"),
-    )
-    for forged in (make_judge("vllm"), own, known, make_judge("none")):
-        outcome = pasted_answer.score(EVE, FIRST_EXAMPLE, True, forged)
-        assert (outcome.state, outcome.score, bool(outcome.prompt)) == ("needs", None, True)
+        make_judge("none"),
+    ]
+    for judge in forged_judges:
+        outcome = pasted_answer.score(EVE, FIRST_EXAMPLE, True, judge)
+        assert outcome.state == "needs"
+        assert outcome.score is None
+        assert outcome.prompt
 
 
 def test_the_arguments_of_a_judge_on_a_private_and_a_public_page(
@@ -150,16 +154,20 @@ def test_the_arguments_of_a_judge_on_a_private_and_a_public_page(
 ) -> None:
     arguments = judging.make_arguments(make_judge(address=" http://127.0.0.1:1/v1 "), "eve_judge")
     assert arguments["base_url"] == "http://127.0.0.1:1/v1"
-    assert (arguments["api_key"], arguments["cache"], arguments["progress"]) == (KEY, False, False)
-    assert (arguments["on_error"], arguments["max_retries"], arguments["timeout"]) == (
-        "raise",
-        2,
-        60,
-    )
+    expected = {
+        "api_key": KEY,
+        "cache": False,
+        "progress": False,
+        "on_error": "raise",
+        "max_retries": 2,
+        "timeout": 60,
+    }
+    assert arguments.items() >= expected.items()
     monkeypatch.setenv(judging.TIMEOUT_VARIABLE, "7.5")
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
     arguments = judging.make_arguments(make_judge(), "eve_judge")
-    assert (arguments["max_retries"], arguments["timeout"]) == (0, 7.5)
+    assert arguments["max_retries"] == 0
+    assert arguments["timeout"] == 7.5
 
 
 def test_a_key_is_removed_from_every_text() -> None:
@@ -196,7 +204,8 @@ class JudgeError(RuntimeError):
 
     def __init__(self, reason: str, message: str = "m", result: Any = None) -> None:
         super().__init__(message)
-        self.reason, self.result = reason, result
+        self.reason = reason
+        self.result = result
 
 
 REASONS = """
@@ -243,7 +252,9 @@ def test_a_failure_has_no_score_and_shows_its_reason_and_cost(
     problem: Exception, state: str, text: str
 ) -> None:
     outcome = explain_failure(problem, make_judge(), "prompt")
-    assert (outcome.state, outcome.score, outcome.prompt) == (state, None, "prompt")
+    assert outcome.state == state
+    assert outcome.score is None
+    assert outcome.prompt == "prompt"
     shown = visible_text(draw_card(EVE, outcome))
     assert text in shown
     assert KEY not in shown
@@ -252,24 +263,22 @@ def test_a_failure_has_no_score_and_shows_its_reason_and_cost(
 def test_a_judge_needs_only_an_address_and_a_note_says_if_the_question_is_empty() -> None:
     empty = Submission(" ", "Paris", "Paris")
     with JudgeServer(make_good_reply) as server:
-        chosen = make_judge("", address=server.url)
+        judge = make_judge("", address=server.url)
         for metric in JUDGE_METRICS:
-            calls = (
-                (empty, True, chosen),
-                (empty, False, chosen),
-                (FIRST_EXAMPLE, True, chosen),
-                (empty, True, NO_JUDGE),
-            )
-            note = "The question is empty, so the judge gets none."
-            counts = []
-            for call in calls:
-                card = draw_card(metric, pasted_answer.score(metric, *call))
-                counts.append(visible_text(card).count(note))
-            assert counts == [1, 1, 0, 0]
+            for submission, asked, chosen, has_note in (
+                (empty, True, judge, True),
+                (empty, False, judge, True),
+                (FIRST_EXAMPLE, True, judge, False),
+                (empty, True, NO_JUDGE, False),
+            ):
+                outcome = pasted_answer.score(metric, submission, asked, chosen)
+                card = visible_text(draw_card(metric, outcome))
+                assert card.count("The question is empty, so the judge gets none.") == has_note
         assert len(server.requests) == 4
     with JudgeServer(judges.compare_texts) as server:
         outcome = pasted_answer.score(EVE, empty, True, make_judge("", address=server.url))
-        assert (outcome.state, outcome.score) == ("scored", 1.0)
+        assert outcome.state == "scored"
+        assert outcome.score == 1.0
 
 
 def test_a_decision_models_probabilities_and_prompt_are_shown() -> None:
@@ -281,23 +290,21 @@ def test_a_decision_models_probabilities_and_prompt_are_shown() -> None:
         cards = {}
         for metric in JUDGE_METRICS:
             outcome = pasted_answer.score(metric, FIRST_EXAMPLE, True, chosen)
-            assert (
-                outcome.prompt
-                == server.requests[-1].body["state"] + "\n\n" + server.question_texts[-1]
-            )
+            state = server.requests[-1].body["state"]
+            assert outcome.prompt == f"{state}\n\n{server.question_texts[-1]}"
             cards[metric.name] = visible_text(draw_card(metric, outcome))
         paths = {request.path for request in server.requests}
     assert paths == {"/v1/systemone"}
-    assert all(
-        part in cards["l3score"] for part in ("not the published L3Score", "Yes0.92", "No0.08")
-    )
-    assert all(
-        part in cards["eve_judge"] for part in ("PASS", "Right0.70", "Wrong0.20", "Declined0.10")
-    )
-    # It is asked only once even if three samples are wanted: its probabilities would not change.
-    assert "samples" not in judging.make_arguments(
-        Judge.parse("openai", "m", KEY, "", True, True), "eve_judge"
-    )
+    for words_of_card in ("not the published L3Score", "Yes0.92", "No0.08"):
+        assert words_of_card in cards["l3score"]
+    for words_of_card in ("PASS", "Right0.70", "Wrong0.20", "Declined0.10"):
+        assert words_of_card in cards["eve_judge"]
+
+
+def test_a_decision_model_is_asked_once_even_if_several_samples_are_wanted() -> None:
+    """Its probabilities would not change."""
+    judge = Judge.parse("openai", "m", KEY, "", True, True)
+    assert "samples" not in judging.make_arguments(judge, "eve_judge")
 
 
 def test_a_visitors_mistake_is_not_logged_as_a_defect(

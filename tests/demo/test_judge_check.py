@@ -508,27 +508,31 @@ def test_the_tab_reports_missing_columns_and_a_missing_file_in_its_language(
 ) -> None:
     with gr.Blocks() as page, speaking(language):
         judge_check_tab.build(language)
-    # What the tab does with an uploaded file, for the button "Check", and with the example.
-    receive_file, check_table, take_example = [event.fn for event in page.fns.values() if event.fn][
-        :3
+    # What the tab does with an uploaded file, with the button "Check", and with the example.
+    receive_file, check_table, read_example, *_ = [
+        event.fn for event in page.fns.values() if event.fn
     ]
 
     def receive(path: Path) -> Any:
-        return next(iter(collect_steps(receive_file, str(path))[-1].values()))
+        held, _file = collect_steps(receive_file, str(path))[-1].values()
+        return held
 
-    def check(table: Any, lowest: str, highest: str) -> tuple[str, Any]:
-        result, signatures = collect_steps(check_table, table, lowest, highest)[-1].values()
+    def take_example() -> Any:
+        held, _file = collect_steps(read_example)[-1].values()
+        return held
+
+    def check(held: Any, lowest: str, highest: str) -> tuple[str, Any]:
+        result, signatures = collect_steps(check_table, held, lowest, highest)[-1].values()
         return str(result), signatures
 
-    example = next(iter(collect_steps(take_example)[-1].values()))
-    result, signatures = check(example, "5", "1")
-    assert words in result + str(signatures)
+    result, _ = check(take_example(), "5", "1")
+    assert words in result
     (tmp_path / "other.csv").write_text("foo,bar\n1,2\n")
     result, _ = check(receive(tmp_path / "other.csv"), "", "")
     assert "generated" in result, "the message does not name the missing columns"
     result, signatures = check(receive(tmp_path / "gone.csv"), "", "")
     assert "gone.csv" in result
     assert not signatures["visible"]
-    _, signatures = check(example, "1", "5")
+    _, signatures = check(take_example(), "1", "5")
     modules = [line.partition("|")[0] for line in signatures["value"].splitlines()]
     assert modules == ["judge_bias", "reward_accuracy"]

@@ -49,8 +49,8 @@ def select_figures(sections: dict[str, Any], **cells: str) -> dict[str, Any]:
 def test_columns_of_a_persons_and_of_judges_verdicts_are_told_apart_by_name(
     names: Sequence[str], person: str, of_judges: tuple[str, ...]
 ) -> None:
-    found = guess_roles(["prediction", "reference", *names])
-    assert (found.verdict, found.judges) == (person, of_judges)
+    roles = guess_roles(["prediction", "reference", *names])
+    assert (roles.verdict, roles.judges) == (person, of_judges)
 
 
 # The command
@@ -59,7 +59,7 @@ def test_columns_of_a_persons_and_of_judges_verdicts_are_told_apart_by_name(
 def test_one_command_compares_a_judge_with_a_person(tmp_path: Path, score: Command) -> None:
     rows = make_judged_rows()
     table = write_jsonl(tmp_path / "a.jsonl", rows)
-    found = read_run(score, tmp_path, table, "--metrics", ESTIMATE)
+    report = read_run(score, tmp_path, table, "--metrics", ESTIMATE)
     read = select_read(rows)
     person = [row["human"] == "right" for row in read]
     judge = [row["judge_verdict"] == 1 for row in read]
@@ -69,18 +69,18 @@ def test_one_command_compares_a_judge_with_a_person(tmp_path: Path, score: Comma
         "specificity": sklearn_metrics.recall_score(person, judge, pos_label=0),
         "raw": np.mean([row["judge_verdict"] for row in rows]),
     }
-    figures = select_figures(found)
+    figures = select_figures(report)
     for name, value in expected.items():
         assert figures[name]["value"] == pytest.approx(value, abs=1e-9)
     corrected = figures["corrected"]
     assert corrected["low"] < corrected["value"] < corrected["high"]
 
-    disagreements = {row["row"] for row in found["judge_disagreements"]["rows"]}
+    disagreements = {row["row"] for row in report["judge_disagreements"]["rows"]}
     assert disagreements == {number for number, row in enumerate(rows, 1) if is_disputed(row)}
-    counts = dict(found["judge_counts"]["rows"][0])
+    counts = dict(report["judge_counts"]["rows"][0])
     del counts["system"], counts["judge"]
     assert sum(counts.values()) == 40
-    assert "your verdict = human, judge’s verdict = judge_verdict" in found["messages"]
+    assert "your verdict = human, judge’s verdict = judge_verdict" in report["messages"]
 
 
 def test_the_recalibrated_estimate_is_a_column_of_the_scored_rows(
@@ -88,14 +88,14 @@ def test_the_recalibrated_estimate_is_a_column_of_the_scored_rows(
 ) -> None:
     table = write_jsonl(tmp_path / "a.jsonl", make_judged_rows())
     out = tmp_path / "scored.jsonl"
-    found = read_run(score, tmp_path, table, "--metrics", ESTIMATE, "--out", out)
+    report = read_run(score, tmp_path, table, "--metrics", ESTIMATE, "--out", out)
     scored = read_jsonl(out)
     fitted = [row[f"{ESTIMATE}_recalibrated"] for row in scored]
     assert min(fitted) > 0
     assert max(fitted) < 1
     order = np.argsort([row[ESTIMATE] for row in scored], kind="stable")
     assert np.all(np.diff(np.array(fitted)[order]) >= 0)
-    assert "calibration error" in found["recalibration"]["lines"][0]
+    assert "calibration error" in report["recalibration"]["lines"][0]
 
 
 def test_a_score_or_a_judge_can_stand_in_for_verdicts_and_is_named(
@@ -111,8 +111,10 @@ def test_a_score_or_a_judge_can_stand_in_for_verdicts_and_is_named(
     }
     shares = {}
     for name, title in titles.items():
-        found = read_run(score, tmp_path, table, "--metrics", ESTIMATE, "rouge", "--stand-in", name)
-        verdicts_only, joined = found["verdict_shares"]["rows"]
+        report = read_run(
+            score, tmp_path, table, "--metrics", ESTIMATE, "rouge", "--stand-in", name
+        )
+        verdicts_only, joined = report["verdict_shares"]["rows"]
         assert verdicts_only.items() >= {"source": "alone", "n_read": 40, "stand_in": None}.items()
         assert (
             joined.items()
@@ -124,7 +126,7 @@ def test_a_score_or_a_judge_can_stand_in_for_verdicts_and_is_named(
             }.items()
         )
         shares[name] = {end: joined[end] for end in ("share", "low", "high")}
-        corrected = select_figures(found)["corrected"]
+        corrected = select_figures(report)["corrected"]
     assert shares["points"] == pytest.approx(shares["judge_verdict"]), (
         "the share depends on the scale of the score"
     )
@@ -284,10 +286,10 @@ def test_a_message_says_if_a_comparison_with_a_judge_shows_nothing(
     rows = make_judged_rows()
     for row in rows:
         change(row)
-    found = read_run(
+    report = read_run(
         score, tmp_path, write_jsonl(tmp_path / "a.jsonl", rows), "--metrics", ESTIMATE
     )
-    assert message in "\n".join(found["judges"]["lines"])
+    assert message in "\n".join(report["judges"]["lines"])
 
 
 def make_good_and_bad_rows() -> tuple[Rows, Rows]:
@@ -310,10 +312,10 @@ def test_a_judge_is_compared_for_each_system_and_by_its_order_of_systems(
 ) -> None:
     good, bad = make_good_and_bad_rows()
     files = [write_jsonl(tmp_path / "good.jsonl", good), write_jsonl(tmp_path / "bad.jsonl", bad)]
-    found = read_run(score, tmp_path, *files, "--metrics", ESTIMATE)
-    assert select_figures(found, system="good.jsonl").keys() >= {"kappa", "corrected"}
-    assert {row["system"] for row in found["judges"]["rows"]} == {"good.jsonl", "bad.jsonl"}
-    order = next(line for line in found["verdict_differences"]["lines"] if "this order" in line)
+    report = read_run(score, tmp_path, *files, "--metrics", ESTIMATE)
+    assert select_figures(report, system="good.jsonl").keys() >= {"kappa", "corrected"}
+    assert {row["system"] for row in report["judges"]["rows"]} == {"good.jsonl", "bad.jsonl"}
+    order = next(line for line in report["verdict_differences"]["lines"] if "this order" in line)
     assert order.startswith("judge_verdict puts the systems in this order: good.jsonl")
     assert order.endswith(
         "that your verdicts tell apart: 1. judge_verdict has the same order in 1 of them."
@@ -334,7 +336,7 @@ def test_a_judge_is_compared_for_each_system_and_by_its_order_of_systems(
     judges = ("--judge-verdict", "judge_verdict", "judge_b")
     same = read_run(score, tmp_path, table, *columns, *judges, "--metrics", ESTIMATE)
     for one, other in zip(
-        found["verdict_differences"]["rows"], same["verdict_differences"]["rows"], strict=True
+        report["verdict_differences"]["rows"], same["verdict_differences"]["rows"], strict=True
     ):
         assert one["low"] == other["low"]
         assert one["high"] == other["high"]
@@ -350,8 +352,8 @@ def test_answers_that_decline_are_counted_apart_from_right_and_wrong_ones(
     ):
         row["human"] = verdict
     table = write_jsonl(tmp_path / "a.jsonl", rows)
-    found = read_run(score, tmp_path, table, "--metrics", ESTIMATE)
+    report = read_run(score, tmp_path, table, "--metrics", ESTIMATE)
     right = sum(row["human"] == "right" for row in rows)
-    shown = {row["kind"]: row["share"] for row in found["declined"]["rows"]}
+    shown = {row["kind"]: row["share"] for row in report["declined"]["rows"]}
     expected = {"of_all": right / 60, "of_attempted": right / 48, "attempted": 48 / 60}
     assert shown == pytest.approx(expected, abs=0.005)

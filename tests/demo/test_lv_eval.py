@@ -100,8 +100,8 @@ def make_prediction_files(
     files = {}
     for dataset, length in cells:
         is_chinese = tasks.TASKS[dataset].language == "zh"
-        made = [make_random_row(is_chinese, rng) for _ in range(rows)]
-        files[f"{dataset}_{length}.jsonl"] = encode_predictions(*made)
+        random_rows = [make_random_row(is_chinese, rng) for _ in range(rows)]
+        files[f"{dataset}_{length}.jsonl"] = encode_predictions(*random_rows)
     return files
 
 

@@ -28,7 +28,7 @@ from tests.demo.metric_samples import (
     OWN_METRICS,
     WORD_METRICS,
 )
-from tests.support.project import ROOT
+from tests.support.project import ROOT, read_front_matter
 
 pytestmark = pytest.mark.usefixtures("small_models")
 COSINE, BERTSCORE = BY_NAME["cosine_similarity"], BY_NAME["bertscore"]
@@ -41,21 +41,17 @@ def test_scoring_from_a_clone_opens_no_connection(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(socket.socket, "connect", refuse_connection)
     monkeypatch.setattr(socket, "getaddrinfo", refuse_connection)
     modules.load_class.cache_clear()
-    assert [pasted_answer.score(metric, FIRST_EXAMPLE).state for metric in OWN_METRICS] == [
-        "scored"
-    ] * len(OWN_METRICS)
-    assert [pasted_answer.score(metric, FIRST_EXAMPLE).state for metric in JUDGE_METRICS] == [
-        "needs"
-    ] * len(JUDGE_METRICS)
+    for metric in OWN_METRICS:
+        assert pasted_answer.score(metric, FIRST_EXAMPLE).state == "scored"
+    for metric in JUDGE_METRICS:
+        assert pasted_answer.score(metric, FIRST_EXAMPLE).state == "needs"
 
 
 def test_the_estimate_reads_the_question() -> None:
-    metric, unasked = (
-        BY_NAME["correctness_estimate"],
-        Submission("", FIRST_EXAMPLE.reference, FIRST_EXAMPLE.answer),
-    )
+    metric = BY_NAME["correctness_estimate"]
+    without_question = Submission("", FIRST_EXAMPLE.reference, FIRST_EXAMPLE.answer)
     assert pasted_answer.score(metric, FIRST_EXAMPLE).reasons["note"] is None
-    assert "no question was given" in pasted_answer.score(metric, unasked).reasons["note"]
+    assert "no question was given" in pasted_answer.score(metric, without_question).reasons["note"]
 
 
 TEXTS = ("question", "reference", "answer", "keywords")
@@ -306,11 +302,8 @@ def test_a_model_is_on_disk_if_its_configuration_and_weights_are(
     ):
         cached_files[:] = files
         is_complete = files in complete
-        assert (
-            model_files.is_on_disk("sentence-transformers/small")
-            == model_files.is_on_disk("small")
-            == is_complete
-        )
+        assert model_files.is_on_disk("sentence-transformers/small") == is_complete
+        assert model_files.is_on_disk("small") == is_complete
         assert not model_files.is_on_disk("sentence-transformers/other")
     assert model_files.is_on_disk(str(ROOT))
 
@@ -318,24 +311,20 @@ def test_a_model_is_on_disk_if_its_configuration_and_weights_are(
 def test_before_scoring_a_card_says_if_its_model_is_loaded_or_missing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    outcome = pasted_answer.begin_result(BERTSCORE, FIRST_EXAMPLE, asked=False)
-    assert (outcome.state, "Loading the model" in outcome.message, "/" in outcome.message) == (
-        "pending",
-        True,
-        False,
-    )
+    loading = pasted_answer.begin_result(BERTSCORE, FIRST_EXAMPLE, asked=False)
+    assert loading.state == "pending"
+    assert "Loading the model" in loading.message
+    assert "/" not in loading.message
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_MODEL", "org/elsewhere")
-    unasked, asked = (
-        pasted_answer.begin_result(BERTSCORE, FIRST_EXAMPLE, asked=False),
-        pasted_answer.begin_result(BERTSCORE, FIRST_EXAMPLE),
-    )
-    assert (unasked.state, asked.state) == ("needs", "pending")
-    assert "org/elsewhere is not on this machine" in unasked.message
-    assert "GB" not in unasked.message + asked.message
-    assert pasted_answer.score(BERTSCORE, FIRST_EXAMPLE, asked=False) == unasked
-    assert pasted_answer.begin_result(BERTSCORE, Submission(answer="x"), False).message.startswith(
-        "Needs a reference"
-    )
+    missing = pasted_answer.begin_result(BERTSCORE, FIRST_EXAMPLE, asked=False)
+    assert missing.state == "needs"
+    assert "org/elsewhere is not on this machine" in missing.message
+    assert pasted_answer.score(BERTSCORE, FIRST_EXAMPLE, asked=False) == missing
+    downloading = pasted_answer.begin_result(BERTSCORE, FIRST_EXAMPLE)
+    assert downloading.state == "pending"
+    assert "GB" not in missing.message + downloading.message
+    without_reference = pasted_answer.begin_result(BERTSCORE, Submission(answer="x"), False)
+    assert without_reference.message.startswith("Needs a reference")
 
 
 def test_a_model_is_downloaded_only_if_the_visitor_pressed_score(
@@ -356,12 +345,12 @@ def test_a_model_is_downloaded_only_if_the_visitor_pressed_score(
 
 
 def test_warming_up_scores_only_metrics_without_a_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    found: list[str] = []
+    scored: list[str] = []
     monkeypatch.setattr(
-        pasted_answer, "score", lambda metric, submission: found.append(metric.name)
+        pasted_answer, "score", lambda metric, submission: scored.append(metric.name)
     )
     pasted_answer.warm_up()
-    assert found == [metric.name for metric in METRICS if not metric.model]
+    assert scored == [metric.name for metric in METRICS if not metric.model]
 
 
 # The documents
@@ -371,12 +360,10 @@ def test_the_demo_requires_and_lists_what_its_metrics_need() -> None:
     space = ROOT / "spaces" / "answer_lens"
     requirements = (space / "requirements.txt").read_text(encoding="utf-8").split("\n")
     readme = (space / "README.md").read_text(encoding="utf-8")
-    settings = dict(re.findall(r"^(\w+): (.+)$", readme.split("---")[1], re.MULTILINE))
-    assert (settings["sdk"], settings["app_file"], settings["license"]) == (
-        "gradio",
-        "app.py",
-        "apache-2.0",
-    )
+    settings = read_front_matter(readme)
+    assert settings["sdk"] == "gradio"
+    assert settings["app_file"] == "app.py"
+    assert settings["license"] == "apache-2.0"
     assert len(settings["short_description"]) <= 60
     for metric in METRICS:
         folder = ROOT / "metrics" / metric.name

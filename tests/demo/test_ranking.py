@@ -132,8 +132,8 @@ def test_a_ranking_of_two_systems_equals_their_comparison(
 ) -> None:
     first, second, clusters = map(list, zip(*rows, strict=True))
     cluster: Any = clusters if clustered else None
-    found = ranking.rank_systems([first, second], cluster)
-    (pair,) = found.pairs
+    result = ranking.rank_systems([first, second], cluster)
+    (pair,) = result.pairs
     comparison = mean_differences.compare_means(first, second, cluster)
     assert (pair.difference, pair.interval, pair.p_value) == comparison
     low, high = pair.interval or (-math.inf, math.inf)
@@ -143,19 +143,19 @@ def test_a_ranking_of_two_systems_equals_their_comparison(
         ranks = ((2, 2), (1, 1))
     else:
         ranks = ((1, 2), (1, 2))
-    assert found.ranks == ranks
+    assert result.ranks == ranks
 
 
-def list_p_values(found: ranking.Ranking) -> list[float | None]:
+def list_p_values(result: ranking.Ranking) -> list[float | None]:
     """Return the p value of each pair of systems."""
-    return [pair.p_value for pair in found.pairs]
+    return [pair.p_value for pair in result.pairs]
 
 
 def test_intervals_of_systems_that_never_differ_have_a_width() -> None:
     scores, _ = simulate_scores(3, 40)
     shifted_scores = scores[0] + 0.1
-    found = ranking.rank_systems([scores[0], scores[0], shifted_scores, scores[1]])
-    equal_pair, shifted_pair, *_ = found.pairs
+    result = ranking.rank_systems([scores[0], scores[0], shifted_scores, scores[1]])
+    equal_pair, shifted_pair, *_ = result.pairs
     assert equal_pair.difference == 0.0
     assert equal_pair.p_value == 1.0
     assert equal_pair.interval
@@ -170,9 +170,9 @@ def test_intervals_of_systems_that_never_differ_have_a_width() -> None:
 
 
 def test_systems_with_equal_scores_share_all_ranks() -> None:
-    found = ranking.rank_systems([[0.5] * 9] * 3)
-    assert found.ranks == ((1, 3),) * 3
-    assert list_p_values(found) == [1.0] * 3
+    result = ranking.rank_systems([[0.5] * 9] * 3)
+    assert result.ranks == ((1, 3),) * 3
+    assert list_p_values(result) == [1.0] * 3
 
 
 def test_one_system_one_row_or_one_cluster_has_no_interval() -> None:
@@ -200,12 +200,12 @@ def test_a_pair_that_hardly_differs_does_not_weaken_the_other_pairs() -> None:
 
 def test_ranks_depend_neither_on_the_order_of_systems_nor_on_the_scale() -> None:
     scores, _ = simulate_scores(3, 40)
-    found = ranking.rank_systems(scores)
+    result = ranking.rank_systems(scores)
     reversed_order = ranking.rank_systems(scores[::-1])
     large_scale = ranking.rank_systems(scores * 1e6)
-    assert reversed_order.ranks == found.ranks[::-1]
-    assert large_scale.ranks == found.ranks
-    assert list_p_values(large_scale) == list_p_values(found)
+    assert reversed_order.ranks == result.ranks[::-1]
+    assert large_scale.ranks == result.ranks
+    assert list_p_values(large_scale) == list_p_values(result)
 
 
 @pytest.mark.parametrize(
@@ -229,8 +229,8 @@ def test_tables_with_gaps_or_infinite_scores_are_refused(scores: Any, message: s
 def test_p_is_below_5_percent_if_the_interval_excludes_0(
     rows: list[tuple[float, float, float]],
 ) -> None:
-    found = ranking.rank_systems(list(zip(*rows, strict=True)))
-    for pair in found.pairs:
+    result = ranking.rank_systems(list(zip(*rows, strict=True)))
+    for pair in result.pairs:
         assert pair.interval
         assert pair.p_value is not None
         low, high = pair.interval
@@ -257,13 +257,13 @@ def test_all_intervals_and_ranks_hold_together_in_95_percent_of_tables(
     tables_with_ranks = 0
     for seed in range(300):
         scores, means = simulate_scores(systems, 60, seed, shares)
-        found = ranking.rank_systems(scores)
-        true_differences = [means[pair.first] - means[pair.second] for pair in found.pairs]
-        low, high = np.array([pair.interval for pair in found.pairs]).T
+        result = ranking.rank_systems(scores)
+        true_differences = [means[pair.first] - means[pair.second] for pair in result.pairs]
+        low, high = np.array([pair.interval for pair in result.pairs]).T
         intervals_hold = (low <= true_differences) & (true_differences <= high)
         tables_with_intervals += bool(intervals_hold.all())
         true_ranks = (means[:, None] < means).sum(axis=1) + 1
-        first, last = np.array(found.ranks).T
+        first, last = np.array(result.ranks).T
         ranks_hold = (first <= true_ranks) & (true_ranks <= last)
         tables_with_ranks += bool(ranks_hold.all())
     assert 279 <= tables_with_intervals <= 299

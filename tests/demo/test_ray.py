@@ -61,9 +61,12 @@ def list_descendants(root: int) -> dict[int, str]:
     output = subprocess.run(
         ["ps", "-Ao", "pid=,ppid=,args="], capture_output=True, text=True, check=True
     ).stdout
-    split = [line.split(None, 2) for line in output.splitlines()]
-    parents = {int(fields[0]): int(fields[1]) for fields in split}
-    commands = {int(fields[0]): fields[2] if len(fields) > 2 else "" for fields in split}
+    parents: dict[int, int] = {}
+    commands: dict[int, str] = {}
+    for line in output.splitlines():
+        process, parent, *command = line.split(None, 2)
+        parents[int(process)] = int(parent)
+        commands[int(process)] = "".join(command)
 
     def is_descendant(process: int) -> bool:
         parent = parents.get(process, 0)
@@ -74,11 +77,8 @@ def list_descendants(root: int) -> dict[int, str]:
 
 def find_scoring_processes() -> list[int]:
     """Return the ids of the cluster's processes that are scoring."""
-    return [
-        process
-        for process, command in list_descendants(os.getpid()).items()
-        if command.startswith("ray::score_packed")
-    ]
+    commands = list_descendants(os.getpid())
+    return [process for process in commands if commands[process].startswith("ray::score_packed")]
 
 
 @pytest.fixture(scope="module")
@@ -86,15 +86,11 @@ def ray_engine() -> Iterator[cluster.Cluster]:
     """A cluster on this machine for all tests of this file."""
     folder = tempfile.mkdtemp(prefix="al-", dir="/tmp")  # the path of a socket must be short
     with pytest.MonkeyPatch.context() as patch:
-        for name, value in {
-            **ENVIRONMENT,
-            "RAY_TMPDIR": folder,
-            "MY_KEY": KEY,
-            "OPENAI_API_KEY": KEY,
-        }.items():
+        of_test = {"RAY_TMPDIR": folder, "MY_KEY": KEY, "OPENAI_API_KEY": KEY}
+        for name, value in (ENVIRONMENT | of_test).items():
             patch.setenv(name, value)
-        with cluster.join_cluster(None, 2, processes.list_key_variables("MY_KEY")) as found:
-            yield found
+        with cluster.join_cluster(None, 2, processes.list_key_variables("MY_KEY")) as engine:
+            yield engine
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -116,12 +112,13 @@ def running_cluster(
 def compare_engines(score: Command, out: Path, *arguments: str | Path) -> None:
     """Check that the cluster and one process give the same exit code, output and scored rows."""
     command = [*arguments, *METRICS, "--out", out, "--overwrite", "--block-rows", "17"]
-    found = []
-    for engine in ("local", "ray"):
-        ran = score(*command, "--engine", engine)
-        found.append((ran.code, ran.out, out.read_bytes()))
-    assert found[0][0] == 0
-    assert found[0] == found[1]
+    local = score(*command, "--engine", "local")
+    scored = out.read_bytes()
+    assert local.code == 0
+    on_cluster = score(*command, "--engine", "ray")
+    assert on_cluster.code == 0
+    assert on_cluster.out == local.out
+    assert out.read_bytes() == scored
 
 
 @needs_ray
@@ -143,16 +140,14 @@ def test_a_cluster_gives_the_results_of_one_process_even_if_a_process_is_killed(
 
     def kill_scoring_process() -> None:
         wait_until(find_scoring_processes)
-        killed.append(find_scoring_processes()[0])
-        os.kill(killed[0], signal.SIGKILL)
+        process, *_ = find_scoring_processes()
+        os.kill(process, signal.SIGKILL)
+        killed.append(process)
 
     killer = threading.Thread(target=kill_scoring_process, daemon=True)
     killer.start()
-    compare_engines(
-        score,
-        tmp_path / "out.jsonl",
-        write_jsonl(tmp_path / "d.jsonl", make_mixed_rows(800, length=60)),
-    )
+    long_table = write_jsonl(tmp_path / "d.jsonl", make_mixed_rows(800, length=60))
+    compare_engines(score, tmp_path / "out.jsonl", long_table)
     killer.join(30)
     assert killed
 
@@ -164,23 +159,17 @@ def test_a_running_cluster_is_joined_and_a_block_that_kills_every_process_ends_t
     score: Command,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    arguments, address = (
-        [write_jsonl(tmp_path / "a.jsonl", make_mixed_rows(60)), *METRICS],
-        running_cluster.ray.get_runtime_context().gcs_address,
-    )
-    with start_python(
-        SPACE / "score.py", *arguments, "--engine", "ray", "--ray-address", address, **ENVIRONMENT
-    ) as process:
+    arguments = [write_jsonl(tmp_path / "a.jsonl", make_mixed_rows(60)), *METRICS]
+    address = running_cluster.ray.get_runtime_context().gcs_address
+    engine = ["--engine", "ray", "--ray-address", address]
+    with start_python(SPACE / "score.py", *arguments, *engine, **ENVIRONMENT) as process:
         printed, err = process.communicate(timeout=300)
     assert printed == score(*arguments).out, err
     monkeypatch.setattr(cluster, "RETRIES", 1)
     monkeypatch.setattr(cluster, "score_packed", lambda *_: os._exit(9))
+    block = Block(0, 0, [Answer("a", ("a",))])
     with pytest.raises(Lost, match="lost again and again"):
-        list(
-            running_cluster(
-                [Scorer("rouge")], [Block(0, 0, [Answer("a", ("a",))])], lambda more: None
-            )
-        )
+        list(running_cluster([Scorer("rouge")], [block], lambda more: None))
 
 
 @needs_ray
@@ -188,53 +177,47 @@ def test_a_running_cluster_is_joined_and_a_block_that_kills_every_process_ends_t
 def test_the_judges_key_is_neither_in_the_cluster_nor_in_its_files(
     tmp_path: Path, score: Command
 ) -> None:
-    table, out = write_jsonl(tmp_path / "a.jsonl", make_mixed_rows()), tmp_path / "s.jsonl"
+    table = write_jsonl(tmp_path / "a.jsonl", make_mixed_rows())
+    out = tmp_path / "s.jsonl"
     earlier = set(list_descendants(os.getpid()))  # processes that other tests have started
     with JudgeServer(judges.compare_texts) as server:
-        arguments = [
-            "--metrics",
-            "eve_judge",
-            "rouge",
-            *judge_options(server),
-            "--block-rows",
-            "4",
-            "--engine",
-            "ray",
-        ]
-        assert score(table, *arguments, "--out", out).code == 0
-        assert (len(server.requests), server.keys) == (18, {KEY})
-    seen = out.read_bytes()
+        metrics = ["--metrics", "eve_judge", "rouge", *judge_options(server)]
+        engine = ["--block-rows", "4", "--engine", "ray"]
+        assert score(table, *metrics, *engine, "--out", out).code == 0
+        assert len(server.requests) == 18
+        assert server.keys == {KEY}
+    traces = out.read_bytes()
     for process in set(list_descendants(os.getpid())) - earlier:
         with contextlib.suppress(OSError):
-            seen += Path(f"/proc/{process}/environ").read_bytes()
+            traces += Path(f"/proc/{process}/environ").read_bytes()
     folder = Path(os.environ["RAY_TMPDIR"])
     assert list(folder.rglob("*.log")), "the files of Ray are in another folder"
-    seen += b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
-    assert (b"RAY_AUTH_TOKEN" in seen or sys.platform != "linux", KEY.encode() in seen) == (
-        True,
-        False,
-    )
+    traces += b"".join(path.read_bytes() for path in folder.rglob("*") if path.is_file())
+    if sys.platform == "linux":
+        assert b"RAY_AUTH_TOKEN" in traces, "no environment of the cluster was read"
+    assert KEY.encode() not in traces
 
 
 def test_a_cluster_that_cannot_be_joined_is_refused_with_the_reason(
     tmp_path: Path, score: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table, address = write_jsonl(tmp_path / "a.jsonl", make_mixed_rows(3)), "127.0.0.1:9"
-    expected = {
-        address: f"could be started or joined ({address}): Connection refused.",
+    table = write_jsonl(tmp_path / "a.jsonl", make_mixed_rows(3))
+    reasons = {
+        "127.0.0.1:9": "could be started or joined (127.0.0.1:9): Connection refused.",
         "ray://me:secret@127.0.0.1:1": (
             "joined (ray://127.0.0.1:1): no data is scored over Ray's client"
         ),
     }
-    for ray_address, words in expected.items() if importlib.util.find_spec("ray") else ():
-        ran = score(table, "--engine", "ray", "--ray-address", ray_address)
-        assert (ran.code, ran.out, words in ran.err) == (2, "", True)
+    if importlib.util.find_spec("ray"):
+        for address, reason in reasons.items():
+            ran = score(table, "--engine", "ray", "--ray-address", address)
+            assert ran.code == 2
+            assert ran.out == ""
+            assert reason in ran.err
     monkeypatch.setitem(sys.modules, "ray", None)
     install = f"pip install -r {SPACE / 'requirements-ray.txt'}"
-    assert (
-        score(table, "--engine", "ray").err
-        == f"score.py: --engine ray needs the package ray: {install}\n"
-    )
+    ran = score(table, "--engine", "ray")
+    assert ran.err == f"score.py: --engine ray needs the package ray: {install}\n"
 
 
 def test_other_machines_of_a_cluster_get_only_the_projects_code(
@@ -244,15 +227,14 @@ def test_other_machines_of_a_cluster_get_only_the_projects_code(
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     environment = cluster.copy_code(tmp_path)
     assert environment["working_dir"] == str(tmp_path)
-    assert (
-        environment["env_vars"].items()
-        <= {name: os.environ.get(name) for name in cluster.PASSED_VARIABLES}.items()
-    )
-    found = {path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file()}
+    for name, value in environment["env_vars"].items():
+        assert name in cluster.PASSED_VARIABLES
+        assert value == os.environ[name]
+    files = {path.relative_to(tmp_path) for path in tmp_path.rglob("*") if path.is_file()}
     assert {
         Path("lens/study/engines/blocks.py"),
         Path("lens/words/en.json"),
         Path("metrics/rouge/rouge.py"),
-    } <= found
-    assert {path.suffix for path in found} <= {".py", ".json", ".txt"}
-    assert {path.parts[0] for path in found} == {"lens", "metrics"}
+    } <= files
+    assert {path.suffix for path in files} <= {".py", ".json", ".txt"}
+    assert {path.parts[0] for path in files} == {"lens", "metrics"}

@@ -89,9 +89,9 @@ def test_an_uncertain_separator_needs_a_tenth_of_the_references() -> None:
 
     few, many = map(list_references, (1, 2))
     assert find_frequent_separator(few) is None
-    found = find_frequent_separator(many)
-    assert found
-    assert (found.separator, found.count, found.references) == ("/", 2, 20)
+    separator = find_frequent_separator(many)
+    assert separator
+    assert (separator.separator, separator.count, separator.references) == ("/", 2, 20)
 
 
 def test_a_note_counts_the_references_with_a_separator() -> None:

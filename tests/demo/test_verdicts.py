@@ -172,23 +172,27 @@ def test_samples_have_only_rows_with_an_answer_of_every_system() -> None:
 @pytest.mark.parametrize("sample_of_both", [True, False])
 def test_verdicts_only_on_equal_answers_compare_no_systems(sample_of_both: bool) -> None:
     """The sample was drawn for both systems, or for the first one only."""
+    # The answers to questions with an odd number are equal.
     first: list[str | None] = [f"answer {row}" for row in range(80)]
-    second: list[str | None] = [f"answer {row}" if row % 2 else "no" for row in range(80)]
-    sampled = (
-        [mark_answers(first), mark_answers(second)] if sample_of_both else [mark_answers(first)]
-    )
-    sample = annotations.draw_method_samples(sampled)[-1]
+    second: list[str | None] = list(first)
+    second[::2] = ["no"] * 40
+    sampled = [mark_answers(first)]
+    if sample_of_both:
+        sampled.append(mark_answers(second))
+    *_, sample = annotations.draw_method_samples(sampled)
     verdicts = [""] * 80
     for row in sample.order[:60]:
         verdicts[row] = "right"
-    # Equal answers have the same verdict.
-    verdicts_on_equal = [verdict if row % 2 else "" for row, verdict in enumerate(verdicts)]
+    verdicts_on_equal = list(verdicts)
+    verdicts_on_equal[::2] = [""] * 40
     assert verdicts_on_equal.count("right") >= annotations.LEAST
 
     systems = [mark_answers(first, verdicts), mark_answers(second, verdicts_on_equal, "b")]
-    assert not compare_by_verdicts(systems, annotations.draw_method_samples(systems))[0]
+    differences, _ = compare_by_verdicts(systems, annotations.draw_method_samples(systems))
+    assert not differences
     systems = [mark_answers(first, verdicts), mark_answers(second, verdicts, "b")]
-    assert compare_by_verdicts(systems, annotations.draw_method_samples(systems))[0]
+    differences, _ = compare_by_verdicts(systems, annotations.draw_method_samples(systems))
+    assert differences
 
 
 def test_the_number_of_missing_verdicts_makes_an_interval_narrow_enough() -> None:
@@ -383,7 +387,7 @@ def describe_scores(results: Results) -> str:
 
 def list_lines(results: Results) -> list[str]:
     """Return the notes below the table of shares."""
-    shares = verdict_sections.describe_findings(results)[0]
+    shares, *_ = verdict_sections.describe_findings(results)
     return [line for line, _ in format_section(shares).lines]
 
 
@@ -440,8 +444,9 @@ def test_a_message_says_how_many_verdicts_are_missing(
     for system in range(systems):
         verdicts.append(["right" if row in order[:read] else "" for row in range(rows)])
         unread |= {row + rows * system for row in order[read:]}
-    found = str(annotations.describe_needed_verdicts(verdicts, samples, unread) or "")
-    assert (message in found) if message else found == ""
+    needed = str(annotations.describe_needed_verdicts(verdicts, samples, unread) or "")
+    assert message in needed
+    assert bool(needed) == bool(message)
 
 
 def test_cannot_say_is_not_counted_as_a_verdict() -> None:

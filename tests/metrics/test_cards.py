@@ -72,20 +72,21 @@ def find_section(text: str, heading: str) -> str:
     level = heading.index(" ")
     # "#" in a block of code is no heading.
     lines = FENCE.sub(lambda block: re.sub("^#", "\0", block[0], flags=re.M), text)
-    found = re.search(rf"^{re.escape(heading)}\n(.*?)(?=^#{{1,{level}}} |\Z)", lines, re.M | re.S)
-    assert found, f"the card has no heading {heading!r}"
-    return found[1].replace("\0", "#")
+    section = re.search(rf"^{re.escape(heading)}\n(.*?)(?=^#{{1,{level}}} |\Z)", lines, re.M | re.S)
+    assert section, f"the card has no heading {heading!r}"
+    return section[1].replace("\0", "#")
 
 
 def parse_table(text: str) -> list[dict[str, str]]:
     """Return the rows of all tables in a text as dicts by column."""
-    found = []
-    for block in re.findall(r"(?:^\|.*\|$\n?)+", FENCE.sub("", text), re.M):
-        header, _, *rows = map(split_table_line, block.splitlines())
-        for row in rows:
-            assert len(row) == len(header), f"a row has {len(row)} cells: {' | '.join(row)}"
-            found.append(dict(zip(header, row, strict=True)))
-    return found
+    rows = []
+    # Lines that begin and end with |, one after another.
+    for table in re.findall(r"(?:^\|.*\|$\n?)+", FENCE.sub("", text), re.M):
+        header, _dashes, *lines = map(split_table_line, table.splitlines())
+        for cells in lines:
+            assert len(cells) == len(header), f"a row has {len(cells)} cells: {' | '.join(cells)}"
+            rows.append(dict(zip(header, cells, strict=True)))
+    return rows
 
 
 def split_table_line(line: str) -> list[str]:
@@ -95,9 +96,9 @@ def split_table_line(line: str) -> list[str]:
 
 def strip_code(cell: str) -> str:
     """Return the code in a cell that consists of code only."""
-    found = re.fullmatch(r"`` (.+) ``|`([^`]+)`", cell)
-    assert found, f"{cell!r} must be code in backticks and nothing else"
-    return found[1] or found[2]
+    code = re.fullmatch(r"`` (.+) ``|`([^`]+)`", cell)
+    assert code, f"{cell!r} must be code in backticks and nothing else"
+    return code[1] or code[2]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -392,19 +393,19 @@ def test_an_edge_case_of_a_card_has_the_result_that_it_shows(
         assert is_same(result, ast.literal_eval(expected), tolerance), result
 
 
-def is_same(found: Any, expected: Any, tolerance: float) -> bool:
+def is_same(value: Any, expected: Any, tolerance: float) -> bool:
     """Return whether a value equals a literal; numbers may differ by the tolerance."""
     if isinstance(expected, dict):
-        return found.keys() == expected.keys() and all(
-            is_same(found[key], expected[key], tolerance) for key in expected
+        return value.keys() == expected.keys() and all(
+            is_same(value[key], expected[key], tolerance) for key in expected
         )
     if isinstance(expected, list | tuple):
         return all(
-            is_same(one, other, tolerance) for one, other in zip(found, expected, strict=True)
+            is_same(one, other, tolerance) for one, other in zip(value, expected, strict=True)
         )
     if type(expected) in (float, int):
-        return type(found) is not bool and abs(found - expected) <= tolerance
-    return (found, type(found)) == (expected, type(expected))
+        return type(value) is not bool and abs(value - expected) <= tolerance
+    return (value, type(value)) == (expected, type(expected))
 
 
 # Metadata

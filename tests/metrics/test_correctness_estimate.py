@@ -444,8 +444,8 @@ def test_no_unseen_wording_is_among_those_learned_from() -> None:
     ],
 )
 def test_a_value_in_tex_is_that_value(answer: str, reference: str, same: bool) -> None:
-    found = estimate.score(answer, reference, "What is it?")
-    assert found > 0.8 if same else found < 0.2
+    score = estimate.score(answer, reference, "What is it?")
+    assert score > 0.8 if same else score < 0.2
 
 
 @pytest.mark.parametrize(

@@ -40,13 +40,13 @@ def draw_text_pairs(count: int, longest: int) -> TextPairs:
 def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Folders of models of several types by name; "named" is a name that bert_score knows."""
     root = tmp_path_factory.mktemp("models")
-    made = {"MiniLM": MINILM, "named": "bert-base-uncased"}
+    folders_by_name = {"MiniLM": MINILM, "named": "bert-base-uncased"}
     for kind in ("bert", "deberta", "roberta", "t5"):
-        made[kind] = getattr(models, f"make_tiny_{kind}")(root / kind)
+        folders_by_name[kind] = getattr(models, f"make_tiny_{kind}")(root / kind)
     models.put_into_cache(
         "bert-base-uncased", lambda folder: models.make_tiny_bert(folder, layers=12)
     )
-    return made
+    return folders_by_name
 
 
 KINDS = {
@@ -360,12 +360,12 @@ def test_matches_of_tokens_computed_by_hand() -> None:
     answer = torch.tensor([[1.0, 0.0], [0.0, 1.0], [0.6, 0.8]])
     reference = torch.tensor([[1.0, 0.0], [0.8, 0.6]])
     equal_weights = [1.0, 1.0, 1.0], [1.0, 1.0]
-    found = bert.match_tokens((answer, reference), equal_weights, explain=True)
+    matches = bert.match_tokens((answer, reference), equal_weights, explain=True)
     precision = (1 + 0.6 + 0.96) / 3
     recall = (1 + 0.96) / 2
     f1 = 2 * precision * recall / (precision + recall)
-    assert found.score == pytest.approx((precision, recall, f1), abs=1e-7)
-    matched_positions = [[position for position, _ in side] for side in found.tokens]
+    assert matches.score == pytest.approx((precision, recall, f1), abs=1e-7)
+    matched_positions = [[position for position, _ in side] for side in matches.tokens]
     assert matched_positions == [[0, 1, 1], [0, 2]]
 
     weights = [3.0, 1.0, 0.0], [0.0, 0.0]

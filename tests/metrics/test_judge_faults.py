@@ -780,10 +780,10 @@ def test_only_a_server_that_takes_no_connection_is_unreachable(
 ) -> None:
     lost.__cause__ = getattr(lost, "os_error", None)
     judge = import_file(L3, "judge").Judge(L3, "m", {})
-    found = import_file(L3, "judge_client").describe_exception(lost, judge, is_reached=False)
-    assert found["reason"] == reason
-    assert found["kind"] == ("stop" if reason == "unreachable" else "again")
-    assert not found["message"].endswith(": ")
+    failure = import_file(L3, "judge_client").describe_exception(lost, judge, is_reached=False)
+    assert failure["reason"] == reason
+    assert failure["kind"] == ("stop" if reason == "unreachable" else "again")
+    assert not failure["message"].endswith(": ")
 
 
 @pytest.mark.parametrize("retries", [0, 2])

@@ -43,8 +43,8 @@ def test_threads_share_one_model_that_stays_until_its_files_change(
     monkeypatch.setattr(text_model, "loaded_models", {})
     monkeypatch.setattr(text_model, "fetch_model", fetched)
     with ThreadPoolExecutor(8) as pool:
-        found = list(pool.map(lambda text: module.score(text, "a number", folder), texts))
-    assert found == pytest.approx(want, abs=1e-6)
+        scores = list(pool.map(lambda text: module.score(text, "a number", folder), texts))
+    assert scores == pytest.approx(want, abs=1e-6)
     (folder / "README.md").write_text("changes nothing")
     before = module.load_encoder(folder)
     assert fetched.call_count == 1

@@ -451,9 +451,13 @@ def compute_f1_plainly(prediction: str, reference: str) -> float:
         )
         return Counter(re.sub(r"\b(a|an|the)\b", " ", text).split())
 
-    one = words(prediction)
-    other = words(reference)
-    return 2 * (one & other).total() / ((one.total() + other.total()) or 1)
+    prediction_words = words(prediction)
+    reference_words = words(reference)
+    return (
+        2
+        * (prediction_words & reference_words).total()
+        / ((prediction_words.total() + reference_words.total()) or 1)
+    )
 
 
 ODD = st.text(
