@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from tests.support import models
 from tests.support.project import import_file, load
 
-COSINE, BERT = "cosine_similarity", "bertscore"
+COSINE = "cosine_similarity"
+BERT = "bertscore"
 cosine = import_file(COSINE)
 bert = import_file(BERT)
 MINILM = models.find_minilm()
@@ -69,8 +70,10 @@ def embed_rows(name: str, rows: TextPairs, model: Any = MINILM, **settings: Any)
 def list_row_scores(name: str, rows: TextPairs, **settings: Any) -> list[list[float]]:
     """Return the score of each row; for bertscore precision, recall and F1."""
     keys = ("precision", "recall", "f1") if name == BERT else ("score",)
-    entries = embed_rows(name, rows, **settings)["per_example"]
-    return [[entry[key] for key in keys] for entry in entries]
+    scores = []
+    for entry in embed_rows(name, rows, **settings)["per_example"]:
+        scores.append([entry[key] for key in keys])
+    return scores
 
 
 def approximate_rows(expected: list[list[float]]) -> list[Any]:
@@ -307,7 +310,7 @@ def test_scores_equal_the_package_one_pair_at_a_time(
     ]
     if kind == "t5":
         # The package takes a text of one token and the end mark for an empty one.
-        rows = [row for row in rows if all(len(text) > 1 for text in row)]
+        rows = [row for row in rows if min(map(len, row)) > 1]
     # Of several references the best of each figure counts.
     for (prediction, reference), more_references in zip(rows[:9], rows[9:18], strict=True):
         rows.append((prediction, [reference, *more_references]))
@@ -365,8 +368,9 @@ def test_matches_of_tokens_computed_by_hand() -> None:
     recall = (1 + 0.96) / 2
     f1 = 2 * precision * recall / (precision + recall)
     assert matches.score == pytest.approx((precision, recall, f1), abs=1e-7)
-    matched_positions = [[position for position, _ in side] for side in matches.tokens]
-    assert matched_positions == [[0, 1, 1], [0, 2]]
+    answer_tokens, reference_tokens = matches.tokens
+    assert [position for position, _ in answer_tokens] == [0, 1, 1]
+    assert [position for position, _ in reference_tokens] == [0, 2]
 
     weights = [3.0, 1.0, 0.0], [0.0, 0.0]
     weighted = bert.match_tokens((answer, reference), weights, explain=False)
@@ -483,10 +487,7 @@ def test_a_warning_says_if_the_named_model_is_for_another_language_than_lang() -
     assert f"|model:{model}|" in result["signature"]
     for row in result["per_example"]:
         assert row["warnings"] == ["other_language"]
-        assert (
-            "lang is 'zh', and the model 'microsoft/deberta-xlarge-mnli' was trained on 'en'"
-            in row["note"]
-        )
+        assert f"lang is 'zh', and the model '{model}' was trained on 'en'" in row["note"]
 
 
 @pytest.mark.parametrize(
@@ -524,10 +525,8 @@ def test_the_error_names_the_package_that_has_the_baselines(
 
 def test_the_default_model_is_read_at_its_layer_and_named_with_its_commit() -> None:
     result = load(BERT).compute(predictions=["red fox"], references=["red fox"], signature=True)
-    assert (
-        f"model:microsoft/deberta-xlarge-mnli|revision:{models.COMMIT}|layers:40|"
-        in result["signature"]
-    )
+    model = f"model:microsoft/deberta-xlarge-mnli|revision:{models.COMMIT}|layers:40|"
+    assert model in result["signature"]
     assert result["hashcode"].startswith("microsoft/deberta-xlarge-mnli_L40_no-idf_version=")
 
 

@@ -199,45 +199,48 @@ NO_SETTING: list[tuple[Any, str]] = [
 
 def make_valid_arguments(name: str) -> dict[str, Any]:
     """Return valid columns for a metric, with the settings that they need."""
-    rows = (
-        {"predictions": ["a"], "references": ["a"]}
-        if name in ANSWER_METRICS
-        else load_cases(name)[0]
-    )
-    return {key: value for key, value in rows.items() if key != "result"}
+    if name in ANSWER_METRICS:
+        return {"predictions": ["a"], "references": ["a"]}
+    case, *_ = load_cases(name)
+    return {key: value for key, value in case.items() if key != "result"}
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_setting_of_a_wrong_type_is_refused_with_its_value(name: str) -> None:
     scorer = metric(name)
-    rows = make_valid_arguments(name)
-    parameters = inspect.signature(type(scorer)._compute).parameters.values()
-    settings = [one.name for one in parameters if one.default is not one.empty]
-    assert {"per_example"} <= set(settings) - {*scorer._list_columns()}
+    arguments = make_valid_arguments(name)
+    settings = []
+    for parameter in inspect.signature(type(scorer)._compute).parameters.values():
+        if parameter.default is not parameter.empty:
+            settings.append(parameter.name)
+    assert "per_example" in settings
+    assert "per_example" not in scorer._list_columns()
     for setting in settings:
-        for value, said in NO_SETTING:
+        for value, shown in NO_SETTING:
             with pytest.raises((TypeError, ValueError), match=rf"^{setting}\b") as caught:
-                scorer.compute(**rows | {setting: value})
-            assert said in str(caught.value) or setting == "api_key"
+                scorer.compute(**arguments | {setting: value})
+            # The value of a key is never shown.
+            assert shown in str(caught.value) or setting == "api_key"
 
 
-@pytest.mark.parametrize(
-    ("name", "setting", "value"),
-    [
-        *(("bertscore", "lang", value) for value in (1, 0, False, ["en"])),
+def list_refused_values() -> list[tuple[str, str, Any]]:
+    """Return metrics, each with a setting and a value that it refuses."""
+    refused: list[tuple[str, str, Any]] = [
         ("bertscore", "num_layers", True),
         ("bleu", "tokenizer", ["13a"]),
         ("lv_eval_f1", "min_keyword_recall", True),
         ("lv_eval_f1", "min_keyword_recall", "0.5"),
-        *(("reward_accuracy", "beta", value) for value in (None, True, "1", math.inf)),
-        *(
-            (name, "batch_size", value)
-            for name in WITH_MODEL
-            for value in (None, True, 1.5, "1", 0, math.inf)
-        ),
-        *((name, "device", value) for name in WITH_MODEL for value in (2**63, "no such")),
-    ],
-)
+    ]
+    refused += [("bertscore", "lang", value) for value in (1, 0, False, ["en"])]
+    refused += [("reward_accuracy", "beta", value) for value in (None, True, "1", math.inf)]
+    for name in WITH_MODEL:
+        for value in (None, True, 1.5, "1", 0, math.inf):
+            refused.append((name, "batch_size", value))
+        refused += [(name, "device", 2**63), (name, "device", "no such")]
+    return refused
+
+
+@pytest.mark.parametrize(("name", "setting", "value"), list_refused_values())
 def test_compute_and_the_pure_function_refuse_the_same_values_of_settings(
     name: str, setting: str, value: Any
 ) -> None:
@@ -279,11 +282,10 @@ def test_keywords_are_optional_and_must_be_texts() -> None:
 @pytest.mark.parametrize("name", ANSWER_METRICS)
 def test_columns_may_be_arrays_series_or_generators(name: str) -> None:
     expected = metric(name).compute(predictions=["a b", "c"], references=["a b", "d"])
-    for column in (np.array, pd.Series, pa.array, tuple, iter):
-        assert (
-            metric(name).compute(predictions=column(["a b", "c"]), references=column(["a b", "d"]))
-            == expected
-        )
+    for convert in (np.array, pd.Series, pa.array, tuple, iter):
+        predictions = convert(["a b", "c"])
+        references = convert(["a b", "d"])
+        assert metric(name).compute(predictions=predictions, references=references) == expected
     ragged = metric(name).compute(
         predictions=[np.str_("a b"), "c"], references=[("a b",), np.array(["d"])]
     )
@@ -305,10 +307,8 @@ def test_rows_may_be_added_in_any_portions_with_texts_or_lists(name: str) -> Non
     in_batches.add_batch(predictions=predictions[1:3], references=references[1:3])
     with pytest.raises(TypeError, match=r"references\[1\] is 5"):
         in_batches.compute(predictions=["a", "b"], references=["a b", 5])
-    assert (
-        in_batches.compute(predictions=predictions[3:], references=references[3:], per_example=True)
-        == expected
-    )
+    last_rows = {"predictions": predictions[3:], "references": references[3:]}
+    assert in_batches.compute(**last_rows, per_example=True) == expected
 
 
 @pytest.mark.parametrize("name", ANSWER_METRICS)

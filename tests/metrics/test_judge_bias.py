@@ -133,6 +133,14 @@ def test_there_is_no_interval_without_two_values_and_a_scale(
     assert bias.estimate_interval(values, scale, "error") is None
 
 
+def list_values(rows: list[dict[str, Any]], keys: tuple[str, ...]) -> list[list[Any]]:
+    """Return the values of some keys of each row."""
+    values = []
+    for row in rows:
+        values.append([row[key] for key in keys])
+    return values
+
+
 def test_the_scale_is_the_given_one_or_the_range_of_all_rows() -> None:
     rows = [
         bias.explain("2", 4, "error"),
@@ -155,7 +163,7 @@ def test_the_table_has_one_line_for_each_type_of_perturbation(metric: Any) -> No
         "n_scored",
         "unparsed",
     )
-    assert [[entry[key] for key in keys] for entry in table] == [
+    assert list_values(table, keys) == [
         ["b", "represent", "repr_bias", 0.5, 2, 2, 0],
         ["a", "represent", "repr_bias", 0.0, 1, 1, 0],
         ["c", "error", "error_sensitivity", 1.5, 1, 1, 0],
@@ -191,7 +199,7 @@ def test_per_example_has_the_reason_of_each_row_without_a_score(metric: Any) -> 
         "reason",
     )
     assert list(rows[0]) == [*keys, "note"]
-    assert [[row[key] for key in keys] for row in rows] == [
+    assert list_values(rows, keys) == [
         [2.0, 2.0, 4.0, "error", "x\ud800", None],
         [None, None, 4.0, "error", None, "no_score"],
         [None, None, 3.0, "represent", "y", "no_score"],

@@ -75,9 +75,10 @@ def test_the_verdict_is_that_of_more_than_half_of_all_replies(tmp_path: Path) ->
         bodies = {json.dumps(request.body) for request in server.requests}
     assert len(bodies) == len(CASES), "three times the same request"
     rows = result["per_example"]
-    assert [select_keys(row, "verdicts", "score", "reason") for row in rows] == [
-        {"verdicts": case.verdicts, "score": case.score, "reason": case.reason} for case in CASES
-    ]
+    for row, case in zip(rows, CASES, strict=True):
+        assert row["verdicts"] == case.verdicts
+        assert row["score"] == case.score
+        assert row["reason"] == case.reason
     assert rows[1]["reasoning"] == "0"
     assert rows[0]["requests"] == 3
     assert rows[0]["usage"]["input"] == 360
@@ -166,14 +167,16 @@ def test_a_panel_of_judges_has_majorities_and_the_figures_of_each_judge(tmp_path
         assert run()["calls"] == {"sent": 0, "cached": 18}
     assert [row["score"] for row in result["per_example"]] == [1, 1, 1, 0, 1, 0]
     assert result["accuracy"] == 4 / 6
-    keys = ("accuracy", "passed", "n_failed")
-    assert {name: select_keys(judge, *keys) for name, judge in result["judges"].items()} == {
+    expected_figures = {
         "judge-1": {"accuracy": 4 / 6, "passed": 4, "n_failed": 0},
         "judge-2": {"accuracy": 3 / 6, "passed": 3, "n_failed": 0},
         "judge-3": {"accuracy": 3 / 5, "passed": 3, "n_failed": 1},
     }
-    verdicts_on_last_row = result["per_example"][5]["judges"]
-    scores = {name: entry["score"] for name, entry in verdicts_on_last_row.items()}
+    assert list(result["judges"]) == list(expected_figures)
+    for name, expected in expected_figures.items():
+        assert select_keys(result["judges"][name], *expected) == expected
+    judges_of_last_row = result["per_example"][5]["judges"]
+    scores = {name: entry["score"] for name, entry in judges_of_last_row.items()}
     assert scores == {"judge-1": 0, "judge-2": 0, "judge-3": None}
     assert "|model:judge-1+judge-2+judge-3|" in result["signature"]
     # The server always reports the model judge-1.
@@ -318,8 +321,9 @@ def test_declined_may_have_the_majority_of_several_replies() -> None:
     }
     with JudgeServer(reply_by_row(replies)) as server:
         result = ask(server, 3, samples=3, max_concurrency=1)
-    rows = [(row["score"], row["reason"]) for row in result["per_example"]]
-    assert rows == [(None, "declined"), (1, None), (None, "bad_verdict")]
+    rows = result["per_example"]
+    assert [row["score"] for row in rows] == [None, 1, None]
+    assert [row["reason"] for row in rows] == ["declined", None, "bad_verdict"]
     expected = {"declined": 1, "n_failed": 1, "flip_rate": 1.0}
     assert select_keys(result, *expected) == expected
 

@@ -50,8 +50,10 @@ not_on_windows = pytest.mark.skipif(
     sys.platform == "win32", reason="Windows has no such signals and limits"
 )
 SCORE = {L3: "L3Score", EVE: "accuracy"}
-# As many rows as EVE's question set has, and as many requests in flight as a judge has by default.
-ROWS, CONCURRENCY = 1257, 32
+# As many rows as EVE's question set has.
+ROWS = 1257
+# As many requests in flight as a judge has by default.
+CONCURRENCY = 32
 
 
 class JudgeProcess:
@@ -122,9 +124,8 @@ def test_a_run_killed_after_900_requests_resumes_from_its_cache(tmp_path: Path) 
     assert ROWS <= len(server.requests) <= ROWS + CONCURRENCY
     assert result["calls"]["cached"] >= 900 - CONCURRENCY
     fill = project.import_file(L3).fill_prompt
-    assert {request.prompt for request in server.requests} == set(
-        map(fill, *make_columns(ROWS).values())
-    )
+    prompts = set(map(fill, *make_columns(ROWS).values()))
+    assert {request.prompt for request in server.requests} == prompts
 
 
 @not_on_windows
@@ -472,17 +473,18 @@ def test_requests_in_flight_reach_max_concurrency_and_connections_are_closed_at_
 
 
 def test_users_in_one_process_keep_their_keys_and_addresses_apart() -> None:
-    keys = [f"sk-user-{number}" for number in range(2)]
     with JudgeServer(make_slow_reply(0.01)) as first, JudgeServer(make_slow_reply(0.01)) as second:
-        users = [
-            partial(judge_rows, judge, server, 100, api_key=key, max_concurrency=8)
-            for judge in (L3, EVE)
-            for server, key in zip((first, second), keys, strict=True)
-        ]
-        assert all(is_complete(result, 100) for result in run_at_once(users))
-        assert first.keys == {keys[0]}
-        assert second.keys == {keys[1]}
-        assert len(first.requests) == len(second.requests) == 200
+        users = []
+        for judge in (L3, EVE):
+            run = partial(judge_rows, judge, max_concurrency=8)
+            users.append(partial(run, first, 100, api_key="sk-user-0"))
+            users.append(partial(run, second, 100, api_key="sk-user-1"))
+        for result in run_at_once(users):
+            assert is_complete(result, 100)
+        assert first.keys == {"sk-user-0"}
+        assert second.keys == {"sk-user-1"}
+        assert len(first.requests) == 200
+        assert len(second.requests) == 200
 
 
 def run_at_once(functions: list[Any]) -> list[Any]:
@@ -626,9 +628,8 @@ def test_tokens_and_cost_count_only_requests_that_were_sent(judge: str, tmp_path
             "notes": [],
         }
         if sys.version_info >= (3, 11):  # genai-prices needs it
-            assert ask(10, model="gpt-4o-mini")["Cost"] == pytest.approx(
-                10 * (120 * 0.15 + 10 * 0.60) / 1e6
-            )
+            cost = 10 * (120 * 0.15 + 10 * 0.60) / 1e6
+            assert ask(10, model="gpt-4o-mini")["Cost"] == pytest.approx(cost)
         # Some providers count thinking in the total only: 203 - 100 = 103 tokens of output.
         usage = {"prompt_tokens": 100, "completion_tokens": 9, "total_tokens": 203}
         server.answer = Reply({**GOOD_REPLIES[judge == L3].body, "usage": usage})
@@ -685,20 +686,22 @@ def test_every_prompt_is_the_published_one_and_quotes_its_texts_verbatim(
 ) -> None:
     fill = project.import_file(judge).fill_prompt
     assert sha256(fill("Q", "P", "R", prompt).encode()).hexdigest() == digest
-    marks = {"\x01": 0, "\x02": 1, "\x03": 2}
-    parts = [marks.get(part, part) for part in re.split("([\x01\x02\x03])", fill(*marks, prompt))]
-    assert sorted(parts[1::2]) == [0, 1, 2]
-    for triple in itertools.product(HOSTILE, repeat=3):
-        assert fill(*triple, prompt) == "".join(
-            part if isinstance(part, str) else triple[part] for part in parts
-        )
-    texts = dict(zip(make_columns(0), (HOSTILE[n:] + HOSTILE[:n] for n in (0, 5, 11)), strict=True))
+    # The prompt with a mark in the place of each text.
+    marks = ("\x01", "\x02", "\x03")
+    marked = fill(*marks, prompt)
+    assert sorted(re.findall("[\x01-\x03]", marked)) == [*marks]
+    for texts in itertools.product(HOSTILE, repeat=3):
+        text_of_mark = dict(zip(marks, texts, strict=True))
+        expected = re.sub("[\x01-\x03]", lambda mark: text_of_mark[mark[0]], marked)  # noqa: B023
+        assert fill(*texts, prompt) == expected
+    columns = {}
+    for name, first in zip(make_columns(0), (0, 5, 11), strict=True):
+        columns[name] = HOSTILE[first:] + HOSTILE[:first]
     with JudgeServer() as server:
-        assert is_complete(
-            judge_rows(judge, server, texts, prompt=prompt, max_concurrency=1), len(HOSTILE)
-        )
-    rows = zip(*texts.values(), strict=True)
-    assert [request.prompt for request in server.requests] == [fill(*row, prompt) for row in rows]
+        result = judge_rows(judge, server, columns, prompt=prompt, max_concurrency=1)
+    assert is_complete(result, len(HOSTILE))
+    prompts = [fill(*texts, prompt) for texts in zip(*columns.values(), strict=True)]
+    assert [request.prompt for request in server.requests] == prompts
 
 
 # Settings that are refused before anything is sent.
