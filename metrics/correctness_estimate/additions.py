@@ -404,8 +404,8 @@ def has_new_name(found: FoundReference) -> bool:
 
 def report_conclusion(found: FoundReference) -> Objection:
     """Return the objection to an answer that settles on another thing: so it must be Lyon."""
-    clauses, before, _ = read_conclusion(found.answer)
-    concluding = found.quote(clauses[0] if clauses else before)
+    conclusion = read_conclusion(found.answer)
+    concluding = found.quote((*conclusion.clauses, conclusion.before)[0])
     return Objection("either", 1.0, concluding, found.quote(found.match), reason="replaced")
 
 
@@ -427,7 +427,9 @@ def find_preferred_thing(found: FoundReference) -> Objection | None:
 
 CHINESE_JOINT = "[，,;；。]?(?:和|与|及|以及|、|跟|或|或者|还有|加上)"
 CHINESE_ALSO = "[，,;；]?(?:另外|此外|同时)?也(?:属于|是|在|有|可以说|可以是|可能是)"
-ASKS_FOR_ONE_IN_CHINESE = re.compile("谁|哪里|哪儿|多少年|哪一?[个位条座种国首部项年家颗省市]|什么")
+ASKS_FOR_ONE_IN_CHINESE = re.compile(
+    "还是|谁|哪里|哪儿|多少年|哪一?[个位条座种国首部项年家颗省市]|什么"
+)
 ASKS_FOR_SEVERAL_IN_CHINESE = re.compile("哪些|哪几")
 LONGEST_CHINESE_NAME = 8  # characters
 
@@ -440,7 +442,7 @@ def find_chinese_additions(
     is_name = len(name) <= LONGEST_CHINESE_NAME and not split_items(reference.text)
     if not is_name or not asks_for_one_in_chinese(known[0].text):
         return
-    is_settled = choose_in_chinese(answer.text, name)
+    is_settled = choose_in_chinese(answer.text, name, known[0].text)
     if is_settled is False:
         yield Objection("either", 1.0, answer.text.strip(), name, reason="replaced")
     if is_settled is not None or len(name) == 1:

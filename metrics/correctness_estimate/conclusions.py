@@ -19,7 +19,7 @@ CONCLUDING = re.compile(
       | in[ ](?:the[ ]end | conclusion | sum) | on[ ](?:balance | reflection)
       | all[ ]in[ ]all | all[ ]things[ ]considered | overall | ultimately | finally | eventually
       | (?:must | (?:has | have | had)[ ]to | (?:can | could)[ ]only)[ ](?:have[ ]been | be)
-      | (?:that | which)[ ](?:only[ ])? leaves
+      | (?:that | which)[ ](?:only[ ])? leaves | (?:this | that | which)[ ]means[ ]that
     ) \b
     | \b (?P<choosing>
       (?:i | we)(?: 'd | 'll | 'm | 've | [ ](?:would | will | am | have | must | shall))?
@@ -53,13 +53,25 @@ LEFT_OPEN = re.compile(
       | (?:your | anyone's | anybody's)[ ](?:call | choice | guess) | toss[ -]?up | up[ ]to[ ]you
       | (?:nobody | no[ ]one)[ ](?:knows | can[ ]say | has[ ]told) | who[ ]knows | undecided
       | (?:remains | is | stays)[ ](?:\w+[ ])?(?:open | unresolved | unsettled)
+      | either[ ]of[ ](?:them | the[ ]two) | whichever | whoever | opinions[ ]differ | it[ ]depends
+      | not[ ]sure[ ]which | (?:don't | do[ ]not)[ ]know[ ]which
       | both[ ](?:\w+[ ]){0,2}(?:defensible | arguable | plausible | possible | conceivable)
     ) \b""",
     re.VERBOSE,
 )
+# Signs that an answer weighs two things. It settles on the one that it names again at the end.
+WEIGHING = re.compile(r"\?|\b(?:or|both|either|versus|vs)\b|\bbetween (?:\w+ ){1,3}and\b")
+# What only seems so at first. The answer settles on what it names at the end.
+AT_FIRST = re.compile(
+    r"\bat first\b|\bfirst (?:thought|idea|guess|instinct|impression|glance|sight|blush|had)\b"
+    r"|\bcomes? (?:\w+ )?to mind|\bin mind\b|\bprima facie\b|\bpart of me\b|\bhave guessed\b"
+    r"|\b(?:many|most|some|people|others) (?:\w+ ){0,2}"
+    r"(?:think|believe|say|assume|guess|name|suggest|write)\b"
+    r"|\b(?:wait|scratch that|correction|sorry)\b"
+)
 # What names a thing by its place among those named before.
-LATTER = re.compile(r"\bthe (?:latter|second)(?: one)?(?!\w| \w+ )")
-FORMER = re.compile(r"\bthe (?:former|first)(?: one)?(?!\w| \w+ )")
+LATTER = re.compile(r"\bthe latter\b|\bthe second(?: one)?(?!\w| \w+ )")
+FORMER = re.compile(r"\bthe former\b|\bthe first(?: one)?(?!\w| \w+ )")
 OTHER = re.compile(r"\bthe other(?: one)?\b(?! \w+ of)")
 
 
@@ -71,11 +83,14 @@ class Conclusion(NamedTuple):
             the last such words first.
         before: the words of the sentence before the first such words.
         is_choice: whether the writer says that it is a choice: I'd say, my answer is.
+        must_repeat: whether the answer must have named before what it settles on, for no word says
+            that it concludes: Ann or Bob? Bob.
     """
 
     clauses: list[range]
     before: range
-    is_choice: bool
+    is_choice: bool = False
+    must_repeat: bool = False
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
@@ -84,7 +99,7 @@ def read_conclusion(text: Text) -> Conclusion:
     matches = list(CONCLUDING.finditer(text.lower))
     markers = [words for match in matches if (words := text.words_between(*match.span()))]
     if not markers:
-        return Conclusion([], range(0), False)
+        return read_last_clause(text)
     number = text.sentence[markers[-1].start]
     sentence = range(bisect_left(text.sentence, number), bisect_right(text.sentence, number))
     markers = [words for words in markers if words.start in sentence]
@@ -95,6 +110,19 @@ def read_conclusion(text: Text) -> Conclusion:
         stop = marker.start
     is_choice = any(match["choosing"] for match in matches)
     return Conclusion(clauses, range(sentence.start, stop), is_choice)
+
+
+def read_last_clause(text: Text) -> Conclusion:
+    """Return the last clause as a conclusion if a sign before it says that the answer weighs."""
+    first = bisect_left(text.clause, text.clause[-1]) if text.words else 0
+    earlier = text.lower[: text.starts[first]] if first else ""
+    if earlier.endswith("("):
+        return Conclusion([], range(0))  # a remark
+    if AT_FIRST.search(earlier):
+        return Conclusion([range(first, len(text.words))], range(0))
+    if WEIGHING.search(earlier):
+        return Conclusion([range(first, len(text.words))], range(0), must_repeat=True)
+    return Conclusion([], range(0))
 
 
 def cut_clauses(text: Text, words: range) -> Iterator[range]:
@@ -114,14 +142,17 @@ def choose_between(text: Text, first: Set[str], second: Set[str]) -> bool | None
         first: the stems of one thing.
         second: the stems of the other thing, empty if it is not known.
     """
-    clauses, before, _ = read_conclusion(text)
-    for words in (*clauses, before if second else range(0)):
+    conclusion = read_conclusion(text)
+    for words in (*conclusion.clauses, conclusion.before if second else range(0)):
         if not words or is_denied(text, words):
             continue
         stems = set(text.stems[words.start : words.stop])
         names_first, names_second = not stems.isdisjoint(first), not stems.isdisjoint(second)
         if names_first or names_second:
-            return names_first if names_first != names_second else None
+            named = stems & (first | second)
+            is_new = all(text.places[stem][0] in words for stem in named)
+            is_unclear = names_first == names_second or (conclusion.must_repeat and is_new)
+            return None if is_unclear else names_first
         place = read_place(text, words, first, second)
         if place is not None:
             return place
@@ -167,25 +198,30 @@ def leaves_open(text: Text) -> bool:
 # ---- Chinese
 
 CHINESE_CONCLUDING = re.compile(
-    "(?:所以|因此|因而|可见|看来|最后|最终|到底|答案|结论|应该|应当|肯定|必定|我)"
-    "(?:我|就|还|只能|应该|应当|应|必定|肯定|会|决定|认为|答案|结论){0,6}(?:选择?|是|为|选定)"
+    "(?:所以|因此|因而|可见|看来|最后|最终|到底|答案|结论|应该|应当|肯定|必定|我|那就)"
+    "(?:我|就|还|只能|应该|应当|应|必定|肯定|会|决定|认为|觉得|的?答案|结论){0,6}(?:选择?|是|为|选定)"
     "(?P<thing>[^，,。！？；;\n]{1,12})"
 )
-CHINESE_TENTATIVE = re.compile("一开始|起初|最初|本来|原本|乍看|第一反应|原以为|以为|想到|看似")
+CHINESE_AT_FIRST = re.compile(
+    "一开始|起初|最初|本来|原本|乍一?看|第一反应|原以为|以为|想到|看似|很多人|有人|大家|人们"
+)
 
 
-def choose_in_chinese(text: str, name: str) -> bool | None:
+def choose_in_chinese(text: str, name: str, question: str) -> bool | None:
     """Return whether a Chinese answer settles on a name, None if it concludes nothing.
 
-    It is False if the answer concludes with a thing that it named before: 甲还是乙？应该是乙.
+    It is False if the answer concludes with a thing that it or the question named before, or the
+    latter of two things: 甲还是乙？应该是乙.
     """
     matches = list(CHINESE_CONCLUDING.finditer(text))
-    if not matches:
+    if not matches or name not in text:
         return None
     thing, before = matches[-1]["thing"], text[: matches[-1].start()]
-    if thing.startswith(name):
-        return True
-    if name in thing or name not in before:
-        return None
-    is_known = thing[:2] in before or CHINESE_TENTATIVE.search(before) is not None
+    if thing.startswith(("前者", "后者")):
+        is_last = before.rstrip("，,。;； ").endswith(name)
+        return is_last == thing.startswith("后者")
+    if name in thing:
+        return True if thing.startswith(name) else None
+    is_known = thing[:2] in before or thing[:2] in question
+    is_known = is_known or CHINESE_AT_FIRST.search(before) is not None
     return False if is_known else None

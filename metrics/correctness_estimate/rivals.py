@@ -9,7 +9,15 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from .conclusions import CONCLUDING, FORMER, LATTER, choose_between, leaves_open, read_conclusion
+from .conclusions import (
+    AT_FIRST,
+    CONCLUDING,
+    FORMER,
+    LATTER,
+    choose_between,
+    leaves_open,
+    read_conclusion,
+)
 from .found_reference import DETERMINERS, FoundReference, is_form, read_alternatives
 from .lexicon import BE, IRREGULAR_FORMS, IRREGULAR_PAST, STOP_WORDS
 from .opposites import find_root
@@ -20,6 +28,7 @@ LONGEST_REMARK = 2  # new words that the match's clause says of it
 LONGEST_RIVAL = 3  # words of another thing
 VERB_ENDINGS = ("ed", "s")
 CONDITIONS = frozenset("if when after once since because as".split())
+REASONS = frozenset("since because as although though while whereas even".split())
 CIRCUMSTANCES = frozenset("when where how why".split())
 SPLITTING_WORDS = frozenset("and und et y e".split())
 LINKING_WORDS = frozenset("it its this that which who by they i".split())
@@ -60,22 +69,21 @@ def find_rival(found: FoundReference) -> range:
     """Return the thing that an answer gives in place of the reference, or an empty range."""
     if len(found.words) < SHORTEST_ANSWER or found.answer.denials:
         return range(0)
-    return find_successor(found) or find_better_clause(found)
+    return find_successor(found) or find_first_named(found) or find_better_clause(found)
 
 
 # ---- what the answer settles on
 
-# What only seems so, or is one of several possible things.
-TENTATIVE = re.compile(
-    r"\bat first\b|\bfirst (?:thought|idea|guess|instinct|impression|glance|sight|blush)"
-    r"|\bcomes? (?:\w+ )?to mind|\b(?:sounds?|seems?|looks?|appears?|could|would|might|may|can)\b"
+# What is only possible.
+POSSIBLE = re.compile(
+    r"\b(?:sounds?|seems?|looks?|appears?|could|would|might|may|can)\b"
     r"|\b(?:contender|candidate|favou?rite|expected|possible|plausible|guess|argue)"
-    r"|\b(?:many|most|some|people|others) (?:\w+ )?(?:think|believe|say|assume|guess|name|suggest)"
 )
 # Words that tell only that a thing is the right one.
 CHOOSING_WORDS = frozenset(
     "right correct true best better likely clear obvious sure answer choice one thing name term "
-    "reason matter call goes wins go say choose pick".split()
+    "reason matter call goes wins go say choose pick trust put money suppose let's no hmm "
+    "wait".split()
 )
 
 
@@ -161,7 +169,8 @@ def is_tentative(found: FoundReference) -> bool:
     sentence = found.answer.sentence
     number = sentence[found.match.start]
     words = range(bisect_left(sentence, number), bisect_right(sentence, number))
-    return TENTATIVE.search(found.quote(words).lower()) is not None
+    shown = found.quote(words).lower()
+    return AT_FIRST.search(shown) is not None or POSSIBLE.search(shown) is not None
 
 
 def find_only_name(found: FoundReference, words: range) -> range:
@@ -222,6 +231,22 @@ def find_after(found: FoundReference, before: re.Pattern[str], after: re.Pattern
         if not has_reference(found, clause) and after.search(found.quote(clause).lower()):
             return find_new_thing(found, clause)
     return range(0)
+
+
+# ---- a thing that is named alone at the beginning
+
+
+def find_first_named(found: FoundReference) -> range:
+    """Return the thing that begins an answer if the match only tells why, or an empty range.
+
+    Oxygen, since carbon dioxide is what they give off.
+    """
+    clauses = found.list_clauses()
+    first, own = clauses[0], find_own_clause(found, clauses)
+    if first == own or found.words[own.start] not in REASONS:
+        return range(0)
+    thing = find_new_thing(found, first)
+    return range(0) if list_other_words(found, first, thing) else thing
 
 
 # ---- the clause that has the words of the question

@@ -559,6 +559,8 @@ def read_choice(question: Text, reference: Text) -> Choice | None:
 def find_asked_comparative(question: Text, things: Set[str]) -> tuple[str, str]:
     """Return a question's comparative and the stem of the noun that it compares, each or ""."""
     for i, word in enumerate(question.words):
+        if question.stems[i] in things:
+            continue
         if is_comparative(word) or word in MORE_OR_LESS:
             measure = find_measured(question, i)
             return word, "" if measure in things else measure
@@ -716,9 +718,10 @@ def list_degree_votes(answer: Text, choice: Choice) -> Iterator[bool]:
     Beside "the larger profit", "higher sales" compare something else.
     """
     others = choice.expected | choice.other | {choice.measure, ""}
-    for i in range(len(answer.words)):
-        measured = find_measured(answer, i)
-        if not choice.measure or measured in others:
+    asked = find_root(choice.comparative)
+    for i, word in enumerate(answer.words):
+        is_same_word = not choice.measure and is_same_degree(asked, find_root(word))
+        if is_same_word or find_measured(answer, i) in others:
             yield from vote_by_word(answer, i, choice.comparative, choice.expected, choice.other)
 
 
