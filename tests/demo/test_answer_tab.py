@@ -227,7 +227,7 @@ def test_a_newer_submission_of_a_page_ends_the_older_one(scores: FakeScorer) -> 
 
 def test_scores_of_a_closed_page_are_not_begun(scores: FakeScorer) -> None:
     scores.waits = lambda metric: True
-    most = int(submissions.WORDS_LANE.room.total_tokens)
+    most = int(submissions.WORDS_LANE.limit_of_all.total_tokens)
 
     async def run_visit() -> list[Any]:
         pages = []
@@ -236,7 +236,7 @@ def test_scores_of_a_closed_page_are_not_begun(scores: FakeScorer) -> None:
             pages.append(asyncio.create_task(collect_steps(answer_tab.score_all(request))))
         await scores.wait_until_begun(most)
         for session in "abcdefg":
-            submissions.overtake(session)
+            submissions.end_submission(session)
         shown = await asyncio.wait_for(asyncio.gather(*pages), 10)
         scores.gate.set()
         return shown
@@ -278,13 +278,13 @@ def test_a_visitors_judges_run_one_submission_after_another_and_delay_no_other_s
     judged = Counter(answer for metric, answer in scores.begun if metric.judge)
     assert judged == dict.fromkeys(("a1", "a3", "b1", "c1"), len(JUDGE_METRICS))
     # More judges waited than the lane of the other scores has room for, so they waited elsewhere.
-    assert len(judged) * len(JUDGE_METRICS) > submissions.WORDS_LANE.room.total_tokens
+    assert len(judged) * len(JUDGE_METRICS) > submissions.WORDS_LANE.limit_of_all.total_tokens
     assert not submissions.JUDGE_TURNS
 
 
 def test_the_submissions_in_progress_of_one_address_are_limited(scores: FakeScorer) -> None:
     scores.waits = lambda metric: True
-    most = visitors.MOST_UNDER_WAY
+    most = visitors.MAX_EVENTS_OF_VISITOR
 
     async def run_visit() -> tuple[list[Any], list[Any]]:
         def start_visit(number: int, address: str) -> asyncio.Task[list[Any]]:

@@ -74,7 +74,7 @@ def test_a_scored_card_shows_value_scale_reasons_signature_and_links(
 
 
 @pytest.mark.parametrize(
-    ("outcome", "state", "value", "message"),
+    ("result", "state", "value", "message"),
     [
         (MetricResult("pending", message="<b>why</b>"), "pending", "…", "<b>why</b>"),
         (MetricResult("needs", message="why"), "needs", "No score", "why"),
@@ -87,12 +87,12 @@ def test_a_scored_card_shows_value_scale_reasons_signature_and_links(
     ],
 )
 def test_a_card_without_a_score_shows_the_reason_and_no_number(
-    outcome: MetricResult,
+    result: MetricResult,
     state: str,
     value: str,
     message: str,
 ) -> None:
-    html = draw_card(BY_NAME["lv_eval_f1"], outcome)
+    html = draw_card(BY_NAME["lv_eval_f1"], result)
     Outline(html)
     assert f'data-state="{state}"' in html
     assert f'class="al-score">{value}<' in html
@@ -273,10 +273,10 @@ def test_the_legend_counts_the_words_of_each_kind() -> None:
 
 
 def test_the_overview_lists_every_score_and_only_the_estimates_card_is_open() -> None:
-    outcomes = {metric.name: make_scored_result(metric.name, 0.9) for metric in METRICS} | {
+    results = {metric.name: make_scored_result(metric.name, 0.9) for metric in METRICS} | {
         "bleu": make_scored_result("bleu", 0.1)
     }
-    waiting = outcomes | {"eve_judge": MetricResult("pending")}
+    waiting = results | {"eve_judge": MetricResult("pending")}
     overview, *cards = draw_cards(waiting, FIRST_EXAMPLE, Drawing())
     Outline(overview)
     for words in ("Scores still to come: 1.", *(metric.title for metric in METRICS)):

@@ -190,13 +190,13 @@ def test_a_key_is_removed_from_every_text() -> None:
         "message": None,
         "usage": None,
     }
-    outcome = judging.make_verdict(PAID | {"per_example": [row]}, make_judge(), "prompt")
-    assert outcome.state == "scored"
-    assert KEY not in str(outcome)
+    result = judging.make_verdict(PAID | {"per_example": [row]}, make_judge(), "prompt")
+    assert result.state == "scored"
+    assert KEY not in str(result)
     declined = row | {"score": None, "reason": "declined", "message": "it declines"}
-    outcome = judging.make_verdict(PAID | {"per_example": [declined]}, make_judge(), "prompt")
-    assert (outcome.state, outcome.score) == ("error", None)
-    assert outcome.message.startswith("The judge says that the answer declines to answer.")
+    result = judging.make_verdict(PAID | {"per_example": [declined]}, make_judge(), "prompt")
+    assert (result.state, result.score) == ("error", None)
+    assert result.message.startswith("The judge says that the answer declines to answer.")
 
 
 class JudgeError(RuntimeError):
@@ -310,8 +310,8 @@ def test_a_decision_model_is_asked_once_even_if_several_samples_are_wanted() -> 
 def test_a_visitors_mistake_is_not_logged_as_a_defect(
     caplog: pytest.LogCaptureFixture, monkeypatch: Any
 ) -> None:
-    outcome = pasted_answer.score(EVE, FIRST_EXAMPLE, True, make_judge(address="no address"))
-    assert outcome.message.startswith("The judge was not asked")
+    result = pasted_answer.score(EVE, FIRST_EXAMPLE, True, make_judge(address="no address"))
+    assert result.message.startswith("The judge was not asked")
     assert caplog.text == ""
     monkeypatch.setattr(judging, "make_arguments", lambda judge, name: dict(TABLE)["defect"])
     pasted_answer.score(EVE, FIRST_EXAMPLE, True, make_judge())

@@ -95,13 +95,13 @@ def test_each_metric_counts_the_right_one_of_several_references_and_gets_the_cho
     signature: str,
 ) -> None:
     submission = replace(SEVERAL_REFERENCES, **changes)
-    outcome = pasted_answer.score(BY_NAME[name], submission)
+    result = pasted_answer.score(BY_NAME[name], submission)
     if score is not None:
-        assert outcome.score == pytest.approx(score)
+        assert result.score == pytest.approx(score)
     if submission.has_several_references:
-        assert outcome.reasons.get("reference") == reference
-    assert signature in outcome.signature
-    card = visible_text(draw_card(BY_NAME[name], outcome, submission))
+        assert result.reasons.get("reference") == reference
+    assert signature in result.signature
+    card = visible_text(draw_card(BY_NAME[name], result, submission))
     assert (f"number {(reference or 0) + 1} counted" in card) == (reference is not None)
     assert ("All references count together" in card) == (name == "bleu")
     assert ("reads the first alone" in card) == (signature == "multi_reference:first")
@@ -121,11 +121,11 @@ def test_each_metric_counts_the_right_one_of_several_references_and_gets_the_cho
 def test_submissions_that_are_too_long_or_incomplete_are_not_scored(
     changes: dict[str, Any], message: str
 ) -> None:
-    outcome = pasted_answer.begin_result(
+    result = pasted_answer.begin_result(
         BY_NAME["lv_eval_f1"], replace(SEVERAL_REFERENCES, **changes)
     )
-    assert outcome.state == ("needs" if message else "pending")
-    assert message in outcome.message
+    assert result.state == ("needs" if message else "pending")
+    assert message in result.message
 
 
 def test_threads_that_score_at_the_same_time_get_their_own_scores() -> None:
@@ -203,11 +203,11 @@ def test_a_failure_has_a_message_and_no_score(
     message: str,
 ) -> None:
     break_modules(error)
-    outcome = pasted_answer.score(metric, FIRST_EXAMPLE)
-    assert (outcome.state, outcome.score) == (state, None)
-    assert message in outcome.message
-    assert "secret" not in outcome.message + caplog.text
-    assert "second line" not in outcome.message
+    result = pasted_answer.score(metric, FIRST_EXAMPLE)
+    assert (result.state, result.score) == (state, None)
+    assert message in result.message
+    assert "secret" not in result.message + caplog.text
+    assert "second line" not in result.message
 
 
 def test_a_model_that_cannot_be_loaded_is_reported_with_its_environment_variable(
@@ -216,11 +216,11 @@ def test_a_model_that_cannot_be_loaded_is_reported_with_its_environment_variable
     failures.note_missing.cache_clear()
     break_modules(OSError("no model X. Pass a folder\nsecond line"))
     for metric in MODEL_METRICS * 3:
-        outcome = pasted_answer.score(metric, FIRST_EXAMPLE)
+        result = pasted_answer.score(metric, FIRST_EXAMPLE)
         assert metric.model
-        assert outcome.state == "unavailable"
-        assert outcome.message.startswith("No model X. Pass a folder. ")
-        assert metric.model.variable in outcome.message
+        assert result.state == "unavailable"
+        assert result.message.startswith("No model X. Pass a folder. ")
+        assert metric.model.variable in result.message
     assert len(caplog.messages) == len(MODEL_METRICS), "one message for each model"
     # Without a traceback, because a missing model is no defect.
     for line, metric in zip(caplog.messages, MODEL_METRICS, strict=True):

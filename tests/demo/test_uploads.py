@@ -188,11 +188,11 @@ def test_an_interrupted_upload_counts_until_it_ends_and_leaves_no_file(
     )
     body = write_body([("a.csv", b"x" * 300_000)])
     connections = []
-    for _ in range(uploads.MOST_UNDER_WAY):
+    for _ in range(uploads.MAX_REQUESTS_OF_VISITOR):
         connection = socket.create_connection((address.hostname, address.port))
         connection.sendall(head.encode() + body[:200_000])
         connections.append(connection)
-    wait_until(lambda: len(set(folder.iterdir()) - before) == uploads.MOST_UNDER_WAY)
+    wait_until(lambda: len(set(folder.iterdir()) - before) == uploads.MAX_REQUESTS_OF_VISITOR)
     with pytest.raises(urllib.error.HTTPError, match="429"):
         upload_file(public_page, ("b.csv", TABLE))
     for connection in connections:

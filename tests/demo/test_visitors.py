@@ -78,7 +78,7 @@ def test_visitors_take_turns_in_a_lane_and_long_texts_have_a_lane_of_their_own()
     lane = Lane(2)
 
     async def do_work(address: str) -> None:
-        async with lane.turn(address):
+        async with lane.wait_for_turn(address):
             order.append(address)
             await asyncio.sleep(0.01)
 
@@ -113,29 +113,29 @@ def make_file(size: int) -> Sent:
 def test_held_files_have_a_common_limit_and_the_least_recently_used_goes_first(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(session_store, "MOST_BYTES", 35_000)
+    monkeypatch.setattr(session_store, "MAX_BYTES", 35_000)
 
     async def run_visits() -> None:
         first, second, third = (
-            session_store.keep(session, "first", make_file(10_000)) for session in "abc"
+            session_store.store_value(session, "first", make_file(10_000)) for session in "abc"
         )
         assert first
-        assert session_store.take(first).name == "a.csv"
-        fourth = session_store.keep("d", "first", make_file(10_000))
+        assert session_store.find_value(first).name == "a.csv"
+        fourth = session_store.store_value("d", "first", make_file(10_000))
         assert [
-            session_store.take(key) is None for key in (first, second, third, fourth) if key
+            session_store.find_value(key) is None for key in (first, second, third, fourth) if key
         ] == [
             False,
             True,
             False,
             False,
         ]
-        session_store.keep("d", "scored", make_file(90_000))
+        session_store.store_value("d", "scored", make_file(90_000))
         assert list(session_store.SESSIONS) == ["d"], (
             "the session in use must stay, however large it is"
         )
-        session_store.keep("d", "scored", None)
-        assert session_store.keep("a", "first", make_file(10_000))
+        session_store.store_value("d", "scored", None)
+        assert session_store.store_value("a", "first", make_file(10_000))
         assert list(session_store.SESSIONS) == ["d", "a"]
         now = time.monotonic()
         monkeypatch.setattr(time, "monotonic", lambda: now + session_store.KEPT_SECONDS + 1)
@@ -214,7 +214,7 @@ def test_the_session_of_a_closed_page_is_dropped(page_server: Any) -> None:
 def test_an_address_with_too_much_in_progress_is_refused_before_the_queue(
     page_server: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(visitors.UNDER_WAY, "1.1.1.1", visitors.MOST_UNDER_WAY)
+    monkeypatch.setitem(visitors.UNDER_WAY, "1.1.1.1", visitors.MAX_EVENTS_OF_VISITOR)
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
     scores = find_event(page_server, "sent(false")
     with serve_page() as page:

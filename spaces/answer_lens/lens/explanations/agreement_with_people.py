@@ -86,12 +86,12 @@ def read_figures(measured: Mapping[str, Any]) -> Figures:
 
 
 def describe_agreement_with_people(
-    metric: Metric, outcome: MetricResult, submission: Submission
+    metric: Metric, result: MetricResult, submission: Submission
 ) -> AgreementTexts:
     """Return the texts on the agreement of a metric with people, for its score of an answer."""
     data = load_agreement()
     # LV-Eval F1 with keywords was measured separately.
-    is_gated = metric.takes_keywords and outcome.reasons.get("gate") == "answer_keywords"
+    is_gated = metric.takes_keywords and result.reasons.get("gate") == "answer_keywords"
     name = GATE if is_gated else metric.name
     measured = data["scores"].get(name, {})
     figures = read_figures(measured)
@@ -99,9 +99,9 @@ def describe_agreement_with_people(
         return describe_missing_measurement(metric)
     is_foreign = is_other_language(submission, data)
     length = "" if is_foreign else group_by_length(submission.answer)
-    model = find_used_model(metric, outcome)
+    model = find_used_model(metric, result)
     doubts = list_model_doubts(model, measured["model"], submission, is_foreign)
-    doubts = doubts or list_weak_points(figures, length, outcome)
+    doubts = doubts or list_weak_points(figures, length, result)
     line = say("agreement.agrees", value=format_number(figures["overall"][0]))
     if doubts:
         line += say("page.in_brackets", text=say("page.comma").join(doubts))
@@ -148,11 +148,11 @@ def is_other_language(submission: Submission, data: Mapping[str, Any]) -> bool:
     return measured_language != detect_language(submission)
 
 
-def find_used_model(metric: Metric, outcome: MetricResult) -> str:
+def find_used_model(metric: Metric, result: MetricResult) -> str:
     """Return the model that computed a score; empty if there is none."""
     if metric.model:
         return metric.model.name()
-    return str(outcome.reasons.get("model") or "")
+    return str(result.reasons.get("model") or "")
 
 
 def find_base_name(model: str) -> str:
@@ -184,16 +184,16 @@ def list_model_doubts(
     return doubts
 
 
-def list_weak_points(figures: Figures, length: str, outcome: MetricResult) -> list[str]:
+def list_weak_points(figures: Figures, length: str, result: MetricResult) -> list[str]:
     """Return the reasons why a score is weak, in a few words each.
 
     Args:
         figures: the figures of the score.
         length: the group of the answer by length; empty if it has none.
-        outcome: the result; an estimate that is not a probability is always weak, because the
+        result: the result; an estimate that is not a probability is always weak, because the
             measurement was on short facts.
     """
-    interpretation = outcome.reasons.get("interpretation", PROBABILITY)
+    interpretation = result.reasons.get("interpretation", PROBABILITY)
     if interpretation != PROBABILITY:
         return [say("agreement.weak_here")]
     figure = figures.get(length or "overall")

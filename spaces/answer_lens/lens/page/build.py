@@ -93,7 +93,7 @@ def theme() -> gr.themes.Default:
 def make_head_html() -> str:
     """Return the HTML for the head of every page."""
     script = (SPACE / "lens" / "page" / "page.js").read_text(encoding="utf-8")
-    script = script.replace("KEY_AT", str(answer_tab.KEY_AT))
+    script = script.replace("KEY_POSITION", str(answer_tab.KEY_POSITION))
     return f'<meta name="description" content="{say("page.tagline")}"><script>{script}</script>'
 
 

@@ -21,7 +21,7 @@ from anyio.to_thread import run_sync
 
 from lens.page.html import part
 from lens.page.serving import session_store, uploads, visitors
-from lens.page.serving.gradio_internals import show_signature
+from lens.page.serving.gradio_internals import copy_signature
 from lens.page.serving.visitors import Lane
 from lens.scoring.failures import note_failure
 from lens.tables.cells import Nested, is_blank
@@ -256,7 +256,7 @@ class Tab:
 
         is_stepwise = inspect.isasyncgenfunction(work)
         show = show_stepwise if is_stepwise else show_once
-        return show_signature(show, work)
+        return copy_signature(show, work)
 
     async def run_work(
         self,
@@ -267,12 +267,12 @@ class Tab:
         values: tuple[Any, ...],
     ) -> AsyncGenerator[Updates, None]:
         """Yield the updates of an event, beginning with a message while it waits."""
-        with visitors.take_place(address) as free:
+        with visitors.count_event(address) as free:
             if not free:
                 raise UserError("serving.too_many", seconds=visitors.RETRY_SECONDS)
             if lane.is_busy(address) and inspect.isasyncgenfunction(work):
                 yield refusal(say("serving.wait_turn"))
-            async with lane.turn(address):
+            async with lane.wait_for_turn(address):
                 arguments = list(map(resolve_keys, values))
                 if not inspect.isasyncgenfunction(work):
                     job = functools.partial(work, *arguments)
@@ -285,7 +285,7 @@ class Tab:
         """Return the value for a part; for a state, store the value and return its key."""
         if not isinstance(self.parts[name], gr.State):
             return value
-        return session_store.keep(session, f"{self.name} {self.language} {name}", value)
+        return session_store.store_value(session, f"{self.name} {self.language} {name}", value)
 
     def describe_error(self, error: Exception) -> str:
         """Return the message for an error; a bug is logged."""
@@ -298,8 +298,8 @@ class Tab:
 def resolve_keys(value: Any) -> Any:
     """Replace keys of stored values, in a value or in a dict of values, by the values."""
     if isinstance(value, dict):
-        return {name: session_store.resolve(inner) for name, inner in value.items()}
-    return session_store.resolve(value)
+        return {name: session_store.resolve_key(inner) for name, inner in value.items()}
+    return session_store.resolve_key(value)
 
 
 def find_client(request: gr.Request) -> str:

@@ -6,7 +6,7 @@ import functools
 import itertools
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import astuple, fields, replace
+from dataclasses import astuple, dataclass, fields, replace
 from typing import Any
 
 import gradio as gr
@@ -44,90 +44,138 @@ def read_examples() -> dict[str, Submission]:
 
 
 EXAMPLES = read_examples()
-FIRST = next(iter(EXAMPLES))
-# The shown results are marked as old until the overview is drawn again, which happens with each
-# step.
-RENEWED = "watch('value', () => answerLens.renewed())"
-CLEARED = "() => ['', '', '', '', false]"
-# The texts of a submission.
+FIRST_NAME = next(iter(EXAMPLES))
+FIRST_EXAMPLE = EXAMPLES[FIRST_NAME]
+# The text fields of a submission.
 TEXTS = ("question", "reference", "answer", "keywords")
-# The fields that are sent, in the order in which the page's script gets their values.
+# The names of the values that are sent, in the order in which the page's script gets them.
 FIELDS = (
     *(field.name for field in fields(Submission)),
     *(judge_form.PREFIX + name for name in judge_form.EMPTY),
 )
-KEY_AT = FIELDS.index(judge_form.PREFIX + "key")
+KEY_POSITION = FIELDS.index(judge_form.PREFIX + "key")
+# After each drawing of the overview, page.js checks whether the results fit the fields.
+ON_OVERVIEW_DRAWN = "watch('value', () => answerLens.mark_results())"
+# The values that the button "Clear" gives to the texts and to "several references".
+CLEAR_FIELDS = "() => ['', '', '', '', false]"
+# Each drawing of the overview has its own number, so that the browser notices it.
+SERIAL_NUMBERS = itertools.count(1)
 
-TURNS = itertools.count(1)
+
+@dataclass(frozen=True)
+class AnswerForm:
+    """The form of the tab.
+
+    Attributes:
+        examples: the choice of an example.
+        submission: the fields of the submission, by name.
+        judge: the fields of the judge, by name.
+        score: the button that scores.
+        clear: the button that clears the texts.
+    """
+
+    examples: gr.Radio
+    submission: dict[str, Any]
+    judge: JudgeFields
+    score: gr.Button
+    clear: gr.Button
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields whose values are sent, by the names of FIELDS."""
+        judge = {judge_form.PREFIX + name: field for name, field in self.judge.items()}
+        return self.submission | judge
 
 
 def build(language: str, page: gr.Blocks) -> JudgeFields:
     """Build the whole tab in the current language; return the fields of its judge."""
     with gr.Row(elem_classes="al-page"):
         with gr.Column(scale=0, min_width=300, elem_classes="al-side"):
-            choices = [(say(f"example.{name}"), name) for name in EXAMPLES]
-            examples = gr.Radio(
-                choices, value=FIRST, label=say("page.try_example"), elem_classes="al-examples"
-            )
-            texts_and_settings = build_submission()
-            judge = judge_form.build()
-            inputs: dict[str, Any] = dict(texts_and_settings)
-            for name, field in judge.items():
-                inputs[judge_form.PREFIX + name] = field
-            with gr.Row(elem_classes="al-buttons"):
-                button = gr.Button(
-                    say("page.score"), variant="primary", min_width=120, elem_id="score"
-                )
-                cleared = [inputs[name] for name in (*TEXTS, "has_several_references")]
-                clear = gr.Button(say("page.clear"), min_width=80, elem_id="clear")
-            build_small_text("page.keys")
+            form = build_form()
         with gr.Column(
             scale=1,
             min_width=300,
             elem_classes="al-main",
             elem_id="results",
         ):
-            results = build_result_parts()
+            result_parts = build_result_parts()
+    connect_form(form, result_parts, language, page)
+    return form.judge
+
+
+def build_form() -> AnswerForm:
+    """Build the examples, the fields and the buttons."""
+    choices = [(say(f"example.{name}"), name) for name in EXAMPLES]
+    examples = gr.Radio(
+        choices, value=FIRST_NAME, label=say("page.try_example"), elem_classes="al-examples"
+    )
+    submission = build_submission()
+    judge = judge_form.build()
+    with gr.Row(elem_classes="al-buttons"):
+        score = gr.Button(say("page.score"), variant="primary", min_width=120, elem_id="score")
+        clear = gr.Button(say("page.clear"), min_width=80, elem_id="clear")
+    build_small_text("page.keys")
+    return AnswerForm(examples, submission, judge, score, clear)
+
+
+def connect_form(
+    form: AnswerForm,
+    result_parts: Sequence[gr.HTML],
+    language: str,
+    page: gr.Blocks,
+) -> None:
+    """Connect the fields and buttons with the results; page.js has the scripts.
+
+    Args:
+        form: the form.
+        result_parts: the overview and the cards.
+        language: the language of the page.
+        page: the page, which shows the first example when it is loaded.
+    """
     event: dict[str, Any] = PRIVATE | {
-        "inputs_kwargs": {name: inputs[name] for name in FIELDS},
-        "outputs": results,
+        "inputs_kwargs": {name: form.fields[name] for name in FIELDS},
+        "outputs": result_parts,
         "show_progress": "hidden",
-        # a newer submission replaces an older one (serving/submissions.py)
+        # A newer submission replaces an older one (serving/submissions.py).
         "trigger_mode": "multiple",
     }
-    # The user asked for scores, or the page itself did.
-    asked = event | {
+    score_for_user = event | {
         "fn": make_responder(language, True),
-        "js": "(...all) => answerLens.sent(true, all)",
+        "js": "(...values) => answerLens.send_values(true, values)",
     }
-    unasked = event | {
+    score_for_page = event | {
         "fn": make_responder(language, False),
-        "js": "(...all) => answerLens.sent(false, all)",
+        "js": "(...values) => answerLens.send_values(false, values)",
     }
-    starts = [button.click]
-    for field in inputs.values():
+    starts = [form.score.click]
+    for field in form.fields.values():
         if isinstance(field, gr.Textbox | gr.Number):
             starts.append(field.submit)
-    gr.on(starts, **asked)
-    texts = json.dumps({name: astuple(one) for name, one in EXAMPLES.items()})
-    fields_of_answer = list(texts_and_settings.values())
+    gr.on(starts, **score_for_user)
+
+    submission_fields = list(form.submission.values())
+    examples = json.dumps({name: astuple(example) for name, example in EXAMPLES.items()})
     gr.on(
-        [field.change for field in fields_of_answer],
+        [field.change for field in submission_fields],
         None,
-        fields_of_answer,
-        examples,
-        js=f"(...all) => answerLens.edited({texts}, all)",
+        submission_fields,
+        form.examples,
+        js=f"(...values) => answerLens.compare_fields({examples}, values)",
         **PRIVATE,
     )
-    fill_in = f"(name) => ({texts})[name]"
-    filled = examples.input(None, examples, fields_of_answer, js=fill_in, **PRIVATE)
-    filled.then(**unasked)
+    fill_in = f"(name) => ({examples})[name]"
+    filled = form.examples.input(None, form.examples, submission_fields, js=fill_in, **PRIVATE)
+    filled.then(**score_for_page)
+
     # Clearing the fields also clears their result.
-    clear.click(None, None, cleared, js=CLEARED, **PRIVATE).then(**unasked)
-    first_example = json.dumps(astuple(EXAMPLES[FIRST]))
-    linked = f"() => answerLens.linked({first_example})"
-    page.load(None, None, fields_of_answer, js=linked, **PRIVATE).then(**unasked)
-    return judge
+    cleared_fields = [form.submission[name] for name in (*TEXTS, "has_several_references")]
+    cleared = form.clear.click(None, None, cleared_fields, js=CLEAR_FIELDS, **PRIVATE)
+    cleared.then(**score_for_page)
+
+    first_example = json.dumps(astuple(FIRST_EXAMPLE))
+    read_link = f"() => answerLens.read_link({first_example})"
+    loaded = page.load(None, None, submission_fields, js=read_link, **PRIVATE)
+    loaded.then(**score_for_page)
 
 
 def build_submission() -> dict[str, gr.Textbox | gr.Checkbox | gr.Radio | gr.Number]:
@@ -136,41 +184,43 @@ def build_submission() -> dict[str, gr.Textbox | gr.Checkbox | gr.Radio | gr.Num
     The length of texts is checked when they are scored. A field that cuts a pasted text would
     change the scored text without a message.
     """
-    texts: dict[str, dict[str, Any]] = {
+    options: dict[str, dict[str, Any]] = {
         "question": {"max_lines": 3},
         "reference": {"lines": 3, "max_lines": 6},
         "answer": {"lines": 3, "max_lines": 6},
         "keywords": {"max_lines": 1, "info": say("answer_tab.keywords_info")},
     }
-    built: dict[str, Any] = {}
+    form: dict[str, Any] = {}
     for name in TEXTS:
-        built[name] = gr.Textbox(
-            getattr(EXAMPLES[FIRST], name),
+        form[name] = gr.Textbox(
+            getattr(FIRST_EXAMPLE, name),
             label=say(f"answer_tab.field.{name}"),
             elem_id=name,
-            **texts[name],
+            **options[name],
         )
         if name == "reference":
-            built["has_several_references"] = gr.Checkbox(
+            form["has_several_references"] = gr.Checkbox(
                 label=say("answer_tab.several"), elem_id="several"
             )
     with gr.Accordion(say("page.settings"), open=False, elem_id="settings"):
-        built[MULTI_REFERENCE] = multi_reference(elem_id="multi_reference")
-        labels = {
-            "label": say("answer_tab.min_keyword_recall"),
-            "info": say("answer_tab.min_keyword_recall_info"),
-        }
-        built["min_keyword_recall"] = gr.Number(None, step=0.1, elem_id="recall", **labels)
-        built["whole"] = gr.Checkbox(
+        form[MULTI_REFERENCE] = build_multi_reference(elem_id="multi_reference")
+        form["min_keyword_recall"] = gr.Number(
+            None,
+            label=say("answer_tab.min_keyword_recall"),
+            info=say("answer_tab.min_keyword_recall_info"),
+            step=0.1,
+            elem_id="recall",
+        )
+        form["whole"] = gr.Checkbox(
             label=say("answer_tab.whole_answer"),
             info=say("answer_tab.whole_answer_info"),
             elem_id="whole",
         )
-    return {field.name: built[field.name] for field in fields(Submission)}
+    return {field.name: form[field.name] for field in fields(Submission)}
 
 
-def multi_reference(**options: Any) -> gr.Radio:
-    """Build the choice of the reference that LV-Eval's two scores read."""
+def build_multi_reference(**options: Any) -> gr.Radio:
+    """Build the choice of which of several references LV-Eval's two scores read."""
     choices = [
         (say("answer_tab.multi_reference_first"), "first"),
         (say("answer_tab.multi_reference_max"), "max"),
@@ -181,9 +231,9 @@ def multi_reference(**options: Any) -> gr.Radio:
 
 def build_result_parts() -> list[gr.HTML]:
     """Build the overview and the cards in the state before scoring."""
-    waiting = [MetricResult("pending") for _ in METRICS]
-    overview, *cards = draw_page(EXAMPLES[FIRST], waiting)
-    parts = [html(overview, js_on_load=RENEWED, elem_id="overview")]
+    pending = [MetricResult("pending") for _ in METRICS]
+    overview, *cards = draw_page(FIRST_EXAMPLE, pending)
+    parts = [html(overview, js_on_load=ON_OVERVIEW_DRAWN, elem_id="overview")]
     with gr.Column(elem_classes="al-cards"):
         for metric, card in zip(METRICS, cards, strict=True):
             parts.append(html(card, js_on_load=None, elem_id=f"card-{metric.name}"))
@@ -192,7 +242,7 @@ def build_result_parts() -> list[gr.HTML]:
 
 def draw_page(
     submission: Submission,
-    outcomes: Sequence[MetricResult],
+    results: Sequence[MetricResult],
     drawing: Drawing | None = None,
     refusal: str = "",
 ) -> list[str]:
@@ -200,13 +250,13 @@ def draw_page(
 
     Args:
         submission: the scored texts.
-        outcomes: the result of each metric so far.
+        results: the result of each metric so far.
         drawing: the cards drawn so far; None before the first step.
-        refusal: the message that says why nothing is scored; empty if it is.
+        refusal: why nothing is scored; empty if it is scored.
     """
     drawing = drawing or Drawing()
-    drawing.turn = next(TURNS)
-    by_name = dict(zip(METRIC_NAMES, outcomes, strict=True))
+    drawing.serial = next(SERIAL_NUMBERS)
+    by_name = dict(zip(METRIC_NAMES, results, strict=True))
     problem = None
     if is_empty_submission(submission) and not refusal:
         problem = Explanation(say("headline.nothing"))
@@ -217,27 +267,34 @@ def draw_page(
     return draw_cards(by_name, submission, drawing, problem)
 
 
-def has_pending_words(outcomes: Mapping[str, MetricResult]) -> bool:
+def has_pending_words(results: Mapping[str, MetricResult]) -> bool:
     """Return whether a metric without a model has no result yet."""
-    for name, outcome in outcomes.items():
-        if outcome.state == "pending" and BY_NAME[name].kind == "words":
+    for name, result in results.items():
+        if result.state == "pending" and BY_NAME[name].kind == "words":
             return True
     return False
 
 
 def make_responder(language: str, is_asked: bool) -> Callable[..., AsyncIterator[Any]]:
-    """Return the callback that scores; `is_asked` is false if the page itself asks for scores."""
+    """Return the callback that scores a submission.
+
+    Args:
+        language: the language of the page.
+        is_asked: whether the visitor asks for the scores, and not the page itself.
+    """
 
     async def respond(request: gr.Request, **values: Any) -> AsyncIterator[Any]:
-        own = ScoreRequest(
+        score_request = ScoreRequest(
             read_submission(values),
             is_asked,
             judge_form.read_judge(values),
-            str(request.session_hash),
-            find_client(request),
+            session=str(request.session_hash),
+            address=find_client(request),
         )
-        with visitors.take_place(own.address) as is_free:
-            steps = score_all(own) if is_free else refuse_too_many(own.submission)
+        with visitors.count_event(score_request.address) as is_allowed:
+            steps = refuse_too_many(score_request.submission)
+            if is_allowed:
+                steps = score_all(score_request)
             async for step in each_step(language, steps):
                 yield step
 
@@ -261,8 +318,8 @@ async def refuse_too_many(submission: Submission) -> AsyncGenerator[Any, None]:
 
 def prepare_answer(submission: Submission) -> tuple[Submission, str]:
     """Return a submission with only the scored part of its answer, and a note on the rest."""
-    reasoning = REASONING[submission.whole]
-    answer, left_out = read_answer(submission.answer, reasoning)
+    set_aside, keep = REASONING
+    answer, left_out = read_answer(submission.answer, keep if submission.whole else set_aside)
     note = ""
     if UNFINISHED in left_out:
         note = say("answer_tab.unfinished")
@@ -279,35 +336,36 @@ async def score_all(request: ScoreRequest) -> AsyncGenerator[Any, None]:
     """
     submission, note = prepare_answer(request.submission)
     request = replace(request, submission=submission)
-    # Nothing of this submission is shown yet, so all cards are sent with the first step.
-    shown: list[str | None] = [None] * (1 + len(METRICS))
+    n_parts = 1 + len(METRICS)
+    # Nothing of this submission is shown yet, so all parts are sent with the first step.
+    shown: list[str | None] = [None] * n_parts
     drawing = Drawing(note=note)
 
-    async def list_changes() -> list[Any]:
-        before = list(shown)
-        shown[:] = await run_sync(draw_page, submission, list(outcomes), drawing)
-        changes: list[Any] = list(shown)
-        for place, old in enumerate(before):
-            if shown[place] == old:
-                changes[place] = gr.skip()
+    async def draw_changes() -> list[Any]:
+        drawn = await run_sync(draw_page, submission, list(results), drawing)
+        changes: list[Any] = list(drawn)
+        for position, text in enumerate(drawn):
+            if text == shown[position]:
+                changes[position] = gr.skip()
+        shown[:] = drawn
         return changes
 
-    with submissions.begin_submission(request.session) as overtaken:
+    with submissions.begin_submission(request.session) as end:
         begin = functools.partial(
             pasted_answer.begin_result,
             submission=submission,
             asked=request.is_asked,
             judge=request.judge,
         )
-        outcomes = [begin(metric) for metric in METRICS]
-        yield await list_changes()
+        results = [begin(metric) for metric in METRICS]
+        yield await draw_changes()
         pending = []
-        for place, outcome in enumerate(outcomes):
-            if outcome.state == "pending":
-                pending.append(place)
-        async for place, outcome in submissions.score_pending(request, pending, overtaken):
-            outcomes[place] = outcome
-            yield await list_changes()
+        for position, result in enumerate(results):
+            if result.state == "pending":
+                pending.append(position)
+        async for position, result in submissions.score_pending(request, pending, end):
+            results[position] = result
+            yield await draw_changes()
     # Gradio sends the last output of a generator twice. The second time, a newer submission may
     # have begun, so an empty output is added.
-    yield [gr.skip() for _ in range(1 + len(METRICS))]
+    yield [gr.skip() for _ in range(n_parts)]

@@ -1,8 +1,7 @@
 """Draws the results for one answer as HTML: an overview, and one card per metric.
 
-The verdict and the chart are in templates/overview.html, the card in templates/card.html, and the
-reasons of each metric in templates/reasons.html. One card is open at a time, so the texts are
-marked only as its metric reads them.
+Templates: overview.html has the verdict and the chart, card.html the card, and reasons.html the
+reasons of each metric.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from lens.words.formats import HAN, format_money, format_number
 from lens.words.module_notes import describe_entry_note
 
 # Visible characters for white space in tokens, as tokenizers write them.
-UNSEEN = str.maketrans(
+VISIBLE_WHITE_SPACE = str.maketrans(
     {
         " ": "␣",
         "\n": "↵",
@@ -48,19 +47,21 @@ UNSEEN = str.maketrans(
 class DrawnCard(NamedTuple):
     """A card: the result of its metric, whether it is open, and its HTML."""
 
-    outcome: MetricResult
+    result: MetricResult
     is_open: bool
     text: str
 
 
-def format_score(metric: Metric, outcome: MetricResult) -> str:
+def format_score(metric: Metric, result: MetricResult) -> str:
     """Return the score in the metric's format, or a text in its place."""
-    if outcome.score is not None:
-        sure = outcome.reasons.get("interpretation", PROBABILITY) == PROBABILITY
-        return metric.shown(outcome.score) if sure else format_number(outcome.score)
-    if outcome.state == "pending":
+    if result.score is not None:
+        interpretation = result.reasons.get("interpretation", PROBABILITY)
+        if interpretation != PROBABILITY:
+            return format_number(result.score)
+        return metric.shown(result.score)
+    if result.state == "pending":
         return "…"
-    return outcome.brief or say("card.not_scored")
+    return result.brief or say("card.not_scored")
 
 
 def keep_returns(text: str) -> Markup:
@@ -69,48 +70,61 @@ def keep_returns(text: str) -> Markup:
 
 
 def split_pieces(text: str, reasons: Sequence[Mapping[str, Any]], side: str) -> list[str]:
-    """Split a text so that every second piece is a part that a reason names as different.
+    """Split a text at what the reasons name as different, so that every second piece differs.
+
+    "in 1990 or so" becomes ["in ", "1990", " or so"] if a reason names 1990.
 
     Args:
         text: the answer or the reference.
         reasons: the reasons of a score.
-        side: "found" or "expected".
+        side: "found" for the answer, "expected" for the reference.
     """
     kinds = IN_ANSWER if side == "found" else IN_REFERENCE
-    parts = set()
+    different = set()
     for reason in reasons:
         if reason["kind"] in kinds and reason[side]:
-            parts.add(str(reason[side]))
-    if not parts:
+            different.add(str(reason[side]))
+    if not different:
         return [text]
-    longest_first = sorted(parts, key=len, reverse=True)
-    pattern = "|".join(map(match_whole, longest_first))
+    longest_first = sorted(different, key=len, reverse=True)
+    pattern = "|".join(map(make_whole_pattern, longest_first))
     return re.split(f"({pattern})", text)
 
 
-def match_whole(text: str) -> str:
+def make_whole_pattern(text: str) -> str:
     """Return a pattern that finds a text only if it is not part of a longer word or number.
 
     So it finds no C in "Clouds", and no 5 in 15.
     """
-    before = match_neighbor(text[0])
-    after = match_neighbor(text[-1])
+    before = make_neighbor_pattern(text[0])
+    after = make_neighbor_pattern(text[-1])
     return f"(?<!{before}){re.escape(text)}(?!{after})"
 
 
-def match_neighbor(character: str) -> str:
-    """Return a pattern of the characters that would continue a word or a number."""
+def make_neighbor_pattern(character: str) -> str:
+    """Return a pattern of the characters that would make a word or a number longer."""
     if character.isascii() and character.isalpha():
         return "[a-zA-Z]"
     return "[0-9]"
 
 
-def choose_chart_kind(metric: Metric) -> str:
-    """Return the group of a metric in the chart."""
+def choose_chart_group(metric: Metric) -> str:
+    """Return the group of a metric in the chart: the estimate stands alone."""
     return "estimate" if metric.estimate else metric.kind
 
 
-CARD_FUNCTIONS = [
+def show_white_space(token: str) -> str:
+    """Return a token with visible white space."""
+    return token.translate(VISIBLE_WHITE_SPACE)
+
+
+def is_mostly_chinese(text: str) -> bool:
+    """Return whether more than half of the characters of a text are Chinese."""
+    return 2 * len(HAN.findall(text)) > len(text)
+
+
+# The functions that the templates call.
+CARD_FUNCTIONS = (
     find_card_address,
     keep_returns,
     count_keywords,
@@ -118,12 +132,14 @@ CARD_FUNCTIONS = [
     mark_words,
     format_money,
     split_pieces,
-]
-CARD_FUNCTIONS += [describe_estimate_reason, format_score, describe_entry_note]
+    describe_estimate_reason,
+    format_score,
+    describe_entry_note,
+)
 TEMPLATES.globals.update({function.__name__: function for function in CARD_FUNCTIONS})
-TEMPLATES.filters["chart_kind"] = choose_chart_kind
-TEMPLATES.filters["visible"] = lambda token: token.translate(UNSEEN)
-TEMPLATES.filters["chinese"] = lambda text: 2 * len(HAN.findall(text)) > len(text)
+TEMPLATES.filters["chart_group"] = choose_chart_group
+TEMPLATES.filters["visible"] = show_white_space
+TEMPLATES.filters["chinese"] = is_mostly_chinese
 
 
 @dataclass
@@ -132,19 +148,19 @@ class Drawing:
 
     Attributes:
         prefix: the prefix of ids, because a page may have two cards of a metric.
-        turn: a number that makes the overview different from that of any earlier submission.
-        note: a note behind the reason.
-        cards: the cards drawn so far; unchanged ones are not drawn again.
+        serial: a number that makes the overview different from any earlier one.
+        note: a note after the reason of the verdict.
+        cards: the cards drawn so far, by metric; unchanged ones are not drawn again.
     """
 
     prefix: str = "al"
-    turn: int = 0
+    serial: int = 0
     note: str = ""
     cards: dict[str, DrawnCard] = field(default_factory=dict)
 
 
 def draw_cards(
-    outcomes: Mapping[str, MetricResult],
+    results: Mapping[str, MetricResult],
     submission: Submission,
     drawing: Drawing,
     problem: Explanation | None = None,
@@ -152,49 +168,52 @@ def draw_cards(
     """Return the overview and one card per metric; the card that explains the verdict is open.
 
     Args:
-        outcomes: the result of each metric.
+        results: the result of each metric.
         submission: the scored texts.
         drawing: the state of drawing.
         problem: a message in the place of the explanation; None for no problem.
     """
-    shown = problem or explain_answer(outcomes, submission.multi_reference)
-    left = sum(outcome.state == "pending" for outcome in outcomes.values())
-    waiting = say("answer_tab.still_more", count=left) if left else ""
-    shown = shown._replace(reason=join_sentences(shown.reason, drawing.note, waiting))
-    done = len(outcomes) - left
+    explanation = problem or explain_answer(results, submission.multi_reference)
     if problem and is_empty_submission(submission):
         # Without texts, there is only a sentence that says what to do, and no cards.
-        overview = draw_overview(shown._replace(reason=""), {}, drawing, len(outcomes))
-        return [overview, *[""] * len(outcomes)]
+        overview = draw_overview(explanation._replace(reason=""), {}, drawing, len(results))
+        no_cards = [""] * len(results)
+        return [overview, *no_cards]
+    n_pending = sum(result.state == "pending" for result in results.values())
+    waiting = say("answer_tab.still_more", count=n_pending) if n_pending else ""
+    reason = join_sentences(explanation.reason, drawing.note, waiting)
+    explanation = explanation._replace(reason=reason)
     cards = []
-    for name, outcome in outcomes.items():
-        is_open = name == shown.metric
+    for name, result in results.items():
+        is_open = name == explanation.metric
         card = drawing.cards.get(name)
-        if card is None or card.outcome is not outcome or card.is_open != is_open:
-            text = draw_card(BY_NAME[name], outcome, submission, drawing.prefix, is_open)
-            card = drawing.cards[name] = DrawnCard(outcome, is_open, text)
+        if card is None or card.result is not result or card.is_open != is_open:
+            text = draw_card(BY_NAME[name], result, submission, drawing.prefix, is_open)
+            card = DrawnCard(result, is_open, text)
+            drawing.cards[name] = card
         cards.append(card.text)
-    return [draw_overview(shown, outcomes, drawing, done), *cards]
+    n_done = len(results) - n_pending
+    return [draw_overview(explanation, results, drawing, n_done), *cards]
 
 
 def draw_overview(
-    shown: Explanation,
-    outcomes: Mapping[str, MetricResult],
+    explanation: Explanation,
+    results: Mapping[str, MetricResult],
     drawing: Drawing,
-    done: int,
+    n_done: int,
 ) -> str:
     """Return the verdict with its reason, and the chart of all scores."""
-    estimate = outcomes[ESTIMATE].reasons if ESTIMATE in outcomes else {}
+    estimate = results[ESTIMATE].reasons if ESTIMATE in results else {}
     line, statements = describe_statements(estimate)
     return render(
         "overview.html",
-        rows=[(BY_NAME[name], outcome) for name, outcome in outcomes.items()],
-        verdict=shown,
+        rows=[(BY_NAME[name], result) for name, result in results.items()],
+        verdict=explanation,
         prefix=drawing.prefix,
-        turn=drawing.turn,
+        serial=drawing.serial,
         statements_line=line,
         statements=statements,
-        done=done,
+        done=n_done,
     )
 
 
@@ -205,10 +224,10 @@ def is_empty_submission(submission: Submission) -> bool:
 
 def draw_card(
     metric: Metric,
-    outcome: MetricResult,
+    result: MetricResult,
     submission: Submission | None = None,
     prefix: str = "al",
-    opened: bool = False,
+    is_open: bool = False,
 ) -> str:
     """Return the card of a metric for its result and the scored texts.
 
@@ -218,9 +237,10 @@ def draw_card(
         "metric": metric,
         "submission": submission or Submission(),
         "prefix": prefix,
-        "opened": opened,
+        "is_open": is_open,
     }
     try:
-        return render("card.html", outcome=outcome, **values)
-    except Exception as error:  # a module may return reasons in an unknown form
-        return render("card.html", outcome=describe_failure(metric, error), **values)
+        return render("card.html", result=result, **values)
+    # A module may return reasons in an unknown form.
+    except Exception as error:
+        return render("card.html", result=describe_failure(metric, error), **values)

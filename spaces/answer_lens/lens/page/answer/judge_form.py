@@ -1,4 +1,4 @@
-"""The form for the judge: provider, model, key, and on a private page the address."""
+"""The form that chooses a judge: provider, model, key, and on a private page the address."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from lens.scoring import modules
 from lens.scoring.judge import Judge
 from lens.words import say
 
-# The values of the fields if no judge is chosen, by the argument names of `Judge.parse`.
+# The values of the fields without a judge, by the argument names of `Judge.parse`.
 EMPTY = {
     "provider": None,
     "model": "",
@@ -24,7 +24,7 @@ EMPTY = {
     "decides": False,
 }
 
-# The prefix of the judge's fields in a tab.
+# A tab names the judge's fields with this prefix.
 PREFIX = "judge_"
 
 JudgeFields = dict[str, gr.Dropdown | gr.Textbox | gr.Checkbox]
@@ -32,11 +32,12 @@ JudgeFields = dict[str, gr.Dropdown | gr.Textbox | gr.Checkbox]
 
 def build() -> JudgeFields:
     """Build the closed form; return its fields by the argument names of `Judge.parse`."""
+    choices = []
     providers = judging.list_offered_providers(modules.load_providers())
-    choices = [
-        (f"{name} ({urlsplit(one.base_url).hostname})", name) for name, one in providers.items()
-    ]
-    public = judging.is_public()
+    for name, settings in providers.items():
+        host = urlsplit(settings.base_url).hostname
+        choices.append((f"{name} ({host})", name))
+    is_public = judging.is_public()
     with gr.Accordion(say("judge.head"), open=False, elem_id="judge", visible=bool(choices)):
         build_small_text("judge.info")
         provider = gr.Dropdown(
@@ -46,30 +47,36 @@ def build() -> JudgeFields:
             filterable=False,
             elem_id="provider",
         )
-        about_key = say("judge.key_info" if public else "judge.key_info_here")
-        about_decisions = say("judge.decides_info" if public else "judge.decides_info_here")
+        key_info = say("judge.key_info" if is_public else "judge.key_info_here")
+        decides_info = say("judge.decides_info" if is_public else "judge.decides_info_here")
         return {
             "provider": provider,
-            "model": build_field("model"),
-            "key": build_field("key", info=about_key, type="password"),
-            "address": build_field("address", info=say("judge.address_info"), visible=not public),
+            "model": build_text_field("model"),
+            "key": build_text_field("key", info=key_info, type="password"),
+            "address": build_text_field(
+                "address", info=say("judge.address_info"), visible=not is_public
+            ),
             "repeats": gr.Checkbox(
                 label=say("judge.replies"), info=say("judge.replies_info"), elem_id="replies"
             ),
             "decides": gr.Checkbox(
-                label=say("judge.decides"), info=about_decisions, elem_id="decides"
+                label=say("judge.decides"), info=decides_info, elem_id="decides"
             ),
         }
 
 
 def read_judge(values: Mapping[str, Any]) -> Judge:
-    """Return the chosen judge, given the values of a tab's fields by name."""
+    """Return the judge that is chosen by the values of a tab's fields, by name."""
     return Judge.parse(**{name: values[PREFIX + name] for name in EMPTY})
 
 
-def build_field(name: str, **options: Any) -> gr.Textbox:
-    """Build a text field of the form."""
-    plain = gr.InputHTMLAttributes(autocomplete="off", autocapitalize="off", spellcheck=False)
+def build_text_field(name: str, **options: Any) -> gr.Textbox:
+    """Build a text field that the browser neither fills in nor corrects."""
+    attributes = gr.InputHTMLAttributes(autocomplete="off", autocapitalize="off", spellcheck=False)
     return gr.Textbox(
-        label=say(f"judge.{name}"), max_lines=1, elem_id=name, html_attributes=plain, **options
+        label=say(f"judge.{name}"),
+        max_lines=1,
+        elem_id=name,
+        html_attributes=attributes,
+        **options,
     )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import gradio as gr
 
 from lens import DATA
-from lens.page.answer.answer_tab import multi_reference
+from lens.page.answer.answer_tab import build_multi_reference
 from lens.page.files.file_scoring import MULTI
 from lens.page.html import part
 from lens.page.tab import FILE_TYPES, Updates, html
@@ -163,7 +163,7 @@ def build_questions() -> Updates:
         visible=False,
         elem_id="ft-reasoning-tags",
     )
-    parts[MULTI] = multi_reference(visible=False, elem_id="ft-multi-reference")
+    parts[MULTI] = build_multi_reference(visible=False, elem_id="ft-multi-reference")
     return parts
 
 

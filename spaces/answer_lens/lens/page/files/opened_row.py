@@ -98,10 +98,10 @@ async def draw_row(run: FileScoring, question: int) -> str:
     """Return the HTML of a question: texts, answers, scores, and the first system's cards."""
     item = run.answer(0, question)
     row = run.study.chosen_rows[0][question]
-    outcomes = {name: await find_result(run, BY_NAME[name], row) for name in run.metrics}
+    results = {name: await find_result(run, BY_NAME[name], row) for name in run.metrics}
     submission = Submission(
         question=item.question,
-        reference=item.references[find_counted_reference(outcomes)],
+        reference=item.references[find_counted_reference(results)],
         answer=item.prediction,
         keywords=item.keywords,
         multi_reference=run.multi,
@@ -125,7 +125,7 @@ async def draw_row(run: FileScoring, question: int) -> str:
         rows.append([name, *map(format_number, scores)])
     titles = [series.title for series in run.primary]
     drawing = Drawing(prefix="ft-row")
-    parts = await run_sync(draw_cards, outcomes, submission, drawing)
+    parts = await run_sync(draw_cards, results, submission, drawing)
     draw = functools.partial(
         render,
         "opened_row.html",
@@ -140,9 +140,9 @@ async def draw_row(run: FileScoring, question: int) -> str:
     return await run_sync(draw)
 
 
-def find_counted_reference(outcomes: Mapping[str, MetricResult]) -> int:
+def find_counted_reference(results: Mapping[str, MetricResult]) -> int:
     """Return the number of the reference that the first metric with a choice has read."""
-    for outcome in outcomes.values():
-        if "reference" in outcome.reasons:
-            return int(outcome.reasons["reference"])
+    for result in results.values():
+        if "reference" in result.reasons:
+            return int(result.reasons["reference"])
     return 0

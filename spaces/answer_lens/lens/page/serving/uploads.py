@@ -1,7 +1,7 @@
 """Limits the uploads of visitors, and deletes uploads after reading.
 
-Only uploads are ever deleted. The page's own files, and files for download, are in the same folder,
-and a visitor can name their paths.
+Only paths that are recorded here as uploads are ever deleted. The page's own files, and files for
+download, are in the same folder, and a visitor could send their paths.
 """
 
 from __future__ import annotations
@@ -18,18 +18,27 @@ from pathlib import Path
 from anyio import fail_after, move_on_after
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-# The limits of one address: bytes and number of files that are sent or wait to be read, and
-# requests under way.
-MOST_BYTES, MOST_FILES, MOST_UNDER_WAY = 100_000_000, 200, 4
-# The limit of bytes for all addresses together.
-MOST_BYTES_OF_ALL = 1_000_000_000
-# How long a request may take, and how long a file may wait to be read, in seconds.
-MOST_SECONDS, KEPT_SECONDS = 600, 900
+# The limits of one visitor. Bytes count while they are sent and until the file is read.
+MAX_BYTES_OF_VISITOR = 100_000_000
+MAX_FILES_OF_VISITOR = 200
+MAX_REQUESTS_OF_VISITOR = 4
+# The limit of bytes for all visitors together.
+MAX_BYTES_OF_ALL = 1_000_000_000
+# How many seconds a request may take.
+MAX_REQUEST_SECONDS = 600
+# How many seconds a file may wait to be read.
+KEPT_SECONDS = 900
 
 
 @dataclass(frozen=True)
 class Upload:
-    """An uploaded file that is not read yet."""
+    """An uploaded file that is not read yet.
+
+    Attributes:
+        address: the address of the visitor.
+        size: the size in bytes.
+        arrived: the time of arrival, by `time.monotonic`.
+    """
 
     address: str
     size: int
@@ -38,26 +47,26 @@ class Upload:
 
 # The uploads that wait to be read, by path.
 WAITING: dict[str, Upload] = {}
-# The sizes of the requests under way, by address.
+# The sizes of the requests under way, by address of the visitor.
 UNDER_WAY: dict[str, list[int]] = {}
-# The address whose request is being read.
+# The address of the visitor whose request is being read.
 SENDER: ContextVar[str] = ContextVar("sender", default="")
 
 
 def can_send(address: str, size: int) -> bool:
-    """Return whether an address may send this many more bytes."""
-    waiting = [upload.size for upload in WAITING.values() if upload.address == address]
-    requests = UNDER_WAY.get(address, [])
-    if len(requests) >= MOST_UNDER_WAY or len(waiting) >= MOST_FILES:
+    """Return whether a visitor may send this many more bytes."""
+    file_sizes = [upload.size for upload in WAITING.values() if upload.address == address]
+    request_sizes = UNDER_WAY.get(address, [])
+    if len(request_sizes) >= MAX_REQUESTS_OF_VISITOR or len(file_sizes) >= MAX_FILES_OF_VISITOR:
         return False
-    if sum(waiting) + sum(requests) + size > MOST_BYTES:
+    if sum(file_sizes) + sum(request_sizes) + size > MAX_BYTES_OF_VISITOR:
         return False
-    waiting_of_all = sum(upload.size for upload in WAITING.values())
-    requests_of_all = sum(map(sum, UNDER_WAY.values()))
-    return waiting_of_all + requests_of_all + size <= MOST_BYTES_OF_ALL
+    file_bytes_of_all = sum(upload.size for upload in WAITING.values())
+    request_bytes_of_all = sum(map(sum, UNDER_WAY.values()))
+    return file_bytes_of_all + request_bytes_of_all + size <= MAX_BYTES_OF_ALL
 
 
-async def take_upload(
+async def receive_upload(
     app: ASGIApp,
     scope: Scope,
     receive: Receive,
@@ -80,14 +89,13 @@ async def take_upload(
                 note_files(find_paths_in_answer(answer), address)
         await send(message)
 
-    with count_request(address, size):
-        with fail_after(MOST_SECONDS):
-            await app(scope, receive, note_answer)
+    with count_request(address, size), fail_after(MAX_REQUEST_SECONDS):
+        await app(scope, receive, note_answer)
 
 
 async def drain_request(receive: Receive) -> None:
     """Read and discard a refused request, because a browser reads no answer while it sends."""
-    with move_on_after(MOST_SECONDS):
+    with move_on_after(MAX_REQUEST_SECONDS):
         while (await receive()).get("more_body"):
             pass
 
@@ -96,11 +104,11 @@ async def drain_request(receive: Receive) -> None:
 def count_request(address: str, size: int) -> Iterator[None]:
     """Count a request of this size while it is under way."""
     UNDER_WAY.setdefault(address, []).append(size)
-    sender = SENDER.set(address)
+    token = SENDER.set(address)
     try:
         yield
     finally:
-        SENDER.reset(sender)
+        SENDER.reset(token)
         UNDER_WAY[address].remove(size)
         if not UNDER_WAY[address]:
             del UNDER_WAY[address]
@@ -116,7 +124,7 @@ def find_paths_in_answer(answer: bytes | bytearray) -> list[str]:
 
 
 def note_files(paths: Sequence[str], address: str) -> None:
-    """Record uploaded files; those that are not read are deleted after KEPT_SECONDS."""
+    """Record uploaded files as waiting; an unread file is deleted after KEPT_SECONDS."""
     arrived = time.monotonic()
     for path in paths:
         with contextlib.suppress(OSError):

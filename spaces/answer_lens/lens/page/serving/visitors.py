@@ -1,8 +1,8 @@
 """Limits the events of each visitor, and makes visitors take turns in lanes.
 
-A visitor is an address. A visitor may have MOST_UNDER_WAY events under way in all tabs together;
-more are refused. Work of one kind goes through a lane, which runs only a part of one visitor's work
-at a time.
+A visitor is an internet address. A visitor may have MAX_EVENTS_OF_VISITOR events under way in all
+tabs together; more are refused. Work of one kind goes through one lane, which limits how many jobs
+run at a time, for all visitors together and for each visitor.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import os
 import time
 from collections import Counter, deque
 from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import dataclass
 from typing import TypeVar
 from weakref import WeakValueDictionary
 
@@ -25,15 +26,27 @@ Result = TypeVar("Result")
 # The environment variable with the number of proxies in front of the page. Each appends the address
 # of its client to X-Forwarded-For. A visitor can write anything before that.
 PROXIES_VARIABLE = "ANSWER_LENS_PROXIES"
-# The most events of a visitor under way at once, and the seconds until a refused visitor may retry.
-MOST_UNDER_WAY, RETRY_SECONDS = 8, 5
+# How many events of a visitor may be under way at once.
+MAX_EVENTS_OF_VISITOR = 8
+# After how many seconds a refused visitor is told to try again.
+RETRY_SECONDS = 5
+# An event that has not begun so many seconds after its arrival will never begin.
+MAX_ARRIVAL_SECONDS = 10
 
+
+@dataclass(frozen=True)
+class Arrival:
+    """An event that has arrived but not begun: its time by `time.monotonic`, and its visitor."""
+
+    time: float
+    address: str
+
+
+# The number of events under way, by address of the visitor.
 UNDER_WAY: Counter[str] = Counter()
-# The times and addresses of events that arrived but have not begun. After ARRIVING_SECONDS, such an
-# event will never begin.
-ARRIVED: deque[tuple[float, str]] = deque()
-ARRIVING_SECONDS = 10
-# A high limit of threads, because lanes limit the work.
+# The events that have arrived but not begun, the oldest first.
+ARRIVED: deque[Arrival] = deque()
+# The threads of all jobs. Lanes limit the work, so there are more threads than they use.
 THREADS = CapacityLimiter(128)
 
 
@@ -48,16 +61,27 @@ def find_address(peer: str, headers: Headers) -> str:
     '2001:db8::/64'
     """
     # A proxy may append to the existing header, or add another header of the same name.
-    lines = ",".join(headers.getlist("x-forwarded-for"))
-    hops = [hop.strip() for hop in lines.split(",") if hop.strip()]
-    said = os.environ.get(PROXIES_VARIABLE, "").strip()
-    # Without the variable, a peer in a private network counts as a proxy.
-    proxies = int(said) if said.isdecimal() else int(not is_public_address(peer))
-    address = hops[-min(proxies, len(hops))] if proxies and hops else peer
+    forwarded = ",".join(headers.getlist("x-forwarded-for"))
+    hops = [hop.strip() for hop in forwarded.split(",") if hop.strip()]
+    proxies = count_proxies(peer)
+    address = peer
+    if proxies and hops:
+        address = hops[-min(proxies, len(hops))]
     with contextlib.suppress(ValueError):
         if ipaddress.ip_address(address).version == 6:
             return str(ipaddress.ip_network((address, 64), strict=False))
     return address
+
+
+def count_proxies(peer: str) -> int:
+    """Return the number of proxies in front of the page, as the environment variable says.
+
+    Without the variable, a peer in a private network counts as one proxy.
+    """
+    setting = os.environ.get(PROXIES_VARIABLE, "").strip()
+    if setting.isdecimal():
+        return int(setting)
+    return 0 if is_public_address(peer) else 1
 
 
 def is_public_address(address: str) -> bool:
@@ -71,25 +95,28 @@ def is_public_address(address: str) -> bool:
 def note_arrival(address: str) -> bool:
     """Record that an event of a visitor has arrived; return False if the visitor has too many."""
     now = time.monotonic()
-    while ARRIVED and ARRIVED[0][0] < now - ARRIVING_SECONDS:
+    while ARRIVED and ARRIVED[0].time < now - MAX_ARRIVAL_SECONDS:
         ARRIVED.popleft()
-    if UNDER_WAY[address] + sum(whose == address for _, whose in ARRIVED) >= MOST_UNDER_WAY:
+    arrived = sum(arrival.address == address for arrival in ARRIVED)
+    if UNDER_WAY[address] + arrived >= MAX_EVENTS_OF_VISITOR:
         return False
-    ARRIVED.append((now, address))
+    ARRIVED.append(Arrival(now, address))
     return True
 
 
 @contextlib.contextmanager
-def take_place(address: str) -> Iterator[bool]:
-    """Count an event of a visitor, until the end of the block.
+def count_event(address: str) -> Iterator[bool]:
+    """Count an event of a visitor as under way in this block.
 
-    The given value is False if the visitor has too many events under way.
+    The block is given False if the visitor has too many events under way.
     """
-    if arrived := next((one for one in ARRIVED if one[1] == address), None):
-        ARRIVED.remove(arrived)
+    for arrival in ARRIVED:
+        if arrival.address == address:
+            ARRIVED.remove(arrival)
+            break
     UNDER_WAY[address] += 1
     try:
-        yield UNDER_WAY[address] <= MOST_UNDER_WAY
+        yield UNDER_WAY[address] <= MAX_EVENTS_OF_VISITOR
     finally:
         UNDER_WAY[address] -= 1
         if not UNDER_WAY[address]:
@@ -97,29 +124,40 @@ def take_place(address: str) -> Iterator[bool]:
 
 
 class Lane:
-    """Work of one kind, with limits for all visitors and for each visitor."""
+    """Work of one kind, with limits for all visitors and for each visitor.
 
-    def __init__(self, at_once: int, of_address: int = 1) -> None:
-        self.room, self.of_address = CapacityLimiter(at_once), of_address
-        self.turns: WeakValueDictionary[str, CapacityLimiter] = WeakValueDictionary()
+    Args:
+        max_jobs: how many jobs may run at once.
+        max_jobs_of_visitor: how many of them may be of one visitor.
+    """
+
+    def __init__(self, max_jobs: int, max_jobs_of_visitor: int = 1) -> None:
+        self.limit_of_all = CapacityLimiter(max_jobs)
+        self.max_jobs_of_visitor = max_jobs_of_visitor
+        # The limit of each visitor, as long as a job of the visitor waits or runs.
+        self.limits: WeakValueDictionary[str, CapacityLimiter] = WeakValueDictionary()
 
     def is_busy(self, address: str) -> bool:
         """Return whether this visitor has to wait."""
-        own = self.turns.get(address)
-        return self.room.available_tokens < 1 or (own is not None and own.available_tokens < 1)
+        if self.limit_of_all.available_tokens < 1:
+            return True
+        limit = self.limits.get(address)
+        return limit is not None and limit.available_tokens < 1
 
     @contextlib.asynccontextmanager
-    async def turn(self, address: str) -> AsyncIterator[None]:
+    async def wait_for_turn(self, address: str) -> AsyncIterator[None]:
         """Wait until it is this visitor's turn, which lasts until the end of the block."""
-        mark = object()  # a generator may be closed by another task than the one that began it
-        own = self.turns.setdefault(address, CapacityLimiter(self.of_address))
+        # By default, a limiter belongs to the current task. But a generator may be closed by
+        # another task than the one that began it, so it belongs to an object of the block.
+        borrower = object()
+        limit = self.limits.setdefault(address, CapacityLimiter(self.max_jobs_of_visitor))
         async with contextlib.AsyncExitStack() as stack:
-            for limiter in (own, self.room):
-                await limiter.acquire_on_behalf_of(mark)
-                stack.callback(limiter.release_on_behalf_of, mark)
+            for limiter in (limit, self.limit_of_all):
+                await limiter.acquire_on_behalf_of(borrower)
+                stack.callback(limiter.release_on_behalf_of, borrower)
             yield
 
     async def run(self, job: Callable[[], Result], address: str = "") -> Result:
         """Run a job in a thread when it is this visitor's turn, in the language of the caller."""
-        async with self.turn(address):
+        async with self.wait_for_turn(address):
             return await run_sync(job, limiter=THREADS)
