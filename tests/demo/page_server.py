@@ -75,6 +75,6 @@ def submit_answer(page: Any, session: str, asked: bool, *values: object) -> str:
         asked: whether the visitor pressed the button; False if an example was chosen.
         values: the values of the form.
     """
-    event = find_event(page, f"sent({str(asked).lower()}")
+    event = find_event(page, f"send_values({str(asked).lower()}")
     join_queue(page, session, event, *values)
     return read_messages(page, session)

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lens.judge_check.numbers import check
+from lens.judge_check.numbers import compute_check
 from lens.page.files import files_form, files_results
 from lens.page.files.file_scoring import FileScoring
 from lens.page.files.files_reading import Files
@@ -135,7 +135,7 @@ def test_a_file_with_only_verdicts_is_checked_against_people() -> None:
         {"judge_verdict": row["judge_verdict"], "human": row["human"]} for row in make_judged_rows()
     ]
     sent = send_rows(rows)
-    checked = check(sent.table, None)
+    checked = compute_check(sent.table, None)
     assert checked.people
     figures = format_section(checked.people.sections[0]).rows
     assert [row[1] for row in figures[:3]] == ["Kappa", "Most frequent verdict", "Sensitivity"]
@@ -149,9 +149,9 @@ def test_the_message_names_the_column_whose_verdicts_cannot_be_read() -> None:
     for number in range(200):
         judge = "correct" if number % 3 else "incorrect"
         rows.append({"judge": judge, "human_label": "fine" if number % 4 else "poor"})
-    people = check(send_rows(rows).table, None).people
+    people = compute_check(send_rows(rows).table, None).people
     assert people
     assert "“human_label” is not taken for verdicts: row 1 has 'poor'" in people.message
     assert "No column of this file is “your verdict”" in people.message
     with pytest.raises(UserError, match="or “judge_verdict”, “human” for a judge against people"):
-        check(send_rows([{"judge": "gpt", "other": 1}]).table, None)
+        compute_check(send_rows([{"judge": "gpt", "other": 1}]).table, None)

@@ -204,7 +204,7 @@ def test_an_interrupted_upload_counts_until_it_ends_and_leaves_no_file(
 def test_values_that_the_page_does_not_offer_are_refused_and_not_logged(
     public_page: Any, caplog: pytest.LogCaptureFixture, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    scores = find_event(public_page, "sent(false")
+    scores = find_event(public_page, "send_values(false")
     text = "a text of a visitor"
     folder = set(Path(get_upload_folder()).iterdir())
     refused = "The page does not offer this value. Reload the page and choose again."

@@ -97,7 +97,7 @@ def test_visitors_take_turns_in_a_lane_and_long_texts_have_a_lane_of_their_own()
     asyncio.run(run_visits())
     assert order.index("other") < 2
     assert order.index("third") < 4
-    assert not lane.turns
+    assert not lane.limits
     assert choose_lane(Submission("q", "r", "a" * 4_000)) is WORDS_LANE
     assert choose_lane(Submission("q", "r" * 2_000, "a" * 4_000)) is LONG_LANE
 
@@ -187,7 +187,7 @@ def test_results_that_nobody_reads_are_neither_computed_nor_kept(
     page_server: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gradio_internals, "UNREAD_SECONDS", 1)
-    scores = find_event(page_server, "sent(false")
+    scores = find_event(page_server, "send_values(false")
     join_queue(page_server, "unread", scores, *VALUES)
     wait_until(lambda: count_messages(page_server, "unread"))
     wait_until(lambda: not visitors.UNDER_WAY)
@@ -216,7 +216,7 @@ def test_an_address_with_too_much_in_progress_is_refused_before_the_queue(
 ) -> None:
     monkeypatch.setitem(visitors.UNDER_WAY, "1.1.1.1", visitors.MAX_EVENTS_OF_VISITOR)
     monkeypatch.setenv("ANSWER_LENS_PUBLIC", "1")
-    scores = find_event(page_server, "sent(false")
+    scores = find_event(page_server, "send_values(false")
     with serve_page() as page:
         for referer, words in (
             ("", "Try again in 5 seconds"),

@@ -1,4 +1,4 @@
-"""Exports scores in the formats of other tools: `--out FILE --format NAME`."""
+"""Writes scores in the formats of other tools: `--out FILE --format NAME`."""
 
 from __future__ import annotations
 
@@ -6,12 +6,18 @@ import argparse
 import hashlib
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from lens.commands.scored_rows import write_target
-from lens.commands.targets import EVERY_EVAL_EVER, INSPECT, check_target, name_samples_file
+from lens.commands.targets import (
+    EVERY_EVAL_EVER,
+    INSPECT,
+    SAMPLES,
+    check_target,
+    name_samples_file,
+)
 from lens.scoring.scorer import Scorer
 from lens.study.annotations import SystemVerdicts
 from lens.study.engines.resume import Parts
@@ -28,10 +34,10 @@ from lens.tables import places
 from lens.tables.cells import write_json
 from lens.words.printed import print_lines
 
-# Characters that are replaced in the name of a file.
-NO_WORD = re.compile(r"[^\w.-]+")
-# The longest part of a system's name in the name of a file.
-MAX_NAME = 80
+# What becomes "_" in the name of a file: the "/" and the spaces of "org/my  model".
+UNSAFE_IN_FILE_NAME = re.compile(r"[^\w.-]+")
+# How many characters of a system's name are in the name of a file.
+MAX_NAME_LENGTH = 80
 
 
 def check_export(study: Study, arguments: argparse.Namespace, parts: Parts | None) -> None:
@@ -39,25 +45,31 @@ def check_export(study: Study, arguments: argparse.Namespace, parts: Parts | Non
     if arguments.format == INSPECT:
         inspect_scores.refuse_unfit_study(study)
     elif arguments.format == EVERY_EVAL_EVER and len(study.systems) > 1:
+        # With one system, `check_targets` has already checked --out.
         for target in list_targets(study, arguments.out):
             for file in (target, name_samples_file(target)):
                 check_target(file, (Path(file).suffix,), arguments, parts)
 
 
-def list_targets(study: Study, target: str) -> list[str]:
-    """Return the file of each system: the named one, or several with the systems' names."""
+def list_targets(study: Study, out: str) -> list[str]:
+    """Return the file of each system; with several systems, their names are added to `out`.
+
+    "scores.json" becomes "scores_gpt-4.json" and "scores_llama.json".
+    """
     if len(study.systems) == 1:
-        return [target]
+        return [out]
     targets: list[str] = []
-    stem = target.removesuffix(Path(target).suffix)
+    stem = out.removesuffix(Path(out).suffix)
     for system in study.systems:
-        name = NO_WORD.sub("_", system.name)[:MAX_NAME].strip("._") or "system"
-        own = f"{stem}_{name}.json"
+        safe_name = UNSAFE_IN_FILE_NAME.sub("_", system.name)[:MAX_NAME_LENGTH].strip("._")
+        name = safe_name or "system"
+        target = f"{stem}_{name}.json"
+        # Different names may become equal.
         number = 1
-        while own in targets:
+        while target in targets:
             number += 1
-            own = f"{stem}_{name}_{number}.json"
-        targets.append(own)
+            target = f"{stem}_{name}_{number}.json"
+        targets.append(target)
     return targets
 
 
@@ -74,9 +86,9 @@ def write_export(
             is_array = arguments.out.lower().endswith(".json")
             inspect_scores.write_records(file, inspect_scores.list_records(study), is_array)
         return
-    seconds = str(int(time.time()))
+    timestamp = str(int(time.time()))
     for system, target in enumerate(list_targets(study, arguments.out)):
-        evaluation = describe_evaluation(study, system, seconds)
+        evaluation = describe_evaluation(study, system, timestamp)
         samples = write_samples(study, evaluation, verdicts, name_samples_file(target), parts)
         aggregate = make_aggregate(study, evaluation, scorers, samples)
         with write_target(target, parts) as file:
@@ -96,31 +108,28 @@ def write_samples(
     rows = 0
     samples = make_samples(study, evaluation, find_verdicts(verdicts, evaluation.system))
     with write_target(target, parts) as file:
-        for line in encode_lines(samples):
+        for sample in samples:
+            line = f"{write_json(sample)}\n".encode()
             file.write(line)
             digest.update(line)
             rows += 1
     return SamplesFile(name_file(target), rows, digest.hexdigest())
 
 
-def encode_lines(records: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
-    """Yield records as lines of JSON."""
-    for record in records:
-        yield f"{write_json(record)}\n".encode()
-
-
 def name_file(target: str) -> str:
     """Return the name of a file without its folder, and without secrets of an address."""
-    return places.hide_secrets(target).replace("\\", "/").rpartition("/")[2]
+    path = places.hide_secrets(target).replace("\\", "/")
+    return path.rpartition("/")[2]
 
 
 def print_datastore_path(aggregate: Mapping[str, Any], target: str) -> None:
     """Print where the two files of a system belong in the datastore of Every Eval Ever."""
     details = aggregate.get("detailed_evaluation_results")
-    if details:
-        samples_path = details["file_path"]
-        path = samples_path.removesuffix("_samples.jsonl") + ".json"
-        print_lines(
-            f"{places.hide_secrets(target)}: in the datastore of Every Eval Ever, this file "
-            f"belongs at {path} and its samples at {samples_path}"
-        )
+    if not details:
+        return
+    samples_path = details["file_path"]
+    path = samples_path.removesuffix(SAMPLES) + ".json"
+    print_lines(
+        f"{places.hide_secrets(target)}: in the datastore of Every Eval Ever, this file "
+        f"belongs at {path} and its samples at {samples_path}"
+    )

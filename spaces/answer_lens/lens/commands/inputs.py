@@ -38,14 +38,14 @@ def list_inputs(arguments: argparse.Namespace, columns: dict[str, Any]) -> list[
         columns: the columns that the user chose, by role.
     """
     sources, labels = open_sources(arguments, columns)
-    answers = list_named(columns["prediction"])
-    answers = keep_unique(answers, answers)
-    if len(answers) > 1:
+    answer_columns = list_columns(columns["prediction"])
+    answer_columns = drop_repeated(answer_columns, answer_columns)
+    if len(answer_columns) > 1:
         if len(sources) > 1:
             raise UserError("command.files_or_columns")
         if columns["system"]:
             raise UserError("command.system_columns")
-        return list_column_inputs(sources[0], columns, answers)
+        return list_column_inputs(sources[0], columns, answer_columns)
     (columns,) = split_by_answer_column(columns)
     if len(sources) == 1:
         return [Input(sources[0], columns, sources[0].name)]
@@ -59,13 +59,15 @@ def list_inputs(arguments: argparse.Namespace, columns: dict[str, Any]) -> list[
 
 
 def list_column_inputs(
-    source: Source, columns: dict[str, Any], answers: Sequence[str]
+    source: Source, columns: dict[str, Any], answer_columns: Sequence[str]
 ) -> list[Input]:
     """Return one table per column of answers in a source."""
-    each = split_by_answer_column(columns | {"prediction": answers, "system": ""})
-    names = name_systems(answers, files=False)
+    columns_of_systems = split_by_answer_column(
+        columns | {"prediction": answer_columns, "system": ""}
+    )
+    names = name_systems(answer_columns, files=False)
     inputs = []
-    for own_columns, name in zip(each, names, strict=True):
+    for own_columns, name in zip(columns_of_systems, names, strict=True):
         inputs.append(Input(source, own_columns, name))
     return inputs
 
@@ -74,22 +76,23 @@ def open_sources(
     arguments: argparse.Namespace, columns: Mapping[str, Any]
 ) -> tuple[list[Source], list[str]]:
     """Return the sources that the user named, and their labels."""
+    # "doc.answer" may be the column "answer" in an object called "doc".
     inner = []
     for role in (*COLUMNS, "stand_in", "judges"):
-        inner += [name for name in list_named(columns[role]) if "." in name]
+        inner += [name for name in list_columns(columns[role]) if "." in name]
     paths = [os.path.realpath(places.find_local_path(name)) for name in arguments.input]
-    inputs = keep_unique(arguments.input, paths)
+    inputs = drop_repeated(arguments.input, paths)
     options = FileOptions(
-        arguments.filter, arguments.encoding, arguments.sheet, list_named(columns["prediction"])
+        arguments.filter, arguments.encoding, arguments.sheet, list_columns(columns["prediction"])
     )
     sources = []
     labels = []
     for name in inputs:
         source = open_source(name, options, inner, arguments.split, arguments.config)
         if arguments.system_from_file:
-            own = [Source(part.name, [part], inner) for part in source.parts]
-            sources += own
-            labels += [part.name for part in own]
+            for part in source.parts:
+                sources.append(Source(part.name, [part], inner))
+                labels.append(part.name)
         else:
             sources.append(source)
             labels.append(places.hide_secrets(name))
@@ -101,36 +104,44 @@ def open_sources(
     return sources, labels
 
 
-def keep_unique(names: Sequence[str], marks: Sequence[str]) -> list[str]:
-    """Return the names with distinct marks, and print the names that are given twice."""
-    name_of_mark: dict[str, str] = {}
-    for name, mark in zip(names, marks, strict=True):
-        name_of_mark.setdefault(mark, name)
-    counts = Counter(marks)
-    twice = []
-    for mark, name in name_of_mark.items():
-        if counts[mark] > 1:
-            twice.append(places.hide_secrets(name))
-    if twice:
-        print_lines(f"Named twice, and read once: {', '.join(twice)}.")
-    return list(name_of_mark.values())
+def drop_repeated(names: Sequence[str], keys: Sequence[str]) -> list[str]:
+    """Return the names without those that mean the same, and print which are repeated.
+
+    Args:
+        names: what the user named, such as "a.csv" and "./a.csv".
+        keys: what each name means; equal keys mean the same.
+    """
+    name_of_key: dict[str, str] = {}
+    for name, key in zip(names, keys, strict=True):
+        name_of_key.setdefault(key, name)
+    counts = Counter(keys)
+    repeated = []
+    for key, name in name_of_key.items():
+        if counts[key] > 1:
+            repeated.append(places.hide_secrets(name))
+    if repeated:
+        print_lines(f"Named twice, and read once: {', '.join(repeated)}.")
+    return list(name_of_key.values())
 
 
-def list_named(columns: str | Sequence[str] | None) -> Sequence[str]:
-    """Return the columns that the user chose for a role."""
-    return [columns] if isinstance(columns, str) else columns or []
+def list_columns(columns: str | Sequence[str] | None) -> Sequence[str]:
+    """Return the columns that the user chose for a role, which may be one name or several."""
+    if isinstance(columns, str):
+        return [columns]
+    return columns or []
 
 
-def open_study(inputs: Sequence[Input], is_sure: bool) -> Study:
+def open_study(inputs: Sequence[Input], is_system_chosen: bool) -> Study:
     """Read the tables, print how they were read, and match their answers.
 
     A table with nothing to score is reported and left out, if at least two others remain.
 
     Args:
         inputs: the tables.
-        is_sure: whether the user chose the column of systems.
+        is_system_chosen: whether the user chose the column of systems.
     """
-    if len(inputs) > MAX_SYSTEMS:  # checked before any table is read
+    # Checked before any table is read.
+    if len(inputs) > MAX_SYSTEMS:
         raise UserError("systems.many_systems", count=len(inputs), limit=MAX_SYSTEMS)
     tables: list[AnswerTable] = []
     names: list[str] = []
@@ -143,7 +154,7 @@ def open_study(inputs: Sequence[Input], is_sure: bool) -> Study:
             if len(inputs) > 2 and isinstance(error, NothingToScore):
                 left_out.append(Note("files_tab.left_out", {"name": name, "why": error}))
                 continue
-            if has_several and not names_place(error.note, name):
+            if has_several and not has_value(error.note, name):
                 raise UserError("page.error_in", place=name, error=error.note) from None
             raise
         tables.append(table)
@@ -151,24 +162,26 @@ def open_study(inputs: Sequence[Input], is_sure: bool) -> Study:
         print_columns(table, source)
     if has_several and len(tables) < 2:
         raise UserError("command.few_files")
+    # The columns of one file have the same model, so they are not named by it.
     origins = {id(table.source.origin) for table in tables}
     if len(origins) > 1:
         models = [table.source.model for table in tables]
         names = name_by_model(names, models)
-    study = Study(tables, names, is_sure, left_out)
+    study = Study(tables, names, is_system_chosen, left_out)
     for table in tables:
-        if not table.index.has_systems:  # a guessed column of systems that was ignored has no role
+        # `Study` has ignored a guessed column whose systems do not match; it then has no role.
+        if not table.index.has_systems:
             table.source.roles = replace(table.source.roles, system="")
     print_lines(*map(str, study.notes))
     return study
 
 
-def names_place(note: Note, place: str) -> bool:
-    """Return whether a note already names this place."""
+def has_value(note: Note, text: str) -> bool:
+    """Return whether a text is a value of a note, or of a note within it."""
     for value in note.values.values():
-        if value == place:
+        if value == text:
             return True
-        if isinstance(value, Note) and names_place(value, place):
+        if isinstance(value, Note) and has_value(value, text):
             return True
     return False
 
@@ -188,5 +201,5 @@ def print_columns(table: AnswerTable, source: Source) -> None:
     print_lines(*map(str, index.list_notes()))
     if index.notes.skipped or index.notes.scored_blank:
         chosen = index.roles.reading.empty
-        others = ", ".join(way for way in SCORED_EMPTY if way != chosen)
-        print_lines(f"Set by --empty {chosen}; the other choices are {others}.")
+        other_choices = [choice for choice in SCORED_EMPTY if choice != chosen]
+        print_lines(f"Set by --empty {chosen}; the other choices are {', '.join(other_choices)}.")

@@ -20,8 +20,9 @@ from lens.tables.column_names import suggest_name
 from lens.tables.roles import COLUMNS, REASONING, REFERENCES, SCORED_EMPTY, SEVERAL, ReadingOptions
 from lens.words.printed import print_lines, shorten_name
 
-WORD_METRICS = [name for name in METRIC_NAMES if BY_NAME[name].kind == "words"]
-# The largest width of the help.
+# The metrics that need no model and no judge.
+DEFAULT_METRICS = [name for name in METRIC_NAMES if BY_NAME[name].kind == "words"]
+# The largest width of the help, in characters.
 HELP_WIDTH = 100
 EXAMPLES = """\
 examples:
@@ -58,8 +59,8 @@ class Parser(argparse.ArgumentParser):
         self.exit(2)
 
 
-def help_format(prog: str) -> argparse.HelpFormatter:
-    """Return a formatter for the help: examples unchanged, lines of at most HELP_WIDTH."""
+def make_help_formatter(prog: str) -> argparse.HelpFormatter:
+    """Return a formatter of the help that keeps the lines of EXAMPLES."""
     width = min(shutil.get_terminal_size().columns, HELP_WIDTH)
     return argparse.RawDescriptionHelpFormatter(prog, max_help_position=26, width=width)
 
@@ -73,7 +74,7 @@ def build_parser() -> Parser:
         "intervals,\n"
         "differences between systems, and reports.",
         epilog=EXAMPLES,
-        formatter_class=help_format,
+        formatter_class=make_help_formatter,
         allow_abbrev=False,
     )
     add_input_options(parser)
@@ -214,9 +215,9 @@ def add_score_options(parser: Parser) -> None:
         "--metrics",
         nargs="+",
         type=parse_metric,
-        default=WORD_METRICS,
+        default=DEFAULT_METRICS,
         metavar="METRIC",
-        help=f"of {', '.join(METRIC_NAMES)} (default: {' '.join(WORD_METRICS)})",
+        help=f"of {', '.join(METRIC_NAMES)} (default: {' '.join(DEFAULT_METRICS)})",
     )
     add(
         "--set",
@@ -228,7 +229,11 @@ def add_score_options(parser: Parser) -> None:
 
 
 def parse_metric(text: str) -> str:
-    """Return the name of a metric; an error is raised for any other text."""
+    """Return the name of a metric.
+
+    Raises:
+        ArgumentTypeError: there is no such metric.
+    """
     if text in METRIC_NAMES:
         return text
     if os.path.exists(text):
@@ -240,13 +245,17 @@ def parse_metric(text: str) -> str:
 
 
 def parse_encoding(text: str) -> str:
-    """Return the name of an encoding; an error is raised if Python does not know it."""
+    """Return the name of an encoding.
+
+    Raises:
+        ArgumentTypeError: Python has no such encoding of texts.
+    """
     try:
+        # Unlike codecs.lookup, this also refuses codecs that are not for texts, such as base64.
         io.TextIOWrapper(io.BytesIO(), text or None)
     except (LookupError, ValueError):
         raise argparse.ArgumentTypeError(
             f"there is no encoding “{shorten_name(text)}”; there are utf-8, utf-16-le, gbk, "
-            "gb18030, big5, "
-            "shift_jis, euc-kr, cp1252, cp1251 and more"
+            "gb18030, big5, shift_jis, euc-kr, cp1252, cp1251 and more"
         ) from None
     return text

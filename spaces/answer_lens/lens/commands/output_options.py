@@ -11,8 +11,8 @@ from lens.study.engines.blocks import BLOCK_ROWS
 from lens.tables.cells import cut_cell, parse_integer, parse_number
 from lens.words import LANGUAGES
 
-# The largest number of rows or processes.
-MOST = 1_000_000_000
+# The largest number that is read for rows or processes.
+MAX_COUNT = 1_000_000_000
 
 
 def add_output_options(parser: argparse.ArgumentParser) -> None:
@@ -175,7 +175,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
 
 
 def parse_share(text: str) -> float:
-    """Parse a number from 0 to 1."""
+    """Return a number from 0 to 1, or raise ArgumentTypeError."""
     number = parse_number(text)
     if number is None or not 0 <= number <= 1:
         raise argparse.ArgumentTypeError(
@@ -185,10 +185,10 @@ def parse_share(text: str) -> float:
 
 
 def parse_count(text: str) -> int:
-    """Parse an integer from 1."""
-    number = parse_integer(text, MOST)
+    """Return an integer of at least 1, or raise ArgumentTypeError."""
+    number = parse_integer(text, MAX_COUNT)
     if not number:
         raise argparse.ArgumentTypeError(
-            f"a whole number from 1 to {MOST:,} is expected, got {cut_cell(repr(text))}"
+            f"a whole number from 1 to {MAX_COUNT:,} is expected, got {cut_cell(repr(text))}"
         )
     return number

@@ -1,11 +1,11 @@
-"""Writes answers to read (--sample), and reads the user's verdicts on them (--verdict)."""
+"""Writes answers for a person to judge (--sample), and reads the verdicts on them (--verdict)."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from lens.experiment import verdict_file
 from lens.experiment.answers import Answer
@@ -21,11 +21,11 @@ from lens.words.printed import print_lines
 
 
 def is_verdict_file(verdict: Sequence[str] | None) -> bool:
-    """Return whether --verdict names a file of the page or of --sample, and not a column."""
+    """Return whether --verdict names a file, which the page or --sample wrote, and not columns."""
     if not verdict or len(verdict) > 1:
         return False
-    ending = Path(verdict[0]).suffix
-    return ending.lower() in FILE_KINDS
+    extension = Path(verdict[0]).suffix.lower()
+    return extension in FILE_KINDS
 
 
 def has_verdicts(study: Study) -> bool:
@@ -38,116 +38,121 @@ def has_verdicts(study: Study) -> bool:
 
 
 def read_verdict_file(path: str, study: Study) -> list[list[str]]:
-    """Return the verdicts of a file on each system's answers; an empty text without a verdict.
+    """Return the verdicts of a file on each system's answers; "" for an answer without one.
 
     Raises:
         UserError: the file has something else than verdicts on these answers.
     """
-    lines = list(open_source(path).plain_rows())
+    rows = list(open_source(path).plain_rows())
     names: dict[str, None] = {}
-    for line in lines:
-        names |= dict.fromkeys(line)
+    for row in rows:
+        names |= dict.fromkeys(row)
     columns: dict[str, list[Any]] = {}
     for name in names:
-        columns[name] = [line.get(name) for line in lines]
+        columns[name] = [row.get(name) for row in rows]
+    # A mark is a hash by which an answer is recognised.
     marks: list[str] = []
-    for system, rows in zip(study.systems, study.chosen_rows, strict=True):
-        own_marks = study.marks[system.table]
-        marks += [own_marks[row] or "" for row in rows]
+    for system, chosen_rows in zip(study.systems, study.chosen_rows, strict=True):
+        marks_of_table = study.marks[system.table]
+        marks += [marks_of_table[row] or "" for row in chosen_rows]
     verdicts = verdict_file.read_verdict_file(columns, marks, study.questions)
     return split_by_system(verdicts, study.questions, len(study.systems))
 
 
 def write_sample(study: Study, arguments: argparse.Namespace, kind: str) -> None:
-    """Write the answers to read, in reading order, with an empty column for verdicts.
+    """Write the answers to judge, in reading order, with an empty column for verdicts.
 
     The file has no scores, because they would influence the reader. With several systems, each
-    question has one line per distinct answer, and nothing shows which system gave it.
+    question has one row per distinct answer, and nothing shows which system gave it.
 
     Args:
         study: the study, scored with the stand-in for verdicts.
         arguments: the parsed arguments.
         kind: the kind of the file.
     """
-    systems = study.read_systems(stand_in=arguments.standing or "")
+    systems = study.read_systems(stand_in=arguments.stand_in_score or "")
     samples = study.draw_samples(systems)
-    order = choose_sample(samples).list_places(systems, arguments.sample)
-    kinds = list_kinds(study)
-    lines = list_answers_to_read(study, order, list(kinds))
-    columns: dict[str, ColumnType] = {"row": "integer", **kinds}
+    sampled_places = choose_sample(samples).list_places(systems, arguments.sample)
+    table_columns = list_table_columns(study)
+    rows = list_sample_rows(study, sampled_places, list(table_columns))
+    # "row" comes first, even if the table has a column of this name.
+    columns: dict[str, ColumnType] = {"row": "integer", **table_columns}
     columns |= {"row": "integer", "verdict": "text", "answer_sha256": "text"}
     with places.open_for_writing(arguments.out) as target:
-        write_rows(target, kind, iter(lines), columns)
+        write_rows(target, kind, iter(rows), columns)
     out = places.hide_secrets(arguments.out)
     print_lines(
-        f"{out}: {len(lines):,} answers to read, in this order. Write right, wrong or declined "
+        f"{out}: {len(rows):,} answers to read, in this order. Write right, wrong or declined "
         f"into the column verdict, then: --verdict {out}"
     )
 
 
-def list_kinds(study: Study) -> dict[str, ColumnType]:
-    """Return the columns of the first system's table that are written.
+def list_table_columns(study: Study) -> dict[str, ColumnType]:
+    """Return the columns of the first system's table that are written, with their types.
 
     With several systems, these are only columns that do not depend on the system.
     """
     source = study.first.source
-    kinds: dict[str, ColumnType] = dict(source.kinds)
+    columns: dict[str, ColumnType] = dict(source.kinds)
     if len(study.systems) == 1:
-        return kinds
+        return columns
     roles = source.roles
     names = (roles.id, roles.question, roles.reference, roles.prediction)
-    return {name: kinds[name] for name in names if name}
+    return {name: columns[name] for name in names if name}
 
 
-def list_answers_to_read(
-    study: Study, order: Sequence[int], names: Sequence[str]
+def list_sample_rows(
+    study: Study, sampled_places: Sequence[int], names: Sequence[str]
 ) -> list[dict[str, Any]]:
-    """Return one line per answer to read: the cells of its question, and an empty verdict.
+    """Return one row per answer to judge: the cells of its question, and an empty verdict.
 
     The cells are those of the first system's row, except for the answer.
 
     Args:
         study: the study.
-        order: the places of the answers, counted through all systems.
+        sampled_places: the places of the answers, counted through all systems.
         names: the columns of the table that are written.
     """
     prediction = study.first.source.roles.prediction
-    chosen = [divmod(place, study.questions) for place in order]
-    tables = read_chosen(study, chosen)
-    lines = []
-    for system, question in chosen:
-        first_row = study.chosen_rows[0][question]
-        cells, _ = tables[0][first_row]
-        own_table = study.systems[system].table
-        own_row = study.chosen_rows[system][question]
-        _, answer = tables[own_table][own_row]
-        line = {name: cells.get(name) for name in names}
+    sample = [SampledAnswer(*divmod(place, study.questions)) for place in sampled_places]
+    tables = read_sampled_answers(study, sample)
+    rows = []
+    for system, question in sample:
+        first_system_row = study.chosen_rows[0][question]
+        cells, _ = tables[0][first_system_row]
+        table = study.systems[system].table
+        _, answer = tables[table][study.chosen_rows[system][question]]
+        row = {name: cells.get(name) for name in names}
         if len(study.systems) > 1:
-            line[prediction] = answer.prediction  # a missing cell would show which system it is
-        line["row"] = question + 1
-        line["verdict"] = ""
-        line["answer_sha256"] = verdict_file.mark_answer(answer.prediction)
-        lines.append(line)
-    return lines
+            # The text is empty if the cell is missing, because that would show the system.
+            row[prediction] = answer.prediction
+        row["row"] = question + 1
+        row["verdict"] = ""
+        row["answer_sha256"] = verdict_file.mark_answer(answer.prediction)
+        rows.append(row)
+    return rows
 
 
-def read_chosen(
-    study: Study, chosen: Sequence[tuple[int, int]]
+class SampledAnswer(NamedTuple):
+    """The numbers of a system and of a question, from 0."""
+
+    system: int
+    question: int
+
+
+def read_sampled_answers(
+    study: Study, sample: Sequence[SampledAnswer]
 ) -> list[dict[int, tuple[Row, Answer]]]:
-    """Return the cells and answers that are needed, per table and by row.
+    """Return the cells and answers that a sample needs, by row, for each table.
 
-    These are the chosen answers, and the first system's answers to the same questions.
-
-    Args:
-        study: the study.
-        chosen: the system and the question of each chosen answer.
+    These are the sampled answers, and the first system's answers to the same questions.
     """
-    wanted: list[set[int]] = [set() for _ in study.tables]
-    for system, question in chosen:
-        number = study.systems[system].table
-        wanted[number].add(study.chosen_rows[system][question])
-        wanted[0].add(study.chosen_rows[0][question])
+    needed_rows: list[set[int]] = [set() for _ in study.tables]
+    for system, question in sample:
+        table = study.systems[system].table
+        needed_rows[table].add(study.chosen_rows[system][question])
+        needed_rows[0].add(study.chosen_rows[0][question])
     tables = []
-    for table, rows in zip(study.tables, wanted, strict=True):
-        tables.append(table.read_places(rows))
+    for answer_table, rows in zip(study.tables, needed_rows, strict=True):
+        tables.append(answer_table.read_places(rows))
     return tables

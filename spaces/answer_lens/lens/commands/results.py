@@ -1,4 +1,4 @@
-"""Prints and writes the results of score.py, and checks the gates."""
+"""Prints and writes the results of score.py, and checks --fail-under and --fail-if-worse."""
 
 from __future__ import annotations
 
@@ -28,7 +28,12 @@ from lens.study.study import Study
 from lens.words import speaking
 from lens.words.printed import print_lines
 
-DONE, INCOMPLETE, REFUSED, WORSE, INTERRUPTED = 0, 1, 2, 3, 130
+# The exit codes.
+DONE = 0
+INCOMPLETE = 1
+REFUSED = 2
+GATE_FAILED = 3
+INTERRUPTED = 130
 
 
 @dataclass
@@ -42,7 +47,12 @@ class Report:
     has_verdicts: bool
 
     def sections(self, with_correlations: bool = False, full: bool = True) -> list[Section]:
-        """Return all sections of a report."""
+        """Return the sections of the report.
+
+        Args:
+            with_correlations: whether it has the correlations of scores.
+            full: whether it has all figures; the terminal shows only the main ones.
+        """
         commentary = Commentary(
             sentence=describe_systems(self.results) if len(self.results.names) > 1 else "",
             doubt=describe_ranking_doubt(self.results),
@@ -73,12 +83,11 @@ class Report:
 
 def describe_settings(scorer: Scorer) -> dict[str, Any]:
     """Return the version of a metric's module and the settings that change its scores."""
-    settings = {}
-    for name, value in list_settings(scorer).items():
-        own_name = name.removeprefix(f"set.{scorer.name}.")
-        settings[own_name] = value
+    settings = list_settings(scorer)
     version = settings.pop(f"version.{scorer.name}")
-    return {"version": version, "settings": settings}
+    prefix = f"set.{scorer.name}."
+    own_settings = {name.removeprefix(prefix): value for name, value in settings.items()}
+    return {"version": version, "settings": own_settings}
 
 
 def report_results(
@@ -99,60 +108,60 @@ def report_results(
             text = format_report(report, Path(target).suffix.lower())
             with add_target_to_error(target), write_target(target, parts) as file:
                 file.write(text.encode())
-        return check_gates(report, arguments)
+        return check_gates(results, arguments)
 
 
-def format_report(report: Report, kind: str) -> str:
-    """Return the text of a report of this kind."""
-    if kind == PICTURE:
+def format_report(report: Report, extension: str) -> str:
+    """Return the text of a report's file, by the extension of the file."""
+    if extension == PICTURE:
         return draw_picture(report.results)
-    if kind == JSON:
+    if extension == JSON:
         return format_json(report.sections(with_correlations=True), report.describe())
-    format_as_kind = REPORTS[kind]
-    sections = report.sections(with_correlations=kind in WITH_CORRELATIONS)
-    return format_as_kind(format_sections(sections))
+    format_text = REPORTS[extension]
+    sections = report.sections(with_correlations=extension in WITH_CORRELATIONS)
+    return format_text(format_sections(sections))
 
 
-def check_gates(report: Report, arguments: argparse.Namespace) -> int:
+def check_gates(results: Results, arguments: argparse.Namespace) -> int:
     """Return the exit code, and print each gate that failed."""
-    if report.results.metrics["stopped"].notna().any():
+    if results.metrics["stopped"].notna().any():
         return INCOMPLETE
-    failed = list(describe_low_scores(report, arguments.fail_under))
+    failures = list(describe_low_scores(results, arguments.fail_under))
     if arguments.fail_if_worse:
-        failed += describe_worse_scores(report)
-    for message in failed:
-        print_lines(f"score.py: {message}")
-    return WORSE if failed else DONE
+        failures += describe_worse_scores(results)
+    for failure in failures:
+        print_lines(f"score.py: {failure}")
+    return GATE_FAILED if failures else DONE
 
 
-def describe_low_scores(report: Report, thresholds: Mapping[str, float]) -> Iterator[str]:
+def describe_low_scores(results: Results, lowest_values: Mapping[str, float]) -> Iterator[str]:
     """Yield a message for each score of the first system that fails --fail-under."""
-    results = report.results
     first = results.names[0]
     beginning = f"{first}: " if len(results.names) > 1 else ""
-    own = results.whole[results.whole["system"] == first]
-    for row in own.to_dict("records"):
+    scores_of_first = results.whole[results.whole["system"] == first]
+    for row in scores_of_first.to_dict("records"):
         key = row["metric"]
-        if key not in thresholds:
+        if key not in lowest_values:
             continue
-        threshold = thresholds[key]
-        low = row["mean"] if row["low"] is None else row["low"]
-        if low is None:
+        lowest = lowest_values[key]
+        # Without an interval, the mean decides.
+        value = row["mean"] if row["low"] is None else row["low"]
+        if value is None:
             reason = "it has no score"
-        elif low < threshold:
-            reason = f"its 95% interval begins at {low:.4f}"
+        elif value < lowest:
+            reason = f"its 95% interval begins at {value:.4f}"
         else:
             continue
-        yield f"{beginning}{key} is not certainly {threshold:g} or more: {reason} (--fail-under)."
+        yield f"{beginning}{key} is not certainly {lowest:g} or more: {reason} (--fail-under)."
 
 
-def describe_worse_scores(report: Report) -> Iterator[str]:
+def describe_worse_scores(results: Results) -> Iterator[str]:
     """Yield a message for each score by which the first system is certainly worse than another."""
-    results = report.results
     first = results.names[0]
     for series in results.primary:
         differences = results.differences[results.differences["metric"] == series.key]
         for row in differences[differences["first"] == first].to_dict("records"):
+            # The difference is the first system minus the second.
             if row["high"] is not None and row["high"] < 0:
                 interval = f"the 95% interval of the difference ends at {row['high']:.2g}"
                 yield (

@@ -80,25 +80,25 @@ def make_scorers(arguments: argparse.Namespace) -> list[Scorer]:
     for scorer in scorers:
         refusal = scorer.find_refused_setting()
         if refusal:
-            raise UserError(
-                "page.error_in", place=scorer.name, error=refusal.removeprefix(f"{scorer.name} ")
-            )
+            error = refusal.removeprefix(f"{scorer.name} ")
+            raise UserError("page.error_in", place=scorer.name, error=error)
     return scorers
 
 
-def run(arguments: argparse.Namespace) -> int:
+def score_inputs(arguments: argparse.Namespace) -> int:
     """Score, write and report; return the exit code."""
     parts = None
     if arguments.out and not arguments.dry_run and not arguments.sample:
-        parts = Parts(arguments.out if arguments.folder else f"{arguments.out}.parts", {})
+        parts = Parts(arguments.out if arguments.writes_folder else f"{arguments.out}.parts", {})
     check_targets(arguments, parts)
-    columns = read_chosen_roles(arguments)
+    columns = read_chosen_columns(arguments)
     inputs = list_inputs(arguments, columns)
     with ExitStack() as stack:
         if parts:
-            parts.run.update(run_settings(inputs, columns, arguments))
+            parts.run.update(list_run_settings(inputs, columns, arguments))
             stack.enter_context(add_target_to_error(arguments.out))
-            if not arguments.restart:  # checked before the modules are loaded, which may take long
+            # Checked before the modules are loaded, which may take long.
+            if not arguments.restart:
                 resume.refuse_other_run(parts, ("version.", "set."))
         scorers = make_scorers(arguments)
         if parts:
@@ -107,12 +107,13 @@ def run(arguments: argparse.Namespace) -> int:
             stack.enter_context(resume.enter_parts(parts, arguments.restart, arguments.overwrite))
         # The engine may redirect the output, so results are printed after this block.
         with open_engine(arguments) as engine:
-            study = open_study(inputs, is_sure=bool(arguments.system))
+            study = open_study(inputs, is_system_chosen=bool(arguments.system))
             if arguments.fail_if_worse and len(study.systems) < 2:
                 raise UserError("command.one_system")
             check_export(study, arguments, parts)
             if arguments.dry_run:
-                return print_costs(study, scorers, arguments.unsure)
+                print_costs(study, scorers, arguments.unsure)
+                return DONE
             options = RunOptions(
                 engine, arguments.block_rows, parts, show_progress, arguments.unsure
             )
@@ -125,7 +126,7 @@ def run(arguments: argparse.Namespace) -> int:
         return report_scores(study, scorers, verdicts, arguments, parts)
 
 
-def read_chosen_roles(arguments: argparse.Namespace) -> dict[str, Any]:
+def read_chosen_columns(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the columns that the user chose, by role, and the options of reading cells."""
     columns: dict[str, Any] = {}
     for name in (*COLUMNS, "stand_in", "judges", *CELL_OPTIONS):
@@ -144,15 +145,15 @@ def score_study(
     options: RunOptions,
     arguments: argparse.Namespace,
 ) -> Sequence[SystemVerdicts]:
-    """Score the answers, and return the verdicts on them, with the scores."""
-    is_file = is_verdict_file(arguments.verdict)
-    if not is_file and not has_verdicts(study):
+    """Score the answers; return the verdicts of each system, or an empty list without verdicts."""
+    has_verdict_file = is_verdict_file(arguments.verdict)
+    if not has_verdict_file and not has_verdicts(study):
         study.score(scorers, options)
         return []
     # Verdicts are read first, so that an error in them is found before scoring.
-    verdicts = read_verdict_file(arguments.verdict[0], study) if is_file else None
+    verdicts = read_verdict_file(arguments.verdict[0], study) if has_verdict_file else None
     study.score(scorers, options)
-    return study.read_systems(verdicts, arguments.standing or "")
+    return study.read_systems(verdicts, arguments.stand_in_score or "")
 
 
 def report_scores(
@@ -173,14 +174,14 @@ def report_scores(
         write_scored_rows(study, parts, arguments, fit_estimate(verdicts))
     code = report_results(study, scorers, arguments, verdicts, parts)
     if parts:
-        parts.finish(keep=arguments.folder)
+        parts.finish(keep=arguments.writes_folder)
     return code
 
 
-def run_settings(
+def list_run_settings(
     inputs: Sequence[Input], columns: dict[str, Any], arguments: argparse.Namespace
 ) -> dict[str, Any]:
-    """Return the values that identify a run, without the settings of the metrics."""
+    """Return what a run must share with an interrupted run to resume it, besides the metrics."""
     settings: dict[str, Any] = {
         "format": resume.FORMAT,
         "out": arguments.format or find_output_kind(arguments.out),
@@ -194,30 +195,31 @@ def run_settings(
     settings |= {f"--{role}": name for role, name in columns.items()}
     for number, table in enumerate(inputs):
         prefix = f"input.{number}" if number else "input"
-        for name, value in table.source.stamps().items():
-            settings[f"{prefix}.{name}"] = value
+        for stamp, value in table.source.stamps().items():
+            settings[f"{prefix}.{stamp}"] = value
     return settings
 
 
 @contextmanager
 def open_engine(arguments: argparse.Namespace) -> Iterator[Engine]:
     """Yield the requested engine, which stops at the end of the block."""
-    withheld = processes.list_key_variables(arguments.key_variable)
+    # Other processes do not get the environment variables with keys.
+    withheld_variables = processes.list_key_variables(arguments.key_variable)
     if arguments.engine == "ray" and not arguments.dry_run:
         from lens.study.engines import ray_cluster
 
         with ray_cluster.join_cluster(
-            arguments.ray_address, arguments.workers, withheld
+            arguments.ray_address, arguments.workers, withheld_variables
         ) as cluster:
             yield cluster
     elif (arguments.workers or 1) > 1:
-        yield functools.partial(processes.run_in_processes, arguments.workers, withheld)
+        yield functools.partial(processes.run_in_processes, arguments.workers, withheld_variables)
     else:
         yield score_in_process
 
 
-def print_costs(study: Study, scorers: Sequence[Scorer], unsure: Thresholds | None) -> int:
-    """Print what the judges would cost, without sending anything; return the exit code.
+def print_costs(study: Study, scorers: Sequence[Scorer], unsure: Thresholds | None) -> None:
+    """Print what the judges would cost, without sending anything.
 
     Args:
         study: the study.
@@ -226,79 +228,81 @@ def print_costs(study: Study, scorers: Sequence[Scorer], unsure: Thresholds | No
     """
     judges = [scorer for scorer in scorers if scorer.metric.judge]
     for table in study.tables:
-        for scorer in judges:
-            scorer.prepare()
-            asked: Iterable[Answer] = table.source.answers()
+        for judge in judges:
+            judge.prepare()
+            answers: Iterable[Answer] = table.source.answers()
             if unsure is not None:
-                asked = list_unsure(table, scorers, unsure)
-            answers: list[Answer] = []
-            for answer in asked:
-                answers += scorer.split_by_reference(answer)
-            if not answers:
-                line = f"{scorer.name}, {table.source.name}: 0 calls. Nothing was sent."
-                print_lines(line, file=sys.stdout)
-                continue
-            result = scorer.module.compute(
-                **scorer.make_columns(answers), **scorer.settings, dry_run=True
-            )
-            tokens = result["tokens"]
-            cost = format_money(result["Cost"])
-            if "Cost_batch" in result:
-                cost += f", {format_money(result['Cost_batch'])} in batches"
-            print_lines(
-                f"{scorer.name}, {table.source.name}: {result['calls']:,} calls, "
-                f"{result['cached_calls']:,} of them "
-                f"answered before; about {tokens['input']:,} tokens in, {tokens['output']:,} out; "
-                f"{cost}. "
-                "Nothing was sent.",
-                file=sys.stdout,
-            )
-    return DONE
+                answers = list_unsure_answers(table, scorers, unsure)
+            cost = describe_cost(judge, answers)
+            line = f"{judge.name}, {table.source.name}: {cost}. Nothing was sent."
+            print_lines(line, file=sys.stdout)
 
 
-def list_unsure(table: AnswerTable, scorers: Sequence[Scorer], unsure: Thresholds) -> list[Answer]:
-    """Return the answers whose estimate is unsure, and print their number."""
+def describe_cost(judge: Scorer, answers: Iterable[Answer]) -> str:
+    """Return the number of calls to a judge for these answers, with their tokens and price."""
+    asked: list[Answer] = []
+    for answer in answers:
+        asked += judge.split_by_reference(answer)
+    if not asked:
+        return "0 calls"
+    result = judge.module.compute(**judge.make_columns(asked), **judge.settings, dry_run=True)
+    tokens = result["tokens"]
+    price = format_money(result["Cost"])
+    if "Cost_batch" in result:
+        price += f", {format_money(result['Cost_batch'])} in batches"
+    return (
+        f"{result['calls']:,} calls, {result['cached_calls']:,} of them answered before; "
+        f"about {tokens['input']:,} tokens in, {tokens['output']:,} out; {price}"
+    )
+
+
+def list_unsure_answers(
+    table: AnswerTable, scorers: Sequence[Scorer], unsure: Thresholds
+) -> list[Answer]:
+    """Return the answers whose estimate is unsure, and print the number of the others."""
     estimator = next(scorer for scorer in scorers if scorer.name == ESTIMATE)
-    answers: list[Answer] = []
+    unsure_answers: list[Answer] = []
     for block in make_blocks(table.source.answers()):
-        rows = score_block([estimator], block).scores[ESTIMATE].rows
-        for answer, row in zip(block.answers, rows, strict=True):
-            if unsure.settle(row) is None:
-                answers.append(answer)
+        estimates = score_block([estimator], block).scores[ESTIMATE].rows
+        for answer, estimate in zip(block.answers, estimates, strict=True):
+            if unsure.settle(estimate) is None:
+                unsure_answers.append(answer)
     print_lines(
-        f"{ESTIMATE} settles {len(table) - len(answers):,} of {len(table):,} rows of "
+        f"{ESTIMATE} settles {len(table) - len(unsure_answers):,} of {len(table):,} rows of "
         f"{table.source.name}.",
         file=sys.stdout,
     )
-    return answers
+    return unsure_answers
 
 
-def run_lv_eval(given: argparse.Namespace) -> int:
+def score_lv_eval(arguments: argparse.Namespace) -> int:
     """Compute LV-Eval's official result; return the exit code."""
     from lens.lv_eval import export
 
-    if not Path(given.lv_eval).exists():
-        raise UserError("command.no_folder", path=given.lv_eval)
-    written = [path for path in export.choose_targets(given.lv_eval, given.out) if path.exists()]
-    if written and not given.overwrite:
-        raise UserError("command.not_written", name=written[0], obstacle=Note(ALREADY_EXISTS))
-    return export.score_folder(given.lv_eval, given.out)
+    folder = arguments.lv_eval
+    if not Path(folder).exists():
+        raise UserError("command.no_folder", path=folder)
+    targets = export.choose_targets(folder, arguments.out)
+    existing = [path for path in targets if path.exists()]
+    if existing and not arguments.overwrite:
+        raise UserError("command.not_written", name=existing[0], obstacle=Note(ALREADY_EXISTS))
+    return export.score_folder(folder, arguments.out)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command, and return the exit code."""
-    given = parse_arguments(arguments)
-    # LV-Eval's result and its errors are in the chosen language; the rest of the output is in
-    # English.
-    with speaking(given.language if given.lv_eval else "en"):
-        return run_or_refuse(given)
+    parsed = parse_arguments(arguments)
+    # LV-Eval's result and its errors are in the chosen language. Otherwise only results are, and
+    # `report_results` chooses their language.
+    with speaking(parsed.language if parsed.lv_eval else "en"):
+        return run_command(parsed)
 
 
-def run_or_refuse(given: argparse.Namespace) -> int:
-    """Run the command, print errors, and return the exit code."""
+def run_command(arguments: argparse.Namespace) -> int:
+    """Run the command, print its error if it fails, and return the exit code."""
     try:
-        check_packages(given)
-        return run_lv_eval(given) if given.lv_eval else run(given)
+        check_packages(arguments)
+        return score_lv_eval(arguments) if arguments.lv_eval else score_inputs(arguments)
     except UserError as error:
         code = REFUSED
         message = str(error)
@@ -315,7 +319,7 @@ def run_or_refuse(given: argparse.Namespace) -> int:
     return code
 
 
-def command() -> None:
+def run_and_exit() -> None:
     """Run the command and end the program; SIGTERM acts like Ctrl-C."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     # Errors are printed as messages, so tracebacks are not logged.

@@ -1,4 +1,4 @@
-"""Writes the scored rows of score.py to --out."""
+"""Writes the scored rows to --out, and opens the files that score.py writes."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def write_scored_rows(
     kind = find_output_kind(arguments.out)
     schema = ScoredFileSchema(study, recalibration)
     blocks = study.list_scored_blocks(schema)
-    if not arguments.folder:
+    if not arguments.writes_folder:
         with write_target(arguments.out, parts) as file:
             write_rows(file, kind, chain.from_iterable(blocks), schema.kinds, arguments.block_rows)
         return

@@ -16,20 +16,25 @@ from lens.study.engines.resume import Parts
 from lens.tables import places
 from lens.words.notes import Note, UserError
 
+# The kind of a file of scored rows, by its extension.
 OUTPUTS = {".csv": "csv", ".jsonl": "jsonl", ".parquet": "parquet"}
-# The formatter of each kind of report, and the kinds of reports that have correlations.
+# The formatter of a report of sections, by the extension of its file.
 REPORTS = {".md": format_markdown, ".tex": format_latex, ".txt": format_plain_text}
+# The extensions of reports with correlations; a JSON report has them, too.
 WITH_CORRELATIONS = {".md"}
+# The extensions of the other reports.
 JSON, PICTURE = ".json", ".svg"
 # The formats of other tools, and the extensions of their files.
 INSPECT, EVERY_EVAL_EVER = "inspect", "every-eval-ever"
 EXPORTS = {INSPECT: (".json", ".jsonl"), EVERY_EVAL_EVER: (".json",)}
+# The ending of the file of samples in the format of Every Eval Ever.
 SAMPLES = "_samples.jsonl"
+# The key of the text for a file that is there already.
 ALREADY_EXISTS = "obstacle.already_exists"
 
 
 def find_output_kind(target: str) -> str:
-    """Return the kind of the file of scored rows: csv, jsonl or parquet."""
+    """Return the kind of the file of scored rows: csv, jsonl or parquet (default)."""
     return OUTPUTS.get(Path(target).suffix.lower(), "parquet")
 
 
@@ -51,10 +56,10 @@ def check_targets(arguments: argparse.Namespace, parts: Parts | None) -> None:
             may be replaced.
     """
     if arguments.out:
-        if arguments.folder:
-            check_target(arguments.out, (), arguments, parts)
-        else:
-            check_target(arguments.out, EXPORTS.get(arguments.format, OUTPUTS), arguments, parts)
+        extensions: Collection[str] = EXPORTS.get(arguments.format, OUTPUTS)
+        if arguments.writes_folder:
+            extensions = ()
+        check_target(arguments.out, extensions, arguments, parts)
         if arguments.format == EVERY_EVAL_EVER:
             check_target(name_samples_file(arguments.out), (".jsonl",), arguments, parts)
     for target in filter(None, arguments.report):
@@ -63,7 +68,7 @@ def check_targets(arguments: argparse.Namespace, parts: Parts | None) -> None:
 
 def check_target(
     target: str,
-    kinds: Collection[str],
+    extensions: Collection[str],
     arguments: argparse.Namespace,
     parts: Parts | None,
 ) -> None:
@@ -71,21 +76,22 @@ def check_target(
 
     Args:
         target: the path or the address.
-        kinds: the extensions that a file may have; empty if the target is a folder.
+        extensions: the extensions that a file may have; empty if the target is a folder.
         arguments: the parsed arguments.
         parts: as for `check_targets`.
     """
-    obstacle = find_obstacle(target, kinds, arguments, parts)
+    obstacle = find_obstacle(target, extensions, arguments, parts)
     if obstacle is not None:
         name = places.hide_secrets(target)
-        if not kinds:
+        is_folder = not extensions
+        if is_folder:
             name += "/"
         raise UserError("command.not_written", name=name, obstacle=obstacle)
 
 
 def find_obstacle(
     target: str,
-    kinds: Collection[str],
+    extensions: Collection[str],
     arguments: argparse.Namespace,
     parts: Parts | None,
 ) -> Note | str | None:
@@ -93,10 +99,10 @@ def find_obstacle(
 
     The arguments are those of `check_target`.
     """
-    is_folder = not kinds
+    is_folder = not extensions
     path = places.find_local_path(target)
-    if not is_folder and path.suffix.lower() not in kinds:
-        return Note("obstacle.wrong_ending", {"kinds": ", ".join(kinds)})
+    if not is_folder and path.suffix.lower() not in extensions:
+        return Note("obstacle.wrong_ending", {"kinds": ", ".join(extensions)})
     if is_input(path, arguments):
         return Note("obstacle.is_input")
     if places.WEB.match(target):
@@ -106,12 +112,13 @@ def find_obstacle(
         return obstacle
     try:
         system, place = places.open_filesystem(target)
-        may_be_there = is_folder or arguments.overwrite or not system.exists(place)
-        if not may_be_there and parts is not None and not arguments.restart:
-            may_be_there = parts.has_written(target)
-    except Exception as error:  # a filesystem, or its missing package, may raise any error
+        can_be_written = is_folder or arguments.overwrite or not system.exists(place)
+        if not can_be_written and parts is not None and not arguments.restart:
+            can_be_written = parts.has_written(target)
+    # A filesystem, or its missing package, may raise any error.
+    except Exception as error:
         return places.describe_error(error, target)
-    return None if may_be_there else Note(ALREADY_EXISTS)
+    return None if can_be_written else Note(ALREADY_EXISTS)
 
 
 def is_input(path: Path, arguments: argparse.Namespace) -> bool:
@@ -138,10 +145,10 @@ def find_local_obstacle(path: Path, is_folder: bool) -> Note | None:
 
 @contextmanager
 def add_target_to_error(target: str) -> Iterator[None]:
-    """Add the name of a file to the error if it cannot be written.
+    """Add the name of a file to the errors of writing it in this block.
 
     Raises:
-        Lost: the file cannot be written; UserError, Lost and errors of the program itself pass
+        Lost: the file cannot be written. UserError, Lost and errors of the program itself pass
             unchanged.
     """
     try:

@@ -20,17 +20,18 @@ from lens.scoring.submission import Submission
 from lens.words import has_text, join_sentences, say
 from lens.words.formats import HAN, format_number
 
-# The bounds of the groups by length of `make agreement`, in words: short answers have fewer words
-# than "low", and medium ones at most "high".
+# `make agreement` groups answers by their number of words: short ones have fewer than "low", medium
+# ones at most "high".
 BOUNDS = {"low": 5, "high": 20}
 LENGTHS = ("short", "medium", "long")
+# A Chinese character, or a run of other characters: "GPT-4 很好" has three words.
 WORD = re.compile(f"{HAN.pattern}|[^\\s{HAN.pattern[1:-1]}]+")
-# The name of LV-Eval F1 with keywords in the file.
-GATE = "lv_eval_f1_gate"
+# The name of LV-Eval F1 with keywords in agreement.json.
+GATED_F1 = "lv_eval_f1_gate"
 # A score is weak if the lower end of its AUROC's interval is below this.
 TRUSTED_AUROC = 0.8
-# The interpretation of an estimate as a probability. With other interpretations, its AUROC on
-# people's grades is only 0.6 to 0.85.
+# The interpretation of an estimate that is a probability. Other estimates only rank answers; their
+# AUROC on people's grades is only 0.6 to 0.85.
 PROBABILITY = "probability"
 
 # The AUROC with its 95% interval, overall and by length, and Kendall's tau of the ranking.
@@ -38,13 +39,16 @@ Figures = Mapping[str, Sequence[float]]
 
 
 class LengthGroup(NamedTuple):
-    """The agreement on answers of similar length; `figure` is None if it was not measured.
+    """The agreement on answers of similar length.
 
-    `is_here` is true for the group of the answer whose card is drawn.
+    Attributes:
+        name: the name of the group.
+        auroc: the AUROC with its interval; None if it was not measured.
+        is_here: whether the answer whose card is drawn is in the group.
     """
 
     name: str
-    figure: Sequence[float] | None
+    auroc: Sequence[float] | None
     is_here: bool
 
 
@@ -55,8 +59,8 @@ class AgreementTexts(NamedTuple):
         line: the text in one line.
         figures: sentences on the figures, or on how to measure them.
         limits: sentences on the data of the figures and on their limits.
-        lengths: the groups by the length of answers.
-        data: the data of the measurement; None if the score was not measured.
+        lengths: the groups of answers by length.
+        data: the content of agreement.json; None if the score was not measured.
     """
 
     line: str
@@ -68,7 +72,7 @@ class AgreementTexts(NamedTuple):
 
 @functools.cache
 def load_agreement() -> Mapping[str, Any]:
-    """Return the content of the file, which is read only once."""
+    """Return the content of agreement.json, which is read only once."""
     return dict(json.loads((DATA / "agreement.json").read_text(encoding="utf-8")))
 
 
@@ -78,10 +82,10 @@ def read_figures(measured: Mapping[str, Any]) -> Figures:
     A figure that could not be measured is null in the file, or contains null. It is left out.
     """
     figures = {}
-    for group in ("tau", "overall", *LENGTHS):
-        ends = measured.get(group)
-        if ends and None not in ends:
-            figures[group] = ends
+    for name in ("tau", "overall", *LENGTHS):
+        figure = measured.get(name)
+        if figure and None not in figure:
+            figures[name] = figure
     return figures
 
 
@@ -92,7 +96,7 @@ def describe_agreement_with_people(
     data = load_agreement()
     # LV-Eval F1 with keywords was measured separately.
     is_gated = metric.takes_keywords and result.reasons.get("gate") == "answer_keywords"
-    name = GATE if is_gated else metric.name
+    name = GATED_F1 if is_gated else metric.name
     measured = data["scores"].get(name, {})
     figures = read_figures(measured)
     if "overall" not in figures:
@@ -100,9 +104,10 @@ def describe_agreement_with_people(
     is_foreign = is_other_language(submission, data)
     length = "" if is_foreign else group_by_length(submission.answer)
     model = find_used_model(metric, result)
-    doubts = list_model_doubts(model, measured["model"], submission, is_foreign)
+    doubts = list_applicability_doubts(model, measured["model"], submission, is_foreign)
     doubts = doubts or list_weak_points(figures, length, result)
-    line = say("agreement.agrees", value=format_number(figures["overall"][0]))
+    auroc = figures["overall"][0]
+    line = say("agreement.agrees", value=format_number(auroc))
     if doubts:
         line += say("page.in_brackets", text=say("page.comma").join(doubts))
     is_same_model = find_base_name(model) == find_base_name(measured["model"])
@@ -160,7 +165,7 @@ def find_base_name(model: str) -> str:
     return model.rstrip("/").rpartition("/")[2].lower()
 
 
-def list_model_doubts(
+def list_applicability_doubts(
     model: str,
     measured_model: str,
     submission: Submission,
@@ -178,8 +183,8 @@ def list_model_doubts(
     if is_foreign:
         language = name_language(detect_language(submission))
         doubts.append(say("agreement.not_for", language=language))
-    are_known = bool(model and measured_model)
-    if are_known and find_base_name(model) != find_base_name(measured_model):
+    has_models = bool(model and measured_model)
+    if has_models and find_base_name(model) != find_base_name(measured_model):
         doubts.append(say("agreement.other_model"))
     return doubts
 
@@ -196,15 +201,21 @@ def list_weak_points(figures: Figures, length: str, result: MetricResult) -> lis
     interpretation = result.reasons.get("interpretation", PROBABILITY)
     if interpretation != PROBABILITY:
         return [say("agreement.weak_here")]
-    figure = figures.get(length or "overall")
-    tau = figures.get("tau")
     points = []
-    if figure is None:
+    auroc = figures.get(length or "overall")
+    if auroc is None:
         points.append(say("agreement.not_here"))
-    elif figure[1] < TRUSTED_AUROC:
-        points.append(say("agreement.weak_here" if length else "agreement.weak"))
-    if tau and not tau[1] > 0:
-        points.append(say("agreement.against" if tau[2] < 0 else "agreement.unranked"))
+    else:
+        _, auroc_low, _ = auroc
+        if auroc_low < TRUSTED_AUROC:
+            points.append(say("agreement.weak_here" if length else "agreement.weak"))
+    tau = figures.get("tau")
+    if tau:
+        _, tau_low, tau_high = tau
+        if tau_high < 0:
+            points.append(say("agreement.against"))
+        elif not tau_low > 0:
+            points.append(say("agreement.unranked"))
     return points
 
 
@@ -233,6 +244,7 @@ def describe_limits(
 def describe_figures(figures: Figures, systems: int) -> str:
     """Return sentences on the figures."""
     value, low, high = figures["overall"]
+    # Of so many among 100 pairs of a right and a wrong answer, the right one has the higher score.
     count = round(100 * value)
     if 0 < value < 1:
         # 0 and 100 are only shown if they are exact.

@@ -1,9 +1,8 @@
 """Explains the scores of one answer: whether it is right, why, and which card has details.
 
-The first line is based on the estimate, and on a judge that was asked (answer_headline.py). The
-second line says where metrics without a model disagree with the first line or with each other, and
-which to believe (word_score_rules.py). Scores of embeddings are only named, because they have other
-scales.
+The first line comes from the estimate, and from a judge if one was asked (answer_headline.py). The
+second line says where word scores disagree with the first line or with each other, and which to
+believe (word_score_rules.py). Scores of embeddings are only named, because they have other scales.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ from lens.explanations.word_score_rules import (
     LOW,
     SAME,
     WIDE,
+    Entries,
     Finding,
-    Reasons,
     Scores,
     apply_rules,
     describe_spread,
@@ -38,11 +37,12 @@ from lens.words import join_sentences, say
 from lens.words.formats import format_number
 from lens.words.notes import Note
 
+# How many differences from the reference are named.
 MAX_DIFFERENCES = 3
-# First lines on texts that metrics without a model cannot compare.
+# The keys of first lines on texts that word scores cannot compare.
 NOT_COMPARABLE = ("headline.empty_reference", "headline.other_characters")
-# Lines that are left out, because they only say that the scores agree.
-NO_NEWS = ("explain.line.same", "explain.line.agree")
+# The keys of lines that are left out, because they only say that the scores agree.
+LINES_OF_AGREEMENT = ("explain.line.same", "explain.line.agree")
 
 
 class Explanation(NamedTuple):
@@ -50,7 +50,7 @@ class Explanation(NamedTuple):
 
     Attributes:
         line: the first line.
-        reason: the reason for the line.
+        reason: the second line.
         metric: the metric whose card has details.
         apart: the metrics whose scores are far from the others.
     """
@@ -75,39 +75,39 @@ def explain_answer(
     for name, result in results.items():
         if result.score is not None:
             scores[name] = result.score
-    why = {name: results[name].reasons for name in scores}
-    words = select_scores(scores, "words")
-    verdicts = select_verdicts(scores, why)
+    entries = {name: results[name].reasons for name in scores}
+    word_scores = select_scores(scores, "words")
+    verdicts = select_verdicts(scores, entries)
     if not scores:
         return Explanation(say("explain.line.none"))
-    if len(words) > 1 and is_empty_answer(words, why):
+    if len(word_scores) > 1 and is_empty_answer(word_scores, entries):
         return Explanation(say("explain.line.empty"))
-    headline = describe_headline(results.get(ESTIMATE), verdicts, repeats_reference(words))
+    headline = describe_headline(results.get(ESTIMATE), verdicts, repeats_reference(word_scores))
     line = capitalize(str(headline.line))
-    if reads_different_references(results):
+    if has_different_references(results):
         return Explanation(line, describe_different_references(multi_reference))
-    if len(words) < 2 and ESTIMATE not in scores:
-        only = Note("explain.line.only", {"scores": join_scores(scores)})
-        return Explanation(line, format_sentence(only))
-    if len(words) < 2 or headline.line.key in NOT_COMPARABLE:
+    if len(word_scores) < 2 and ESTIMATE not in scores:
+        only_scores = Note("explain.line.only", {"scores": join_scores(scores)})
+        return Explanation(line, format_sentence(only_scores))
+    if len(word_scores) < 2 or headline.line.key in NOT_COMPARABLE:
         return Explanation(line)
-    finding = describe_disagreement(words, why, headline)
+    finding = describe_disagreement(word_scores, entries, headline)
     reason = join_sentences(
-        *describe_differences(why.get(ESTIMATE, {}), headline),
+        *describe_differences(entries.get(ESTIMATE, {}), headline),
         *describe_finding(finding),
-        describe_embeddings(select_scores(scores, "embeddings"), why),
+        describe_embeddings(select_scores(scores, "embeddings"), entries),
         describe_judge_verdicts(verdicts),
     )
-    is_of_estimate = headline.is_right is not None or headline.difference
-    metric = ESTIMATE if is_of_estimate else finding.metric
-    return Explanation(line, reason, metric, list_apart(words, headline))
+    is_from_estimate = headline.is_right is not None or headline.difference
+    metric = ESTIMATE if is_from_estimate else finding.metric
+    return Explanation(line, reason, metric, list_outlying_metrics(word_scores, headline))
 
 
 def describe_different_references(multi_reference: str) -> str:
     """Return sentences that metrics read different references, and which ones."""
-    several = format_sentence(Note("explain.line.several"))
-    which = say(f"explain.several_references.{multi_reference}")
-    return join_sentences(several, which)
+    differ = format_sentence(Note("explain.line.several"))
+    references_of_lv_eval = say(f"explain.several_references.{multi_reference}")
+    return join_sentences(differ, references_of_lv_eval)
 
 
 def describe_finding(finding: Finding) -> list[str]:
@@ -121,44 +121,44 @@ def describe_finding(finding: Finding) -> list[str]:
 
 def select_scores(scores: Scores, kind: str) -> Scores:
     """Return the scores of one kind of metrics, without the estimate."""
-    chosen = {}
+    selected = {}
     for name, score in scores.items():
         if BY_NAME[name].kind == kind and name != ESTIMATE:
-            chosen[name] = score
-    return chosen
+            selected[name] = score
+    return selected
 
 
-def select_verdicts(scores: Scores, why: Reasons) -> Scores:
+def select_verdicts(scores: Scores, entries: Entries) -> Scores:
     """Return the scores of judges that gave a verdict.
 
     A judge that said neither yes nor no has none, although its score is 0.
     """
     verdicts = {}
     for name, score in select_scores(scores, "judges").items():
-        if why[name].get("branch") != "neither":
+        if entries[name].get("branch") != "neither":
             verdicts[name] = score
     return verdicts
 
 
-def reads_different_references(results: Mapping[str, MetricResult]) -> bool:
+def has_different_references(results: Mapping[str, MetricResult]) -> bool:
     """Return whether metrics read different references."""
-    places = set()
+    references = set()
     for result in results.values():
         if "reference" in result.reasons:
-            places.add(result.reasons["reference"])
-    return len(places) > 1
+            references.add(result.reasons["reference"])
+    return len(references) > 1
 
 
-def is_empty_answer(words: Scores, why: Reasons) -> bool:
+def is_empty_answer(word_scores: Scores, entries: Entries) -> bool:
     """Return whether the answer has no word that a metric could compare."""
-    if any(words.values()):
-        return False
-    return not any(why[name].get("prediction_tokens") for name in words)
+    has_score = any(word_scores.values())
+    has_tokens = any(entries[name].get("prediction_tokens") for name in word_scores)
+    return not has_score and not has_tokens
 
 
-def repeats_reference(words: Scores) -> bool:
+def repeats_reference(word_scores: Scores) -> bool:
     """Return whether the answer is the reference almost word for word."""
-    return len(words) > 1 and min(words.values()) >= SAME
+    return len(word_scores) > 1 and min(word_scores.values()) >= SAME
 
 
 def format_sentence(note: Note) -> str:
@@ -166,20 +166,20 @@ def format_sentence(note: Note) -> str:
     return capitalize(say("difference.sentence", what=note))
 
 
-def list_apart(words: Scores, headline: Headline) -> list[str]:
-    """Return the metrics without a model whose scores are far from the others.
+def list_outlying_metrics(word_scores: Scores, headline: Headline) -> list[str]:
+    """Return the metrics whose word scores are far from the median.
 
     Those that agree with the first line are left out.
     """
-    if not words:
+    if not word_scores:
         return []
-    middle = median(words.values())
-    apart = []
-    for name, score in words.items():
+    middle = median(word_scores.values())
+    metrics = []
+    for name, score in word_scores.items():
         agrees = headline.is_right == (score >= HIGH)
         if abs(score - middle) >= WIDE and not agrees:
-            apart.append(name)
-    return apart
+            metrics.append(name)
+    return metrics
 
 
 def describe_differences(entry: Mapping[str, Any], headline: Headline) -> list[str]:
@@ -200,37 +200,34 @@ def describe_differences(entry: Mapping[str, Any], headline: Headline) -> list[s
     return sentences[:MAX_DIFFERENCES]
 
 
-def describe_disagreement(words: Scores, why: Reasons, headline: Headline) -> Finding:
-    """Return where metrics without a model disagree, and which to believe.
-
-    They may disagree with the first line or with each other.
-    """
-    rule = apply_rules(words, why)
-    if rule:
+def describe_disagreement(word_scores: Scores, entries: Entries, headline: Headline) -> Finding:
+    """Return where word scores disagree with the first line or each other, and which to believe."""
+    rule_finding = apply_rules(word_scores, entries)
+    if rule_finding:
         # If the first line names a difference, a line that only case or order differ would
         # contradict it.
-        if rule.metric == KEYWORD_GATE or headline.difference is None:
-            return rule
-        return rule._replace(line=None)
-    finding = describe_spread(words, why)
+        if rule_finding.metric == KEYWORD_GATE or headline.difference is None:
+            return rule_finding
+        return rule_finding._replace(line=None)
+    finding = describe_spread(word_scores, entries)
     if headline.is_right is None:
         return finding
     line_key = finding.line.key if finding.line else ""
-    misleading = select_misleading_scores(words, headline.is_right)
+    misleading = select_misleading_scores(word_scores, headline.is_right)
     if misleading:
         reasons: list[Note | str] = [describe_misleading(misleading, headline.is_right)]
         if line_key == "explain.line.long":
             reasons += finding.reasons
-        reasons += describe_evidence(misleading, why.get(ESTIMATE, {}))
+        reasons += describe_evidence(misleading, entries.get(ESTIMATE, {}))
         return Finding(None, reasons, ESTIMATE)
-    if line_key in ("", *NO_NEWS):
+    if line_key in ("", *LINES_OF_AGREEMENT):
         return Finding(None, (), finding.metric)
     return finding
 
 
-def select_misleading_scores(words: Scores, is_right: bool) -> Scores:
+def select_misleading_scores(word_scores: Scores, is_right: bool) -> Scores:
     """Return the scores that are low for a right answer, or high for a wrong one."""
-    return {name: score for name, score in words.items() if is_misleading(score, is_right)}
+    return {name: score for name, score in word_scores.items() if is_misleading(score, is_right)}
 
 
 def is_misleading(score: float, is_right: bool) -> bool:
@@ -252,20 +249,22 @@ def describe_evidence(misleading: Scores, entry: Mapping[str, Any]) -> list[Note
     There is no note if this was not measured.
     """
     data = load_agreement()
-    measured = {}
+    aurocs = {}
     for name, figures in data["scores"].items():
         if figures.get("overall"):
-            measured[name] = figures["overall"][0]
-    others = [measured[name] for name in misleading if measured.get(name) is not None]
-    estimate = measured.get(ESTIMATE)
-    if entry.get("interpretation") != PROBABILITY or estimate is None or not others:
+            auroc = figures["overall"][0]
+            aurocs[name] = auroc
+    misleading_aurocs = [aurocs[name] for name in misleading if aurocs.get(name) is not None]
+    estimate_auroc = aurocs.get(ESTIMATE)
+    is_probability = entry.get("interpretation") == PROBABILITY
+    if not is_probability or estimate_auroc is None or not misleading_aurocs:
         return []
-    best_of_others = max(others)
-    if estimate <= best_of_others:
+    best_misleading = max(misleading_aurocs)
+    if estimate_auroc <= best_misleading:
         return []
     values = {
-        "estimate": format_number(estimate),
-        "words": format_number(best_of_others),
+        "estimate": format_number(estimate_auroc),
+        "words": format_number(best_misleading),
         "answers": data["answers"],
         "language": name_language(find_data_language(data)),
         "title": data["title"],
@@ -273,13 +272,13 @@ def describe_evidence(misleading: Scores, entry: Mapping[str, Any]) -> list[Note
     return [Note("explain.reason.believe", values)]
 
 
-def describe_embeddings(scores: Scores, why: Reasons) -> str:
+def describe_embeddings(scores: Scores, entries: Entries) -> str:
     """Return a sentence on the scores of embeddings; empty without any."""
     if not scores:
         return ""
     key = "explain.reason.near"
     for name in scores:
-        reasons = why[name]
+        reasons = entries[name]
         if reasons.get("prediction_unknown") or reasons.get("reference_unknown"):
             key = "explain.reason.near_unknown"
     return say(key, near=join_scores(scores))

@@ -4,10 +4,13 @@ The line never contradicts the estimate. If the estimate is a probability, the l
 and its main reason. If the estimate only ranks answers, the line has no number. If no reason speaks
 for or against the answer, it says that words cannot tell.
 
-The wording for estimates that only rank was chosen by 8,807 answers that people judged: 6,000 to
-short questions (EVOUNA) and 2,807 of students and assistants. Of the answers called probably right,
-people found 98% and 86% right. Of those with one thing to check, it was 89% and 82%. Of those that
-could be right or wrong, it was 67% and 65%. Of those called probably wrong, it was 17% and 38%.
+The wording for estimates that only rank was tested on 8,807 answers that people judged: 6,000 to
+short questions (EVOUNA), and 2,807 of students and assistants. So many did people find right:
+
+    probably right               98% and 86%
+    right, but check one thing   89% and 82%
+    could be right or wrong      67% and 65%
+    probably wrong               17% and 38%
 """
 
 from __future__ import annotations
@@ -190,9 +193,8 @@ def describe_doubt(score: float, reasons: Sequence[Reason]) -> Headline:
         return Headline(line, False, objection.difference)
     # Only something is added or missing. Another number or name would make the answer wrong.
     kinds = {reason["kind"] for reason in reasons if reason["kind"] in DIFFERENCES}
-    is_close = (
-        score >= CLOSE_TO_REFERENCE and kinds.issubset(MORE_OR_LESS) and not is_against(reasons[0])
-    )
+    has_only_more_or_less = kinds.issubset(MORE_OR_LESS) and not is_against(reasons[0])
+    is_close = score >= CLOSE_TO_REFERENCE and has_only_more_or_less
     verdict = Note("headline.right_but_check" if is_close else "headline.either")
     line = add_reason(verdict, objection.short)
     return Headline(line, None, objection.difference)
@@ -247,6 +249,4 @@ def describe_objection(reasons: Sequence[Reason]) -> Objection:
         return Objection()
     main = against[0]
     lack = Note(f"headline.{main['kind']}", quote_texts(main))
-    if not fits_on_line(lack):
-        return Objection()
-    return Objection(lack)
+    return Objection(lack) if fits_on_line(lack) else Objection()

@@ -27,7 +27,8 @@ DIFFERENCES = (*INSTEAD, *MORE_OR_LESS, "denied", "candidates", "refusal")
 IN_ANSWER = tuple(kind for kind in DIFFERENCES if kind != "partial")
 IN_REFERENCE = (*INSTEAD, "partial", "denied")
 MAX_QUOTED = 120
-# The longest line that can be read at a glance; a Chinese character counts as two letters.
+# The longest line that can be read at a glance, in words and letters. A Chinese character counts as
+# two letters.
 MAX_WORDS, MAX_WIDTH = 15, 100
 
 # A reason of the estimate, as the module returns it.
@@ -121,11 +122,8 @@ def describe_statements(reasons: Mapping[str, Any]) -> tuple[str, list[Reason]]:
     for statement in statements:
         counts[statement["kind"]] += 1
     in_reference = len(statements) - counts["besides"]
-    said = say("statement.said_count", count=counts["said"], all=in_reference)
-    parts = [said]
+    texts = [say("statement.said_count", count=counts["said"], all=in_reference)]
     for kind in STATEMENTS[1:]:
         if counts[kind]:
-            part = say(f"statement.{kind}_count", count=counts[kind])
-            parts.append(part)
-    line = say("page.list_comma").join(parts)
-    return line, statements
+            texts.append(say(f"statement.{kind}_count", count=counts[kind]))
+    return say("page.list_comma").join(texts), statements

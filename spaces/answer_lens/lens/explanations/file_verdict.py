@@ -17,8 +17,8 @@ from lens.words import join_sentences, say
 from lens.words.printed import show_name
 
 # With fewer rows, an interval is too unreliable for a sentence.
-LEAST_ROWS = 10
-# The most names of worse systems in a sentence.
+MIN_ROWS = 10
+# How many worse systems a sentence names.
 MAX_NAMED = 5
 # Metrics rank alike if the lower end of the correlation's 95% interval is above ALIKE, and
 # differently if the upper end is below DIFFERENT.
@@ -28,7 +28,7 @@ ALIKE, DIFFERENT = 0.8, 0.5
 class Lead(NamedTuple):
     """The system with the highest mean by a metric, and the systems that are certainly worse."""
 
-    ahead: str
+    best: str
     worse: tuple[str, ...]
 
 
@@ -47,19 +47,19 @@ def describe_file(results: Results) -> str:
 
 
 def describe_systems(results: Results) -> str:
-    """Return the sentences on several systems.
+    """Return the sentences on several systems; empty if no systems are compared.
 
-    They say so if there are too few rows. They are empty if no systems are compared.
+    With too few rows, the sentence says so.
     """
-    clusters = results.systems["clusters"].iloc[0]
-    if clusters < LEAST_ROWS:
-        return say("file_verdict.few", least=LEAST_ROWS)
-    has_enough_rows = results.ranks["questions"] >= LEAST_ROWS
-    compared = set(results.ranks["metric"][has_enough_rows])
-    shown = [series for series in results.primary if series.key in compared]
-    if not shown:
+    independent_rows = results.systems["clusters"].iloc[0]
+    if independent_rows < MIN_ROWS:
+        return say("file_verdict.few", least=MIN_ROWS)
+    has_enough_rows = results.ranks["questions"] >= MIN_ROWS
+    keys = set(results.ranks["metric"][has_enough_rows])
+    compared = [series for series in results.primary if series.key in keys]
+    if not compared:
         return ""
-    return describe_leads(results, shown)
+    return describe_leads(results, compared)
 
 
 def describe_leads(results: Results, compared: Sequence[Series]) -> str:
@@ -86,8 +86,8 @@ def describe_lead(lead: Lead, series: Sequence[Series]) -> str:
     metrics = say("page.list_comma").join(map(mark_title, series))
     return say(
         "file_verdict.better",
-        ahead=show_name(lead.ahead),
-        behind=list_behind(lead),
+        ahead=show_name(lead.best),
+        behind=join_worse_systems(lead),
         metrics=metrics,
     )
 
@@ -100,31 +100,31 @@ def mark_title(series: Series) -> str:
 
 
 def group_by_lead(results: Results, compared: Sequence[Series]) -> dict[Lead, list[Series]]:
-    """Return the series by which each system leads."""
+    """Return the series with the same lead, by lead."""
     leads: dict[Lead, list[Series]] = {}
     for series in compared:
         ranks = results.ranks[results.ranks["metric"] == series.key].to_dict("records")
-        top = max(ranks, key=lambda row: row["mean"])
+        best = max(ranks, key=lambda row: row["mean"])
         worse = tuple(row["system"] for row in ranks if not row["is_best"])
-        lead = Lead(top["system"], worse)
+        lead = Lead(best["system"], worse)
         leads.setdefault(lead, []).append(series)
     return leads
 
 
-def list_behind(lead: Lead) -> str:
+def join_worse_systems(lead: Lead) -> str:
     """Return the names of the worse systems; if there are many, only the first."""
     names = map(show_name, lead.worse[:MAX_NAMED])
-    behind = say("page.list_comma").join(names)
-    more = len(lead.worse) - MAX_NAMED
-    if more > 0:
-        behind += say("page.and_more", count=more)
-    return behind
+    text = say("page.list_comma").join(names)
+    unnamed = len(lead.worse) - MAX_NAMED
+    if unnamed > 0:
+        text += say("page.and_more", count=unnamed)
+    return text
 
 
 def is_split(leads: Sequence[Lead]) -> bool:
-    """Return whether two systems are each certainly better by a different metric."""
+    """Return whether of two systems, each is certainly better than the other by some metric."""
     for first, second in itertools.combinations(leads, 2):
-        if first.ahead in second.worse and second.ahead in first.worse:
+        if first.best in second.worse and second.best in first.worse:
             return True
     return False
 
@@ -143,9 +143,10 @@ def describe_ranking_doubt(results: Results) -> RankingDoubt:
     """Return the metrics of a file that do not rank systems as people do, with the evidence."""
     data = load_agreement()
     metrics = [series.metric for series in results.primary]
-    doubted = [metric for metric in metrics if is_unreliable_for_ranking(metric)]
+    unreliable_metrics = list(filter(is_unreliable_for_ranking, metrics))
     systems = data["systems"]
-    return RankingDoubt(doubted, data["title"], systems, math.comb(systems, 2))
+    pairs_of_systems = math.comb(systems, 2)
+    return RankingDoubt(unreliable_metrics, data["title"], systems, pairs_of_systems)
 
 
 def describe_rankings(results: Results) -> str:
@@ -174,15 +175,15 @@ def describe_rankings(results: Results) -> str:
 def list_primary_correlations(results: Results) -> list[Correlation]:
     """Return the correlations of the primary series that are measured on enough rows."""
     keys = {series.key for series in results.primary}
-    clusters = results.systems["clusters"].iloc[0]
+    independent_rows = results.systems["clusters"].iloc[0]
     correlations = []
     for row in results.correlations.to_dict("records"):
         first, second, rho = row["metric"], row["other"], row["rho"]
         # Each pair is in the table twice.
         if first >= second or not {first, second} <= keys:
             continue
-        if rho is not None and row["n"] >= LEAST_ROWS:
-            rows = min(row["n"], clusters)
+        if rho is not None and row["n"] >= MIN_ROWS:
+            rows = min(row["n"], independent_rows)
             correlations.append(Correlation(rho, rows, first, second))
     return correlations
 
@@ -195,6 +196,6 @@ def estimate_correlation_interval(rho: float, count: int) -> tuple[float, float]
     if abs(rho) >= 1:
         return rho, rho
     standard_error = math.sqrt((1 + rho**2 / 2) / (count - 3))
-    half = Z * standard_error
+    half_width = Z * standard_error
     center = math.atanh(rho)
-    return math.tanh(center - half), math.tanh(center + half)
+    return math.tanh(center - half_width), math.tanh(center + half_width)

@@ -21,28 +21,35 @@ from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE
 from lens.words import say
 from lens.words.notes import Note, UserError
 
-REPLIES = ("generated", "anchor_score", "perturbation_category")
-CHANCES = ("chosen_logprob", "rejected_logprob")
+REPLY_COLUMNS = ("generated", "anchor_score", "perturbation_category")
+LOGPROB_COLUMNS = ("chosen_logprob", "rejected_logprob")
 TYPE = "perturbation_type"
 CATEGORY = "perturbation_category"
-# The largest score that the module accepts.
-LARGEST = 1e100
+# The largest score that judge_bias accepts.
+MAX_SCORE = 1e100
 
+# The lowest and the highest score of a judge's scale.
 Range = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Part:
-    """The result of one module for the file, or a message if there is none."""
+class ModuleResult:
+    """The result of one module for a file, or a message if there is none.
+
+    Attributes:
+        result: what the module's `compute` returned.
+        message: why there is no result.
+        is_failed: whether the module has failed; if not, the file lacks its columns.
+    """
 
     result: Mapping[str, Any] | None = None
     message: str = ""
-    failed: bool = False
+    is_failed: bool = False
 
 
 @dataclass(frozen=True)
-class Check:
-    """The results of all parts of the judge check.
+class JudgeCheck:
+    """The results of a judge check.
 
     Attributes:
         rows: the number of rows in the file.
@@ -55,32 +62,32 @@ class Check:
 
     rows: int
     replies: Sequence[Any]
-    bias: Part
-    accuracy: Part
+    bias: ModuleResult
+    accuracy: ModuleResult
     scale: Range | None = None
     people: PeopleComparison | None = None
 
 
-def check(table: Table, scale: Range | None) -> Check:
-    """Compute all numbers that are possible for a file.
+def compute_check(table: Table, scale: Range | None) -> JudgeCheck:
+    """Compute all numbers for which a file has the columns, and compare its verdicts.
 
     Raises:
-        UserError: the file has the columns of no part.
+        UserError: the file has neither the columns of a module nor verdicts.
     """
-    lacks_replies = list_missing_columns(table, REPLIES)
-    lacks_chances = list_missing_columns(table, CHANCES)
+    missing_reply_columns = list_missing_columns(table, REPLY_COLUMNS)
+    missing_logprob_columns = list_missing_columns(table, LOGPROB_COLUMNS)
     people = compare_with_people(table)
-    if lacks_replies and lacks_chances and not people:
+    if missing_reply_columns and missing_logprob_columns and not people:
         raise UserError(
             "judge_check.columns_wrong",
             found=join_names(table.names),
-            replies=join_names(REPLIES),
-            chances=join_names(CHANCES),
+            replies=join_names(REPLY_COLUMNS),
+            chances=join_names(LOGPROB_COLUMNS),
             verdicts=join_names((OF_JUDGES[0], OF_PEOPLE[0])),
         )
-    bias = compute_part(BIAS, lacks_replies, lambda: compute_bias(table, scale))
-    accuracy = compute_part(ACCURACY, lacks_chances, lambda: compute_accuracy(table))
-    return Check(table.rows, read_replies(table), bias, accuracy, scale, people)
+    bias = run_module(BIAS, missing_reply_columns, lambda: compute_bias(table, scale))
+    accuracy = run_module(ACCURACY, missing_logprob_columns, lambda: compute_accuracy(table))
+    return JudgeCheck(table.rows, read_replies(table), bias, accuracy, scale, people)
 
 
 def list_missing_columns(table: Table, needed: Sequence[str]) -> list[str]:
@@ -88,21 +95,22 @@ def list_missing_columns(table: Table, needed: Sequence[str]) -> list[str]:
     return [column for column in needed if column not in table.columns]
 
 
-def compute_part(
-    name: str, lacking: Sequence[str], compute: Callable[[], Mapping[str, Any]]
-) -> Part:
+def run_module(
+    name: str, missing_columns: Sequence[str], compute: Callable[[], Mapping[str, Any]]
+) -> ModuleResult:
     """Return the result of one module; every error becomes a message, and never a number."""
-    if lacking:
-        return Part(message=say("judge_check.needs", columns=join_names(lacking)))
+    if missing_columns:
+        return ModuleResult(message=say("judge_check.needs", columns=join_names(missing_columns)))
     try:
-        return Part(compute())
+        return ModuleResult(compute())
     except UserError as error:
         message = str(error)
     except (TypeError, ValueError) as error:
         message = say("failure.refused", message=failures.read_first_line(error))
-    except Exception as error:  # a module may raise any error; the other number is still computed
+    # A module may raise any error; the other module is still run.
+    except Exception as error:
         message = failures.describe_failure(Metric(name, "", ""), error).message
-    return Part(message=message, failed=True)
+    return ModuleResult(message=message, is_failed=True)
 
 
 def compute_bias(table: Table, scale: Range | None) -> Mapping[str, Any]:
@@ -130,7 +138,7 @@ def compute_accuracy(table: Table) -> Mapping[str, Any]:
     Raises:
         UserError: the module does not accept a cell.
     """
-    chosen, rejected = (read_numbers(table, name) for name in CHANCES)
+    chosen, rejected = (read_numbers(table, name) for name in LOGPROB_COLUMNS)
     module = modules.make_module(ACCURACY, "logprobs")
     result: Mapping[str, Any] = module.compute(
         chosen=chosen,
@@ -179,13 +187,13 @@ def read_categories(table: Table, known: Sequence[str]) -> list[str]:
 
 
 def read_scores(table: Table, name: str, scale: Range | None) -> list[float]:
-    """Return a column of scores.
+    """Return a column of scores, which are on the judge's scale if it is known.
 
     Raises:
         UserError: a cell is not a number, or is outside the judge's scale; the message has its row.
     """
     scores = read_numbers(table, name)
-    low, high = scale or (-LARGEST, LARGEST)
+    low, high = scale or (-MAX_SCORE, MAX_SCORE)
     for row, score in enumerate(scores, 1):
         if not low <= score <= high:
             raise UserError(

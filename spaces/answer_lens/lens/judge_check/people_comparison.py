@@ -27,18 +27,19 @@ class PeopleComparison:
 
 
 def compare_with_people(table: Table) -> PeopleComparison | None:
-    """Compare the judges of a file with its person; None if it has neither column."""
-    unfit = table.find_wrong_verdicts()
+    """Compare the judges of a file with its person; None if it has verdicts of neither."""
+    # The reasons why columns with names of verdicts are none.
+    wrong_columns = table.find_wrong_verdicts()
     names = [name for name in table.columns if is_verdict_column(name)]
-    roles = guess_roles(names, unfit)
+    roles = guess_roles(names, wrong_columns)
     if not roles.verdict and not roles.judges:
         return None
     if not roles.judges:
-        lacks = describe_missing_column("judges", OF_JUDGES)
-        return PeopleComparison(message=join_sentences(*unfit.values(), lacks))
+        missing = describe_missing_column("judges", OF_JUDGES)
+        return PeopleComparison(message=join_sentences(*wrong_columns.values(), missing))
     if not roles.verdict:
-        lacks = describe_missing_column("verdict", OF_PEOPLE)
-        return PeopleComparison(message=join_sentences(*unfit.values(), lacks))
+        missing = describe_missing_column("verdict", OF_PEOPLE)
+        return PeopleComparison(message=join_sentences(*wrong_columns.values(), missing))
     # Nothing is known about the judged answers except their rows.
     rows = range(table.rows)
     person = SystemVerdicts(

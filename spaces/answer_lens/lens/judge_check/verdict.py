@@ -7,48 +7,51 @@ from typing import Any
 
 import pandas
 
-from lens.judge_check.numbers import Check, Range
+from lens.judge_check.numbers import JudgeCheck, Range
 from lens.words import join_sentences, say
 from lens.words.formats import cut_text, format_percent
 from lens.words.printed import make_one_line
 
 # A sensitivity, or a difference of two numbers, below this share of the scale is negligible.
-NEGLIGIBLE = 0.05
+NEGLIGIBLE_SHARE = 0.05
 # If at least this share of the scores is the same, a judge distinguishes almost nothing.
-CONSTANT = 0.95
+CONSTANT_SHARE = 0.95
+# More unparsed replies or ties than this share are reported.
 MANY_UNPARSED = MANY_TIES = 0.1
-# The most types that a sentence names, and the longest name in characters.
+# How many types a sentence names, and how many characters of each name.
 MAX_TYPES, MAX_TYPE_NAME = 5, 80
-# The fewest rows for a conclusion. A type is named with fewer rows, together with their number.
-LEAST_ROWS, LEAST_OF_TYPE = 10, 5
+# The fewest rows for a conclusion, and for naming a type with its number of rows.
+MIN_ROWS, MIN_ROWS_OF_TYPE = 10, 5
 
-# The sentences which say that errors lower the scores, or raise them.
-FALLS, RISES = (
-    ("judge_check.verdict.more", "judge_check.verdict.less", "judge_check.verdict.alike"),
-    ("judge_check.verdict.reversed",),
+# The keys of sentences that say that errors lower the scores, or raise them.
+ERRORS_LOWER_SCORES = (
+    "judge_check.verdict.more",
+    "judge_check.verdict.less",
+    "judge_check.verdict.alike",
 )
-# The sentences about errors which do not say that errors raise the scores.
-UNRAISED = (
-    *FALLS,
+ERRORS_RAISE_SCORES = ("judge_check.verdict.reversed",)
+# The keys of the other sentences about errors, unless they suggest that errors raise the scores.
+ERRORS_MAY_NOT_RAISE = (
+    *ERRORS_LOWER_SCORES,
     "judge_check.verdict.blind",
     "judge_check.verdict.unsure",
     "judge_check.verdict.unclear_below",
 )
 
 
-def summarize_check(found: Check) -> str:
+def summarize_check(check: JudgeCheck) -> str:
     """Return the sentences that summarize the numbers."""
-    result = found.bias.result
+    result = check.bias.result
     if result is None:
-        return describe_accuracy(found)
+        return describe_accuracy(check)
     if not result["n_scored"]:
-        return join_sentences(say("judge_check.verdict.none"), describe_accuracy(found))
+        return join_sentences(say("judge_check.verdict.none"), describe_accuracy(check))
     rows = select_scored_rows(result)
-    key = choose_sentence(result, rows, found.scale)
+    key = choose_sentence(result, rows, check.scale)
     return join_sentences(
         describe_replies(key, rows),
         describe_rewarded(key, result),
-        describe_contradiction(key, found),
+        describe_contradiction(key, check),
         describe_unparsed(result),
     )
 
@@ -63,71 +66,85 @@ def select_scored_rows(result: Mapping[str, Any]) -> pandas.DataFrame:
 def choose_sentence(result: Mapping[str, Any], rows: pandas.DataFrame, scale: Range | None) -> str:
     """Return the key of the sentence on bias and sensitivity."""
     scores = rows["overall_score"]
-    same = (scores == scores.mode()[0]).groupby(level=0).mean()
-    if len(scores) >= LEAST_ROWS and same.min() >= CONSTANT:
+    most_frequent = scores.mode()[0]
+    equal_shares = (scores == most_frequent).groupby(level="perturbation_category").mean()
+    if len(scores) >= MIN_ROWS and equal_shares.min() >= CONSTANT_SHARE:
         return "judge_check.verdict.constant"
-    if (rows.index == "error").sum() < LEAST_ROWS:
+    if (rows.index == "error").sum() < MIN_ROWS:
         return "judge_check.verdict.few_errors"
+    if scale is None:
+        # The range of the middle 90% of the scores stands in for the scale.
+        scale = (scores.quantile(0.05, "higher"), scores.quantile(0.95, "lower"))
+    lowest_score, highest_score = scale
+    negligible = NEGLIGIBLE_SHARE * (highest_score - lowest_score)
     low, high = result["error_sensitivity_interval"]
-    # If no scale is given, it is the range of the middle 90% of the scores.
-    ends = scale or (scores.quantile(0.05, "higher"), scores.quantile(0.95, "lower"))
-    little = NEGLIGIBLE * (ends[1] - ends[0])
-    if max(-low, high) <= little:
+    if max(-low, high) <= negligible:
         return "judge_check.verdict.blind"
     if low <= 0 <= high:
         return "judge_check.verdict.unsure"
-    return compare_with_rewording(result, rows, little)
+    return compare_with_rewording(result, rows, negligible)
 
 
-def compare_with_rewording(result: Mapping[str, Any], rows: pandas.DataFrame, little: float) -> str:
+def compare_with_rewording(
+    result: Mapping[str, Any], rows: pandas.DataFrame, negligible: float
+) -> str:
     """Return the key of the sentence that compares the effect of errors with that of rewording.
 
     The scores of reworded texts may differ from their anchors as much as those of texts with
-    errors.
+    errors. Then it is unclear whether errors are the reason.
 
     Args:
         result: the result of judge_bias.
         rows: the scored rows.
-        little: a negligible difference.
+        negligible: the largest negligible difference.
     """
     low, high = result["error_sensitivity_interval"]
+    # Whether errors are scored below or above their anchors.
     side = "below" if low > 0 else "above"
-    falls = (rows["anchor_score"] - rows["overall_score"])[rows.index == "represent"]
-    if len(falls) < LEAST_ROWS:
+    reworded = rows[rows.index == "represent"]
+    falls = reworded["anchor_score"] - reworded["overall_score"]
+    if len(falls) < MIN_ROWS:
         return f"judge_check.verdict.unclear_{side}"
-    mean, error = falls.mean(), 2 * falls.sem()
-    reaches = mean + error >= low if low > 0 else mean - error <= high
-    if reaches or abs(result["error_sensitivity"] - mean) <= little:
+    mean_fall = falls.mean()
+    # About half of a 95% interval.
+    margin = 2 * falls.sem()
+    if side == "below":
+        falls_as_much = mean_fall + margin >= low
+    else:
+        falls_as_much = mean_fall - margin <= high
+    if falls_as_much or abs(result["error_sensitivity"] - mean_fall) <= negligible:
         return f"judge_check.verdict.unclear_{side}"
     if side == "above":
         return "judge_check.verdict.reversed"
-    least_moved, most_moved = result["repr_bias_interval"]
-    if low > most_moved:
+    # The bias is how far rewording moves scores, down or up.
+    lowest_bias, highest_bias = result["repr_bias_interval"]
+    if low > highest_bias:
         return "judge_check.verdict.more"
-    return "judge_check.verdict.less" if high < least_moved else "judge_check.verdict.alike"
+    return "judge_check.verdict.less" if high < lowest_bias else "judge_check.verdict.alike"
 
 
 def describe_replies(key: str, rows: pandas.DataFrame) -> str:
-    """Return the sentence of this key, perhaps with one on a bias of no merit."""
+    """Return the sentence of this key.
+
+    If the judge does not see errors, another sentence says that a low bias is then no merit.
+    """
     scores = rows["overall_score"]
-    usual = scores.mode()[0]
+    most_frequent = scores.mode()[0]
     sentence = say(
         key,
-        least=LEAST_ROWS,
-        score=f"{usual:g}",
+        least=MIN_ROWS,
+        score=f"{most_frequent:g}",
         scored=len(scores),
-        same=(scores == usual).sum(),
+        same=(scores == most_frequent).sum(),
     )
-    has_merit = (
-        key
-        in (
-            "judge_check.verdict.constant",
-            "judge_check.verdict.blind",
-            "judge_check.verdict.few_errors",
-        )
-        and "represent" in rows.index
+    sees_no_errors = key in (
+        "judge_check.verdict.constant",
+        "judge_check.verdict.blind",
+        "judge_check.verdict.few_errors",
     )
-    return join_sentences(sentence, say("judge_check.verdict.no_merit")) if has_merit else sentence
+    if sees_no_errors and "represent" in rows.index:
+        return join_sentences(sentence, say("judge_check.verdict.no_merit"))
+    return sentence
 
 
 def describe_rewarded(key: str, result: Mapping[str, Any]) -> str:
@@ -136,30 +153,28 @@ def describe_rewarded(key: str, result: Mapping[str, Any]) -> str:
     It is empty if there are none, or if the first sentence says so of all errors.
     """
     rewarded = [row for row in result.get("by_type", ()) if is_rewarded(row)]
-    if not rewarded or key not in UNRAISED:
+    if not rewarded or key not in ERRORS_MAY_NOT_RAISE:
         return ""
     types = []
     for row in rewarded[:MAX_TYPES]:
-        name = show_type(row["perturbation_type"])
-        types.append(
-            say(
-                "judge_check.verdict.type",
-                name=name,
-                mean=f"{row['mean']:.2f}",
-                count=row["n_scored"],
-            )
-        )
-    names = say("page.list_comma").join(types)
+        values = {
+            "name": show_type(row["perturbation_type"]),
+            "mean": f"{row['mean']:.2f}",
+            "count": row["n_scored"],
+        }
+        types.append(say("judge_check.verdict.type", **values))
+    text = say("page.list_comma").join(types)
     if len(rewarded) > MAX_TYPES:
-        names += say("page.and_more", count=len(rewarded) - MAX_TYPES)
-    return say("judge_check.verdict.rewarded", types=names)
+        text += say("page.and_more", count=len(rewarded) - MAX_TYPES)
+    return say("judge_check.verdict.rewarded", types=text)
 
 
 def is_rewarded(row: Mapping[str, Any]) -> bool:
     """Return whether errors of a type certainly raise the scores."""
     if row["measure"] != "error_sensitivity" or not row["interval"]:
         return False
-    return bool(row["n_scored"] >= LEAST_OF_TYPE and row["interval"][1] < 0)
+    _, high = row["interval"]
+    return bool(row["n_scored"] >= MIN_ROWS_OF_TYPE and high < 0)
 
 
 def show_type(name: object) -> str:
@@ -170,15 +185,17 @@ def show_type(name: object) -> str:
     return cut_text(line, MAX_TYPE_NAME)
 
 
-def describe_contradiction(key: str, found: Check) -> str:
+def describe_contradiction(key: str, check: JudgeCheck) -> str:
     """Return a sentence if scores and log-probabilities certainly contradict each other."""
-    if not found.accuracy.result:
+    if not check.accuracy.result:
         return ""
-    side = choose_side(found.accuracy.result)
-    contradicting_keys = {"above": RISES, "below": FALLS}.get(side, ())
-    if key not in contradicting_keys:
+    accuracy = classify_accuracy(check.accuracy.result)
+    is_contradiction = (accuracy == "above" and key in ERRORS_RAISE_SCORES) or (
+        accuracy == "below" and key in ERRORS_LOWER_SCORES
+    )
+    if not is_contradiction:
         return ""
-    return join_sentences(say("judge_check.verdict.disagree"), describe_accuracy(found))
+    return join_sentences(say("judge_check.verdict.disagree"), describe_accuracy(check))
 
 
 def describe_unparsed(result: Mapping[str, Any]) -> str:
@@ -190,9 +207,9 @@ def describe_unparsed(result: Mapping[str, Any]) -> str:
     return say("judge_check.verdict.unparsed", unparsed=unparsed, rows=rows)
 
 
-def choose_side(result: Mapping[str, Any]) -> str:
-    """Return the name of the sentence on accuracy: "few", "ties", "above", "below" or "chance"."""
-    if result["n"] < LEAST_ROWS or result["interval"] is None:
+def classify_accuracy(result: Mapping[str, Any]) -> str:
+    """Return "above", "below" or "chance" for an accuracy; "few" or "ties" if it is unclear."""
+    if result["n"] < MIN_ROWS or result["interval"] is None:
         return "few"
     if result["ties"] > MANY_TIES * result["n"]:
         return "ties"
@@ -204,16 +221,16 @@ def choose_side(result: Mapping[str, Any]) -> str:
     return "chance"
 
 
-def describe_accuracy(found: Check) -> str:
+def describe_accuracy(check: JudgeCheck) -> str:
     """Return the sentence on reward accuracy; empty if there are no log-probabilities."""
-    result = found.accuracy.result
+    result = check.accuracy.result
     if result is None:
         return ""
     share = format_percent(result["reward_accuracy"])
     return say(
-        f"judge_check.verdict.{choose_side(result)}",
+        f"judge_check.verdict.{classify_accuracy(result)}",
         share=share,
         ties=result["ties"],
         pairs=result["n"],
-        least=LEAST_ROWS,
+        least=MIN_ROWS,
     )
