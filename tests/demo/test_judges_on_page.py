@@ -11,7 +11,7 @@ from lens.page.files.file_scoring import FileScoring
 from lens.page.files.files_reading import Files
 from lens.page.files.sample_reading import begin_reading, take_verdict
 from lens.page.files.sample_views import draw_reading, show_verdicts
-from lens.page.judge_check_tab import draw
+from lens.page.judge_check_tab import draw_check
 from lens.reports.section import format_section
 from lens.scoring.judge import NO_JUDGE
 from lens.words.notes import UserError
@@ -139,7 +139,7 @@ def test_a_file_with_only_verdicts_is_checked_against_people() -> None:
     assert checked.people
     figures = format_section(checked.people.sections[0]).rows
     assert [row[1] for row in figures[:3]] == ["Kappa", "Most frequent verdict", "Sensitivity"]
-    shown = draw(checked, sent)
+    shown = draw_check(checked, sent)
     assert "Against people" in shown
     assert "Representational bias" not in shown, "a check that needs other columns is shown"
 

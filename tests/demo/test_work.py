@@ -177,5 +177,5 @@ def test_checking_judges_and_reading_files_have_different_lanes(
     monkeypatch.setattr(tab.Tab, "connect", record_lane)
     with gr.Blocks():
         judge_check_tab.build("en")
-    assert lanes["receive"] == tab.READING
-    assert lanes["check_judge"] == tab.CHECKING
+    assert lanes["receive_file"] == tab.READING
+    assert lanes["check_file"] == tab.CHECKING

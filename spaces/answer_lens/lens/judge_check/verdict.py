@@ -108,9 +108,8 @@ def compare_with_rewording(
     mean_fall = falls.mean()
     # About half of a 95% interval.
     margin = 2 * falls.sem()
-    if side == "below":
-        falls_as_much = mean_fall + margin >= low
-    else:
+    falls_as_much = mean_fall + margin >= low
+    if side == "above":
         falls_as_much = mean_fall - margin <= high
     if falls_as_much or abs(result["error_sensitivity"] - mean_fall) <= negligible:
         return f"judge_check.verdict.unclear_{side}"

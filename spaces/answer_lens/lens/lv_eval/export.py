@@ -1,7 +1,7 @@
 """Writes the official LV-Eval result.
 
-result.json and result.csv are equal to those of the original, byte for byte. The table for a paper
-is written in Markdown, in LaTeX and in the terminal.
+result.json and result.csv are equal to those of LV-Eval's own program, byte for byte. The table for
+a paper is written in Markdown, in LaTeX and in the terminal.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from lens.words.printed import print_lines
 
 
 def format_score(value: float) -> str:
-    """Return a percentage with two digits, as the original has them; a dash for NaN.
+    """Return a percentage with two decimals, as in LV-Eval's tables; a dash for NaN.
 
     >>> format_score(12.5), format_score(0.0), format_score(math.nan)
     ('12.50', '0.00', '–')
@@ -48,43 +48,43 @@ def format_rows(table: pandas.DataFrame) -> list[list[str]]:
 
 
 def name_dataset(name: str) -> str:
-    """Return the shown name of a dataset or of an average."""
+    """Return the shown name of a row: that of a dataset, or an average in the page's language."""
     if name in AVERAGES:
         return say(f"lv_eval.rows.{name}")
     return name
 
 
 def list_column_titles() -> list[str]:
-    """Return the titles of the columns."""
+    """Return the titles of the table's columns."""
     return [say("lv_eval.dataset"), *LENGTHS, say("lv_eval.average")]
 
 
-def format_result_json(found: OfficialResult) -> str:
+def format_result_json(result: OfficialResult) -> str:
     """Return the text of result.json: scores by dataset and length, in the order of the files."""
     scores = {}
-    for (dataset, length), score in found.scores.items():
+    for (dataset, length), score in result.scores.items():
         scores[f"{dataset}_{length}"] = score
     return json.dumps(scores, indent=4)
 
 
-def format_result_csv(found: OfficialResult) -> str:
+def format_result_csv(result: OfficialResult) -> str:
     """Return the text of result.csv: one row per dataset, one column per length."""
-    return found.table.to_csv(index_label="dataset_name", lineterminator="\n")
+    return result.table.to_csv(index_label="dataset_name", lineterminator="\n")
 
 
-def describe_result(found: OfficialResult) -> Section:
+def describe_result(result: OfficialResult) -> Section:
     """Return the table for a paper, with a note on missing files and the signatures."""
     signatures = []
-    for signature in found.signatures:
+    for signature in result.signatures:
         # A signature begins with the name of its metric.
         name, _, _ = signature.partition("|")
         signatures.append((name, signature))
-    columns = [Column("dataset_name", Note("lv_eval.dataset"), show_dataset, is_name=True)]
+    columns = [Column("dataset_name", Note("lv_eval.dataset"), show_dataset_cell, is_name=True)]
     for length in LENGTHS:
-        columns.append(Column(length, length, show_score))
-    columns.append(Column(AVERAGE, Note("lv_eval.average"), show_score))
-    coverage = Note("page.as_it_is", {"text": found.describe_coverage()})
-    table = add_averages(found.table)
+        columns.append(Column(length, length, show_score_cell))
+    columns.append(Column(AVERAGE, Note("lv_eval.average"), show_score_cell))
+    coverage = Note("page.as_it_is", {"text": result.describe_coverage()})
+    table = add_averages(result.table)
     return Section(
         "lv_eval",
         title=Note("lv_eval.caption"),
@@ -95,30 +95,30 @@ def describe_result(found: OfficialResult) -> Section:
     )
 
 
-def show_dataset(row: Row, column: Column, digits: int) -> str:
-    """Return the shown name of a dataset or of an average."""
+def show_dataset_cell(row: Row, column: Column, digits: int) -> str:
+    """Return the text of a cell with the name of a dataset or of an average."""
     return name_dataset(str(row[column.name]))
 
 
-def show_score(row: Row, column: Column, digits: int) -> str:
-    """Return a score in the format of the original."""
+def show_score_cell(row: Row, column: Column, digits: int) -> str:
+    """Return the text of a cell with a score; LV-Eval always has two decimals."""
     return format_score(row[column.name])
 
 
-def format_result_markdown(found: OfficialResult) -> str:
+def format_result_markdown(result: OfficialResult) -> str:
     """Return the table for a paper in Markdown."""
-    section = format_section(describe_result(found))
+    section = format_section(describe_result(result))
     return format_markdown([section])
 
 
-def format_result_latex(found: OfficialResult) -> str:
+def format_result_latex(result: OfficialResult) -> str:
     """Return the table for a paper in LaTeX."""
-    section = format_section(describe_result(found))
+    section = format_section(describe_result(result))
     return format_latex([section])
 
 
-# The function that formats each kind of file, by its suffix.
-WRITERS: dict[str, Callable[[OfficialResult], str]] = {
+# The functions that format the files, by their extensions.
+FORMATTERS: dict[str, Callable[[OfficialResult], str]] = {
     "json": format_result_json,
     "csv": format_result_csv,
     "md": format_result_markdown,
@@ -129,16 +129,16 @@ WRITERS: dict[str, Callable[[OfficialResult], str]] = {
 def choose_targets(path: str | Path, out: str | Path | None = None) -> tuple[Path, Path]:
     """Return the paths of result.json and result.csv.
 
-    They are in `out`, or by default in the folder eval_result next to the prediction files, as in
-    the original. For a.zip, the folder is a/eval_result.
+    They are in `out`, or by default in the folder eval_result next to the prediction files, as
+    LV-Eval's own program writes them. For a.zip, the folder is a/eval_result.
     """
-    place = Path(path)
+    predictions = Path(path)
     if out is not None:
         folder = Path(out)
-    elif place.is_dir():
-        folder = place / "eval_result"
+    elif predictions.is_dir():
+        folder = predictions / "eval_result"
     else:
-        folder = place.with_suffix("") / "eval_result"
+        folder = predictions.with_suffix("") / "eval_result"
     return folder / "result.json", folder / "result.csv"
 
 
@@ -157,9 +157,9 @@ def score_folder(path: str | Path, out: str | Path | None = None) -> int:
     files = read_local_files(Path(path))
     for step in score_files(files):
         result = step.result
-        if step.done == step.rows:
-            progress = say("lv_eval.scoring", **step._asdict())
-            print_lines(progress)
+        is_file_scored = step.done == step.rows
+        if is_file_scored:
+            print_lines(say("lv_eval.scoring", **step._asdict()))
     section = format_section(describe_result(result))
     table = format_plain_text([section])
     print_lines(*table.split("\n"), file=sys.stdout)

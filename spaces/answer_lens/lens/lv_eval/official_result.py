@@ -33,14 +33,15 @@ from lens.scoring.modules import Unavailable, make_module
 from lens.words import join_sentences, say
 from lens.words.notes import UserError
 
-# The number of rows that are scored before other visitors are served, and the number of characters
-# that ends such a chunk earlier.
+# A chunk of rows is scored at once; between two chunks, other visitors are served. It ends after so
+# many rows, or earlier after so many characters.
 CHUNK_ROWS, CHUNK_CHARACTERS = 50, 20_000
 # The number of files in a complete run.
 ALL_FILES = len(DATASETS) * len(LENGTHS)
 # The last column of the table.
 AVERAGE = "average"
 
+# A cell of the table: a dataset and a length.
 Cell = tuple[str, str]
 
 
@@ -52,8 +53,7 @@ class OfficialResult:
         scores: the score of each dataset and length, in the order of the files.
         rows: the number of rows of each dataset and length.
         signatures: the signatures of the metrics.
-        unlike: the number of rows that stop the original, because normalization removes all
-            keywords.
+        rows_that_stop_original: the number of rows on which the original divides by zero.
     """
 
     scores: dict[Cell, float] = field(default_factory=dict)
@@ -62,26 +62,20 @@ class OfficialResult:
     rows_that_stop_original: int = 0
 
     @property
-    def complete(self) -> bool:
-        """Return whether there is a score for every dataset at every length."""
+    def is_complete(self) -> bool:
+        """True if there is a score for every dataset at every length."""
         return len(self.scores) == ALL_FILES
 
     @property
-    def partial(self) -> list[dict[str, Any]]:
+    def incomplete_files(self) -> list[dict[str, Any]]:
         """The files whose number of rows differs from that of LV-Eval."""
-        partial = []
+        files = []
         for (dataset, length), rows in self.rows.items():
             wanted = TASKS[dataset].rows
             if rows != wanted:
-                partial.append(
-                    {
-                        "dataset": dataset,
-                        "length": length,
-                        "rows": rows,
-                        "wanted": wanted,
-                    }
-                )
-        return partial
+                file = {"dataset": dataset, "length": length, "rows": rows, "wanted": wanted}
+                files.append(file)
+        return files
 
     @property
     def table(self) -> pandas.DataFrame:
@@ -95,12 +89,12 @@ class OfficialResult:
     def describe_coverage(self) -> str:
         """Return sentences that say whether the result covers all of LV-Eval."""
         notes = []
-        if self.complete:
+        if self.is_complete:
             notes.append(say("lv_eval.complete"))
         else:
             notes.append(say("lv_eval.incomplete", count=len(self.scores), total=ALL_FILES))
-        if self.partial:
-            notes.append(say("lv_eval.partial", count=len(self.partial)))
+        if self.incomplete_files:
+            notes.append(say("lv_eval.partial", count=len(self.incomplete_files)))
         return join_sentences(*notes)
 
 
@@ -109,16 +103,16 @@ def add_averages(scores: pandas.DataFrame) -> pandas.DataFrame:
 
     Missing scores are left out of averages.
     """
-    every = scores.reindex(index=DATASETS, columns=LENGTHS).to_numpy(float)
+    all_scores = scores.reindex(index=DATASETS, columns=LENGTHS).to_numpy(float)
     rows = {}
     for name, datasets in ROWS.items():
-        cells = every[numpy.isin(DATASETS, datasets)]
-        by_length = [average_known(column) for column in cells.T]
-        rows[name] = [*by_length, average_known(cells)]
+        scores_of_row = all_scores[numpy.isin(DATASETS, datasets)]
+        by_length = [average_scores(column) for column in scores_of_row.T]
+        rows[name] = [*by_length, average_scores(scores_of_row)]
     return pandas.DataFrame.from_dict(rows, orient="index", columns=[*LENGTHS, AVERAGE])
 
 
-def average_known(scores: numpy.ndarray[Any, Any]) -> float:
+def average_scores(scores: numpy.ndarray[Any, Any]) -> float:
     """Return the mean of the scores that are not NaN; NaN if there are none."""
     known = scores[~numpy.isnan(scores)]
     return fmean(known) if len(known) else math.nan
@@ -166,24 +160,25 @@ def score_file(file: Predictions, result: OfficialResult) -> Iterator[int]:
     total = 0.0
     yield 0
     for chunk in split_rows(file):
-        found = score_rows(task, file, chunk)
-        scored = zip(
-            found["per_example"], file.references[chunk], file.keywords[chunk], strict=True
+        computed = score_rows(task, file, chunk)
+        entries = zip(
+            computed["per_example"], file.references[chunk], file.keywords[chunk], strict=True
         )
-        for entry, reference, keywords in scored:
+        for entry, reference, keywords in entries:
             # Added one by one, as in the original, because sum() may correct rounding errors.
             total += entry["score"]
             result.rows_that_stop_original += stops_original(task, entry, reference, keywords)
-        if found["signature"] not in result.signatures:
-            result.signatures.append(found["signature"])
-        if chunk.stop == rows:
+        if computed["signature"] not in result.signatures:
+            result.signatures.append(computed["signature"])
+        is_file_scored = chunk.stop == rows
+        if is_file_scored:
             result.rows[cell] = rows
             result.scores[cell] = round(100 * total / rows, 2)
         yield chunk.stop
 
 
 def split_rows(file: Predictions) -> Iterator[slice]:
-    """Yield the slices of rows that are scored together, before other visitors are served."""
+    """Yield the chunks of a file, as slices of its rows."""
     start = 0
     characters = 0
     pairs = zip(file.predictions, file.references, strict=True)
@@ -204,7 +199,8 @@ def stops_original(
 ) -> bool:
     """Return whether the original divides by zero on a row.
 
-    It does if its keywords, or the reference that is used instead, contain no word.
+    It does if normalization leaves no word of the keywords. In Chinese, it also does if no word is
+    left of the reference, which the original uses in place of missing keywords.
     """
     if not task.gate:
         return False

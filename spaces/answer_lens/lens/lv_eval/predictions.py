@@ -1,9 +1,9 @@
 """Reads prediction files as LV-Eval's own code writes them.
 
 They are JSON Lines with pred, answers and gold_ans, or zip archives of such files. The user's own
-files are read without limits (`read_local_files`). A visitor's files are read with limits, in a
-child process (`read_visitor_files`), because a small file can unpack to a huge one: `python -m
-lens.lv_eval.predictions en PATH ...` writes one line of JSON, {"files": ...} or {"problem"}.
+files are read without limits (`read_local_files`). A visitor's files are read with limits and in a
+child process (`read_visitor_files`), because a small archive can unpack to a huge file. The child
+process runs this module, and writes one line of JSON: {"files": ...} or {"problem": ...}.
 """
 
 from __future__ import annotations
@@ -24,11 +24,15 @@ from lens.tables.child_process import limit_process, run_reader, write_answer
 from lens.tables.read import read_plain_json_rows
 from lens.words.notes import Note, UserError
 
-READER = ("-m", "lens.lv_eval.predictions")
+# The arguments of Python in the child process.
+CHILD_ARGUMENTS = ("-m", "lens.lv_eval.predictions")
 # The limits of the page, for all files of a run together. The whole benchmark has 8,645 rows and
 # answers of 64 tokens. The unpacked size of a zip archive is limited by the memory and time of the
 # child process.
-MAX_BYTES, MAX_ROWS, MAX_TEXT, MAX_CHARACTERS = 10_000_000, 20_000, 50_000, 12_000_000
+MAX_BYTES, MAX_ROWS, MAX_CHARACTERS = 10_000_000, 20_000, 12_000_000
+# The limit of characters of one text.
+MAX_TEXT = 50_000
+# What Python raises for a broken or an encrypted archive.
 ZIP_ERRORS = (
     zipfile.BadZipFile,
     zlib.error,
@@ -39,7 +43,8 @@ ZIP_ERRORS = (
     ValueError,
 )
 
-Named = tuple[str, bytes]
+# The name and the content of a file.
+NamedFile = tuple[str, bytes]
 
 
 @dataclass(frozen=True)
@@ -77,27 +82,26 @@ def read_local_files(path: Path) -> list[Predictions]:
     return parse_files(read_bytes(paths))
 
 
-def read_bytes(paths: Sequence[Path]) -> list[Named]:
+def read_bytes(paths: Sequence[Path]) -> list[NamedFile]:
     """Return the names and the bytes of files."""
     return [(path.name, path.read_bytes()) for path in paths]
 
 
 def read_visitor_files(paths: Sequence[str]) -> list[Predictions]:
     """Read the prediction files of a visitor; UserError is raised if one is malformed."""
-    answer = run_reader(READER, *paths)
+    answer = run_reader(CHILD_ARGUMENTS, *paths)
     return [Predictions(**file) for file in answer["files"]]
 
 
-def parse_files(files: Sequence[Named]) -> list[Predictions]:
+def parse_files(files: Sequence[NamedFile]) -> list[Predictions]:
     """Parse all prediction files of a run, in the order of the original.
 
     Raises:
         UserError: a file is malformed.
     """
-    unpacked = sorted(unpack_files(files), key=lambda named: make_sort_key(named[0]))
-    predictions = []
-    for name, data in unpacked:
-        predictions.append(parse_file(name, data))
+    # As in the original, files of the same sort key stay in the given order.
+    unpacked = sorted(unpack_files(files), key=lambda file: make_sort_key(file[0]))
+    predictions = [parse_file(name, data) for name, data in unpacked]
     if not predictions:
         raise UserError("lv_eval.no_files")
     refuse_same_cell(predictions)
@@ -120,23 +124,29 @@ def refuse_same_cell(predictions: Sequence[Predictions]) -> None:
         first_files[cell] = file.name
 
 
-def unpack_files(files: Sequence[Named]) -> Iterator[Named]:
-    """Yield the files, and the prediction files in any folder of a zip archive."""
+def unpack_files(files: Sequence[NamedFile]) -> Iterator[NamedFile]:
+    """Yield files; in the place of a zip archive, its prediction files."""
     for name, data in files:
         if not name.lower().endswith(".zip"):
             yield name, data
             continue
         try:
-            archive = zipfile.ZipFile(io.BytesIO(data))
-            for member in archive.infolist():
-                path = member.filename.replace("\\", "/")
-                *folders, inner = path.split("/")
-                is_hidden = inner.startswith(".") or "__MACOSX" in folders
-                if inner.endswith(SUFFIX) and not is_hidden:
-                    yield inner, archive.read(member)
+            yield from unpack_archive(data)
         except ZIP_ERRORS:
             error = Note("lv_eval.zip_broken")
             raise UserError("page.error_in", place=name, error=error) from None
+
+
+def unpack_archive(data: bytes) -> Iterator[NamedFile]:
+    """Yield the prediction files in all folders of a zip archive, without hidden ones."""
+    archive = zipfile.ZipFile(io.BytesIO(data))
+    for member in archive.infolist():
+        path = member.filename.replace("\\", "/")
+        *folders, name = path.split("/")
+        # macOS adds a folder __MACOSX with hidden files.
+        is_hidden = name.startswith(".") or "__MACOSX" in folders
+        if name.endswith(SUFFIX) and not is_hidden:
+            yield name, archive.read(member)
 
 
 def parse_file(name: str, data: bytes) -> Predictions:
@@ -171,13 +181,13 @@ def check_row(row: dict[str, Any], is_gated: bool, number: int) -> None:
     """
     answers = row.get("answers")
     first_answer = answers[0] if answers and isinstance(answers, list) else None
-    is_right = {
+    has_text = {
         "pred": isinstance(row.get("pred"), str),
         "answers": isinstance(first_answer, str),
         "gold_ans": not is_gated or isinstance(row.get("gold_ans"), str | None),
     }
-    for field, holds in is_right.items():
-        if not holds:
+    for field, is_valid in has_text.items():
+        if not is_valid:
             text = json.dumps(row.get(field), ensure_ascii=False)
             raise UserError("lv_eval.wrong", row=number, field=field, value=cut_cell(text))
 
@@ -199,8 +209,7 @@ def read_within_limits(paths: Sequence[Path]) -> list[Predictions]:
         rows += len(file.predictions)
         for texts in (file.predictions, file.references, file.keywords):
             lengths += map(len, texts)
-    is_large = max(lengths) > MAX_TEXT or sum(lengths) > MAX_CHARACTERS
-    if is_large or rows > MAX_ROWS:
+    if rows > MAX_ROWS or max(lengths) > MAX_TEXT or sum(lengths) > MAX_CHARACTERS:
         raise make_size_error()
     return predictions
 
@@ -216,12 +225,12 @@ def make_size_error() -> UserError:
     )
 
 
-def pack_visitor_files(*names: str) -> dict[str, Any]:
-    """Return a visitor's files as the child process writes them."""
-    predictions = read_within_limits([Path(name) for name in names])
+def make_answer(*paths: str) -> dict[str, Any]:
+    """Return the answer of the child process: a visitor's files."""
+    predictions = read_within_limits([Path(path) for path in paths])
     return {"files": [asdict(file) for file in predictions]}
 
 
 if __name__ == "__main__":
     limit_process()
-    write_answer(pack_visitor_files)
+    write_answer(make_answer)

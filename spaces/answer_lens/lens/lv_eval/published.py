@@ -32,14 +32,14 @@ def select_published_scores(model: str, scores: pandas.DataFrame) -> pandas.Data
     run has all scores that it is made of. Otherwise it is computed from the published scores of the
     datasets and lengths that the run has.
     """
-    figures = PUBLISHED.loc[model]
-    overall = fmean(figures.loc[OVERALL, [*LENGTHS]])
-    published = figures.fillna({AVERAGE: overall})
+    in_file = PUBLISHED.loc[model]
+    overall = fmean(in_file.loc[OVERALL, [*LENGTHS]])
+    published = in_file.fillna({AVERAGE: overall})
     is_scored = scores.reindex(index=DATASETS, columns=LENGTHS).notna()
-    recomputed = add_averages(figures.where(is_scored))
-    # The average of True and False is the share of the scores behind a figure that the run has.
+    recomputed = add_averages(in_file.where(is_scored))
+    # An average of True and False is 1 if the run has all scores that the figure is made of.
     is_complete = add_averages(is_scored) == 1
     compared = published.where(is_complete, recomputed)
-    # If the run has no score behind a figure, nothing can be recomputed. The published figure is
+    # If the run has none of these scores, the average cannot be recomputed. The published one is
     # shown then, except in the row of the overall averages, which stays empty.
     return compared.fillna(published.drop(OVERALL))

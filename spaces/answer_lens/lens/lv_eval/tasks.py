@@ -24,9 +24,10 @@ class Task:
     Attributes:
         rows: the number of rows at each length.
         language: the language.
-        gate: which function of the original scores the rows. True is qa_f1_score_with_gold_ans (en)
-            or qa_f1_zh_score_with_gold_ans (zh). False is qa_f1_score or qa_f1_zh_score. Both are
-            lv_eval_f1 with these settings. None is rouge_zh_score_blacklist, which has no gate.
+        gate: which function of the original scores the rows. True: qa_f1_score_with_gold_ans (en)
+            or qa_f1_zh_score_with_gold_ans (zh), which are lv_eval_f1 with the keyword gate. False:
+            qa_f1_score or qa_f1_zh_score, which are lv_eval_f1 without it. None:
+            rouge_zh_score_blacklist, which is lv_eval_rouge.
     """
 
     rows: int
@@ -57,11 +58,16 @@ MULTI_HOP = {
 }
 TASKS = SINGLE_HOP | MULTI_HOP
 DATASETS = [*TASKS]
-# The rows of the table, each with the datasets that it averages. The names of averages over several
-# datasets are in lens.words.
+# The rows with averages of several datasets. Their titles are in lens.words.
 AVERAGES = ("single_hop", "multi_hop", "overall")
-ROWS = {name: [name] for name in SINGLE_HOP} | {"single_hop": [*SINGLE_HOP]}
-ROWS |= {name: [name] for name in MULTI_HOP} | {"multi_hop": [*MULTI_HOP], "overall": DATASETS}
+# The rows of the table in order, each with the datasets that it averages.
+ROWS = {
+    **{name: [name] for name in SINGLE_HOP},
+    "single_hop": [*SINGLE_HOP],
+    **{name: [name] for name in MULTI_HOP},
+    "multi_hop": [*MULTI_HOP],
+    "overall": DATASETS,
+}
 
 
 def make_sort_key(name: str) -> tuple[list[str], int]:
@@ -71,8 +77,9 @@ def make_sort_key(name: str) -> tuple[list[str], int]:
     >>> sorted(names, key=make_sort_key)
     ['cmrc_mixup_32k.jsonl', 'lic_mixup_16k.jsonl', 'lic_mixup_128k.jsonl']
     """
-    first = re.search(r"\d+", name)
-    return re.findall("[a-zA-Z]+", name), int(first[0][:300]) if first else 0
+    number = re.search(r"\d+", name)
+    # Python refuses to convert very long numbers.
+    return re.findall("[a-zA-Z]+", name), int(number[0][:300]) if number else 0
 
 
 def parse_file_name(name: str) -> tuple[str, str]:
