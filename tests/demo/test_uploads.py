@@ -114,7 +114,7 @@ def test_the_example_files_of_the_page_are_never_deleted(public_page: Any) -> No
     assert len(examples) == 6
     for path in map(str, examples):
         send_file(public_page, "read_chosen_files", path, several=True)
-        send_file(public_page, "receive", path)
+        send_file(public_page, "receive_file", path)
         send_file(public_page, "score", path, several=True)
     assert all(map(Path.exists, examples)), "a visitor can take the examples away from everybody"
 
@@ -152,7 +152,7 @@ def is_refused(page: Any, *files: File, address: str = "1.1.1.1") -> bool:
 def test_an_address_with_too_many_unread_uploads_must_wait_and_others_need_not(
     public_page: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(uploads, "MOST_BYTES", 100_000)
+    monkeypatch.setattr(uploads, "MAX_BYTES_OF_VISITOR", 100_000)
     large = b"x" * 45_000
     assert not is_refused(public_page, ("a", large))
     assert not is_refused(public_page, ("b", large))
@@ -161,11 +161,11 @@ def test_an_address_with_too_many_unread_uploads_must_wait_and_others_need_not(
     send_file(public_page, "read_chosen_files", next(iter(uploads.WAITING)), several=True)
     assert not is_refused(public_page, ("c", large)), "a file that was read still counts"
 
-    monkeypatch.setattr(uploads, "MOST_FILES", 3)
+    monkeypatch.setattr(uploads, "MAX_FILES_OF_VISITOR", 3)
     for name in "abc":
         assert not is_refused(public_page, (name, b"x"), address="3.3.3.3")
     assert is_refused(public_page, ("d", b"x"), address="3.3.3.3")
-    monkeypatch.setattr(uploads, "MOST_BYTES_OF_ALL", 100_000)
+    monkeypatch.setattr(uploads, "MAX_BYTES_OF_ALL", 100_000)
     assert is_refused(public_page, ("a", b"x"), address="4.4.4.4")
     four = [(name, large) for name in "abcd"]
     with pytest.raises(urllib.error.HTTPError, match="413"):

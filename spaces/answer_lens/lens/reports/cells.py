@@ -30,17 +30,17 @@ def format_interval(low: float | None, high: float | None, digits: int) -> str:
     """
     if low is None or high is None:
         return DASH
-    leaves_out_zero = low * high > 0
+    excludes_zero = low * high > 0
     ends = []
     for end in (low, high):
         text = format_decimal(end, digits)
         is_rounded_to_zero = float(text) == 0
-        ends.append(f"{end:.0e}" if leaves_out_zero and is_rounded_to_zero else text)
+        ends.append(f"{end:.0e}" if excludes_zero and is_rounded_to_zero else text)
     return join_ends(ends)
 
 
 def format_shares(
-    low: float | None, high: float | None, form: Callable[[float], str] = format_percent
+    low: float | None, high: float | None, format_end: Callable[[float], str] = format_percent
 ) -> str:
     """Return an interval of shares; a dash for None.
 
@@ -49,7 +49,7 @@ def format_shares(
     """
     if low is None or high is None:
         return DASH
-    return join_ends([form(low), form(high)])
+    return join_ends([format_end(low), format_end(high)])
 
 
 def join_ends(ends: list[str]) -> str:

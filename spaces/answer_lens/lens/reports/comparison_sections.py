@@ -48,8 +48,9 @@ def describe_systems(results: Results, doubt: RankingDoubt = NO_DOUBT) -> Sectio
     scores = results.whole
     rows: list[dict[str, Any]] = []
     for name in order_systems(results, leading):
-        own = scores[scores["system"] == name].to_dict("records")
-        rows.append({"system": name, **list_mean_values(own, results.primary)})
+        scores_of_system = scores[scores["system"] == name].to_dict("records")
+        means = list_mean_values(scores_of_system, results.primary)
+        rows.append({"system": name, **means})
     for series in results.primary:
         mark_best(rows, list_ranks(results, series), series)
     columns = [make_name_column("system", make_report_note("system"))]
@@ -142,8 +143,9 @@ def describe_differences(
     if sentence:
         notes.append(Note("page.as_it_is", {"text": sentence}))
     notes.append(describe_method(len(results.names)))
-    keys = {row["metric"] for row in rows}
-    if any(BY_NAME[shown.metric].estimate for shown in series if shown.key in keys):
+    compared_keys = {row["metric"] for row in rows}
+    compared_metrics = [shown.metric for shown in series if shown.key in compared_keys]
+    if any(BY_NAME[metric].estimate for metric in compared_metrics):
         notes.append(make_report_note("estimate_wins"))
     notes += describe_repeats(results, rows)
     frame = make_frame(rows, DIFFERENCE_COLUMNS)

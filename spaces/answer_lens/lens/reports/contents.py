@@ -27,9 +27,10 @@ from lens.words.notes import Note
 if TYPE_CHECKING:
     from lens.study.results import Results
 
-# Up to this many systems, the terminal shows the differences by every metric,
+# The terminal shows the differences of so few systems by every metric, and of more systems only by
+# the first metric.
 FEW_SYSTEMS = 2
-# ... and with more than this many, only the differences with the best system.
+# Of more systems than this, the terminal shows only the differences with the best one.
 MANY_SYSTEMS = 6
 
 
@@ -91,12 +92,13 @@ def make_sections(
 
 def choose_differences(results: Results, sentence: str, full: bool) -> Section:
     """Return the table of differences: all of them, or a few that can be read at a glance."""
-    systems = len(results.names)
-    if full or systems <= FEW_SYSTEMS:
+    n_systems = len(results.names)
+    if full or n_systems <= FEW_SYSTEMS:
         return describe_differences(results, results.series, sentence)
-    compared = set(results.differences["metric"])
-    shown = [series for series in results.primary if series.key in compared]
-    return describe_differences(results, shown[:1], sentence, with_best=systems > MANY_SYSTEMS)
+    compared_keys = set(results.differences["metric"])
+    compared = [series for series in results.primary if series.key in compared_keys]
+    with_best = n_systems > MANY_SYSTEMS
+    return describe_differences(results, compared[:1], sentence, with_best)
 
 
 def describe_all_groups(results: Results, doubt: RankingDoubt) -> list[Section]:

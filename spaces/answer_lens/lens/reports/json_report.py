@@ -36,10 +36,10 @@ def list_section_values(section: Section) -> dict[str, Any]:
         "id": section.id,
         "title": str(section.title),
         "rows": section.frame.to_dict("records"),
-        "notes": [note_values(note) for note in section.notes],
+        "notes": [list_note_values(note) for note in section.notes],
     }
 
 
-def note_values(note: Note) -> dict[str, str]:
+def list_note_values(note: Note) -> dict[str, str]:
     """Return the key and the text of a note."""
     return {"key": note.key, "text": format_note(note)}

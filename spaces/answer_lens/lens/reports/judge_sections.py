@@ -28,9 +28,9 @@ from lens.words.notes import Note
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-# The most disagreements that are listed for a judge of a system.
-MOST_DISAGREEMENTS = 20
-# This figure is left out if it is not known; other unknown figures are a dash.
+# How many disagreements are listed for a judge of a system.
+MAX_DISAGREEMENTS = 20
+# If this figure is unknown, it has no row. Other unknown figures are a dash.
 OPTIONAL_FIGURE = "corrected"
 
 # Returns the text of an answer, given the name of its system and the number of its question.
@@ -55,8 +55,9 @@ def describe_judges(
     unchecked = describe_unchecked(judges, is_comparison)
     if unchecked:
         return unchecked
+    # `n` is the number of answers that both the judge and the person decided.
     measured = judges[judges["n"] >= LEAST]
-    too_few = list_too_few(judges)
+    too_few = warn_of_few_answers(judges)
     if measured.empty and not too_few:
         return []
     if measured.empty:
@@ -74,8 +75,8 @@ def make_identity_columns(is_comparison: bool) -> list[Column]:
     return [*make_system_columns(is_comparison), make_name_column("judge", Note("judges.judge"))]
 
 
-def list_too_few(judges: DataFrame) -> list[Note]:
-    """Return a note for each judge that has too few answers that the person judged, too."""
+def warn_of_few_answers(judges: DataFrame) -> list[Note]:
+    """Return a note for each judge with too few answers that the person judged, too."""
     notes: list[Note] = []
     for row in judges[judges["n"] < LEAST].to_dict("records"):
         values = {"judge": row["judge"], "rows": row["n"], "least": LEAST}
@@ -164,7 +165,10 @@ def describe_judge_figures(judge: Row, name: str) -> Iterator[Note]:
 
 
 def describe_kappa(judge: Row, name: str) -> Iterator[Note]:
-    """Yield a note if the agreement of a judge says little."""
+    """Yield a note if a judge agrees with the person fully, or perhaps only by chance.
+
+    It also says so if the person found all answers right, or all wrong.
+    """
     values: dict[str, Any] = {"judge": name, "rows": judge["n"]}
     if judge["specificity"] is None:
         yield Note("judges.all_right", values)
@@ -175,7 +179,8 @@ def describe_kappa(judge: Row, name: str) -> Iterator[Note]:
         values["low"] = Figure(judge["kappa_low"])
         values["high"] = Figure(judge["kappa_high"])
         yield Note("judges.chance", values)
-    elif not judge["judge_right"] + judge["you_right"]:
+    elif judge["judge_right"] + judge["you_right"] == 0:
+        # No answer is right for only one of them.
         yield Note("judges.same", values)
 
 
@@ -193,12 +198,11 @@ def list_disagreements(
     """
     if disagreements.empty:
         return []
-    by_judge = disagreements.groupby(["system", "judge"], sort=False)
     rows: list[Row] = []
-    more = 0
-    for _, frame in by_judge:
-        more += max(len(frame) - MOST_DISAGREEMENTS, 0)
-        for record in frame.head(MOST_DISAGREEMENTS).to_dict("records"):
+    n_left_out = 0
+    for _, frame in disagreements.groupby(["system", "judge"], sort=False):
+        n_left_out += max(len(frame) - MAX_DISAGREEMENTS, 0)
+        for record in frame.head(MAX_DISAGREEMENTS).to_dict("records"):
             rows.append(make_disagreement_row(record, show_answer))
     columns = list(identity)
     has_texts = show_answer is not None
@@ -208,7 +212,7 @@ def list_disagreements(
         columns.append(make_name_column("answer", Note("reading.answer")))
     columns.append(Column("person", Note("reading.you"), show_verdict))
     columns.append(Column("judge_verdict", Note("judges.says"), show_verdict))
-    notes = [Note("page.and_more_alone", {"count": more})] if more else []
+    notes = [Note("page.and_more_alone", {"count": n_left_out})] if n_left_out else []
     title = Note("judges.apart")
     return [Section("judge_disagreements", title, make_frame(rows), columns, notes)]
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from lens.scoring.catalog import Series
     from lens.study.results import Results
 
-T = TypeVar("T")
+Message = TypeVar("Message")
 
 # The reasons of missing scores, each with the number of its rows.
 ReasonCounts = tuple[tuple[str, int], ...]
@@ -40,12 +40,12 @@ def list_reasons(results: Results, system: str) -> list[Note]:
         title = BY_NAME[series.metric].title
         if title not in titles:
             titles.append(title)
-    is_same = len(titles_by_counts) == 1 and len(results.series) > 1
+    have_all_same_reasons = len(titles_by_counts) == 1 and len(results.series) > 1
     notes = []
     for counts, titles in titles_by_counts.items():
         if not counts:
             continue
-        name = Note("report.all") if is_same else Listing(titles)
+        name = Note("report.all") if have_all_same_reasons else Listing(titles)
         reasons = describe_counts(counts)
         notes.append(add_name(name, reasons))
     return notes
@@ -53,9 +53,9 @@ def list_reasons(results: Results, system: str) -> list[Note]:
 
 def count_reasons(results: Results, system: str, series: Series) -> ReasonCounts:
     """Return the reasons of a system's missing scores in a series, with their counts."""
-    own = select_system(results.reasons, system)
-    own = own[own["metric"] == series.key]
-    return tuple(zip(own["reason"], own["count"], strict=True))
+    of_system = select_system(results.reasons, system)
+    of_series = of_system[of_system["metric"] == series.key]
+    return tuple(zip(of_series["reason"], of_series["count"], strict=True))
 
 
 def select_system(frame: DataFrame, system: str) -> DataFrame:
@@ -65,50 +65,50 @@ def select_system(frame: DataFrame, system: str) -> DataFrame:
 
 def describe_counts(counts: ReasonCounts) -> Listing:
     """Return reasons with their counts, as the value of a note."""
-    parts = []
+    notes = []
     for code, count in counts:
         key = f"unscored.{code}"
         reason = Note(key) if has_text(key) else code
-        parts.append(Note("report.reason", {"reason": reason, "count": count}))
-    return Listing(parts, between="report.and")
+        notes.append(Note("report.reason", {"reason": reason, "count": count}))
+    return Listing(notes, between="report.and")
 
 
 def add_name(name: object, text: object) -> Note:
-    """Return a note with a name before it."""
+    """Return a note with a name before it: "BLEU: 3 rows without a reference"."""
     return Note("report.said_of", {"name": name, "text": text})
 
 
 def group_by_systems(
-    messages: Mapping[str, Sequence[T]],
-) -> Iterator[tuple[T, Listing | None]]:
+    messages: Mapping[str, Sequence[Message]],
+) -> Iterator[tuple[Message, Listing | None]]:
     """Yield each distinct message with the systems that have it; None for all systems.
 
     Args:
         messages: the messages of each system, by its name.
     """
-    distinct: list[T] = []
-    for own in messages.values():
-        for message in own:
+    distinct: list[Message] = []
+    for messages_of_system in messages.values():
+        for message in messages_of_system:
             if message not in distinct:
                 distinct.append(message)
     for message in distinct:
-        owners = [name for name, own in messages.items() if message in own]
-        if len(owners) == len(messages):
+        systems = [name for name in messages if message in messages[name]]
+        if len(systems) == len(messages):
             yield message, None
         else:
-            yield message, Listing(owners)
+            yield message, Listing(systems)
 
 
-def name_owners(notes: Mapping[str, Sequence[Note]]) -> list[Note]:
+def add_systems(notes: Mapping[str, Sequence[Note]]) -> list[Note]:
     """Return the distinct notes on systems, with the systems' names unless all have the note.
 
     Args:
         notes: the notes on each system, by its name.
     """
     named = []
-    for note, owners in group_by_systems(notes):
-        if owners:
-            note = add_name(owners, note)
+    for note, systems in group_by_systems(notes):
+        if systems:
+            note = add_name(systems, note)
         named.append(note)
     return named
 
@@ -116,12 +116,12 @@ def name_owners(notes: Mapping[str, Sequence[Note]]) -> list[Note]:
 def describe_run(results: Results, notes: Sequence[Note] = ()) -> list[Section]:
     """Return the sections below the tables: missing scores, stopped metrics, cost, notes."""
     reasons = {name: list_reasons(results, name) for name in results.names}
-    own_notes = {name: results.notes[name] for name in results.names}
+    notes_on_systems = {name: results.notes[name] for name in results.names}
     sections = [
-        make_section("reasons", name_owners(reasons), results.reasons),
+        make_section("reasons", add_systems(reasons), results.reasons),
         describe_stops(results),
         describe_costs(results),
-        make_section("notes", [*notes, *name_owners(own_notes)]),
+        make_section("notes", [*notes, *add_systems(notes_on_systems)]),
     ]
     return [section for section in sections if section.notes]
 
@@ -131,10 +131,10 @@ def describe_stops(results: Results) -> Section:
     stops = select_values(results.metrics, "stopped")
     notes = {}
     for name in results.names:
-        own = select_system(stops, name)
-        notes[name] = name_metrics(own["metric"], own["stopped"])
+        of_system = select_system(stops, name)
+        notes[name] = add_metrics(of_system["metric"], of_system["stopped"])
     frame = stops.rename(columns={"stopped": "message"})
-    return make_section("stops", name_owners(notes), frame)
+    return make_section("stops", add_systems(notes), frame)
 
 
 def describe_costs(results: Results) -> Section:
@@ -144,11 +144,11 @@ def describe_costs(results: Results) -> Section:
     costs = metrics.loc[is_judge, ["system", "metric", "cost"]]
     notes = {}
     for name in results.names:
-        own = select_system(costs, name)
-        prices = map(describe_price, own["cost"])
-        notes[name] = name_metrics(own["metric"], prices)
+        of_system = select_system(costs, name)
+        prices = map(describe_price, of_system["cost"])
+        notes[name] = add_metrics(of_system["metric"], prices)
     frame = costs.rename(columns={"cost": "usd"})
-    return make_section("costs", name_owners(notes), frame)
+    return make_section("costs", add_systems(notes), frame)
 
 
 def select_values(metrics: DataFrame, column: str) -> DataFrame:
@@ -172,8 +172,8 @@ def describe_price(cost: float | None) -> Money | Note:
     return Money(cost)
 
 
-def name_metrics(metrics: Iterable[str], messages: Iterable[object]) -> list[Note]:
-    """Return one note per message, with the title of its metric."""
+def add_metrics(metrics: Iterable[str], messages: Iterable[object]) -> list[Note]:
+    """Return one note per message, with the title of its metric before it."""
     notes = []
     for metric, message in zip(metrics, messages, strict=True):
         notes.append(add_name(BY_NAME[metric].title, message))
@@ -187,11 +187,11 @@ def list_signatures(results: Results) -> list[Section]:
         return []
     by_system = {}
     for name in results.names:
-        own = select_system(signatures, name)
-        by_system[name] = list(zip(own["metric"], own["signature"], strict=True))
+        of_system = select_system(signatures, name)
+        by_system[name] = list(zip(of_system["metric"], of_system["signature"], strict=True))
     codes = []
-    for (metric, signature), owners in group_by_systems(by_system):
-        title = f"{metric} · {owners}" if owners else metric
+    for (metric, signature), systems in group_by_systems(by_system):
+        title = f"{metric} · {systems}" if systems else metric
         codes.append((title, signature))
     return [Section("signatures", Note("report.signatures"), signatures, codes=codes)]
 
@@ -202,18 +202,17 @@ def describe_effective_n(
     effective_n: float,
     rows: int,
 ) -> list[Note]:
-    """Return a note on the effective number of verdicts of a joined share.
+    """Return a note on the effective number of verdicts of a share with a stand-in.
 
-    There is no note if the number is not above that of the verdicts, or exceeds that of the
-    answers.
+    There is no note if the stand-in adds nothing, or if the number exceeds that of the answers.
 
     Args:
-        by: the score or judge that is joined.
+        by: the score or the judge that stands in for verdicts.
         n_read: the number of verdicts.
         effective_n: the number of verdicts that alone would give the same standard error.
         rows: the number of answers.
     """
-    worth = round(effective_n)
-    if not n_read < worth <= rows:
+    rounded_n = round(effective_n)
+    if not n_read < rounded_n <= rows:
         return []
-    return [Note("verdicts.worth", {"by": by, "read": n_read, "worth": worth})]
+    return [Note("verdicts.worth", {"by": by, "read": n_read, "worth": rounded_n})]

@@ -6,6 +6,7 @@ fits dark and light pages.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
@@ -20,24 +21,29 @@ if TYPE_CHECKING:
     from lens.scoring.catalog import Series
     from lens.study.results import Results
 
-# The sizes in a panel: its width, and the space for names, a line, the header, the axis and the
-# edges. BESIDE is the number of panels in a row.
-WIDTH, NAMES, LINE, HEAD, AXIS, EDGE = 262, 98, 21, 24, 22, 15
-BESIDE = 3
+# Sizes in pixels. A panel has names at the left, one line per system, and the axis at the bottom.
+PANEL_WIDTH, NAMES_WIDTH, MARGIN = 262, 98, 15
+HEAD_HEIGHT, LINE_HEIGHT, AXIS_HEIGHT = 24, 21, 22
+PANELS_IN_ROW = 3
+# How many characters of a name are shown.
 MAX_NAME = 14
 DIGITS = 3
 
 
 def draw_picture(results: Results) -> str:
     """Return one SVG file with all panels."""
-    panels, height = draw_panels(results), compute_panel_height(len(results.names))
-    rows = -(-len(panels) // BESIDE)
-    placed = []
+    panels = draw_panels(results)
+    panel_height = compute_panel_height(len(results.names))
+    placed_panels = []
     for number, panel in enumerate(panels):
-        row, column = divmod(number, BESIDE)
-        placed.append(panel.replace("<svg ", f'<svg x="{column * WIDTH}" y="{row * height}" ', 1))
-    width = WIDTH * min(BESIDE, len(panels))
-    return "\n".join([open_svg(width, height * rows, say("report.picture")), *placed, "</svg>\n"])
+        row, column = divmod(number, PANELS_IN_ROW)
+        x = column * PANEL_WIDTH
+        y = row * panel_height
+        placed_panels.append(panel.replace("<svg ", f'<svg x="{x}" y="{y}" ', 1))
+    rows = math.ceil(len(panels) / PANELS_IN_ROW)
+    width = PANEL_WIDTH * min(PANELS_IN_ROW, len(panels))
+    opening_tag = open_svg(width, panel_height * rows, say("report.picture"))
+    return "\n".join([opening_tag, *placed_panels, "</svg>\n"])
 
 
 def draw_panels(results: Results) -> list[str]:
@@ -47,17 +53,15 @@ def draw_panels(results: Results) -> list[str]:
 
 def compute_panel_height(systems: int) -> int:
     """Return the height of a panel with this number of systems."""
-    return HEAD + LINE * systems + AXIS
+    return HEAD_HEIGHT + LINE_HEIGHT * systems + AXIS_HEIGHT
 
 
-def open_svg(wide: int, high: int, label: str) -> str:
+def open_svg(width: int, height: int, label: str) -> str:
     """Return the opening tag of a picture of this size."""
-    spoken = quoteattr(make_one_line(label))
-    box = (
-        f'width="{wide}" height="{high}" viewBox="0 0 {wide} {high}" role="img" aria-label={spoken}'
-    )
+    size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
+    spoken = f'role="img" aria-label={quoteattr(make_one_line(label))}'
     style = 'font-family="sans-serif" font-size="12" fill="currentColor"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {box} {style}>'
+    return f'<svg xmlns="http://www.w3.org/2000/svg" {size} {spoken} {style}>'
 
 
 def draw_panel(results: Results, series: Series) -> Iterator[str]:
@@ -66,22 +70,22 @@ def draw_panel(results: Results, series: Series) -> Iterator[str]:
     The point of a mean is filled if the system may be the best.
     """
     whole = results.whole
-    of_series = whole[whole["metric"] == series.key]
-    scores = {row["system"]: row for row in of_series.to_dict("records")}
+    scores_of_series = whole[whole["metric"] == series.key]
+    scores = {row["system"]: row for row in scores_of_series.to_dict("records")}
     ranks = list_ranks(results, series)
     scale = find_scale(scores.values())
     systems = len(results.names)
-    yield open_svg(WIDTH, compute_panel_height(systems), series.title)
+    yield open_svg(PANEL_WIDTH, compute_panel_height(systems), series.title)
     yield f'<text x="0" y="14" font-weight="bold">{escape(series.title)}</text>'
     for line, name in enumerate(order_systems(results, series)):
-        middle = HEAD + LINE * line + LINE // 2
+        middle = HEAD_HEIGHT + LINE_HEIGHT * line + LINE_HEIGHT // 2
         is_best = name in ranks and bool(ranks[name]["is_best"])
         weight = ' font-weight="bold"' if is_best else ""
         shown = escape(show_name(name, MAX_NAME))
-        yield f'<text x="{NAMES}" y="{middle + 4}" text-anchor="end"{weight}>{shown}</text>'
+        yield f'<text x="{NAMES_WIDTH}" y="{middle + 4}" text-anchor="end"{weight}>{shown}</text>'
         if scores[name]["mean"] is not None:
             yield from draw_mean(scores[name], scale, middle, is_best)
-    yield from draw_axis(scale, HEAD + LINE * systems)
+    yield from draw_axis(scale, HEAD_HEIGHT + LINE_HEIGHT * systems)
 
 
 class Scale(NamedTuple):
@@ -92,8 +96,10 @@ class Scale(NamedTuple):
 
     def find_position(self, value: float) -> str:
         """Return the horizontal position of a score in a panel."""
-        part = (value - self.low) / (self.high - self.low)
-        return f"{NAMES + EDGE + part * (WIDTH - NAMES - 2 * EDGE):.1f}"
+        share = (value - self.low) / (self.high - self.low)
+        left = NAMES_WIDTH + MARGIN
+        width = PANEL_WIDTH - NAMES_WIDTH - 2 * MARGIN
+        return f"{left + share * width:.1f}"
 
 
 def find_scale(scores: Iterable[Row]) -> Scale:
@@ -105,8 +111,11 @@ def find_scale(scores: Iterable[Row]) -> Scale:
     for row in scores:
         ends = (row["low"], row["high"], row["mean"])
         values += [end for end in ends if end is not None]
-    low, high = min(values, default=0.0), max(values, default=1.0)
-    return Scale(low - 0.5, high + 0.5) if low == high else Scale(low, high)
+    low = min(values, default=0.0)
+    high = max(values, default=1.0)
+    if low == high:
+        return Scale(low - 0.5, high + 0.5)
+    return Scale(low, high)
 
 
 def draw_mean(
@@ -121,12 +130,12 @@ def draw_mean(
         first, last = scale.find_position(row["low"]), scale.find_position(row["high"])
         label += f" [{format_decimal(row['low'], DIGITS)}, {format_decimal(row['high'], DIGITS)}]"
         yield f'<path d="M{first} {middle}H{last}" stroke="currentColor" stroke-width="2"/>'
+    x = scale.find_position(row["mean"])
     fill = "currentColor" if is_best else "none"
-    circle = (
-        f'<circle cx="{scale.find_position(row["mean"])}" cy="{middle}" r="4" fill="{fill}" '
-        'stroke="currentColor" '
-    )
-    yield circle + f'stroke-width="2"><title>{escape(make_one_line(label))}</title></circle>'
+    place = f'cx="{x}" cy="{middle}" r="4"'
+    colour = f'fill="{fill}" stroke="currentColor" stroke-width="2"'
+    title = f"<title>{escape(make_one_line(label))}</title>"
+    yield f"<circle {place} {colour}>{title}</circle>"
 
 
 def draw_axis(scale: Scale, bottom: int) -> Iterator[str]:

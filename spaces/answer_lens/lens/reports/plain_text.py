@@ -1,9 +1,13 @@
 """Writes the sections of a report as plain text for the terminal, at most WIDTH wide.
 
-If a comparison is too wide, columns with the same cell in every row are removed and named above the
-table. If that is not enough, headers are set on several lines, and then names. At last, columns are
-split into blocks below each other. No figure is left out. A signature stays on one line, because
-users copy it.
+If a table is too wide, these steps are taken until it fits:
+
+1. In a comparison, columns with the same cell in every row are removed and named above the table.
+2. Headers are set on several lines.
+3. Names are set on several lines.
+4. Columns are split into blocks below each other.
+
+No figure is left out. A signature stays on one line, because users copy it.
 """
 
 from __future__ import annotations
@@ -17,14 +21,17 @@ from lens.reports.section import DOUBT, SectionText
 from lens.words import say
 from lens.words.printed import make_one_line
 
+# The width of the text in characters.
 WIDTH = 100
+# What separates columns.
 GAP = "  "
 # The narrowest column for names that are set on several lines.
-NARROWEST_NAME = 16
+MIN_NAME_WIDTH = 16
 INDENT = "  "
-# A line may end at a blank that is not before a mark of doubt. It may also end behind a Chinese or
-# Japanese character and its closing punctuation.
+# The ranges of Chinese and Japanese characters.
 WIDE = r"\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef"
+# What stays on one line: blanks, a Chinese or Japanese character with its closing punctuation, or
+# another word with its mark of doubt. "Mean 均值。" has the tokens "Mean", " ", "均" and "值。".
 TOKEN = re.compile(rf"[ ]+|[{WIDE}][、。，；：？！）》〉」』】％]*|[^ {WIDE}]+(?:{DOUBT})?")
 # The Unicode categories of characters without a width of their own.
 ZERO_WIDTH = ("Mn", "Me", "Cf")
@@ -37,12 +44,12 @@ class Column:
     head: str
     cells: Sequence[str]
     is_name: bool
-    size: int
+    width: int
 
     def fit_head(self) -> Column:
         """Return the column with the smallest width for its cells and the words of its header."""
-        words = max(map(measure_width, self.head.split(" ")), default=0)
-        return replace(self, size=max([words, *map(measure_width, self.cells)]))
+        texts = [*self.head.split(" "), *self.cells]
+        return replace(self, width=max(map(measure_width, texts)))
 
 
 def measure_width(text: str) -> int:
@@ -86,7 +93,7 @@ def wrap_note(text: str) -> list[str]:
     return [first, *(INDENT + line for line in others)]
 
 
-def wrap_text(text: str, size: int) -> list[str]:
+def wrap_text(text: str, width: int) -> list[str]:
     """Wrap a text to lines of this width, at blanks and between Chinese characters.
 
     >>> wrap_text("Won / tied / lost", 6), wrap_text("均值与区间。", 8)
@@ -95,19 +102,19 @@ def wrap_text(text: str, size: int) -> list[str]:
     lines = list[str]()
     line = ""
     for token in TOKEN.findall(text):
-        if token.strip() and measure_width(line + token) > size:
+        if token.strip() and measure_width(line + token) > width:
             if line.strip():
                 lines.append(line.rstrip())
                 line = ""
-            *heads, token = split_word(token, size)
-            lines += heads
+            *full_lines, token = split_word(token, width)
+            lines += full_lines
         line += token
     if line.strip() or not lines:
         lines.append(line.rstrip())
     return lines
 
 
-def split_word(word: str, size: int) -> list[str]:
+def split_word(word: str, width: int) -> list[str]:
     """Split a word into pieces of this width, each of at least one character.
 
     >>> split_word("fifteen", 3), split_word("one", 3)
@@ -116,7 +123,7 @@ def split_word(word: str, size: int) -> list[str]:
     pieces = []
     piece = ""
     for character in word:
-        if piece and measure_width(piece + character) > size:
+        if piece and measure_width(piece + character) > width:
             pieces.append(piece)
             piece = ""
         piece += character
@@ -127,7 +134,8 @@ def format_table(section: SectionText) -> list[str]:
     """Return the lines of a table, with names aligned left and figures right, within WIDTH."""
     columns = make_text_columns(section)
     lines = list[str]()
-    is_comparison = section.n_names > 1  # each row names its two systems
+    # Each row of a comparison names its two systems.
+    is_comparison = section.n_names > 1
     if is_comparison and measure_table(columns) > WIDTH:
         constant, columns = split_constant_columns(columns)
         if constant:
@@ -137,9 +145,9 @@ def format_table(section: SectionText) -> list[str]:
         columns = wrap_heads(columns)
     if measure_table(columns) > WIDTH:
         columns = narrow_names(columns)
-    first, *others = split_blocks(columns)
+    first, *later_blocks = split_blocks(columns)
     lines += format_block(first)
-    for block in others:
+    for block in later_blocks:
         lines += ["", *format_block(block)]
     return lines
 
@@ -159,23 +167,23 @@ def make_text_columns(section: SectionText) -> list[Column]:
             if column in starred_columns:
                 cell += "*" if (row, column) in section.best else " "
             cells.append(cell)
-        size = max(map(measure_width, [head, *cells]))
+        width = max(map(measure_width, [head, *cells]))
         is_name = column < section.n_names
-        columns.append(Column(head, cells, is_name, size))
+        columns.append(Column(head, cells, is_name, width))
     return columns
 
 
 def describe_constant_columns(columns: Sequence[Column]) -> list[str]:
     """Return the note on columns with the same cell in every row: each header with its cell."""
     colon = say("page.colon")
-    parts = [f"{column.head}{colon}{column.cells[0]}" for column in columns]
-    return wrap_note(say("page.list_comma").join(parts))
+    named_cells = [f"{column.head}{colon}{column.cells[0]}" for column in columns]
+    return wrap_note(say("page.list_comma").join(named_cells))
 
 
 def measure_table(columns: Sequence[Column]) -> int:
     """Return the width of a table with these columns."""
     gaps = len(GAP) * (len(columns) - 1)
-    return gaps + sum(column.size for column in columns)
+    return gaps + sum(column.width for column in columns)
 
 
 def split_constant_columns(columns: Sequence[Column]) -> tuple[list[Column], list[Column]]:
@@ -201,28 +209,28 @@ def wrap_heads(columns: Sequence[Column]) -> list[Column]:
     Then, from the left, each gets its full width back if there is room.
     """
     narrowed = [column.fit_head() for column in columns]
-    for place, column in enumerate(columns):
+    for position, column in enumerate(columns):
         room = WIDTH - measure_table(narrowed)
-        if column.size - narrowed[place].size <= room:
-            narrowed[place] = column
+        if column.width - narrowed[position].width <= room:
+            narrowed[position] = column
     return narrowed
 
 
 def narrow_names(columns: Sequence[Column]) -> list[Column]:
     """Narrow the columns of names as far as needed and allowed, the widest first."""
     narrowed = list(columns)
-    while (over := measure_table(narrowed) - WIDTH) > 0:
-        places = []
-        for place, column in enumerate(narrowed):
-            if column.is_name and column.size > NARROWEST_NAME:
-                places.append(place)
-        if not places:
+    while (excess := measure_table(narrowed) - WIDTH) > 0:
+        wide_names = []
+        for position, column in enumerate(narrowed):
+            if column.is_name and column.width > MIN_NAME_WIDTH:
+                wide_names.append(position)
+        if not wide_names:
             break
-        widest = max(places, key=lambda place: narrowed[place].size)
+        widest = max(wide_names, key=lambda position: narrowed[position].width)
         # By half of the excess at a time, so that two long names are narrowed alike.
-        size = narrowed[widest].size - (over + 1) // 2
-        size = max(NARROWEST_NAME, size)
-        narrowed[widest] = replace(narrowed[widest], size=size)
+        width = narrowed[widest].width - (excess + 1) // 2
+        width = max(MIN_NAME_WIDTH, width)
+        narrowed[widest] = replace(narrowed[widest], width=width)
     return narrowed
 
 
@@ -243,8 +251,8 @@ def split_blocks(columns: Sequence[Column]) -> list[list[Column]]:
 def format_block(columns: Sequence[Column]) -> list[str]:
     """Return the lines of a block of columns; headers and names may take several lines."""
     heads = [column.head for column in columns]
-    rules = ["-" * column.size for column in columns]
-    lines = format_row(heads, columns, bottom=True)
+    rules = ["-" * column.width for column in columns]
+    lines = format_row(heads, columns, is_head=True)
     lines.append(GAP.join(rules))
     cells_by_column = [column.cells for column in columns]
     for cells in zip(*cells_by_column, strict=True):
@@ -252,31 +260,31 @@ def format_block(columns: Sequence[Column]) -> list[str]:
     return lines
 
 
-def format_row(cells: Sequence[str], columns: Sequence[Column], bottom: bool = False) -> list[str]:
+def format_row(cells: Sequence[str], columns: Sequence[Column], is_head: bool = False) -> list[str]:
     """Return the lines of one row, as many as its tallest cell has.
 
-    If `bottom` is true, shorter cells are aligned at the bottom; this is used for headers.
+    Shorter cells are aligned at the top, in a header at the bottom.
     """
-    texts = []
+    wrapped_cells = []
     for cell, column in zip(cells, columns, strict=True):
-        texts.append(wrap_cell(cell, column.size))
-    height = max(map(len, texts))
-    aligned = []
-    for text, column in zip(texts, columns, strict=True):
-        missing = [""] * (height - len(text))
-        lines = missing + text if bottom else text + missing
-        aligned.append([pad_cell(line, column) for line in lines])
-    return [GAP.join(parts).rstrip() for parts in zip(*aligned, strict=True)]
+        wrapped_cells.append(wrap_cell(cell, column.width))
+    height = max(map(len, wrapped_cells))
+    lines_by_column = []
+    for lines, column in zip(wrapped_cells, columns, strict=True):
+        blank_lines = [""] * (height - len(lines))
+        aligned = blank_lines + lines if is_head else lines + blank_lines
+        lines_by_column.append([pad_cell(line, column) for line in aligned])
+    return [GAP.join(line).rstrip() for line in zip(*lines_by_column, strict=True)]
 
 
-def wrap_cell(cell: str, size: int) -> list[str]:
+def wrap_cell(cell: str, width: int) -> list[str]:
     """Return a cell unchanged if it fits on one line, or else wrapped."""
-    if measure_width(cell) <= size:
+    if measure_width(cell) <= width:
         return [cell]
-    return wrap_text(cell, size)
+    return wrap_text(cell, width)
 
 
 def pad_cell(text: str, column: Column) -> str:
     """Pad a text to the width of its column, with names left and figures right."""
-    blanks = " " * (column.size - measure_width(text))
+    blanks = " " * (column.width - measure_width(text))
     return text + blanks if column.is_name else blanks + text

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from lens.study.results import Results
 
-# With a smaller p, two systems certainly change places.
+# With a smaller p, it is certain that two systems change places.
 SIGNIFICANCE = 0.05
 
 
@@ -73,8 +73,8 @@ def describe_bridge(results: Results, is_comparison: bool) -> Section:
         Column("interval", make_report_note("interval"), show_percent_interval),
         Column("n", Note("bridge.answers"), show_count),
     ]
-    notes = list(list_kappas(shares, is_comparison))
-    notes += describe_places(results.lead_changes)
+    notes = list(describe_kappas(shares, is_comparison))
+    notes += describe_rank_changes(results.lead_changes)
     notes.append(Note("bridge.old"))
     if (shares["source"] == MAPPED).any():
         notes.append(Note("bridge.about"))
@@ -82,11 +82,11 @@ def describe_bridge(results: Results, is_comparison: bool) -> Section:
 
 
 def show_judge(row: Row, column: Column, digits: int) -> str:
-    """Return the name of the source of a share, with the judges."""
+    """Return the name of the source of a share, with the old and the new judge."""
     return say(f"bridge.{row['source']}", old=row["old"], new=row["new"])
 
 
-def list_kappas(shares: DataFrame, is_comparison: bool) -> Iterator[Note]:
+def describe_kappas(shares: DataFrame, is_comparison: bool) -> Iterator[Note]:
     """Yield a note on the kappa of the two judges for each system."""
     for row in shares[shares["source"] == AFTER].to_dict("records"):
         values = {"old": row["old"], "new": row["new"], "count": row["kappa_n"]}
@@ -102,14 +102,14 @@ def list_kappas(shares: DataFrame, is_comparison: bool) -> Iterator[Note]:
         yield add_name(row["system"], note) if is_comparison else note
 
 
-def describe_places(changes: DataFrame) -> Iterator[Note]:
+def describe_rank_changes(changes: DataFrame) -> Iterator[Note]:
     """Yield notes on systems that change places between the judges, certainly or by chance."""
     if changes.empty:
         return
-    moved = changes[changes["changes_places"].astype(bool)].to_dict("records")
-    if not moved:
+    swaps = changes[changes["changes_places"].astype(bool)].to_dict("records")
+    if not swaps:
         yield Note("bridge.same_order", {"pairs": len(changes)})
-    for row in moved:
+    for row in swaps:
         is_certain = row["p"] is not None and row["p"] < SIGNIFICANCE
         key = "bridge.changed" if is_certain else "bridge.changed_by_chance"
         yield Note(key, {"first": row["first"], "second": row["second"]})

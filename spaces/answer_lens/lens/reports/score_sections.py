@@ -105,8 +105,8 @@ def list_score_rows(results: Results) -> list[dict[str, Any]]:
     rows = []
     for series in results.series:
         has_corpus_score = BY_NAME[series.metric].corpus_score is not None
-        own = scores[scores["metric"] == series.key]
-        for row in own.to_dict("records"):
+        scores_of_series = scores[scores["metric"] == series.key]
+        for row in scores_of_series.to_dict("records"):
             rows.append(row)
             bleu = corpus_bleu[row["system"]]
             if has_corpus_score and bleu is not None:
@@ -147,14 +147,14 @@ def describe_repeats(results: Results, rows: Iterable[Row]) -> list[Note]:
         rows: rows with a metric and the spread of its repeats.
     """
     spreads = {row["metric"]: row["repeats"] for row in rows}
-    shown = Decimals()
+    spreads_by_title = Decimals()
     for series in results.primary:
         spread = spreads.get(series.key)
         if spread is not None:
-            shown[series.title] = spread
-    if not shown:
+            spreads_by_title[series.title] = spread
+    if not spreads_by_title:
         return []
-    return [Note("report.repeats", {"spread": shown})]
+    return [Note("report.repeats", {"spread": spreads_by_title})]
 
 
 def describe_estimates(results: Results) -> list[Section]:
@@ -186,8 +186,8 @@ def list_estimate_rows(results: Results) -> list[dict[str, Any]]:
     rows = []
     for record in results.estimates.to_dict("records"):
         name = record["system"]
-        is_own = (whole["system"] == name) & (whole["metric"] == record["metric"])
-        (mean,) = whole[is_own]["mean"]
+        is_of_estimate = (whole["system"] == name) & (whole["metric"] == record["metric"])
+        (mean,) = whole[is_of_estimate]["mean"]
         shown_name = name if len(results.names) > 1 else show_name(name)
         row: dict[str, Any] = {"system": shown_name, "mean": mean}
         for field in ("right", "low", "high", *INTERPRETATIONS):
@@ -209,10 +209,11 @@ def make_mean_columns(series: Sequence[Series], doubt: RankingDoubt) -> list[Col
 def list_mean_values(scores: Iterable[Row], series: Sequence[Series]) -> dict[str, float | None]:
     """Return the mean of each metric and the ends of its interval, for `make_mean_columns`."""
     by_key = {row["metric"]: row for row in scores}
-    nothing: Row = {"mean": None, "low": None, "high": None}
+    no_score: Row = {"mean": None, "low": None, "high": None}
     values: dict[str, float | None] = {}
-    for key in [shown.key for shown in series]:
-        row = by_key.get(key, nothing)
+    for shown in series:
+        key = shown.key
+        row = by_key.get(key, no_score)
         values[key] = row["mean"]
         values[f"{key}_low"] = row["low"]
         values[f"{key}_high"] = row["high"]
@@ -240,20 +241,21 @@ def describe_groups(results: Results, system: str, doubt: RankingDoubt = NO_DOUB
     series = results.primary
     shown_system = system if len(results.names) > 1 else ""
     rows: list[dict[str, Any]] = []
-    every: list[Row] = []
-    for group, own in list_groups(results, system).items():
+    all_scores: list[Row] = []
+    for group, scores in list_groups(results, system).items():
         row: dict[str, Any] = {"group": show_name(group), "system": shown_system}
-        row |= list_mean_values(own, series)
-        first = own[0]
-        row["rows"] = first["scored"] + first["unscored"]
+        row |= list_mean_values(scores, series)
+        # The scores of all metrics have the same rows.
+        first_score = scores[0]
+        row["rows"] = first_score["scored"] + first_score["unscored"]
         rows.append(row)
-        every += own
+        all_scores += scores
     columns = [make_name_column("group", group_column)]
     columns += make_mean_columns(series, doubt)
     count_column = Column("rows", make_report_note("count"), show_count)
     columns.append(count_column)
     notes = [make_report_note("grid")]
-    notes += warn_of_few_rows(every)
+    notes += warn_of_few_rows(all_scores)
     title = Note("report.groups", {"column": group_column})
     if shown_system:
         title = Note("report.title_of_system", {"title": title, "system": shown_system})

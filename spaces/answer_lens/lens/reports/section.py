@@ -4,8 +4,8 @@ A section is a data frame whose columns have stable English names, with the colu
 sees and the notes below the table. JSON has the frame. All other formats are made from
 `SectionText`, which has the text of each cell and no numbers.
 
-A column NAME of a frame may have companions. NAME_low and NAME_high are the ends of its interval,
-NAME_n is its number of rows, and if NAME_best is true, its cell is marked.
+A column NAME of a frame may have companions: NAME_low and NAME_high are the ends of its interval,
+NAME_n is its number of rows, and NAME_best tells if its cell is marked.
 """
 
 from __future__ import annotations
@@ -36,11 +36,13 @@ if TYPE_CHECKING:
 DIGITS = 4
 # The number of decimals of a figure in a note.
 FIGURE_DIGITS = 2
-# The mark behind the header of a metric whose means are doubtful.
+# The mark after the header of a metric whose means do not rank systems as people do.
 DOUBT = " †"
+# The key of corpus BLEU, which is in the table of scores without being a series.
 CORPUS_BLEU = "corpus_bleu"
 SERIES_BY_KEY = {series.key: series for series in SERIES}
 
+# A row of a frame: the values by column.
 Row = Mapping[str, Any]
 
 
@@ -77,7 +79,7 @@ class Section:
         columns: the shown columns; empty if no table is shown.
         notes: the notes below the table.
         codes: texts to copy, each with its name.
-        begins: whether it begins the part on a system, like the first section.
+        begins: whether a new part of the report begins with it, as with the first section.
     """
 
     id: str
@@ -150,7 +152,7 @@ class Figure(float):
 
 
 def join_named(texts: Mapping[str, str]) -> str:
-    """Return texts as a list, each with its name before it."""
+    """Return texts as a list, each with its name before it: "gpt 40%, llama 35%"."""
     named = [f"{name} {text}" for name, text in texts.items()]
     return say("page.list_comma").join(named)
 
@@ -190,10 +192,10 @@ def find_best_cells(
 ) -> frozenset[tuple[int, int]]:
     """Return the row and column of each cell that is marked as the best."""
     best = set()
-    for number, record in enumerate(records):
-        for place, column in enumerate(columns):
+    for row, record in enumerate(records):
+        for position, column in enumerate(columns):
             if record.get(f"{column.name}_best"):
-                best.add((number, place))
+                best.add((row, position))
     return frozenset(best)
 
 
@@ -222,7 +224,7 @@ def name_with_system(title: str, system: str) -> str:
 
 
 def make_report_note(key: str) -> Note:
-    """Return the header of a column in the report on scores."""
+    """Return a text of the section "report" in the words, as a note."""
     return Note(f"report.{key}")
 
 
@@ -324,10 +326,10 @@ def show_source(row: Row, column: Column, digits: int) -> str:
 
 
 def name_source(row: Row) -> str:
-    """Return the name of the source of a share."""
+    """Return the name of the source of a share: the verdicts, perhaps with a stand-in."""
     key = f"verdicts.{row['source']}"
-    by = row["stand_in"] or ""
-    return say(key, read=row["n_read"], rows=row["rows"], by=by)
+    stand_in = row["stand_in"] or ""
+    return say(key, read=row["n_read"], rows=row["rows"], by=stand_in)
 
 
 def find_scores_title(key: str) -> str:

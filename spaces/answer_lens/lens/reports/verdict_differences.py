@@ -69,8 +69,8 @@ def list_conditions(difference: Row, systems: int) -> list[Note]:
 
 def select_last_source(frame: DataFrame) -> list[Row]:
     """Return the rows of the last source: with the stand-in, if there is one."""
-    last = frame["source"].iloc[-1]
-    rows: list[Row] = frame[frame["source"] == last].to_dict("records")
+    last_source = frame["source"].iloc[-1]
+    rows: list[Row] = frame[frame["source"] == last_source].to_dict("records")
     return rows
 
 
@@ -118,18 +118,21 @@ def compare_order(differences: Sequence[Row], judge: str, shares: Mapping[str, f
         judge: the judge.
         shares: the share of right answers of each system by the judge.
     """
-    pairs = alike = 0
+    n_certain = 0
+    n_same_sign = 0
     for row in differences:
-        if row["low"] is None or row["low"] * row["high"] <= 0:
+        is_certain = row["low"] is not None and row["low"] * row["high"] > 0
+        if not is_certain:
             continue
-        pairs += 1
+        n_certain += 1
         by_judge = shares[row["first"]] - shares[row["second"]]
-        alike += by_judge * row["difference"] > 0
+        if by_judge * row["difference"] > 0:
+            n_same_sign += 1
     order = NamedShares(sorted(shares.items(), key=lambda item: -item[1]))
     values = {
         "judge": judge,
         "order": order,
-        "alike": alike,
-        "pairs": pairs,
+        "alike": n_same_sign,
+        "pairs": n_certain,
     }
     return Note("judges.order", values)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lens.inference.shares import count_missing_verdicts
 from lens.reports.cells import format_shares
 from lens.reports.judge_sections import ShowAnswer, describe_judges, describe_unchecked
-from lens.reports.notes import describe_effective_n, name_owners
+from lens.reports.notes import add_systems, describe_effective_n
 from lens.reports.reader_sections import describe_readers
 from lens.reports.section import (
     Column,
@@ -80,7 +80,7 @@ def describe_verdicts(results: Results, show_answer: ShowAnswer | None = None) -
     sections = describe_findings(results)
     if results.missing_verdicts:
         missing = {name: [note] for name, note in results.missing_verdicts.items()}
-        notes = name_owners(missing)
+        notes = add_systems(missing)
         sections.append(Section("missing_verdicts", Note("verdicts.title"), notes=notes))
     sections += describe_share_differences(results)
     sections += describe_judges_and_estimate(results, show_answer)
@@ -142,7 +142,7 @@ def describe_shares(verdicts: DataFrame, systems: Sequence[Column]) -> Section:
     shares = group_by_source(verdicts)
     limits = {name: list_limits(own) for name, own in shares.items()}
     frame = select_main_shares(verdicts)[SHARE_FIELDS]
-    notes = name_owners(limits)
+    notes = add_systems(limits)
     return Section("verdict_shares", Note("verdicts.title"), frame, columns, notes)
 
 
@@ -158,19 +158,20 @@ def list_limits(shares: dict[str, Row]) -> list[Note]:
         shares: the shares by source.
     """
     alone = shares[VERDICTS_ALONE]
-    best = shares.get(WITH_STAND_IN, alone)
-    has_stand_in = best is not alone
-    n_read = best["n_read"]
-    effective_n = best["effective_n"]
+    main = shares.get(WITH_STAND_IN, alone)
+    has_stand_in = main is not alone
+    n_read = main["n_read"]
+    effective_n = main["effective_n"]
     notes = []
     if has_stand_in:
-        notes += describe_effective_n(best["stand_in"], n_read, effective_n, best["rows"])
+        notes += describe_effective_n(main["stand_in"], n_read, effective_n, main["rows"])
     else:
         notes.append(Note("verdicts.no_estimate"))
-    more = count_missing_verdicts(best["share"], effective_n, n_read, TARGET_WIDTH)
-    if 0 < more <= alone["rows"] - alone["n_read"]:
+    n_missing = count_missing_verdicts(main["share"], effective_n, n_read, TARGET_WIDTH)
+    n_unread = alone["rows"] - alone["n_read"]
+    if 0 < n_missing <= n_unread:
         half_width = Percent(TARGET_WIDTH / 2)
-        notes.append(Note("verdicts.more", {"width": half_width, "more": more}))
+        notes.append(Note("verdicts.more", {"width": half_width, "more": n_missing}))
     if alone["undecided"]:
         notes.append(Note("verdicts.undecided", {"count": alone["undecided"]}))
     notes.append(describe_draw(alone, has_stand_in))
@@ -206,7 +207,7 @@ def describe_declining(verdicts: DataFrame, systems: Sequence[Column]) -> Sectio
         Column("share", Note("verdicts.portion"), show_percent),
         Column("interval", make_report_note("interval"), show_percent_interval),
     ]
-    lines = name_owners(notes)
+    lines = add_systems(notes)
     return Section("declined", Note("verdicts.declined_title"), make_frame(rows), columns, lines)
 
 
@@ -247,7 +248,7 @@ def describe_score_agreement(
         Column("threshold", Note("verdicts.threshold"), show_decimal),
     ]
     title = Note("verdicts.scores")
-    lines = name_owners(notes)
+    lines = add_systems(notes)
     return [Section("verdict_scores", title, make_frame(rows), columns, lines)]
 
 
@@ -266,30 +267,32 @@ def describe_agreeing_scores(results: Results, system: str) -> Note | None:
     It names the scores that agree, the best ones, and those that agree no better than by chance.
     """
     scores = group_by_system(results.agreement).get(system, [])
-    if not scores:  # all verdicts are the same, or no metric gave a score
+    if not scores:
+        # All verdicts are the same, or no metric gave a score.
         return describe_equal_verdicts(group_by_source(results.verdicts).get(system, {}))
     best = scores[0]
     if best["low"] <= CHANCE:
         return Note("verdicts.none", {"verdicts": best["verdicts"]})
-    level = [row for row in scores if row["auroc"] == best["auroc"]]
-    is_alone = len(level) == 1
-    has_worse = len(level) < len(scores)
+    # The scores are in the order of their AUROC, and several may have the best one.
+    best_scores = [row for row in scores if row["auroc"] == best["auroc"]]
+    is_alone = len(best_scores) == 1
+    has_worse = len(best_scores) < len(scores)
     if has_worse:
         key = "verdicts.best" if is_alone else "verdicts.level"
     else:
         # If there is no worse score, the note does not say "best".
         key = "verdicts.one" if is_alone else "verdicts.equal"
     values = {
-        "title": list_titles(level),
+        "title": list_titles(best_scores),
         "area": Figure(best["auroc"]),
         "low": Figure(best["low"]),
         "high": Figure(best["high"]),
     }
     note = Note(key, values)
-    chance = [row for row in scores if row["low"] <= CHANCE]
-    if not chance:
+    by_chance = [row for row in scores if row["low"] <= CHANCE]
+    if not by_chance:
         return note
-    return join_notes(note, Note("verdicts.chance", {"titles": list_titles(chance)}))
+    return join_notes(note, Note("verdicts.chance", {"titles": list_titles(by_chance)}))
 
 
 def describe_equal_verdicts(shares: dict[str, Row]) -> Note | None:
@@ -311,11 +314,9 @@ def describe_recalibration(results: Results) -> list[Section]:
     fit = results.recalibration.to_dict("records")[0]
     before = fit["error_before"]
     after = fit["error_after"]
-    is_better = after < before
-    errors = Note(
-        "verdicts.recalibrated" if is_better else "verdicts.not_recalibrated",
-        {"before": Percent(before), "after": Percent(after), "verdicts": fit["verdicts"]},
-    )
+    key = "verdicts.recalibrated" if after < before else "verdicts.not_recalibrated"
+    values = {"before": Percent(before), "after": Percent(after), "verdicts": fit["verdicts"]}
+    errors = Note(key, values)
     columns = [
         make_name_column("system", make_report_note("system")),
         Column("before", Note("verdicts.mean_before"), show_percent),
