@@ -12,7 +12,7 @@ from lens.page.answer import judge_form
 from lens.page.files import files_form, files_results, files_tab, opened_row
 from lens.page.files.file_scoring import FileScoring
 from lens.page.files.files_reading import Files
-from lens.page.tab import Sent, Tab
+from lens.page.tab import Tab, VisitorFile
 from lens.scoring.judge import NO_JUDGE
 from lens.tables.roles import CELL_OPTIONS, COLUMNS, SEVERAL
 from lens.tables.untrusted import Table
@@ -34,7 +34,7 @@ class NamedParts(dict[str, str]):
         return name
 
 
-def send_rows(rows: Rows, name: str = "a.jsonl") -> Sent:
+def send_rows(rows: Rows, name: str = "a.jsonl") -> VisitorFile:
     """Return rows as a file that a visitor uploaded."""
     columns = {}
     for name_of_column in rows[0]:
@@ -42,7 +42,7 @@ def send_rows(rows: Rows, name: str = "a.jsonl") -> Sent:
     return Sent(name, Table(list(columns), len(rows), columns))
 
 
-def send_systems(systems: Mapping[str, Rows]) -> list[Sent]:
+def send_systems(systems: Mapping[str, Rows]) -> list[VisitorFile]:
     """Return the rows of each system as an uploaded file that has the system's name."""
     return [send_rows(rows, name) for name, rows in systems.items()]
 
@@ -141,7 +141,9 @@ def compute_row_scores(rows: Rows, predictions: str = "prediction") -> dict[str,
 
 
 def press_start(
-    *uploads: Sent, metrics: Sequence[str] = OVERLAP_METRICS, judge: Mapping[str, Any] | None = None
+    *uploads: VisitorFile,
+    metrics: Sequence[str] = OVERLAP_METRICS,
+    judge: Mapping[str, Any] | None = None,
 ) -> list[Mapping[str, Any]]:
     """Press Start with the guessed columns, and return the changes of the page step by step.
 

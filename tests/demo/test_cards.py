@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lens.page.answer import word_matches
 from lens.page.answer.cards import Drawing, draw_card, draw_cards, split_pieces
-from lens.page.html import TEMPLATES, part, printable
+from lens.page.html import TEMPLATES, part, replace_unprintable
 from lens.scoring import catalog
 from lens.scoring.catalog import METRICS
 from lens.scoring.metric_result import MetricResult
@@ -48,7 +48,7 @@ def test_no_text_on_a_card_becomes_markup(metric: catalog.Metric) -> None:
 def test_a_text_in_a_template_is_escaped_and_valid_utf_8(text: str) -> None:
     drawn = TEMPLATES.from_string("{{ text }}").render(text=text)
     assert not set("<>\"'\x00") & set(drawn)
-    assert visible_text(drawn) == printable(text)
+    assert visible_text(drawn) == replace_unprintable(text)
     drawn.encode("utf-8")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from lens.page.files import files_form
 from lens.page.files.files_reading import Files
-from lens.page.tab import Sent
+from lens.page.tab import VisitorFile
 from lens.tables import untrusted
 from lens.tables.log import Log
 from lens.tables.read import read_table
@@ -292,6 +292,8 @@ def test_the_page_names_the_tool_of_a_log(tmp_path: Path) -> None:
     path = write_jsonl(tmp_path / "s.jsonl", [make_line(), make_line(result="f1")])
     for language, words in (("en", f"a log of {TOOL}."), ("zh", f"{TOOL} 的日志")):
         with speaking(language):
-            upload = Sent(path.name, untrusted.read_file(path, everything=True)).select_filter("")
+            upload = VisitorFile(
+                path.name, untrusted.read_file(path, everything=True)
+            ).select_filter("")
             shown = files_form.show_choices(Files([upload]))
         assert words in shown["status"]

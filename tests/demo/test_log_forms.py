@@ -13,7 +13,7 @@ from typing import Any
 import pyarrow
 import pyarrow.parquet
 import pytest
-from lens.page.tab import Sent
+from lens.page.tab import VisitorFile
 from lens.tables import untrusted
 from lens.words.notes import UserError
 
@@ -234,7 +234,7 @@ def test_logs_of_older_versions_and_other_tools_are_read(form: str) -> None:
         rows, _ = read_log(text)
         assert rows == expected
         table = untrusted.Table(**untrusted.read_contents("json", text.encode(), everything=True))
-        sent = Sent("", table).select_filter("").table
+        sent = VisitorFile("", table).select_filter("").table
         assert sent.columns["prediction"] == [row["prediction"] for row in expected]
 
 

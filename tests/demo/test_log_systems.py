@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from lens.page.files.file_scoring import FileScoring
-from lens.page.tab import Sent
+from lens.page.tab import VisitorFile
 from lens.tables import untrusted
 
 from tests.demo.command_runs import Command, write_jsonl
@@ -111,7 +111,7 @@ def test_systems_are_named_by_the_models_of_their_logs(tmp_path: Path, score: Co
     uploads = []
     for path in logs:
         table = untrusted.read_file(path, everything=True)
-        uploads.append(Sent(path.name, table).select_filter(""))
+        uploads.append(VisitorFile(path.name, table).select_filter(""))
     assert FileScoring(uploads, ROLES, ["lv_eval_f1"]).study.names == names
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from lens.page.files import files_form
 from lens.page.files.files_reading import Files
-from lens.page.tab import Sent
+from lens.page.tab import VisitorFile
 from lens.tables import untrusted
 from lens.tables.roles import guess_roles
 from lens.tables.source_parts import FileOptions
@@ -159,9 +159,9 @@ def read_log_rows(path: Path, filter_name: str | None = None) -> Rows:
     return [row for _, _, row in open_source(str(path), FileOptions(filter_name)).rows()]
 
 
-def send_log(path: Path) -> Sent:
+def send_log(path: Path) -> VisitorFile:
     """Return a log as an uploaded file, without deleting the log."""
-    return Sent(path.name, untrusted.read_file(path, everything=True)).select_filter("")
+    return VisitorFile(path.name, untrusted.read_file(path, everything=True)).select_filter("")
 
 
 def list_models(log: str) -> set[str]:

@@ -13,7 +13,7 @@ import pytest
 from lens.page.serving import gradio_internals, session_store, visitors
 from lens.page.serving.submissions import LONG_LANE, WORDS_LANE, choose_lane
 from lens.page.serving.visitors import Lane, find_address
-from lens.page.tab import Sent, Tab, read_upload
+from lens.page.tab import Tab, VisitorFile, read_upload
 from lens.scoring.submission import Submission
 from lens.tables.untrusted import Table
 from starlette.datastructures import Headers
@@ -105,9 +105,9 @@ def test_visitors_take_turns_in_a_lane_and_long_texts_have_a_lane_of_their_own()
 # Held files
 
 
-def make_file(size: int) -> Sent:
+def make_file(size: int) -> VisitorFile:
     """Return an uploaded file with a cell of `size` characters."""
-    return Sent("a.csv", Table(["x"], 1, {"x": ["x" * size]}))
+    return VisitorFile("a.csv", Table(["x"], 1, {"x": ["x" * size]}))
 
 
 def test_held_files_have_a_common_limit_and_the_least_recently_used_goes_first(

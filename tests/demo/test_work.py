@@ -14,7 +14,7 @@ from lens.lv_eval.predictions import Predictions
 from lens.page import judge_check_tab, tab
 from lens.page.files import scoring_turns
 from lens.page.files.file_scoring import FileScoring
-from lens.page.tab import Sent
+from lens.page.tab import VisitorFile
 from lens.scoring import pasted_answer
 from lens.scoring.judge import NO_JUDGE
 from lens.scoring.submission import Submission
@@ -83,7 +83,7 @@ def start_scoring(rows: list[dict[str, Any]]) -> FileScoring:
         columns[name] = [row[name] for row in rows]
     table = Table(list(columns), len(rows), columns)
     roles = {"prediction": ["answer"], "reference": "reference"}
-    return FileScoring([Sent("a.jsonl", table)], roles, METRICS)
+    return FileScoring([VisitorFile("a.jsonl", table)], roles, METRICS)
 
 
 def score_all_rows(scoring: FileScoring) -> Any:

@@ -22,18 +22,16 @@ def rich(key: str, **values: object) -> Markup:
     return Markup(TABLES[language()][key]).format(**values)
 
 
-def printable(value: Any) -> Any:
+def replace_unprintable(value: Any) -> Any:
     """Replace unprintable characters in a text; return any other value unchanged."""
-    return (
-        UNPRINTABLE.sub("\ufffd", value)
-        if isinstance(value, str) and not isinstance(value, Markup)
-        else value
-    )
+    if isinstance(value, str) and not isinstance(value, Markup):
+        return UNPRINTABLE.sub("\ufffd", value)
+    return value
 
 
 def escape(text: object) -> str:
     """Return HTML that shows a text and does nothing else."""
-    return str(markupsafe.escape(printable(str(text))))
+    return str(markupsafe.escape(replace_unprintable(str(text))))
 
 
 TEMPLATES = jinja2.Environment(
@@ -42,7 +40,7 @@ TEMPLATES = jinja2.Environment(
     trim_blocks=True,
     lstrip_blocks=True,
     undefined=jinja2.StrictUndefined,
-    finalize=printable,
+    finalize=replace_unprintable,
 )
 TEMPLATES.globals.update(
     say=say,
@@ -60,4 +58,5 @@ def render(template: str, **values: Any) -> str:
 
 def part(macro: str, *values: Any) -> str:
     """Fill in one of the macros of templates/parts.html."""
-    return str(getattr(TEMPLATES.get_template("parts.html").module, macro)(*values))
+    macros = TEMPLATES.get_template("parts.html").module
+    return str(getattr(macros, macro)(*values))

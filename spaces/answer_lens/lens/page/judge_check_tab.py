@@ -17,9 +17,9 @@ from lens.page.tab import (
     CHECKING,
     FILE_TYPES,
     READING,
-    Sent,
     Tab,
     Updates,
+    VisitorFile,
     draw_message,
     html,
     read_example,
@@ -155,7 +155,7 @@ def build_check_form() -> CheckForm:
     return CheckForm(file, try_example, range_ends, check)
 
 
-def check_file(held: Sent | str | None, low: str, high: str) -> Updates:
+def check_file(held: VisitorFile | str | None, low: str, high: str) -> Updates:
     """Return the results of a file's check, and the signatures.
 
     Args:
@@ -163,7 +163,7 @@ def check_file(held: Sent | str | None, low: str, high: str) -> Updates:
         low: the lowest score of the judge's scale, as a text.
         high: the highest score.
     """
-    if not isinstance(held, Sent):
+    if not isinstance(held, VisitorFile):
         raise UserError("page.as_it_is", text=held or Note("files_tab.gone"))
     check = compute_check(held.table, parse_score_range(low, high))
     signatures = []
@@ -176,7 +176,7 @@ def check_file(held: Sent | str | None, low: str, high: str) -> Updates:
     return {"shown": draw_check(check, held), "signed": shown_signatures}
 
 
-def draw_check(check: JudgeCheck, file: Sent) -> str:
+def draw_check(check: JudgeCheck, file: VisitorFile) -> str:
     """Return the HTML of a check: each number with its data, overall and by type."""
     figures = []
     tables = []

@@ -235,7 +235,7 @@ def draw_result(result: OfficialResult, is_example: bool) -> str:
         result=result,
         official=official,
         averages=averages,
-        made_up=is_example,
+        is_example=is_example,
     )
 
 

@@ -42,14 +42,15 @@ FILE_TYPES = [
     ".xlsm",
     ".gz",
 ]
-EACH_POINTER = 8
+# The bytes of a reference to a text in a list.
+POINTER_BYTES = 8
 # Gradio's default style of HTML is for running text.
 html = functools.partial(gr.HTML, apply_default_css=False)
 
 # New values by the names of a tab's parts.
 Updates = dict[str, Any]
-# New values by the parts themselves.
-Shown = dict[Any, Any]
+# New values by the parts themselves, as Gradio takes them.
+PartUpdates = dict[Any, Any]
 # Returns the updates that show an error message in a tab.
 Refusal = Callable[[str], Updates]
 
@@ -57,6 +58,7 @@ Refusal = Callable[[str], Updates]
 # it is shown, and under load it loses values that come in between.
 HIDDEN = "al-hidden"
 
+# The option of events that no other program may call.
 PRIVATE: dict[str, Any] = {"api_visibility": "private"}
 # The lanes of events: short events, reading files (in child processes), scoring files, viewing
 # parts of results, and checking judges.
@@ -64,27 +66,27 @@ QUICK, READING, SCORING, LOOKING, CHECKING = Lane(8), Lane(2), Lane(4, 2), Lane(
 
 
 @dataclass(eq=False)
-class Sent:
+class VisitorFile:
     """A file that was read.
 
     Attributes:
         name: the name of the file.
         table: its rows; for a log with filters, the rows of one filter.
-        made_up: whether it is the made-up example.
-        every: for a log with filters, the rows of all filters.
+        is_example: whether it is the made-up example.
+        unfiltered: for a log with filters, the rows of all filters.
         filter: the filter whose rows are in `table`.
     """
 
     name: str
     table: Table
-    made_up: bool = False
-    every: Table | None = None
+    is_example: bool = False
+    unfiltered: Table | None = None
     filter: str = ""
 
     @functools.cached_property
     def size(self) -> int:
         """The approximate size in memory, in bytes."""
-        table = self.every or self.table
+        table = self.unfiltered or self.table
         total = 0
         for cells in table.columns.values():
             total += sum(map(measure_cell, cells))
@@ -93,22 +95,22 @@ class Sent:
     @property
     def filters(self) -> Sequence[str]:
         """The filters of a log; empty if it has none."""
-        if self.every is None:
+        if self.unfiltered is None:
             return []
-        return self.every.filters
+        return self.unfiltered.filters
 
     def count_blanks(self, column: str) -> int:
         """Return the number of missing or blank cells in a column."""
         return sum(map(is_blank, self.table.cells(column)))
 
-    def select_filter(self, filter: str) -> Sent:
+    def select_filter(self, filter: str) -> VisitorFile:
         """Return the file with the rows of one filter, or of the first if it is unknown."""
-        every = self.every or self.table
+        unfiltered = self.unfiltered or self.table
         chosen = filter
-        if filter not in every.filters:
-            chosen = next(iter(every.filters), "")
-        rows = every.select_filter(chosen)
-        return replace(self, table=rows, every=every, filter=chosen)
+        if filter not in unfiltered.filters:
+            chosen = next(iter(unfiltered.filters), "")
+        rows = unfiltered.select_filter(chosen)
+        return replace(self, table=rows, unfiltered=unfiltered, filter=chosen)
 
 
 def build_small_text(key: str) -> gr.HTML:
@@ -121,31 +123,32 @@ def measure_cell(cell: Any) -> int:
     if isinstance(cell, Nested):
         cell = cell.text
     texts = cell if isinstance(cell, list) else [cell]
-    return sum(sys.getsizeof(text) + EACH_POINTER for text in texts)
+    return sum(sys.getsizeof(text) + POINTER_BYTES for text in texts)
 
 
-def read_upload(path: str, everything: bool = False, encoding: str = "") -> Sent:
+def read_upload(path: str, everything: bool = False, encoding: str = "") -> VisitorFile:
     """Read an uploaded file, with all columns or those of the judge check, and delete it.
 
     Raises:
         UserError: the file cannot be read.
     """
     try:
-        sent = Sent(Path(path).name, read_file(path, everything, encoding)).select_filter("")
+        file = VisitorFile(Path(path).name, read_file(path, everything, encoding)).select_filter("")
     finally:
         uploads.delete_upload(path)
-    _ = sent.size  # computed here, in a thread, and cached
-    return sent
+    # The size is computed here, in a thread, and cached.
+    _ = file.size
+    return file
 
 
-def read_example(path: Path, everything: bool = False) -> Sent:
+def read_example(path: Path, everything: bool = False) -> VisitorFile:
     """Read an example of the page."""
-    return Sent(path.name, read_file(path, everything), made_up=True)
+    return VisitorFile(path.name, read_file(path, everything), is_example=True)
 
 
-def show_part(shown: bool) -> Any:
+def show_part(is_shown: bool) -> Any:
     """Return the update that shows or hides a part whose class is HIDDEN at first."""
-    return gr.update(elem_classes=[] if shown else [HIDDEN])
+    return gr.update(elem_classes=[] if is_shown else [HIDDEN])
 
 
 def draw_message(text: str) -> str:
@@ -196,11 +199,11 @@ class Tab:
         Raises:
             ValueError: a message is shown in a part that is not an output of the event.
         """
-        shown = outputs if isinstance(outputs, list) else [outputs]
-        ids = {id(part) for part in shown}
-        hidden = [name for name in refusal("…") if id(self.parts[name]) not in ids]
-        if hidden:
-            raise ValueError(f"tab {self.name}: refusals are shown in {hidden}, no outputs")
+        output_list = outputs if isinstance(outputs, list) else [outputs]
+        output_ids = {id(part) for part in output_list}
+        missing = [name for name in refusal("…") if id(self.parts[name]) not in output_ids]
+        if missing:
+            raise ValueError(f"tab {self.name}: refusals are shown in {missing}, no outputs")
 
     def make_callback(
         self,
@@ -221,42 +224,45 @@ class Tab:
             fields: the fields by name, if the work takes a dict of their values.
         """
 
-        async def show_steps(request: gr.Request, *values: Any) -> AsyncGenerator[Shown, None]:
+        async def show_steps(
+            request: gr.Request, *values: Any
+        ) -> AsyncGenerator[PartUpdates, None]:
             session = str(request.session_hash)
             address = find_client(request)
             if fields is not None:
-                by_field, *more = values
-                by_name = {name: by_field[field] for name, field in fields.items()}
-                values = (by_name, *more)
+                # Gradio passes the fields' values as one dict, and then values such as a selection.
+                value_of_field, *further_values = values
+                values_by_name = {name: value_of_field[field] for name, field in fields.items()}
+                values = (values_by_name, *further_values)
             steps = self.run_work(work, refusal, lane, address, values)
             try:
                 async for updates in each_step(self.language, steps):
-                    shown = {}
+                    part_updates = {}
                     for name, value in updates.items():
-                        shown[self.parts[name]] = self.hold_value(session, name, value)
-                    yield shown
+                        part_updates[self.parts[name]] = self.store_state(session, name, value)
+                    yield part_updates
             except Exception as error:
                 with speaking(self.language):
-                    refused = refusal(self.describe_error(error))
-                    yield {self.parts[name]: value for name, value in refused.items()}
+                    updates = refusal(self.describe_error(error))
+                    yield {self.parts[name]: value for name, value in updates.items()}
 
-        async def show_stepwise(request: gr.Request, *values: Any) -> AsyncIterator[Shown]:
-            last: Shown = {}
+        async def show_stepwise(request: gr.Request, *values: Any) -> AsyncIterator[PartUpdates]:
+            last_step: PartUpdates = {}
             async with contextlib.aclosing(show_steps(request, *values)) as steps:
                 async for step in steps:
-                    last = step
+                    last_step = step
                     yield step
             # Gradio sends the last output twice, so an empty one is added.
-            yield dict.fromkeys(last, gr.skip())
+            yield dict.fromkeys(last_step, gr.skip())
 
-        async def show_once(request: gr.Request, *values: Any) -> Shown:
+        async def show_once(request: gr.Request, *values: Any) -> PartUpdates:
             # A single step, because clicks between the last step and the end of an event would be
             # lost.
-            return [step async for step in show_steps(request, *values)][-1]
+            steps = [step async for step in show_steps(request, *values)]
+            return steps[-1]
 
         is_stepwise = inspect.isasyncgenfunction(work)
-        show = show_stepwise if is_stepwise else show_once
-        return copy_signature(show, work)
+        return copy_signature(show_stepwise if is_stepwise else show_once, work)
 
     async def run_work(
         self,
@@ -267,22 +273,23 @@ class Tab:
         values: tuple[Any, ...],
     ) -> AsyncGenerator[Updates, None]:
         """Yield the updates of an event, beginning with a message while it waits."""
-        with visitors.count_event(address) as free:
-            if not free:
+        is_stepwise = inspect.isasyncgenfunction(work)
+        with visitors.count_event(address) as is_allowed:
+            if not is_allowed:
                 raise UserError("serving.too_many", seconds=visitors.RETRY_SECONDS)
-            if lane.is_busy(address) and inspect.isasyncgenfunction(work):
+            if lane.is_busy(address) and is_stepwise:
                 yield refusal(say("serving.wait_turn"))
             async with lane.wait_for_turn(address):
                 arguments = list(map(resolve_keys, values))
-                if not inspect.isasyncgenfunction(work):
+                if not is_stepwise:
                     job = functools.partial(work, *arguments)
                     yield await run_sync(job, limiter=visitors.THREADS)
                     return
                 async for step in work(*arguments):
                     yield step
 
-    def hold_value(self, session: str, name: str, value: Any) -> Any:
-        """Return the value for a part; for a state, store the value and return its key."""
+    def store_state(self, session: str, name: str, value: Any) -> Any:
+        """Return the value of a part; for a state, store the value and return its key."""
         if not isinstance(self.parts[name], gr.State):
             return value
         return session_store.store_value(session, f"{self.name} {self.language} {name}", value)

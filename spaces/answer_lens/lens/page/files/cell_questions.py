@@ -38,9 +38,9 @@ def ask_about_cells(
     columns = find_columns(files, reference)
     references = read_cells(files, columns)
     answers: list[Any] = []
-    for sent in files.uploads:
+    for file in files.uploads:
         for name in predictions:
-            answers += sent.table.cells(name)
+            answers += file.table.cells(name)
     has_several = len(columns) > 1
     has_several = has_several or any(has_reference_list(one, separator) for one in references)
     multi = gr.update(visible=True)
@@ -79,9 +79,9 @@ def ask_about_empty_cells(
     References count in the first reference column of the first file.
     """
     answers = 0
-    for sent in files.uploads:
+    for file in files.uploads:
         for name in predictions:
-            answers += sent.count_blanks(name)
+            answers += file.count_blanks(name)
     blanks = 0
     if references:
         blanks = files.uploads[0].count_blanks(references[0])

@@ -19,7 +19,7 @@ from lens.page.files.scoring_turns import score_in_turns
 from lens.page.files.shown_names import rename_systems
 from lens.page.html import cut_text
 from lens.page.serving.session_store import measure_size
-from lens.page.tab import Sent
+from lens.page.tab import VisitorFile
 from lens.scoring import judge as judging
 from lens.scoring.block_scores import BlockResult
 from lens.scoring.cascade import Thresholds
@@ -79,7 +79,7 @@ class FileScoring:
 
     def __init__(
         self,
-        files: Sequence[Sent],
+        files: Sequence[VisitorFile],
         choices: Mapping[str, Any],
         metrics: Sequence[str],
         multi: str = "first",
@@ -222,7 +222,7 @@ class FileScoring:
         names = dict(zip(self.study.names, shown_names, strict=True))
         self.shown_results = rename_systems(self.results, names)
         self.verdicts = self.study.read_systems(stand_in=self.stand_in)
-        files = [table.sent for table in self.tables]
+        files = [table.file for table in self.tables]
         self.size = measure_size(self, *files)
         return self
 

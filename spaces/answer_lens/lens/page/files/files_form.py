@@ -14,7 +14,7 @@ from lens.page.files.files_results import show_text
 from lens.page.files.form_fields import EXAMPLE, FURTHER_COLUMNS
 from lens.page.html import escape
 from lens.page.serving import uploads
-from lens.page.tab import Sent, Updates, read_example, show_part
+from lens.page.tab import Updates, VisitorFile, read_example, show_part
 from lens.scoring import model_files
 from lens.scoring.catalog import BY_NAME, METRIC_NAMES, list_series
 from lens.study.annotations import STAND_IN
@@ -80,7 +80,7 @@ def show_filter(files: Files | None, place: Any) -> Updates:
     if files is None:
         return show_choices(None)
     wanted = find_column(list_filters(files), place)
-    filtered = [sent.select_filter(wanted) for sent in files.uploads]
+    filtered = [file.select_filter(wanted) for file in files.uploads]
     return show_choices(Files(filtered, files.paths), anew=False)
 
 
@@ -89,23 +89,23 @@ def list_filters(files: Files) -> Sequence[str]:
     return files.uploads[0].filters
 
 
-def describe_reading(sent: Sent) -> str:
+def describe_reading(file: VisitorFile) -> str:
     """Return sentences on a file: its rows, and notes on how it was read."""
-    others = [name for name in sent.filters if name != sent.filter]
+    others = [name for name in file.filters if name != file.filter]
     filters = ""
     if others:
-        own_filter = show_name(sent.filter)
+        own_filter = show_name(file.filter)
         filters = say("log.filter", filter=own_filter, others=join_names(others))
-    name = show_text(sent.name)
-    read = say("files_tab.read", name=name, rows=sent.table.rows)
-    return join_sentences(read, sent.table.reading_notes, filters)
+    name = show_text(file.name)
+    read = say("files_tab.read", name=name, rows=file.table.rows)
+    return join_sentences(read, file.table.reading_notes, filters)
 
 
-def describe_files(uploads: Sequence[Sent]) -> list[str]:
+def describe_files(uploads: Sequence[VisitorFile]) -> list[str]:
     """Return sentences on each file; for many files, only their number and their rows."""
     if len(uploads) <= FEW_FILES:
         return list(map(describe_reading, uploads))
-    rows = [sent.table.rows for sent in uploads]
+    rows = [file.table.rows for file in uploads]
     least = min(rows)
     most = max(rows)
     key = "files_tab.read_alike" if least == most else "files_tab.read_many"
@@ -118,8 +118,8 @@ def describe_files(uploads: Sequence[Sent]) -> list[str]:
             total=sum(rows),
         )
     ]
-    for sent in uploads:
-        notes = sent.table.reading_notes
+    for file in uploads:
+        notes = file.table.reading_notes
         if notes and notes not in sentences:
             sentences.append(notes)
     return sentences
@@ -195,7 +195,7 @@ def offer_metrics(files: Files, anew: bool) -> Any:
 
     If `anew`, all metrics that need neither are chosen.
     """
-    calls = sum(sent.table.rows for sent in files.uploads)
+    calls = sum(file.table.rows for file in files.uploads)
     missing_models = list_downloads()
     judge_note = say("files_tab.judge_note", calls=calls)
     info = " ".join([judge_note, *missing_models.values()])
@@ -215,7 +215,7 @@ def guess_columns(files: Files) -> dict[str, list[str]]:
     guessed = guess_roles(files.table.choices, wrong_verdicts)
     roles = {role: [name] for role, name in guessed.single_columns().items()}
     roles["judges"] = list(guessed.judges)
-    if first.made_up:
+    if first.is_example:
         roles |= EXAMPLE_ROLES
     # A column names systems only in a lone file, and only where it has several names.
     systems = set[str]()
@@ -242,7 +242,7 @@ def offer_all_columns(files: Files, roles: Mapping[str, Sequence[str]]) -> Updat
         choices=[*scores, *list_places(names)],
         value=STAND_IN,
     )
-    needs_all = any(sent.table.needs_all for sent in files.uploads)
+    needs_all = any(file.table.needs_all for file in files.uploads)
     shown["references"] = gr.update(value=REFERENCES[needs_all])
     return shown
 

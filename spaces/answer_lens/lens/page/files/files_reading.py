@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from lens.page.tab import Sent, read_upload
+from lens.page.tab import VisitorFile, read_upload
 from lens.tables.text_files import WrongEncoding
 from lens.tables.untrusted import Table
 from lens.words import say
@@ -26,7 +26,7 @@ class Files:
         refusal: why other files could not be read.
     """
 
-    uploads: Sequence[Sent]
+    uploads: Sequence[VisitorFile]
     paths: Sequence[str] = ()
     refusal: str = ""
 
@@ -51,26 +51,26 @@ class FilesReading:
         asks_encoding: whether the user must choose the encoding of a file.
     """
 
-    uploads: dict[str, Sent] = field(default_factory=dict)
+    uploads: dict[str, VisitorFile] = field(default_factory=dict)
     refusals: list[str] = field(default_factory=list)
     asks_encoding: bool = False
 
     @property
     def size(self) -> int:
         """The approximate size of all files in memory, in bytes."""
-        return sum(sent.size for sent in self.uploads.values())
+        return sum(file.size for file in self.uploads.values())
 
 
 def read_files(paths: Sequence[str], before: Files | None, encoding: str) -> FilesReading:
     """Read files, except those that were read before."""
-    known: dict[str, Sent] = {}
+    known: dict[str, VisitorFile] = {}
     if before:
         known = dict(zip(before.paths, before.uploads, strict=True))
     reading = FilesReading()
     for path in paths:
         try:
-            sent = known.get(path) or read_upload(path, True, encoding)
-            reading.uploads[path] = sent
+            file = known.get(path) or read_upload(path, True, encoding)
+            reading.uploads[path] = file
             if reading.size > MOST_TOGETHER:
                 raise UserError("files_tab.too_much", size=MOST_TOGETHER // 1_000_000)
         except UserError as error:

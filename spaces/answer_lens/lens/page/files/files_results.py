@@ -71,7 +71,7 @@ def draw_summary(run: FileScoring) -> str:
         sections=format_sections(tables, DIGITS),
         remarks=format_sections(remarks),
         sentence=describe_file(results),
-        made_up=run.tables[0].sent.made_up,
+        is_example=run.tables[0].file.is_example,
         panels=list(map(Markup, panels)),
     )
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from lens.experiment.answers import Answer, make_answer
-from lens.page.tab import Sent
+from lens.page.tab import VisitorFile
 from lens.scoring.block_scores import BlockResult, BlockScores
 from lens.scoring.catalog import BY_NAME, list_series
 from lens.scoring.row_scores import Scored
@@ -26,28 +26,28 @@ class HeldSource:
     """The source of a table of answers that is stored for a session.
 
     Attributes:
-        sent: the file.
+        file: the file.
         roles: the column of each role.
         held: the answers in the order of the table.
     """
 
-    def __init__(self, sent: Sent, roles: Roles) -> None:
+    def __init__(self, file: VisitorFile, roles: Roles) -> None:
         """Read the answers of a file.
 
         Args:
-            sent: the file.
+            file: the file.
             roles: the column of each role.
 
         Raises:
             UserError: a cell does not fit the role of its column, or there is too much to score.
         """
-        self.sent = sent
+        self.file = file
         self.roles = roles
-        self.name = sent.name
+        self.name = file.name
         self.held: list[Answer] = []
         # The positions of the answers whose cells are missing.
         self.missing: set[int] = set()
-        columns = {name: sent.table.cells(name) for name in roles.columns()}
+        columns = {name: file.table.cells(name) for name in roles.columns()}
         for cells in number_answers(columns, roles.prediction):
             self.hold_answer(cells)
 
@@ -66,17 +66,17 @@ class HeldSource:
     @property
     def origin(self) -> object:
         """The file, which several columns of answers share."""
-        return self.sent
+        return self.file
 
     @property
     def model(self) -> str:
         """The model that a log names."""
-        return self.sent.table.model
+        return self.file.table.model
 
     @property
     def columns(self) -> dict[str, Sequence[Any]]:
         """The columns of the scored file."""
-        table = self.sent.table
+        table = self.file.table
         columns: dict[str, Sequence[Any]] = dict(table.columns)
         has_samples = any(answer.sample for answer in self.held)
         if has_samples:
@@ -128,7 +128,7 @@ class HeldSource:
 
     def explain(self, error: NothingToScore) -> NothingToScore:
         """Return an error whose message also says how the file was read."""
-        return NothingToScore(join_notes(self.sent.table.reading_notes, error.note))
+        return NothingToScore(join_notes(self.file.table.reading_notes, error.note))
 
     def check_unchanged(self, extra_row: object = None) -> None:
         """Do nothing, because nobody else can change the table."""
@@ -179,16 +179,16 @@ def make_short_answer(cells: AnswerCells, roles: Roles) -> Answer:
 class HeldTable(AnswerTable):
     """A table that is stored for a session, with its index and scores."""
 
-    def __init__(self, sent: Sent, roles: Roles) -> None:
+    def __init__(self, file: VisitorFile, roles: Roles) -> None:
         """Read the answers of a file.
 
         Args:
-            sent: the file.
+            file: the file.
             roles: the column of each role.
         """
-        source = HeldSource(sent, roles)
+        source = HeldSource(file, roles)
         super().__init__(source)
-        self.sent = sent
+        self.file = file
         self.answers = source.held
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lens.page.files.held_source import HeldTable
-from lens.page.tab import Sent
+from lens.page.tab import VisitorFile
 from lens.tables.roles import (
     SEVERAL,
     NothingToScore,
@@ -35,7 +35,7 @@ class OpenTables:
     left_out: list[Note] = field(default_factory=list)
 
 
-def open_tables(files: Sequence[Sent], choices: Mapping[str, Any]) -> OpenTables:
+def open_tables(files: Sequence[VisitorFile], choices: Mapping[str, Any]) -> OpenTables:
     """Return the tables of files: one per file, or one per column of answers.
 
     Args:
@@ -77,30 +77,30 @@ def list_columns(choices: Mapping[str, Any]) -> dict[str, list[str]]:
 def name_tables(tables: Sequence[HeldTable], has_files: bool) -> list[str]:
     """Return the name of each table's system: its file, or its column of answers."""
     if len(tables) == 1:
-        return [tables[0].sent.name]
+        return [tables[0].file.name]
     if not has_files:
         columns = [table.source.roles.prediction for table in tables]
         return name_systems(columns, files=False)
-    names = name_systems([table.sent.name for table in tables])
+    names = name_systems([table.file.name for table in tables])
     models = [table.source.model for table in tables]
     return name_by_model(names, models)
 
 
-def open_each_file(files: Sequence[Sent], roles: Roles) -> OpenTables:
+def open_each_file(files: Sequence[VisitorFile], roles: Roles) -> OpenTables:
     """Return one table per file; of three or more files, those with nothing to score are left out.
 
     Raises:
         UserError: a file cannot be read, or none has something to score.
     """
     opened = OpenTables()
-    for sent in files:
+    for file in files:
         try:
-            own = roles if sent is files[0] else guess_same_roles(sent, roles)
-            opened.tables.append(HeldTable(sent, own))
+            own = roles if file is files[0] else guess_same_roles(file, roles)
+            opened.tables.append(HeldTable(file, own))
         except UserError as error:
             if len(files) == 1:
                 raise
-            name = shorten_name(sent.name)
+            name = shorten_name(file.name)
             can_be_left_out = len(files) > 2 and isinstance(error, NothingToScore)
             if not can_be_left_out:
                 raise UserError("page.error_in", place=name, error=error.note) from None
@@ -111,9 +111,9 @@ def open_each_file(files: Sequence[Sent], roles: Roles) -> OpenTables:
     return opened
 
 
-def guess_same_roles(sent: Sent, roles: Roles) -> Roles:
+def guess_same_roles(file: VisitorFile, roles: Roles) -> Roles:
     """Return the roles of another file's columns: as in the first file, or else guessed."""
-    names = sent.table.choices
+    names = file.table.choices
     guessed = guess_roles(names)
     columns: dict[str, Any] = {"prediction": guessed.prediction}
     for role, name in roles.single_columns().items():

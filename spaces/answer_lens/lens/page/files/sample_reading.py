@@ -147,8 +147,8 @@ def find_equal_answers(run: FileScoring, place: int) -> list[int]:
 def read_verdicts(run: FileScoring, path: str) -> dict[int, tuple[str, str]]:
     """Read the verdicts of a file, by the places of the answers."""
     marks = [verdict_file.mark_answer(answer.prediction) for answer in run.read_answers()]
-    sent = read_upload(path, everything=True)
-    return verdict_file.read_verdict_file(sent.table.columns, marks, run.study.questions)
+    file = read_upload(path, everything=True)
+    return verdict_file.read_verdict_file(file.table.columns, marks, run.study.questions)
 
 
 def add_verdicts(run: FileScoring, reading: SampleReading | None) -> list[SystemVerdicts]:
