@@ -39,9 +39,13 @@ from markdown_it import MarkdownIt
 ROOT = Path(__file__).resolve().parent.parent
 METRICS = ROOT / "metrics"
 DEMO = ROOT / "spaces" / "answer_lens"
-PROJECT, MANIFEST = "Answer Lens", "published.json"
+PROJECT = "Answer Lens"
+# The file in each Space that lists the published files.
+MANIFEST = "published.json"
 # The files that the Hub puts into a new Space, in its first commit.
-FRESH = {".gitattributes", "README.md", "index.html", "style.css"}
+FILES_OF_HUB = {".gitattributes", "README.md", "index.html", "style.css"}
+# How many files a message names.
+MAX_NAMED_FILES = 10
 
 
 class Refused(Exception):
@@ -67,28 +71,25 @@ class Plan(NamedTuple):
     changed: list[str]
     removed: list[str]
 
-    def __bool__(self) -> bool:
-        return self.parent is None or any(self[1:])
+    def has_changes(self) -> bool:
+        """Return whether something is to be committed."""
+        return self.parent is None or bool(self.new or self.changed or self.removed)
 
-    def __str__(self) -> str:
+    def describe(self) -> str:
+        """Return the changes as a text, such as "new: app.py; changed: README.md"."""
         if self.parent is None:
             return f"a new Space: {join_names(self.new)}"
-        parts = []
-        for change, files in (
-            ("new", self.new),
-            ("changed", self.changed),
-            ("removed", self.removed),
-        ):
-            if files:
-                parts.append(f"{change}: {join_names(files)}")
-        return "; ".join(parts) or "as it is"
+        changes = {"new": self.new, "changed": self.changed, "removed": self.removed}
+        texts = [f"{change}: {join_names(files)}" for change, files in changes.items() if files]
+        return "; ".join(texts) or "as it is"
 
 
 def join_names(files: list[str]) -> str:
-    """Return the first ten file names as a text, and the number of the others."""
-    names = ", ".join(files[:10])
-    if len(files) > 10:
-        names += f" and {len(files) - 10} more"
+    """Return the names of files as a text; if there are many, the first ones and a number."""
+    names = ", ".join(files[:MAX_NAMED_FILES])
+    n_unnamed = len(files) - MAX_NAMED_FILES
+    if n_unnamed > 0:
+        names += f" and {n_unnamed} more"
     return names
 
 
@@ -104,16 +105,12 @@ def read_code(name: str) -> dict[str, bytes]:
     """Return the files that `evaluate.load` needs, by name: the module and what it imports."""
     folder = METRICS / name
     module = (folder / f"{name}.py").read_text("utf-8")
-    siblings = re.findall(r"^\s*from \.(\w+) import", module, re.M)
-    return {f"{file}.py": (folder / f"{file}.py").read_bytes() for file in (name, *siblings)}
+    # "from .scoring import score"
+    imported = re.findall(r"^\s*from \.(\w+) import", module, re.M)
+    return {f"{file}.py": (folder / f"{file}.py").read_bytes() for file in (name, *imported)}
 
 
-def build_metric_space(
-    name: str,
-    org: str,
-    sdk: str,
-    endpoint: str,
-) -> Space:
+def build_metric_space(name: str, org: str, sdk: str, endpoint: str) -> Space:
     """Return a metric's Space: a static one with a page of its card, or one with its own app.py.
 
     Args:
@@ -132,10 +129,7 @@ def build_metric_space(
         files["README.md"] = card.encode()
         files["app.py"] = (folder / "app.py").read_bytes()
         return Space(repo, sdk, files)
-    # A static Space has another kind and another file in its metadata, and no version of gradio.
-    card = re.sub(r"^sdk_version: .*\n", "", card, count=1, flags=re.M)
-    card = card.replace("\nsdk: gradio\n", "\nsdk: static\n", 1)
-    card = card.replace("\napp_file: app.py\n", "\napp_file: index.html\n", 1)
+    card = make_card_static(card)
     requirements = (folder / "requirements.txt").read_text("utf-8")
     page = build_page(repo, card, requirements, f"{endpoint}/spaces/{org}/{DEMO.name}")
     files["README.md"] = card.encode()
@@ -151,15 +145,22 @@ def adapt_card(name: str, org: str) -> str:
     card = (METRICS / name / "README.md").read_text("utf-8")
     card = re.sub(rf'  # in a clone; "org/{name}" from the Hub$', "", card, flags=re.M)
     card = card.replace('evaluate.load("metrics/', f'evaluate.load("{org}/')
-    copied = r">>> from scoring import \1  # scoring.py, copied beside your script"
-    return re.sub(r"^>>> from metrics\.\w+\.scoring import (.*)$", copied, card, flags=re.M)
+    copied_import = r">>> from scoring import \1  # scoring.py, copied beside your script"
+    return re.sub(r"^>>> from metrics\.\w+\.scoring import (.*)$", copied_import, card, flags=re.M)
+
+
+def make_card_static(card: str) -> str:
+    """Return a card whose metadata is that of a static Space with a page, without gradio."""
+    card = re.sub(r"^sdk_version: .*\n", "", card, count=1, flags=re.M)
+    card = card.replace("\nsdk: gradio\n", "\nsdk: static\n", 1)
+    return card.replace("\napp_file: app.py\n", "\napp_file: index.html\n", 1)
 
 
 def list_git_files(*options: str) -> list[str]:
     """Return the files of the demo that `git ls-files` lists: the tracked ones without options."""
     command = ["git", "-C", str(DEMO), "ls-files", "-z", *options]
-    done = subprocess.run(command, stdout=subprocess.PIPE, check=True)
-    return [os.fsdecode(name) for name in done.stdout.split(b"\0") if name]
+    output = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
+    return [os.fsdecode(name) for name in output.split(b"\0") if name]
 
 
 def build_demo_space(org: str) -> Space:
@@ -178,12 +179,7 @@ def build_demo_space(org: str) -> Space:
     return Space(f"{org}/{DEMO.name}", "gradio", files)
 
 
-def build_spaces(
-    org: str,
-    sdk: str,
-    endpoint: str,
-    version: str,
-) -> list[Space]:
+def build_spaces(org: str, sdk: str, endpoint: str, version: str) -> list[Space]:
     """Return all Spaces, the demo last.
 
     Each has published.json with the hashes of its files, by which anyone can check them.
@@ -202,20 +198,26 @@ def build_spaces(
 # --- The page of a static Space
 
 
-def build_page(
-    repo: str,
-    card: str,
-    requirements: str,
-    demo: str,
-) -> str:
-    """Return the page that shows a card: the code to load the module, a link to the demo, the card.
+def build_page(repo: str, card: str, requirements: str, demo: str) -> str:
+    """Return the page of a metric: the code to load the module, a link to the demo, and the card.
 
     The page has no script.
+
+    Args:
+        repo: the name of the Space.
+        card: the metric's card.
+        requirements: the content of requirements.txt.
+        demo: the address of the demo.
     """
     name = repo.partition("/")[2]
-    lines = [line.replace('"', "'") for line in requirements.splitlines() if line[:1].isalpha()]
-    packages = " ".join(f'"{line}"' for line in lines)
-    load = f'pip install {packages}\n\nimport evaluate\n{name} = evaluate.load("{repo}")'
+    packages = []
+    for line in requirements.splitlines():
+        is_package = line[:1].isalpha()
+        if is_package:
+            requirement = line.replace('"', "'")
+            packages.append(f'"{requirement}"')
+    install = f"pip install {' '.join(packages)}"
+    load = f'{install}\n\nimport evaluate\n{name} = evaluate.load("{repo}")'
     template = string.Template(Path(__file__).with_name("card.html").read_text("utf-8"))
     return template.substitute(
         name=name,
@@ -233,7 +235,7 @@ def render_card(card: str) -> str:
     text = re.sub(r"\A---\n.*?\n---\n|<!--.*?-->", "", card, flags=re.S)
     page = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
     page = page.replace('<a href="http', '<a target="_blank" rel="noopener" href="http')
-    # Prompts become <i> elements, which card.html excludes from copying.
+    # The prompts >>> and ... become <i> elements, which card.html excludes from copying.
     prompt = r"^((?:<pre><code class=.language-python.>)?)((?:(?:&gt;){3}|\.\.\.)(?: |$))"
     page = re.sub(prompt, r"\1<i>\2</i>", page, flags=re.M)
     # The cell in a table's corner is no heading.
@@ -263,17 +265,18 @@ def plan_changes(api: HfApi, space: Space) -> Plan:
     for path in sorted(space.files.keys() & on_hub.keys()):
         if is_different(space.files[path], on_hub[path]):
             changed.append(path)
-    obsolete = on_hub.keys() - space.files.keys()
+    published = read_published(api, space.repo, set(on_hub))
     return Plan(
         info.sha,
         new=sorted(space.files.keys() - on_hub.keys()),
         changed=changed,
-        removed=sorted(read_published(api, space.repo, set(on_hub)) & obsolete),
+        removed=sorted((published & on_hub.keys()) - space.files.keys()),
     )
 
 
 def is_different(content: bytes, on_hub: Any) -> bool:
     """Return whether a file on the Hub has other content, by its hash on the Hub."""
+    # A large file is stored with Git LFS, which has another hash.
     if on_hub.lfs:
         return bool(on_hub.lfs.sha256 != hashlib.sha256(content).hexdigest())
     return bool(on_hub.blob_id != git_hash(content))
@@ -282,7 +285,7 @@ def is_different(content: bytes, on_hub: Any) -> bool:
 def read_published(api: HfApi, repo: str, on_hub: set[str]) -> set[str]:
     """Return the files that the last publishing put into a Space.
 
-    In a new Space these are the files of the Hub.
+    In a new Space these are the files that the Hub put into it.
 
     Raises:
         Refused: the Space has other files, so it was not made by this program.
@@ -292,7 +295,7 @@ def read_published(api: HfApi, repo: str, on_hub: set[str]) -> set[str]:
             path = api.hf_hub_download(repo, MANIFEST, repo_type="space", cache_dir=cache)
             manifest = json.loads(Path(path).read_text("utf-8"))
             return {*manifest["sha256"], MANIFEST}
-    if on_hub <= FRESH:
+    if on_hub <= FILES_OF_HUB:
         titles = [commit.title for commit in api.list_repo_commits(repo, repo_type="space")]
         if titles == ["initial commit"]:
             return on_hub - {".gitattributes"}
@@ -315,13 +318,20 @@ def commit_space(api: HfApi, space: Space, message: str) -> str:
         private=False,
         exist_ok=True,
     )
-    parent, new, changed, removed = plan_changes(api, space)
-    operations: list[Any] = [CommitOperationAdd(path, space.files[path]) for path in new + changed]
-    operations += [CommitOperationDelete(path) for path in removed]
-    done = api.create_commit(
-        space.repo, operations, repo_type="space", commit_message=message, parent_commit=parent
+    plan = plan_changes(api, space)
+    operations: list[Any] = []
+    for path in plan.new + plan.changed:
+        operations.append(CommitOperationAdd(path, space.files[path]))
+    for path in plan.removed:
+        operations.append(CommitOperationDelete(path))
+    commit = api.create_commit(
+        space.repo,
+        operations,
+        repo_type="space",
+        commit_message=message,
+        parent_commit=plan.parent,
     )
-    return done.commit_url
+    return commit.commit_url
 
 
 # --- Loading back
@@ -344,9 +354,7 @@ def load_back(org: str) -> list[str]:
             try:
                 metric = evaluate.load(f"{org}/{name}", download_config=DownloadConfig(token=False))
                 module = sys.modules[type(metric).__module__]
-                for file, content in read_code(name).items():
-                    if Path(str(module.__file__)).with_name(file).read_bytes() != content:
-                        raise Refused(f"its {file} is not the one that lies here")
+                check_loaded_code(name, Path(str(module.__file__)))
                 print(f'evaluate.load("{org}/{name}"): {module.VERSION}', flush=True)
             # A module may raise any exception.
             except Exception as error:
@@ -357,6 +365,13 @@ def load_back(org: str) -> list[str]:
                     flush=True,
                 )
     return failed
+
+
+def check_loaded_code(name: str, loaded: Path) -> None:
+    """Raise Refused if a loaded module, or a file beside it, differs from that of the project."""
+    for file, content in read_code(name).items():
+        if loaded.with_name(file).read_bytes() != content:
+            raise Refused(f"its {file} is not the one that lies here")
 
 
 # --- The command
@@ -370,29 +385,30 @@ def publish(org: str, sdk: str, dry_run: bool) -> None:
     """
     check_token()
     api = HfApi()
-    whose = "" if dry_run else f" with the token of {api.whoami()['name']}"
-    print(f"{PROJECT} {read_version()}, to {api.endpoint}/{org}{whose}\n")
-    spaces = build_spaces(org, sdk, api.endpoint, read_version())
+    version = read_version()
+    user = "" if dry_run else f" with the token of {api.whoami()['name']}"
+    print(f"{PROJECT} {version}, to {api.endpoint}/{org}{user}\n")
+    spaces = build_spaces(org, sdk, api.endpoint, version)
     plans = plan_spaces(api, spaces, dry_run)
     width = max(len(space.repo) for space in spaces)
     for space, plan in zip(spaces, plans, strict=True):
-        print(f"{space.repo:{width}}  {space.sdk:6}  {plan}")
-    if others := list_git_files("--others", "--exclude-standard"):
-        print(f"\nLeft out of the demo, git does not track it: {join_names(others)}")
+        print(f"{space.repo:{width}}  {space.sdk:6}  {plan.describe()}")
+    untracked = list_git_files("--others", "--exclude-standard")
+    if untracked:
+        print(f"\nLeft out of the demo, git does not track it: {join_names(untracked)}")
     if dry_run:
         print("\nA dry run: nothing was changed.")
         return
     print(flush=True)
     failed: list[str] = []
     for space, plan in zip(spaces, plans, strict=True):
-        # The demo comes last: the Hub may require a paid plan for it.
-        if space is spaces[-1]:
+        # The demo comes after the check of the modules: the Hub may require a paid plan for it.
+        is_demo = space is spaces[-1]
+        if is_demo:
             failed = load_back(org)
-        if plan:
-            print(
-                f"{space.repo}: {commit_space(api, space, f'{PROJECT} {read_version()}')}",
-                flush=True,
-            )
+        if plan.has_changes():
+            address = commit_space(api, space, f"{PROJECT} {version}")
+            print(f"{space.repo}: {address}", flush=True)
     if failed:
         raise Refused(f"{len(failed)} of the modules cannot be used: {join_names(failed)}")
 
@@ -406,7 +422,8 @@ def check_token() -> None:
 
 def read_version() -> str:
     """Return the version of the project."""
-    (version,) = re.findall(r'^version: "(.+)"$', (ROOT / "CITATION.cff").read_text("utf-8"), re.M)
+    citation = (ROOT / "CITATION.cff").read_text("utf-8")
+    (version,) = re.findall(r'^version: "(.+)"$', citation, re.M)
     return str(version)
 
 
@@ -429,8 +446,11 @@ def describe_error(error: Exception) -> str:
 
     Queries may have signatures.
     """
-    line = re.sub(r"\?[^\s'\")]+", "", " ".join(str(error).split()))
-    return line.replace(get_token() or "\0", "...")
+    line = " ".join(str(error).split())
+    # The query of "https://host/file?signature=x".
+    line = re.sub(r"\?[^\s'\")]+", "", line)
+    token = get_token()
+    return line.replace(token, "...") if token else line
 
 
 def main() -> None:
