@@ -26,7 +26,7 @@ from lens.page.serving.visitors import Lane
 from lens.scoring.failures import note_failure
 from lens.tables.cells import Nested, is_blank
 from lens.tables.untrusted import Table, read_file
-from lens.words import each_step, say, speaking
+from lens.words import iterate_steps, say, speaking
 from lens.words.notes import UserError
 
 FILE_TYPES = [
@@ -236,7 +236,7 @@ class Tab:
                 values = (values_by_name, *further_values)
             steps = self.run_work(work, refusal, lane, address, values)
             try:
-                async for updates in each_step(self.language, steps):
+                async for updates in iterate_steps(self.language, steps):
                     part_updates = {}
                     for name, value in updates.items():
                         part_updates[self.parts[name]] = self.store_state(session, name, value)

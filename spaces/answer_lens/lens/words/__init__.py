@@ -1,12 +1,10 @@
 """The texts of the page and the command, in the languages of en.json and zh.json.
 
-The current language is stored in a context variable. A callback uses `with speaking(language):`,
-and a generator is passed to `each_step`. Another thread gets the language by
-`contextvars.copy_context().run`. Both files have the same keys, and the same placeholders in each
-text.
+`say("report.mean")` returns the text "mean" of the section "report" in the current language. A
+callback sets the language by `with speaking(language):`, and a generator is passed to
+`iterate_steps`. Another thread gets the language by `contextvars.copy_context().run`.
 
-Texts are grouped in sections, such as "report" or "explain.line": `say("report.mean")` returns the
-text "mean" of the section "report".
+Both files have the same keys, and the same placeholders in each text.
 """
 
 from __future__ import annotations
@@ -68,14 +66,15 @@ def speaking(chosen: object) -> Iterator[None]:
 
     An unknown language becomes English, because a forged call may send anything.
     """
-    before = CURRENT.set(chosen if isinstance(chosen, str) and chosen in LANGUAGES else "en")
+    is_known = isinstance(chosen, str) and chosen in LANGUAGES
+    token = CURRENT.set(str(chosen) if is_known else "en")
     try:
         yield
     finally:
-        CURRENT.reset(before)
+        CURRENT.reset(token)
 
 
-async def each_step(chosen: object, steps: AsyncGenerator[Step, None]) -> AsyncIterator[Step]:
+async def iterate_steps(chosen: object, steps: AsyncGenerator[Step, None]) -> AsyncIterator[Step]:
     """Yield the steps of a generator, each of which runs in this language.
 
     `speaking` alone cannot be used, because a generator may be resumed in another context.

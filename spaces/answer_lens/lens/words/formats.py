@@ -9,6 +9,7 @@ from lens.words import say
 
 # LV-Eval ROUGE gives an identical text 0.999999995, because its formula adds 1e-8 to the divisor.
 ROUNDING_ERROR = 1e-6
+# A Chinese character.
 HAN = re.compile("[\u3400-\u9fff]")
 
 
@@ -68,12 +69,12 @@ class Money(float):
         return format_money(float(self))
 
 
-def cut_text(text: object, most: int) -> str:
-    """Return a text, shortened to `most` characters."""
+def cut_text(text: object, max_length: int) -> str:
+    """Return a text, shortened to this many characters."""
     whole = str(text)
-    if len(whole) <= most:
+    if len(whole) <= max_length:
         return whole
-    return whole[:most] + "…"
+    return whole[:max_length] + "…"
 
 
 def format_verdict(score: float) -> str:

@@ -11,7 +11,7 @@ from typing import Any
 from lens.words import has_text, say
 from lens.words.notes import Note
 
-# The names of the two texts in a note.
+# The two texts that a note may be on.
 SIDES = ("prediction", "reference")
 
 

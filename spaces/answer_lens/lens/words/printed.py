@@ -14,13 +14,15 @@ from typing import TextIO
 
 from lens.words import say
 
+# The longest name in a sentence, in characters.
 MAX_NAME = 60
-# The longest name of a system, because it is used in tables and their headers.
+# The longest name of a system, which is also a header of tables.
 MAX_SYSTEM = 30
-# The extensions of files that can be scored.
+# The extension of a file that can be scored: the ".jsonl.gz" of "a.jsonl.gz", but not of "/.jsonl".
 FILE_ENDING = re.compile(
     r"(?<=[^./\\])\.(?:csv|tsv|jsonl|ndjson|json|parquet|eval|txt|xlsx|xlsm)(?:\.gz)?$"
 )
+# Tabs and line breaks.
 BREAKS = re.compile(r"[\t\n\x0b\x0c\r\x1c-\x1f\x85\u2028\u2029]+")
 # Scripts, and emoji, that need invisible characters: joiners, marks of direction, word breaks.
 SCRIPTS_WITH_INVISIBLES = (
@@ -45,27 +47,27 @@ def make_one_line(text: str) -> str:
     return HIDDEN.sub("\ufffd", BREAKS.sub(" ", text))
 
 
-def shorten_name(text: str, most: int = MAX_NAME) -> str:
+def shorten_name(text: str, max_length: int = MAX_NAME) -> str:
     """Return a name for use in quotation marks; a long name is cut in the middle.
 
     >>> shorten_name("answers_of_the_model_at_step_1000.csv", 20)
     'answers_of…_1000.csv'
     """
     line = make_one_line(text)
-    if len(line) <= most:
+    if len(line) <= max_length:
         return line
-    half = most // 2
+    half = max_length // 2
     return f"{line[:half]}…{line[1 - half :]}"
 
 
-def show_name(text: str, most: int = MAX_NAME) -> str:
+def show_name(text: str, max_length: int = MAX_NAME) -> str:
     r"""Return a name for use without quotation marks; "(empty)" for an empty name.
 
     >>> show_name(" a\nb"), show_name(" ")
     ('a b', '(empty)')
     """
     line = make_one_line(text).strip()
-    return shorten_name(line or say("page.empty_token"), most)
+    return shorten_name(line or say("page.empty_token"), max_length)
 
 
 def print_lines(*lines: str, file: TextIO | None = None) -> None:
@@ -81,14 +83,14 @@ def print_lines(*lines: str, file: TextIO | None = None) -> None:
 def measure_common_prefix(texts: Iterable[str]) -> int:
     """Return the length of the common prefix of texts."""
     count = 0
-    for signs in zip(*texts, strict=False):
-        if len(set(signs)) > 1:
+    for characters in zip(*texts, strict=False):
+        if len(set(characters)) > 1:
             break
         count += 1
     return count
 
 
-def cut_to_middles(names: Sequence[str], most: int) -> list[str]:
+def cut_to_middles(names: Sequence[str], max_length: int) -> list[str]:
     """Cut names to the part in which they differ, with as much context as fits.
 
     The results are empty texts if that part does not fit.
@@ -96,36 +98,39 @@ def cut_to_middles(names: Sequence[str], most: int) -> list[str]:
     >>> cut_to_middles([f"{'a' * 40}-{model}-{'z' * 40}" for model in ("gpt4", "llama")], 20)
     ['…aaaaa-gpt4-zzzzz…', '…aaaaa-llama-zzzzz…']
     """
-    first = measure_common_prefix(names)
-    reversed_rests = [name[first:][::-1] for name in names]
-    last = measure_common_prefix(reversed_rests)
-    middles = [name[first : len(name) - last] for name in names]
+    prefix = measure_common_prefix(names)
+    reversed_rests = [name[prefix:][::-1] for name in names]
+    suffix = measure_common_prefix(reversed_rests)
+    middles = [name[prefix : len(name) - suffix] for name in names]
     longest = max(map(len, middles))
-    room = (most - 2 - longest) // 2
-    if room < 0 or not all(middles):
+    # The characters of context on each side, besides two ellipses.
+    context = (max_length - 2 - longest) // 2
+    if context < 0 or not all(middles):
         return [""] * len(names)
-    start = max(first - room, 0)
-    end = max(last - room, 0)
-    before = "…" if start else ""
-    after = "…" if end else ""
+    cut_at_start = max(prefix - context, 0)
+    cut_at_end = max(suffix - context, 0)
+    before = "…" if cut_at_start else ""
+    after = "…" if cut_at_end else ""
     cut_names = []
     for name in names:
-        kept = name[start : len(name) - end]
-        cut_names.append(f"{before}{kept}{after}")
+        middle = name[cut_at_start : len(name) - cut_at_end]
+        cut_names.append(f"{before}{middle}{after}")
     return cut_names
 
 
-def name_systems(labels: Iterable[str], files: bool = True, most: int = MAX_SYSTEM) -> list[str]:
+def name_systems(
+    labels: Iterable[str], files: bool = True, max_length: int = MAX_SYSTEM
+) -> list[str]:
     """Return a distinct name for each system.
 
     Long names that differ only in the middle are cut to the middle. Names that are still equal get
-    numbers.
+    the position of their system.
 
     Args:
         labels: the paths of the systems' files, or their columns.
         files: whether the labels are paths; then names have as many folders as needed to be
             distinct.
-        most: the longest name in characters.
+        max_length: the largest number of characters of a name.
 
     >>> name_systems(["runs/gpt/out.csv", "runs/llama/out.csv"])
     ['gpt/out.csv', 'llama/out.csv']
@@ -133,10 +138,11 @@ def name_systems(labels: Iterable[str], files: bool = True, most: int = MAX_SYST
     ['w/o (1)', 'x', 'w/o (3)']
     """
     paths = [re.split(r"[/\\]", label) if files else [label] for label in labels]
-    names = name_by_folders(paths, most)
+    names = name_by_folders(paths, max_length)
     for name, count in Counter(names).items():
         if count > 1 and "…" in name:
-            name_by_middles(paths, names, name, most)
+            name_by_middles(paths, names, name, max_length)
+    # A number may make a name equal to another one.
     while len(set(names)) < len(names):
         names = number_equal_names(names)
     return names
@@ -145,27 +151,27 @@ def name_systems(labels: Iterable[str], files: bool = True, most: int = MAX_SYST
 def name_by_middles(
     paths: Sequence[Sequence[str]],
     names: list[str],
-    equal: str,
-    most: int,
+    shared_name: str,
+    max_length: int,
 ) -> None:
     """Replace a name that several systems have by the middles of their paths.
 
     The name stays if the middles do not fit.
     """
-    places = [place for place, name in enumerate(names) if name == equal]
-    whole_paths = [make_one_line("/".join(paths[place])) for place in places]
-    middles = cut_to_middles(whole_paths, most)
-    for place, middle in zip(places, middles, strict=True):
-        names[place] = middle or equal
+    positions = [position for position, name in enumerate(names) if name == shared_name]
+    whole_paths = [make_one_line("/".join(paths[position])) for position in positions]
+    middles = cut_to_middles(whole_paths, max_length)
+    for position, middle in zip(positions, middles, strict=True):
+        names[position] = middle or shared_name
 
 
 def number_equal_names(names: Sequence[str]) -> list[str]:
-    """Add the position to each name that stands several times."""
+    """Add the position to each name that occurs several times."""
     counts = Counter(names)
     numbered = []
-    for number, name in enumerate(names, 1):
+    for position, name in enumerate(names, 1):
         if counts[name] > 1:
-            name = f"{name} ({number})"
+            name = f"{name} ({position})"
         numbered.append(name)
     return numbered
 
@@ -182,12 +188,12 @@ def drop_shared_ending(names: Sequence[str]) -> Sequence[str]:
     return [FILE_ENDING.sub("", name) for name in names]
 
 
-def name_by_folders(paths: Sequence[Sequence[str]], most: int) -> list[str]:
+def name_by_folders(paths: Sequence[Sequence[str]], max_length: int) -> list[str]:
     """Return the last parts of paths, as many as needed for distinct names."""
     names: list[str] = []
     deepest = max(map(len, paths))
     for depth in range(1, deepest + 1):
-        names = [show_name("/".join(path[-depth:]), most) for path in paths]
+        names = [show_name("/".join(path[-depth:]), max_length) for path in paths]
         if len(set(names)) == len(names):
             break
     return names

@@ -27,7 +27,7 @@ from lens.scoring.submission import Submission
 from lens.tables.answer_texts import read_answer
 from lens.tables.final_answer import UNFINISHED
 from lens.tables.roles import REASONING
-from lens.words import each_step, say
+from lens.words import iterate_steps, say
 
 
 def read_examples() -> dict[str, Submission]:
@@ -295,7 +295,7 @@ def make_responder(language: str, is_asked: bool) -> Callable[..., AsyncIterator
             steps = refuse_too_many(score_request.submission)
             if is_allowed:
                 steps = score_all(score_request)
-            async for step in each_step(language, steps):
+            async for step in iterate_steps(language, steps):
                 yield step
 
     return respond

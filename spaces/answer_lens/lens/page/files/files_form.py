@@ -270,7 +270,7 @@ def list_places(names: Sequence[str]) -> list[tuple[str, str]]:
     """Return names as choices; their values are positions, because a name may be any text."""
     if not names:
         return []
-    shown_names = name_systems(names, files=False, most=MAX_NAME)
+    shown_names = name_systems(names, files=False, max_length=MAX_NAME)
     return [(name, str(place)) for place, name in enumerate(shown_names)]
 
 
