@@ -474,7 +474,7 @@ def test_names_are_shown_without_their_common_ending_and_marked_scores_share_a_f
 
 def test_differences_and_downloads_are_made_once_when_they_are_first_opened() -> None:
     run = score_tables(*make_five_systems(12).values(), metrics=["rouge"])
-    look = files_tab.look_at_differences
+    look = files_tab.show_differences
     assert "compared" in look(run)
     assert look(run) == look(None) == {}
 
@@ -501,7 +501,7 @@ def test_a_message_says_if_the_session_no_longer_has_the_files(upload_folder: Pa
     session_store.drop_session(VISITOR.session_hash)
     for work, values in (
         (files_form.read_chosen_files, (paths, key)),
-        (files_tab.look_at_differences, (key,)),
+        (files_tab.show_differences, (key,)),
     ):
         (shown,) = collect_steps(tab.make_callback(work, tab.refusal), *values)
         assert "not held any more" in shown.get("status", "")

@@ -18,7 +18,7 @@ from lens.words import say
 MAX_NAME = 60
 # The longest name of a system, which is also a header of tables.
 MAX_SYSTEM = 30
-# The extension of a file that can be scored: the ".jsonl.gz" of "a.jsonl.gz", but not of "/.jsonl".
+# The extension of a file that can be scored: the ".jsonl.gz" of "a.jsonl.gz".
 FILE_ENDING = re.compile(
     r"(?<=[^./\\])\.(?:csv|tsv|jsonl|ndjson|json|parquet|eval|txt|xlsx|xlsm)(?:\.gz)?$"
 )

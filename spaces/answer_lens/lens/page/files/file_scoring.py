@@ -45,12 +45,10 @@ from lens.tables.roles import join_names
 from lens.words.notes import UserError
 from lens.words.printed import drop_shared_ending
 
-# The number of rows in a block, by the kind of metric: a model is slow for each row, and a judge is
-# asked about many rows at once.
-ROWS = {"words": 512, "judges": 128, "embeddings": 32}
-# The choice for a whole file: which of several references LV-Eval's two scores read.
-MULTI = MULTI_REFERENCE
-# The longest part of an answer that is shown with verdicts.
+# The number of rows in a block, by the kind of metric. A model takes long for each row, and a judge
+# is asked about many rows at once.
+BLOCK_ROWS = {"words": 512, "judges": 128, "embeddings": 32}
+# How many characters of an answer are shown with verdicts.
 MAX_TEXT = 160
 
 
@@ -65,7 +63,7 @@ class FileScoring:
         metrics: the metrics that are completed.
         scored: the requested metrics, and the joined verdict if a judge is asked only about unsure
             rows.
-        made: the parts of the results that are already made.
+        made_parts: the parts of the results that are already made.
         is_finished: whether `finish` was called.
         results: the results, after it is finished.
         shown_results: the results with the names of systems that the page shows.
@@ -112,7 +110,7 @@ class FileScoring:
         self.metrics: list[str] = []
         self.multi = multi
         self.stand_in = check_stand_in_score(stand_in, self.scored)
-        self.made = set[str]()
+        self.made_parts = set[str]()
         self.is_finished = False
         self.size = 0
         opened = open_tables(files, choices)
@@ -144,17 +142,15 @@ class FileScoring:
         """The settings of each metric."""
         settings: dict[str, dict[str, str]] = {}
         for name in self.chosen:
-            own: dict[str, str] = {}
-            if MULTI in BY_NAME[name].settings:
-                own[MULTI] = self.multi
-            settings[name] = own
+            settings[name] = {}
+            if MULTI_REFERENCE in BY_NAME[name].settings:
+                settings[name][MULTI_REFERENCE] = self.multi
         return settings
 
     @property
     def primary(self) -> list[Series]:
         """The series in tables of rows and in plots."""
-        all_series = self.study.first.scores.series
-        return [series for series in all_series if series.primary]
+        return [series for series in self.study.first.scores.series if series.primary]
 
     @property
     def primary_keys(self) -> list[str]:
@@ -184,7 +180,7 @@ class FileScoring:
 
     def list_blocks(self, table: HeldTable) -> Iterator[Block]:
         """Yield the blocks of a table, as small as the slowest of the metrics asks for."""
-        size = min(ROWS[BY_NAME[name].kind] for name in self.chosen)
+        size = min(BLOCK_ROWS[BY_NAME[name].kind] for name in self.chosen)
         starts = range(0, len(table), size)
         for number, first in enumerate(starts):
             answers = table.answers[first : first + size]
@@ -228,10 +224,10 @@ class FileScoring:
 
     def list_answers(self, system: int, question: int) -> list[Answer]:
         """Return a system's answers to a question."""
-        own = self.study.systems[system]
-        table = self.tables[own.table]
-        places = own.find_answers(question)
-        return [table.answers[place] for place in places]
+        study_system = self.study.systems[system]
+        table = self.tables[study_system.table]
+        rows = study_system.find_answers(question)
+        return [table.answers[row] for row in rows]
 
     def answer(self, system: int, question: int) -> Answer:
         """Return the answer of a system to a question that a person reads."""
@@ -266,7 +262,7 @@ class FileScoring:
         for system in range(self.n_systems):
             scores = self.scores(system)
             columns.append(scores[keys[0]])
-        return [measure_spread(own) for own in zip(*columns, strict=True)]
+        return [measure_spread(scores) for scores in zip(*columns, strict=True)]
 
     def show_answers(self, names: Sequence[str]) -> Callable[[str, int], str]:
         """Return a function that shortens the answer of a system, by name, to a question."""
@@ -288,20 +284,19 @@ def make_scorer(name: str, settings: Mapping[str, str], judge: Judge) -> Scorer:
         return Scorer(name, settings)
     arguments = judging.make_arguments(judge, name)
     arguments["on_error"] = "skip"
-    del arguments["per_example"]  # the scorer sets it
+    # The scorer sets it.
+    del arguments["per_example"]
     return Scorer(name, arguments, judge.key, keeps_entries=True)
 
 
 def read_estimates(scores: TableScores, block: Block) -> list[Scored]:
     """Return the estimate of each row of a block."""
-    end = block.first + len(block.answers)
-    places = slice(block.first, end)
-    values = list_column_scores(scores.columns[ESTIMATE][places])
-    states = scores.list_interpretations()[places]
+    rows = slice(block.first, block.first + len(block.answers))
+    values = list_column_scores(scores.columns[ESTIMATE][rows])
+    interpretations = scores.list_interpretations()[rows]
     estimates = []
-    for value, state in zip(values, states, strict=True):
-        estimate = Scored((value,), interpretation=state)
-        estimates.append(estimate)
+    for value, interpretation in zip(values, interpretations, strict=True):
+        estimates.append(Scored((value,), interpretation=interpretation))
     return estimates
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import gradio as gr
 
 from lens.experiment.systems import MAX_SYSTEMS
-from lens.page.files.file_scoring import MULTI
 from lens.page.files.files_reading import Files, FilesReading, read_files
 from lens.page.files.files_results import show_text
 from lens.page.files.form_fields import EXAMPLE, FURTHER_COLUMNS
@@ -16,7 +15,7 @@ from lens.page.html import escape
 from lens.page.serving import uploads
 from lens.page.tab import Updates, VisitorFile, read_example, show_part
 from lens.scoring import model_files
-from lens.scoring.catalog import BY_NAME, METRIC_NAMES, list_series
+from lens.scoring.catalog import BY_NAME, METRIC_NAMES, MULTI_REFERENCE, list_series
 from lens.study.annotations import STAND_IN
 from lens.tables.cells import fits_column_type, parse_integer
 from lens.tables.column_names import find_doubts
@@ -32,11 +31,13 @@ from lens.tables.untrusted import Table
 from lens.words import join_sentences, say
 from lens.words.printed import MAX_NAME, name_systems, show_name
 
+# The columns of the example that are not recognised by their names.
 EXAMPLE_ROLES = {"group": ["topic"], "prediction": ["answer", "answer_b"]}
 # Up to this many files are described one by one after reading.
 FEW_FILES = 4
-# The choices besides columns and metrics.
-CHOICES = (*CELL_OPTIONS, MULTI)
+# The choices of reading and scoring, besides columns and metrics.
+CHOICES = (*CELL_OPTIONS, MULTI_REFERENCE)
+# How many rows of a file are shown.
 PREVIEW_ROWS = 3
 
 
@@ -69,7 +70,7 @@ def read_chosen_files(
     is_same = False
     if before and files:
         is_same = files.uploads[0] is before.uploads[0]
-    shown = show_choices(files, refusal, anew=not is_same)
+    shown = show_choices(files, refusal, is_new=not is_same)
     if reading.asks_encoding:
         shown["encoding"] = gr.update(visible=True)
     return shown
@@ -81,7 +82,7 @@ def show_filter(files: Files | None, place: Any) -> Updates:
         return show_choices(None)
     wanted = find_column(list_filters(files), place)
     filtered = [file.select_filter(wanted) for file in files.uploads]
-    return show_choices(Files(filtered, files.paths), anew=False)
+    return show_choices(Files(filtered, files.paths), is_new=False)
 
 
 def list_filters(files: Files) -> Sequence[str]:
@@ -141,13 +142,13 @@ def show_example() -> Updates:
     return updates | {"file": None}
 
 
-def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> Updates:
+def show_choices(files: Files | None, refusal: str = "", is_new: bool = True) -> Updates:
     """Return the updates that show the choices and the first rows; earlier results are removed.
 
     Args:
         files: the files that were read; None if there are none.
         refusal: why other files were not read.
-        anew: whether columns and metrics are guessed; if not, the choices stay.
+        is_new: whether columns and metrics are guessed; if not, the choices stay.
     """
     shown: Updates = {
         "files": files,
@@ -162,7 +163,7 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
             shown["file"] = None
         return shown | {"form": hide_part(), "preview": hide_part()}
     roles = guess_columns(files)
-    if anew:
+    if is_new:
         shown |= offer_all_columns(files, roles)
     read = [*describe_files(files.uploads), *list_doubts(files.table.choices, roles)]
     status = join_sentences(refusal, *read, say("files_tab.then_start"))
@@ -171,7 +172,7 @@ def show_choices(files: Files | None, refusal: str = "", anew: bool = True) -> U
         "form": gr.update(visible=True),
         "further": gr.update(label=name_further_columns(roles)),
         "filter": offer_filters(files),
-        "metrics": offer_metrics(files, anew),
+        "metrics": offer_metrics(files, is_new),
         "preview": gr.update(value=show_first_rows(files.table), visible=True),
     }
 
@@ -190,16 +191,16 @@ def offer_filters(files: Files) -> Any:
     )
 
 
-def offer_metrics(files: Files, anew: bool) -> Any:
+def offer_metrics(files: Files, is_new: bool) -> Any:
     """Return what calls of judges and downloads of models the metrics need.
 
-    If `anew`, all metrics that need neither are chosen.
+    If `is_new`, all metrics that need neither are chosen.
     """
     calls = sum(file.table.rows for file in files.uploads)
     missing_models = list_downloads()
     judge_note = say("files_tab.judge_note", calls=calls)
     info = " ".join([judge_note, *missing_models.values()])
-    if not anew:
+    if not is_new:
         return gr.update(info=info)
     chosen = []
     for name in METRIC_NAMES:

@@ -16,8 +16,8 @@ import gradio as gr
 
 from lens.page.answer import judge_form
 from lens.page.files import read_sample
-from lens.page.files.cell_questions import ASKED_OF_CELLS, ask_about_cells, choose_separator
-from lens.page.files.file_scoring import MULTI, FileScoring
+from lens.page.files.cell_questions import CELL_FIELDS, ask_about_cells, choose_separator
+from lens.page.files.file_scoring import FileScoring
 from lens.page.files.files_form import (
     hide_part,
     read_chosen_files,
@@ -39,12 +39,12 @@ from lens.page.files.start_request import (
     FIELDS,
     describe_missing_judge,
     read_chosen_columns,
-    write_asking,
+    write_send_script,
 )
 from lens.page.html import escape
 from lens.page.tab import HIDDEN, LOOKING, PRIVATE, READING, SCORING, Tab, Updates, html, show_part
 from lens.scoring.cascade import Thresholds
-from lens.scoring.catalog import BY_NAME, JUDGE_NAMES
+from lens.scoring.catalog import BY_NAME, JUDGE_NAMES, MULTI_REFERENCE
 from lens.words import say
 from lens.words.notes import UserError
 
@@ -53,8 +53,8 @@ PROGRESS = gr.Progress()
 PARTS = ("summary", "compare", "rows", "read", "downloads")
 
 # Marks the results as old, because the choices have changed.
-OLD = "() => { document.querySelector('#ft-results')?.classList.add('al-stale'); }"
-SHOW = """() => {
+MARK_RESULTS_OLD = "() => { document.querySelector('#ft-results')?.classList.add('al-stale'); }"
+SHOW_RESULTS = """() => {
   document.querySelector('#ft-results')?.classList.remove('al-stale');
   answerLens.write_address();
   document.querySelector('#ft-results')?.scrollIntoView({behavior: 'smooth'});
@@ -83,15 +83,16 @@ async def score_files(
     if files is None:
         raise UserError("judge_check.no_file")
     chosen = read_chosen_columns(files.table.choices, values)
-    if missing := describe_missing_judge(metrics, judge):
-        raise UserError("page.as_it_is", text=missing)
+    missing_judge = describe_missing_judge(metrics, judge)
+    if missing_judge:
+        raise UserError("page.as_it_is", text=missing_judge)
     # `stand_in` is the position of a column, or the name of a score.
     is_score = isinstance(stand_in, str) and not chosen["stand_in"]
     score = stand_in if is_score else ""
     asks_unsure = values["unsure"] and set(metrics) & set(JUDGE_NAMES)
     thresholds = Thresholds() if asks_unsure else None
     run = await asyncio.to_thread(
-        FileScoring, files.uploads, chosen, metrics, values[MULTI], score, thresholds
+        FileScoring, files.uploads, chosen, metrics, values[MULTI_REFERENCE], score, thresholds
     )
     yield {"run": run}
     async for name, done in run.steps(judge):
@@ -135,15 +136,15 @@ def show_results(run: FileScoring) -> Updates:
     }
 
 
-def look_at_differences(run: FileScoring | None) -> Updates:
-    """Return the comparison when its part is first opened."""
-    if run is None or "compare" in run.made:
+def show_differences(run: FileScoring | None) -> Updates:
+    """Return the comparison of systems when its part is first opened."""
+    if run is None or "compare" in run.made_parts:
         return {}
-    run.made.add("compare")
+    run.made_parts.add("compare")
     return {"compared": draw_comparison(run)}
 
 
-def look_at_spread(run: FileScoring | None) -> Updates:
+def show_histograms(run: FileScoring | None) -> Updates:
     """Return the histograms of scores."""
     return {"spread": draw_histograms(run)} if run else {}
 
@@ -157,14 +158,15 @@ async def show_downloads(
     """
     if run is None:
         return
-    read = add_verdicts(run, reading)
-    verdicts = tuple(tuple(system.verdicts) for system in read)
+    systems = add_verdicts(run, reading)
+    verdicts = tuple(tuple(system.verdicts) for system in systems)
     part = f"downloads {hash(verdicts)}"
-    if part in run.made:
+    if part in run.made_parts:
         return
-    run.made.add(part)
-    with tempfile.TemporaryDirectory() as folder:  # exists until Gradio has copied the files
-        files = await asyncio.to_thread(write_downloads, run, Path(folder), read)
+    run.made_parts.add(part)
+    # The folder exists until Gradio has copied the files.
+    with tempfile.TemporaryDirectory() as folder:
+        files = await asyncio.to_thread(write_downloads, run, Path(folder), systems)
         buttons = [gr.update(value=file, interactive=True) for file in files]
         yield dict(zip(DOWNLOADS, buttons, strict=True))
 
@@ -197,11 +199,11 @@ def connect_start(tab: Tab, judge: judge_form.JudgeFields) -> Any:
         parts["go"].click,
         score_files,
         fields,
-        js=write_asking(fields),
+        js=write_send_script(fields),
         show_progress_on=parts["status"],
         lane=SCORING,
     )
-    run.then(None, js=SHOW, **PRIVATE)
+    run.then(None, js=SHOW_RESULTS, **PRIVATE)
     stopped = tab.connect(
         parts["cancel"].click,
         lambda: {"status": say("page.cancelled")},
@@ -239,7 +241,7 @@ def connect_form(tab: Tab, run: Any) -> None:
     ]
     columns = [parts[name] for name in ("prediction", "reference", "separator")]
     follows: dict[str, Any] = {
-        "outputs": [parts[name] for name in ASKED_OF_CELLS],
+        "outputs": [parts[name] for name in CELL_FIELDS],
         "refusal": show_nothing,
     }
     changes_of_cells = [event.then for event in read]
@@ -250,7 +252,7 @@ def connect_form(tab: Tab, run: Any) -> None:
     metrics, unsure = parts["metrics"], parts["unsure"]
     tab.connect(metrics.input, offer_unsure, metrics, outputs=unsure, refusal=show_nothing)
     changes = [parts[name].input for name in FIELDS if name != "files"]
-    gr.on(changes, None, js=OLD, **PRIVATE)
+    gr.on(changes, None, js=MARK_RESULTS_OLD, **PRIVATE)
 
 
 def show_nothing(text: str) -> Updates:
@@ -270,11 +272,9 @@ def connect_parts(tab: Tab) -> None:
     status, scored = parts["status"], parts["scored"]
     looks: dict[str, Any] = {"refusal": lambda text: {"status": escape(text)}, "lane": LOOKING}
     compared = [status, parts["compared"]]
-    tab.connect(
-        parts["part_compare"].select, look_at_differences, scored, outputs=compared, **looks
-    )
+    tab.connect(parts["part_compare"].select, show_differences, scored, outputs=compared, **looks)
     spread = [status, parts["spread"]]
-    tab.connect(parts["show_spread"].click, look_at_spread, scored, outputs=spread, **looks)
+    tab.connect(parts["show_spread"].click, show_histograms, scored, outputs=spread, **looks)
     downloads = [status, *(parts[name] for name in DOWNLOADS)]
     inputs = [scored, parts["reading"]]
     tab.connect(parts["part_downloads"].select, show_downloads, inputs, outputs=downloads, **looks)

@@ -9,10 +9,9 @@ import gradio as gr
 
 from lens import DATA
 from lens.page.answer.answer_tab import build_multi_reference
-from lens.page.files.file_scoring import MULTI
 from lens.page.html import part
 from lens.page.tab import FILE_TYPES, Updates, html
-from lens.scoring.catalog import METRICS
+from lens.scoring.catalog import METRICS, MULTI_REFERENCE
 from lens.tables.final_marks import BOXED, MARKERS
 from lens.tables.roles import COLUMNS, REASONING, REFERENCES, SCORED_EMPTY, SEVERAL, ReadingOptions
 from lens.tables.text_files import ENCODINGS
@@ -23,11 +22,11 @@ EXAMPLE = DATA / "examples" / "made_up_files.csv"
 # The columns of most studies. The other columns are in a part that opens with a click.
 MAIN_COLUMNS = ("prediction", "reference", "question", "id")
 FURTHER_COLUMNS = (*(role for role in COLUMNS if role not in MAIN_COLUMNS), "judges")
-# Makes screen readers read the status line, and names the button that adds files. Gradio nests that
-# button around another one.
-SPEAKING = """
+# Makes screen readers read the status line, and names the button that adds files. Gradio nests
+# another button in that button, which screen readers would read, too.
+STATUS_SCRIPT = """
 element.setAttribute('role', 'status');
-const name = () => {
+const name_button = () => {
   const add = document.querySelector('#ft-file button:has(button)');
   const inner = add?.querySelector('button');
   if (!inner || inner.disabled) return;
@@ -35,7 +34,7 @@ const name = () => {
   for (const attribute of ['aria-label', 'title']) add.setAttribute(attribute, ADD_FILES);
   add.onclick = (event) => event.target.matches('input') || add.querySelector('input')?.click();
 };
-new MutationObserver(name).observe(document.body, {subtree: true, childList: true});
+new MutationObserver(name_button).observe(document.body, {subtree: true, childList: true});
 """
 
 
@@ -67,9 +66,9 @@ def build_form() -> Updates:
             parts["cancel"] = gr.Button(
                 say("page.cancel"), scale=0, min_width=90, elem_id="ft-cancel"
             )
-            speaking = SPEAKING.replace("ADD_FILES", json.dumps(say("files_tab.add")))
+            script = STATUS_SCRIPT.replace("ADD_FILES", json.dumps(say("files_tab.add")))
             parts["status"] = gr.HTML(
-                say("judge_check.start"), js_on_load=speaking, elem_id="ft-status"
+                say("judge_check.start"), js_on_load=script, elem_id="ft-status"
             )
     return parts
 
@@ -163,7 +162,7 @@ def build_questions() -> Updates:
         visible=False,
         elem_id="ft-reasoning-tags",
     )
-    parts[MULTI] = build_multi_reference(visible=False, elem_id="ft-multi-reference")
+    parts[MULTI_REFERENCE] = build_multi_reference(visible=False, elem_id="ft-multi-reference")
     return parts
 
 

@@ -27,29 +27,31 @@ from lens.scoring.submission import Submission
 from lens.words import say
 from lens.words.formats import format_number
 
+# How many characters of a text, and how many references and answers of a system are shown.
 MAX_SHOWN, MAX_REFERENCES, MAX_ANSWERS = 2_000, 20, 20
 
 
-def compute_result(metric: Metric, settings: Mapping[str, str], item: Answer) -> MetricResult:
+def compute_result(metric: Metric, settings: Mapping[str, str], answer: Answer) -> MetricResult:
     """Return a metric's score of a row with its reasons, computed as for the table."""
     scorer = Scorer(metric.name, settings)
     try:
         scorer.prepare()
-        return scorer.score_with_reasons(item, may_fetch=False)
-    except Exception as error:  # a module may raise any error; the other cards are still shown
+        return scorer.score_with_reasons(answer, may_fetch=False)
+    # A module may raise any error; the other cards are still shown.
+    except Exception as error:
         return MetricResult("error", message=scorer.describe_failure(error))
 
 
 def read_judge_result(
     metric: Metric,
-    item: Answer,
+    answer: Answer,
     scored: Scored,
     signature: str,
 ) -> MetricResult:
     """Return the stored result of a judge for a row, with its prompt."""
     if not scored.entry:
         message = say("files_tab.not_judged")
-        if item.skip_reason:
+        if answer.skip_reason:
             message = describe_reason(scored.reason)
         return MetricResult("error", message=message)
     entry = dict(scored.entry)
@@ -57,10 +59,10 @@ def read_judge_result(
     module = modules.make_module(metric.name)
     code = modules.find_code(module)
     place = entry.get("reference") or 0
-    reference = item.references[place]
+    reference = answer.references[place]
     # Only the entry of a decision model has probabilities.
     decides = "probabilities" in entry
-    prompt = judge.fill_prompt(code, item, reference, decides=decides)
+    prompt = judge.fill_prompt(code, answer, reference, decides=decides)
     score = scored.values[0]
     if score is None:
         return MetricResult(
@@ -74,46 +76,46 @@ def read_judge_result(
 
 async def find_result(run: FileScoring, metric: Metric, row: int) -> MetricResult:
     """Return the result of one metric for a row of the first file."""
-    item = run.tables[0].answers[row]
+    answer = run.tables[0].answers[row]
     metrics = run.results.metrics.set_index(["system", "metric"])
     first_system = run.results.names[0]
     values = metrics.loc[first_system, metric.name]
-    if item.decided is not None:
+    if answer.decided is not None:
         return MetricResult("needs", message=say("files_tab.decided"))
     if metric.judge:
         scored = run.store.find_scored(metric.name, row)
-        return read_judge_result(metric, item, scored, values["signature"] or "")
+        return read_judge_result(metric, answer, scored, values["signature"] or "")
     reasons = run.study.first.scores.reasons[metric.name]
     if row in reasons:
         message = describe_reason(reasons[row])
-        if values["stopped"] and not item.skip_reason:
+        if values["stopped"] and not answer.skip_reason:
             message = values["stopped"]
         return MetricResult("error", message=message)
     settings = run.settings[metric.name]
-    job = functools.partial(compute_result, metric, settings, item)
+    job = functools.partial(compute_result, metric, settings, answer)
     return await run_in_lane(metric, job, BLOCKS)
 
 
 async def draw_row(run: FileScoring, question: int) -> str:
     """Return the HTML of a question: texts, answers, scores, and the first system's cards."""
-    item = run.answer(0, question)
+    answer = run.answer(0, question)
     row = run.study.chosen_rows[0][question]
     results = {name: await find_result(run, BY_NAME[name], row) for name in run.metrics}
     submission = Submission(
-        question=item.question,
-        reference=item.references[find_counted_reference(results)],
-        answer=item.prediction,
-        keywords=item.keywords,
+        question=answer.question,
+        reference=answer.references[find_counted_reference(results)],
+        answer=answer.prediction,
+        keywords=answer.keywords,
         multi_reference=run.multi,
     )
-    texts = [("question", item.question)]
-    for reference in item.references[:MAX_REFERENCES]:
+    texts = [("question", answer.question)]
+    for reference in answer.references[:MAX_REFERENCES]:
         texts.append(("reference", reference))
     texts += [
-        ("whole", item.raw_prediction),
-        ("keywords", item.keywords),
-        ("group", item.group),
-        ("id", item.id),
+        ("whole", answer.raw_prediction),
+        ("keywords", answer.keywords),
+        ("group", answer.group),
+        ("id", answer.id),
     ]
     names = run.short_names or [""]
     systems: list[tuple[str, list[str]]] = []

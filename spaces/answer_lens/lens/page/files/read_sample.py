@@ -14,7 +14,7 @@ import gradio as gr
 
 from lens.page.files.file_scoring import FileScoring
 from lens.page.files.sample_reading import (
-    MOST,
+    MAX_COUNT,
     USUAL_COUNT,
     SampleReading,
     begin_reading,
@@ -34,12 +34,12 @@ SHOW_ANSWER = "() => { document.querySelector('#rd-panel')?.scrollIntoView({bloc
 QUICK = {"show_progress": "hidden"}
 
 
-def list_ways(ways: Sequence[str]) -> list[tuple[str, str]]:
+def list_method_choices(methods: Sequence[str]) -> list[tuple[str, str]]:
     """Return methods of drawing questions as choices."""
     choices = []
-    for way in ways:
-        label = say(f"reading.{way}")
-        choices.append((label, way))
+    for method in methods:
+        label = say(f"reading.{method}")
+        choices.append((label, method))
     return choices
 
 
@@ -49,7 +49,7 @@ def offer_sample(run: FileScoring) -> Updates:
     # The second method is better than the uniform one, if it can be used.
     usual = methods[1] if len(methods) > 1 else methods[0]
     updates: Updates = {
-        "way": gr.update(choices=list_ways(methods), value=usual),
+        "way": gr.update(choices=list_method_choices(methods), value=usual),
         "reading": None,
         "panel": gr.update(visible=False),
         "found": "",
@@ -93,12 +93,12 @@ def build_way(parts: Updates) -> dict[str, Any]:
             label=say("reading.rows"),
             precision=0,
             minimum=1,
-            maximum=MOST,
+            maximum=MAX_COUNT,
             min_width=120,
             elem_id="rd-rows",
         )
         parts["way"] = gr.Dropdown(
-            list_ways(METHODS[:1]),
+            list_method_choices(METHODS[:1]),
             value=UNIFORM,
             label=say("reading.way"),
             min_width=160,
@@ -155,16 +155,16 @@ def connect_sample(tab: Tab, fields: dict[str, Any]) -> None:
         return tab.connect(event, change_sample, inputs, outputs=shown, **options)
 
     # A new sample keeps the verdicts so far.
-    begun = connect(fields["begin"].click, draw_again, drawn, **QUICK)
+    begun = connect(fields["begin"].click, draw_new_sample, drawn, **QUICK)
     begun.then(None, js=SHOW_ANSWER, **PRIVATE)
     for verdict, key in KEYS.items():
         take = functools.partial(take_verdict, verdict=verdict)
         connect(parts[f"rd_{key}"].click, take, sample, **QUICK)
     connect(parts["rd_b"].click, lambda reading, run: go_back(reading), sample, **QUICK)
     connect(fields["show"].input, lambda reading, run: reading, sample, **QUICK)
-    connect(fields["column"].click, take_up, drawn, **QUICK)
+    connect(fields["column"].click, resume_sample, drawn, **QUICK)
     own_file = [*drawn, fields["mine"]]
-    connect(fields["mine"].upload, take_up, own_file, lane=READING)
+    connect(fields["mine"].upload, resume_sample, own_file, lane=READING)
     other_file = [parts["reading"], parts["scored"], fields["theirs"]]
     tab.connect(
         fields["theirs"].upload,
@@ -176,23 +176,23 @@ def connect_sample(tab: Tab, fields: dict[str, Any]) -> None:
     )
 
 
-def draw_again(
+def draw_new_sample(
     reading: SampleReading | None,
     run: FileScoring | None,
     count: Any,
-    way: str,
+    method: str,
 ) -> SampleReading | None:
     """Return a sample of another size or method, with the verdicts so far."""
     verdicts = reading.verdicts if reading else {}
-    return begin_reading(run, count, way, verdicts)
+    return begin_reading(run, count, method, verdicts)
 
 
-def take_up(
+def resume_sample(
     reading: SampleReading | None,
     run: FileScoring | None,
     count: Any,
-    way: str,
+    method: str,
     path: str | None = None,
 ) -> SampleReading | None:
     """Return a sample with the verdicts of a file, or of a column of the table."""
-    return resume_reading(run, count, way, path)
+    return resume_reading(run, count, method, path)

@@ -30,8 +30,9 @@ ALL, WRONG, UNKNOWN, DIFFERENT, CHANGED = FILTERS = (
     "changed",
 )
 # Filters that need two systems.
-OF_SYSTEMS = (DIFFERENT, CHANGED)
+FILTERS_OF_SYSTEMS = (DIFFERENT, CHANGED)
 FILE_ORDER, LOWEST, HIGHEST, APART = ORDERS = ("file", "lowest", "highest", "apart")
+# How many rows are shown at first, and how many more with each click.
 ROWS_SHOWN = 50
 
 # Whether an answer is right; None if it is unknown.
@@ -167,19 +168,19 @@ def order_questions(
         numbers = run.differences()
     else:
         choose: Callable[..., Score] = min if order == LOWEST else max
-        for own_scores in zip(*scores, strict=True):
-            known_scores = [score for score in own_scores if score is not None]
+        for scores_of_question in zip(*scores, strict=True):
+            known_scores = [score for score in scores_of_question if score is not None]
             numbers.append(choose(known_scores, default=None))
-    known = []
-    unknown = []
+    with_number = []
+    without_number = []
     for question in questions:
         number = numbers[question]
         if number is None:
-            unknown.append(question)
+            without_number.append(question)
         else:
-            known.append((number, question))
-    known.sort(key=lambda pair: pair[0], reverse=order != LOWEST)
-    return [question for _, question in known] + unknown
+            with_number.append((number, question))
+    with_number.sort(key=lambda pair: pair[0], reverse=order != LOWEST)
+    return [question for _, question in with_number] + without_number
 
 
 def choose_questions(
@@ -191,8 +192,8 @@ def choose_questions(
     """Return the shown questions in the chosen order."""
     search = choice.search.strip().casefold()
     questions = []
-    for question, own in enumerate(zip(*marks, strict=True)):
-        if is_shown(own, choice) and (not search or has_text(run, question, search)):
+    for question, marks_of_question in enumerate(zip(*marks, strict=True)):
+        if is_shown(marks_of_question, choice) and (not search or has_text(run, question, search)):
             questions.append(question)
     return order_questions(run, questions, choice.order, scores)
 
@@ -212,10 +213,10 @@ def draw_rows(run: FileScoring, choice: RowChoice, verdicts: Sequence[SystemVerd
     rows = []
     for question in questions[: choice.count]:
         answers = []
-        for system, own in enumerate(scores):
+        for system in range(run.n_systems):
             answer = ShownAnswer(
                 mark=marks[system][question],
-                score=format_number(own[question]),
+                score=format_number(scores[system][question]),
                 text=show_text(run.answer(system, question).prediction),
             )
             answers.append(answer)

@@ -16,7 +16,7 @@ from lens.page.files.row_table import (
     CHANGED,
     FILE_ORDER,
     FILTERS,
-    OF_SYSTEMS,
+    FILTERS_OF_SYSTEMS,
     ORDERS,
     ROWS_SHOWN,
     RowChoice,
@@ -103,11 +103,11 @@ def connect_rows(tab: Tab) -> None:
     # After another choice, the table begins with the first rows again.
     events = [*(field.input for field in choices), parts["search"].submit]
     gr.on(events, None, None, parts["row_count"], js=f"() => {ROWS_SHOWN}", **PRIVATE)
-    tab.connect([parts["part_rows"].select, *events], look_at_rows, inputs, **shows)
+    tab.connect([parts["part_rows"].select, *events], show_rows, inputs, **shows)
     more = parts["more_rows"].click(
         None, parts["row_count"], parts["row_count"], js=MORE_ROWS, **PRIVATE
     )
-    tab.connect(more.then, look_at_rows, inputs, **shows)
+    tab.connect(more.then, show_rows, inputs, **shows)
     newest: dict[str, Any] = {
         "lane": LOOKING,
         "outputs": parts["cards"],
@@ -123,17 +123,19 @@ def connect_rows(tab: Tab) -> None:
 
 def offer_rows(run: FileScoring) -> Updates:
     """Return the updates that offer choices for the table of rows, without rows."""
-    marks = [(one.title, one.key) for one in list_marking_scores(run)]
-    shown = [name for name in FILTERS if run.names or name not in OF_SYSTEMS]
+    scores = [(series.title, series.key) for series in list_marking_scores(run)]
+    _, first_score = scores[0]
+    filters = []
+    for name in FILTERS:
+        if run.names or name not in FILTERS_OF_SYSTEMS:
+            filters.append((say(f"rows.show_{name}"), name))
     systems = list_places(run.short_names)
     updates: Updates = {
         "rows": "",
         "marks_by": gr.update(
-            choices=[*marks, (say("rows.verdicts"), BY_VERDICTS)], value=marks[0][1]
+            choices=[*scores, (say("rows.verdicts"), BY_VERDICTS)], value=first_score
         ),
-        "show_rows": gr.update(
-            choices=[(say(f"rows.show_{name}"), name) for name in shown], value=ALL
-        ),
+        "show_rows": gr.update(choices=filters, value=ALL),
         "order": FILE_ORDER,
         "search": "",
         "row_count": ROWS_SHOWN,
@@ -147,7 +149,7 @@ def offer_rows(run: FileScoring) -> Updates:
     return updates
 
 
-def look_at_rows(values: Mapping[str, Any]) -> Updates:
+def show_rows(values: Mapping[str, Any]) -> Updates:
     """Return the updates that show the chosen rows, with the verdicts so far.
 
     Args:
@@ -173,10 +175,10 @@ def look_at_rows(values: Mapping[str, Any]) -> Updates:
 
 def find_system(run: FileScoring, place: Any, default: int) -> int:
     """Return the number of the chosen system; `default` if none is chosen."""
-    found = (
-        parse_integer(place, len(run.names) - 1) if isinstance(place, str) and run.names else None
-    )
-    return default if found is None else found
+    if not isinstance(place, str) or not run.names:
+        return default
+    number = parse_integer(place, len(run.names) - 1)
+    return default if number is None else number
 
 
 async def open_row(run: FileScoring | None, number: Any) -> AsyncGenerator[Updates, None]:

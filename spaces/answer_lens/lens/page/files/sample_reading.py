@@ -18,7 +18,7 @@ from lens.study.annotations import Sample, SystemVerdicts, split_by_system
 from lens.tables.cells import parse_number
 
 # The usual and the largest number of questions in a sample.
-USUAL_COUNT, MOST = 50, 2_000
+USUAL_COUNT, MAX_COUNT = 50, 2_000
 
 # The verdicts with their times, by the places of the answers.
 Verdicts = Mapping[int, tuple[str, str]]
@@ -51,7 +51,7 @@ class SampleReading:
 def begin_reading(
     run: FileScoring | None,
     count: Any,
-    way: str,
+    method: str,
     verdicts: Verdicts,
 ) -> SampleReading | None:
     """Return a new sample of questions; None if there is no run.
@@ -59,15 +59,15 @@ def begin_reading(
     Args:
         run: the scored study.
         count: the number of questions.
-        way: the method of drawing.
+        method: the method of drawing.
         verdicts: the existing verdicts, whose answers come first.
     """
     if not run:
         return None
     samples = run.study.draw_samples(run.verdicts)
-    sample = find_sample(samples, way)
+    sample = find_sample(samples, method)
     wanted = parse_number(count) or USUAL_COUNT
-    size = int(min(max(wanted, 1), MOST))
+    size = int(min(max(wanted, 1), MAX_COUNT))
     drawn = sample.list_places(run.verdicts, size)
     unread = [place for place in drawn if place not in verdicts]
     return SampleReading(
@@ -89,7 +89,7 @@ def find_sample(samples: Sequence[Sample], method: str) -> Sample:
 def resume_reading(
     run: FileScoring | None,
     count: Any,
-    way: str,
+    method: str,
     path: str | None = None,
 ) -> SampleReading | None:
     """Return a sample with the verdicts of a file, or of a column of the table.
@@ -99,12 +99,12 @@ def resume_reading(
     if not run:
         return None
     if path:
-        return begin_reading(run, count, way, read_verdicts(run, path))
+        return begin_reading(run, count, method, read_verdicts(run, path))
     verdicts: list[str] = []
     for system in run.verdicts:
         verdicts += system.verdicts
     own = {place: (verdict, "") for place, verdict in enumerate(verdicts) if verdict}
-    return begin_reading(run, count, way, own)
+    return begin_reading(run, count, method, own)
 
 
 def take_verdict(

@@ -20,21 +20,25 @@ from lens.words import say
 # The fields that Start sends, besides those of the judge.
 FIELDS = ("files", *COLUMNS, "judges", "stand_in", *CHOICES, "metrics", "unsure")
 # The fields of the judge, with its key, are sent only if a judge is asked.
-ASKING = """(...values) => {
-  const names = NAMES, empty = EMPTY;
-  const asks = values[names.indexOf('metrics')].some((one) => JUDGES.includes(one));
-  return asks ? values : values.map((value, at) => names[at] in empty ? empty[names[at]] : value);
+SEND_VALUES = """(...values) => {
+  const names = NAMES, empty_judge = EMPTY;
+  const metrics = values[names.indexOf('metrics')];
+  if (metrics.some((metric) => JUDGES.includes(metric))) return values;
+  return values.map((value, position) => {
+    const name = names[position];
+    return name in empty_judge ? empty_judge[name] : value;
+  });
 }"""
 
 
-def write_asking(fields: Mapping[str, Any]) -> str:
+def write_send_script(fields: Mapping[str, Any]) -> str:
     """Return the script that sends the values of fields.
 
     The values of the judge, with its key, are sent only if a judge is asked.
     """
     empty = {judge_form.PREFIX + name: value for name, value in judge_form.EMPTY.items()}
     names = order_inputs(fields)
-    script = ASKING.replace("NAMES", json.dumps(names))
+    script = SEND_VALUES.replace("NAMES", json.dumps(names))
     script = script.replace("EMPTY", json.dumps(empty))
     return script.replace("JUDGES", json.dumps(JUDGE_NAMES))
 
