@@ -10,7 +10,7 @@ from lens.page.files import files_form, files_results
 from lens.page.files.file_scoring import FileScoring
 from lens.page.files.files_reading import Files
 from lens.page.files.sample_reading import begin_reading, take_verdict
-from lens.page.files.sample_views import draw_reading, show_verdicts
+from lens.page.files.sample_views import draw_reading, list_verdict_results
 from lens.page.judge_check_tab import draw_check
 from lens.reports.section import format_section
 from lens.scoring.judge import NO_JUDGE
@@ -96,7 +96,7 @@ def test_a_read_sample_has_declined_answers_and_the_judge(tmp_path: Path) -> Non
             verdict = "declined"
         reading = take_verdict(reading, run, verdict)
         assert reading
-    titles = [section.title for section in show_verdicts(reading, run)["sections"]]
+    titles = [section.title for section in list_verdict_results(reading, run)["sections"]]
     assert "Answers that decline to answer" in titles
     assert "Judges beside your verdicts" in titles
     assert "Declined" in str(draw_reading(reading, run, True)["answer"]) or reading.place is None

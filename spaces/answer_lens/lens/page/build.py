@@ -27,11 +27,13 @@ from lens.scoring import pasted_answer
 from lens.tables.untrusted import MAX_BYTES
 from lens.words import LANGUAGES, say, speaking
 
-# The address of the page in each language, relative to the main page.
-PLACES = {"en": "", "zh": "zh"}
-# The most events that run at once, and the most that wait in Gradio's queue. visitors.py decides
-# who waits, so events should not wait in that queue.
+# The path of the page in each language, relative to the main page.
+PATHS = {"en": "", "zh": "zh"}
+# How many events may run at once, and how many may wait in Gradio's queue. visitors.py decides who
+# waits, so events should not wait in that queue.
 MAX_RUNNING, MAX_QUEUED = 512, 64
+# How often Gradio looks for old files, and how old they must be to be deleted, in seconds.
+DELETE_CACHE = (600, 3600)
 
 
 def build() -> gr.Blocks:
@@ -40,13 +42,13 @@ def build() -> gr.Blocks:
         title=say("page.title"),
         analytics_enabled=False,
         fill_width=True,
-        delete_cache=(600, 3600),
+        delete_cache=DELETE_CACHE,
     )
-    for language, place in PLACES.items():
-        with (
-            speaking(language),
-            page.route(LANGUAGES[language], place, show_in_navbar=False) if place else page,
-        ):
+    for language, path in PATHS.items():
+        route = page
+        if path:
+            route = page.route(LANGUAGES[language], path, show_in_navbar=False)
+        with speaking(language), route:
             build_page(language, page)
     page.unload(page.close_session)
     page.queue(max_size=MAX_QUEUED, api_open=False, default_concurrency_limit=None)
@@ -55,9 +57,9 @@ def build() -> gr.Blocks:
 
 def build_page(language: str, page: gr.Blocks) -> None:
     """Build the page in one language."""
-    other = next(one for one in LANGUAGES if one != language)
-    address = f"./{PLACES[other]}?lang={other}"
-    header = part("head", other, LANGUAGES[other], address)
+    (other_language,) = [code for code in LANGUAGES if code != language]
+    address = f"./{PATHS[other_language]}?lang={other_language}"
+    header = part("head", other_language, LANGUAGES[other_language], address)
     gr.HTML(header, apply_default_css=False, js_on_load=None, elem_classes="al-head")
     with gr.Tabs(overflow_behavior="wrap", elem_classes="al-tabs"):
         with gr.Tab(say("page.one_answer"), elem_id="tab-answer"):
@@ -71,7 +73,7 @@ def build_page(language: str, page: gr.Blocks) -> None:
     build_small_text("page.footer")
 
 
-def theme() -> gr.themes.Default:
+def make_theme() -> gr.themes.Default:
     """Return Gradio's default theme with sufficient contrast, and with fonts of the package.
 
     Bold text has weight 700 instead of Gradio's 600, because the bundled semi-bold fonts have only
@@ -102,7 +104,7 @@ def main() -> None:
     # Threads change every 1 ms instead of 5 ms, so that requests are answered while others compute.
     sys.setswitchinterval(0.001)
     demo.launch(
-        theme=theme(),
+        theme=make_theme(),
         css_paths=[SPACE / "style.css"],
         head=make_head_html(),
         favicon_path=SPACE / "favicon.svg",
@@ -126,9 +128,8 @@ def main() -> None:
     )
     print(f"{say('page.title')}: {demo.local_url}", flush=True)
     # Without a desktop, a text browser would take over the terminal.
-    if "--open" in sys.argv and (
-        sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()
-    ):
+    has_desktop = sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()
+    if "--open" in sys.argv and has_desktop:
         webbrowser.open(demo.local_url)
     threading.Thread(target=pasted_answer.warm_up, daemon=True).start()
     demo.block_thread()

@@ -47,9 +47,9 @@ def offer_sample(run: FileScoring) -> Updates:
     """Return the updates that offer samples of new results, and hide an earlier sample."""
     methods = list_methods(run.verdicts)
     # The second method is better than the uniform one, if it can be used.
-    usual = methods[1] if len(methods) > 1 else methods[0]
+    default_method = methods[1] if len(methods) > 1 else methods[0]
     updates: Updates = {
-        "way": gr.update(choices=list_method_choices(methods), value=usual),
+        "way": gr.update(choices=list_method_choices(methods), value=default_method),
         "reading": None,
         "panel": gr.update(visible=False),
         "found": "",
@@ -138,9 +138,13 @@ def connect_sample(tab: Tab, fields: dict[str, Any]) -> None:
     del outputs["scored"]
 
     def connect(event: Any, change: Callable[..., Any], inputs: Any, **options: Any) -> Any:
-        """Connect an event that changes the sample and shows it.
+        """Connect an event that changes the sample, and show the changed sample.
 
-        `change` takes the sample, the run and further values, and returns the new sample.
+        Args:
+            event: the event.
+            change: returns the new sample, given the sample, the run and further values.
+            inputs: the fields of the sample, of the run, of showing scores, and of further values.
+            options: further options of Gradio.
         """
 
         def change_sample(

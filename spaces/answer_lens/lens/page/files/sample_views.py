@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import operator
 import zlib
-from collections.abc import Mapping
 from typing import Any
 
 import gradio as gr
@@ -37,9 +36,10 @@ from lens.tables.verdict_words import KEYS, UNDECIDED
 from lens.words import say
 from lens.words.formats import format_number
 
-# The most characters of an answer that is read, the most rows on which two readers differ, and the
-# most characters of an answer in such a row.
-MAX_SHOWN, MAX_DIFFERING, MAX_CELL = 20_000, 50, 200
+# How many characters of the answer to read are shown.
+MAX_SHOWN = 20_000
+# How many rows on which two readers differ are shown, and how many characters of their answers.
+MAX_DIFFERING, MAX_CELL = 50, 200
 
 
 def draw_reading(
@@ -61,37 +61,49 @@ def draw_reading(
             "found": "",
             "panel": panel,
         }
-    answers = run.read_answers()
-    questions = run.study.questions
+    return {
+        "reading": reading,
+        "answer": draw_answer(reading, run, show_scores),
+        "found": draw_verdicts(reading, run),
+        "panel": panel,
+    }
+
+
+def draw_answer(reading: SampleReading, run: FileScoring, show_scores: bool) -> str:
+    """Return the HTML of the answer to read, without its scores."""
     place = reading.place
-    last = None
+    answer = None
+    if place is not None:
+        system, question = divmod(place, run.study.questions)
+        answer = run.answer(system, question)
+    previous = None
     if reading.at and show_scores:
-        last_place = reading.order[reading.at - 1]
-        last = describe_previous(reading, run, last_place)
-    answer = render(
+        previous_place = reading.order[reading.at - 1]
+        previous = describe_previous(reading, run, previous_place)
+    return render(
         "read_sample.html",
-        item=None if place is None else answers[place],
+        item=answer,
         at=reading.at,
         of=len(reading.order),
         most=MAX_SHOWN,
         verdict=name_verdict(reading.verdicts, place),
         verdicts=len(reading.verdicts),
-        questions=len({drawn % questions for drawn in reading.order}),
-        last=last,
+        questions=len({drawn % run.study.questions for drawn in reading.order}),
+        last=previous,
     )
+
+
+def draw_verdicts(reading: SampleReading, run: FileScoring) -> str:
+    """Return the HTML of the results of the verdicts so far, with a link to their file."""
     verdicts = reading.verdicts
-    ordered = {drawn: verdicts[drawn] for drawn in reading.order if drawn in verdicts}
-    csv = verdict_file.format_verdict_file(answers, ordered, questions)
-    link = base64.b64encode(csv).decode() if reading.verdicts else ""
-    found = render(
-        "own_verdicts.html", link=link, mark=zlib.crc32(csv), **show_verdicts(reading, run)
+    in_reading_order = {place: verdicts[place] for place in reading.order if place in verdicts}
+    csv = verdict_file.format_verdict_file(
+        run.read_answers(), in_reading_order, run.study.questions
     )
-    return {
-        "reading": reading,
-        "answer": answer,
-        "found": found,
-        "panel": panel,
-    }
+    link = base64.b64encode(csv).decode() if verdicts else ""
+    # By the mark, page.js recognises verdicts that are not saved.
+    mark = zlib.crc32(csv)
+    return render("own_verdicts.html", link=link, mark=mark, **list_verdict_results(reading, run))
 
 
 def describe_previous(reading: SampleReading, run: FileScoring, place: int) -> dict[str, Any]:
@@ -134,11 +146,11 @@ def describe_missing_verdicts(reading: SampleReading, run: FileScoring, verdicts
     return str(describe_needed_verdicts(verdicts, reading.samples, unread) or "")
 
 
-def show_verdicts(reading: SampleReading, run: FileScoring) -> Updates:
+def list_verdict_results(reading: SampleReading, run: FileScoring) -> dict[str, Any]:
     """Return the results of the verdicts so far, as values of the template."""
     systems = add_verdicts(run, reading)
     missing = describe_missing_verdicts(reading, run, [system.verdicts for system in systems])
-    shown: Updates = {
+    values: dict[str, Any] = {
         "lacking": missing,
         "shares": [],
         "sections": [],
@@ -146,23 +158,23 @@ def show_verdicts(reading: SampleReading, run: FileScoring) -> Updates:
         "sentence": "",
     }
     if missing:
-        return shown
+        return values
     names = run.shown_results.names
     results = run.shown_results.add_verdicts(name_verdicts(systems, names), run.study.cluster)
     if len(systems) > 1:
-        return shown | show_systems(results, run)
+        return values | list_results_of_systems(results, run)
     if not results.verdicts.empty:
         (name,) = names
         sections = describe_findings(results, with_sentence=False)
         sections += describe_judges_and_estimate(results, run.show_answers(names))
-        shown["shares"] = list_shares(results)[name]
-        shown["sections"] = format_sections(sections)
-        shown["sentence"] = str(describe_agreeing_scores(results, name) or "")
-    return shown
+        values["shares"] = list_shares(results)[name]
+        values["sections"] = format_sections(sections)
+        values["sentence"] = str(describe_agreeing_scores(results, name) or "")
+    return values
 
 
 def list_shares(results: Results) -> dict[str, list[tuple[str, float, float, float]]]:
-    """Return the source, the share and its interval for all shares of each system."""
+    """Return the source, the value and the interval of all shares, by system."""
     shares: dict[str, list[tuple[str, float, float, float]]] = {}
     for row in select_main_shares(results.verdicts).to_dict("records"):
         share = (name_source(row), row["share"], row["low"], row["high"])
@@ -170,14 +182,14 @@ def list_shares(results: Results) -> dict[str, list[tuple[str, float, float, flo
     return shares
 
 
-def show_systems(results: Results, run: FileScoring) -> Updates:
+def list_results_of_systems(results: Results, run: FileScoring) -> dict[str, Any]:
     """Return the results for several systems, as values of the template.
 
     They are the last share of each system, all differences, and tables on each system.
     """
     shares = []
-    for name, own in list_shares(results).items():
-        source, *figures = own[-1]
+    for name, shares_of_system in list_shares(results).items():
+        source, *figures = shares_of_system[-1]
         shares.append((name_with_system(source, name), *figures))
     show_answer = run.show_answers(results.names)
     each = [*describe_findings(results), *describe_judges_and_estimate(results, show_answer)]
@@ -200,15 +212,15 @@ def compare_readers(
     own_verdicts = []
     second_verdicts = []
     differing_places = []
-    for place, (own, _) in reading.verdicts.items():
+    for place, (own_verdict, _) in reading.verdicts.items():
         if place not in second_reader:
             continue
-        second, _ = second_reader[place]
-        if own != second:
+        second_verdict, _ = second_reader[place]
+        if own_verdict != second_verdict:
             differing_places.append(place)
-        if UNDECIDED not in (own, second):
-            own_verdicts.append(own)
-            second_verdicts.append(second)
+        if UNDECIDED not in (own_verdict, second_verdict):
+            own_verdicts.append(own_verdict)
+            second_verdicts.append(second_verdict)
     equal_verdicts = map(operator.eq, own_verdicts, second_verdicts)
     kappa = None
     if own_verdicts:
@@ -230,9 +242,9 @@ def describe_pair(
     run: FileScoring,
     place: int,
     own: Verdicts,
-    others: Mapping[int, tuple[str, str]],
+    second: Verdicts,
 ) -> list[Any]:
     """Return the row, the text and both verdicts of an answer on which two readers differ."""
     system, question = divmod(place, run.study.questions)
     text = cut_text(run.answer(system, question).prediction, MAX_CELL)
-    return [question + 1, text, name_verdict(own, place), name_verdict(others, place)]
+    return [question + 1, text, name_verdict(own, place), name_verdict(second, place)]
