@@ -83,10 +83,10 @@ def build(language: str) -> None:
                 buttons=["copy"],
                 elem_id="check-signed",
             )
-    connect_form(tab, form)
+    connect_check(tab, form)
 
 
-def connect_form(tab: Tab, form: CheckForm) -> None:
+def connect_check(tab: Tab, form: CheckForm) -> None:
     """Connect the fields and buttons with reading a file and checking it."""
     held = tab.parts["held"]
     reading: dict[str, Any] = {"lane": READING, "show_progress_on": tab.parts["shown"]}

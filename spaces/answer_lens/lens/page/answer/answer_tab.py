@@ -99,7 +99,7 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
             elem_id="results",
         ):
             result_parts = build_result_parts()
-    connect_form(form, result_parts, language, page)
+    connect_answer_form(form, result_parts, language, page)
     return form.judge
 
 
@@ -118,7 +118,7 @@ def build_form() -> AnswerForm:
     return AnswerForm(examples, submission, judge, score, clear)
 
 
-def connect_form(
+def connect_answer_form(
     form: AnswerForm,
     result_parts: Sequence[gr.HTML],
     language: str,
