@@ -1,15 +1,23 @@
 """Answer Lens: every score for one answer, side by side.
 
-The page, the command, and what both are made of.
+This package has the page, the command, and all that they use, in layers. A layer uses only those
+below it:
 
-Layers; each may use those below it: page and commands; runs; explanations, lv_eval and judge_check;
-reports; scoring; tables and statistics; words.
+    page, commands
+    explanations, lv_eval, judge_check
+    reports
+    study
+    scoring
+    experiment
+    tables, inference
+    words
 """
 
 from pathlib import Path
 
-# Of the project, as in CITATION.cff.
+# The version of the project, as in CITATION.cff.
 VERSION = "0.1.0"
 # The folder of app.py and score.py.
 SPACE = Path(__file__).resolve().parent.parent
+# Examples and figures.
 DATA = SPACE / "data"
