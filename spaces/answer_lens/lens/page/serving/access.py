@@ -73,7 +73,7 @@ class RequestGuard:
     The status of a refusal is
 
     - 403 for a request of another website or through a proxy, if only the owner is served;
-    - 404 for an endpoint of Gradio that the page does not use;
+    - 404 for an endpoint or an upload id that the page does not use;
     - 413 for a request that is too large or does not state its size;
     - 429 for a visitor with too many events or uploads under way.
     """
