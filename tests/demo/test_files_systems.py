@@ -189,7 +189,7 @@ def test_files_that_are_too_large_together_are_left_out(
 ) -> None:
     rows = [{"answer": "a" * 900, "reference": "b"}]
     path = [str(write_jsonl(tmp_path / f"{name}.jsonl", rows)) for name in "abc"]
-    monkeypatch.setattr(files_reading, "MOST_TOGETHER", 2_500)
+    monkeypatch.setattr(files_reading, "MAX_FILES_BYTES", 2_500)
     shown = files_form.read_chosen_files(path, None)
     assert "c.jsonl: All files together may take at most" in shown["status"]
     assert [one.name for one in shown["files"].uploads] == ["a.jsonl", "b.jsonl"]

@@ -12,8 +12,8 @@ from lens.words import say
 from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 
-# The limit for all files of a visitor together, in bytes of memory.
-MOST_TOGETHER = 40_000_000
+# How many bytes of memory all files of a visitor may take together.
+MAX_FILES_BYTES = 40_000_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class Files:
     @property
     def size(self) -> int:
         """The approximate size of all files in memory, in bytes."""
-        return sum(one.size for one in self.uploads)
+        return sum(file.size for file in self.uploads)
 
     @property
     def table(self) -> Table:
@@ -71,15 +71,15 @@ def read_files(paths: Sequence[str], before: Files | None, encoding: str) -> Fil
         try:
             file = known.get(path) or read_upload(path, True, encoding)
             reading.uploads[path] = file
-            if reading.size > MOST_TOGETHER:
-                raise UserError("files_tab.too_much", size=MOST_TOGETHER // 1_000_000)
+            if reading.size > MAX_FILES_BYTES:
+                raise UserError("files_tab.too_much", size=MAX_FILES_BYTES // 1_000_000)
         except UserError as error:
             reading.uploads.pop(path, None)
-            name = ""
+            refusal = str(error)
             if len(paths) > 1:
-                _, _, file_name = path.rpartition("/")
-                name = shorten_name(file_name) + say("page.colon")
-            reading.refusals.append(f"{name}{error}")
+                _, _, name = path.rpartition("/")
+                refusal = shorten_name(name) + say("page.colon") + refusal
+            reading.refusals.append(refusal)
             if isinstance(error, WrongEncoding):
                 reading.asks_encoding = True
     return reading

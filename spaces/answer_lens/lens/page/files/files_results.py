@@ -37,14 +37,19 @@ from lens.study.verdict_results import fit_estimate
 from lens.tables.write import write_rows
 from lens.words.printed import make_one_line
 
-MAX_TEXT, DIGITS, BINS = 160, 3, 20
+# How many characters of a text are shown.
+MAX_TEXT = 160
+# How many decimals figures have on the page.
+DIGITS = 3
+# The number of bars in a histogram.
+BINS = 20
 ROW_FILES = ("rows.csv", "rows.jsonl", "rows.parquet")
 REPORT_FILES = ("summary.md", "summary.tex", "summary.json", "ranks.svg")
 ALL_FILES = "all.zip"
 DOWNLOADS = (ALL_FILES, *ROW_FILES, *REPORT_FILES)
 # Sections of the report that are only in the second part, or only in the downloads.
 SHOWN_BELOW = ("differences", "correlations", "scores", "paper")
-BREAKS = re.compile(r"\s+")
+WHITE_SPACE = re.compile(r"\s+")
 
 
 def draw_summary(run: FileScoring) -> str:
@@ -54,10 +59,10 @@ def draw_summary(run: FileScoring) -> str:
     and costs.
     """
     results = run.shown_results
-    first, *others = list_sections(run, results)
+    first, *later_sections = list_sections(run, results)
     tables = [first, *list_verdict_sections(run, results, run.verdicts)]
     remarks = []
-    for section in others:
+    for section in later_sections:
         if section.id in SHOWN_BELOW:
             continue
         if section.columns:
@@ -77,20 +82,20 @@ def draw_summary(run: FileScoring) -> str:
 
 
 def list_verdict_sections(
-    run: FileScoring, results: Results, read: Sequence[SystemVerdicts]
+    run: FileScoring, results: Results, systems: Sequence[SystemVerdicts]
 ) -> list[Section]:
     """Return the sections on verdicts; an empty list if there are no verdicts.
 
     Args:
         run: the scored study.
         results: the results, with the names of systems to show.
-        read: the answers of all systems, with verdicts.
+        systems: the answers of all systems, with verdicts.
     """
     has_judges = any(table.index.judges for table in run.tables)
-    has_verdicts = any(system.has_verdicts for system in read)
+    has_verdicts = any(system.has_verdicts for system in systems)
     if not has_judges and not has_verdicts:
         return []
-    named = name_verdicts(read, results.names)
+    named = name_verdicts(systems, results.names)
     with_verdicts = results.add_verdicts(named, run.study.cluster)
     return describe_verdicts(with_verdicts, run.show_answers(results.names))
 
@@ -154,8 +159,8 @@ def count_histograms(run: FileScoring) -> Iterator[tuple[str, float, float, list
     for series in run.results.series:
         if not series.plotted:
             continue
-        for name, own in zip(names, columns, strict=True):
-            scores = [value for value in own[series.key] if value is not None]
+        for name, scores_of_system in zip(names, columns, strict=True):
+            scores = [score for score in scores_of_system[series.key] if score is not None]
             if not scores:
                 continue
             clipped = numpy.clip(scores, series.low, 1)
@@ -173,31 +178,31 @@ def show_text(text: str | Sequence[str]) -> str:
     whole = text if isinstance(text, str) else " | ".join(text)
     # White space may become shorter, so more characters are read than are shown.
     beginning = whole[: 4 * MAX_TEXT]
-    with_blanks = BREAKS.sub(" ", beginning).strip()
+    with_blanks = WHITE_SPACE.sub(" ", beginning).strip()
     return make_one_line(cut_text(with_blanks, MAX_TEXT))
 
 
 def write_downloads(
-    run: FileScoring, folder: Path, read: Sequence[SystemVerdicts] = ()
+    run: FileScoring, folder: Path, systems: Sequence[SystemVerdicts] = ()
 ) -> list[str]:
     """Write the scored rows, the reports, the picture, and a zip archive of all files.
 
     Args:
         run: the scored study.
         folder: the folder for the files.
-        read: the answers of the systems with verdicts; by default those in the files.
+        systems: the answers of the systems with verdicts; by default those in the files.
 
     Returns:
         The paths in the order of DOWNLOADS.
     """
-    read = read or run.verdicts
+    systems = systems or run.verdicts
     paths = {name: folder / f"answer_lens_{name}" for name in DOWNLOADS}
-    schema = ScoredFileSchema(run.study, fit_estimate(read))
+    schema = ScoredFileSchema(run.study, fit_estimate(systems))
     for name in ROW_FILES:
         rows = chain.from_iterable(run.study.list_scored_blocks(schema))
         with paths[name].open("wb") as file:
             write_rows(file, paths[name].suffix[1:], rows, schema.kinds)
-    for name, text in zip(REPORT_FILES, write_reports(run, read), strict=True):
+    for name, text in zip(REPORT_FILES, write_reports(run, systems), strict=True):
         paths[name].write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
     with zipfile.ZipFile(paths[ALL_FILES], "w", zipfile.ZIP_DEFLATED) as archive:
         for name in (*ROW_FILES, *REPORT_FILES):
@@ -205,11 +210,11 @@ def write_downloads(
     return [str(paths[name]) for name in DOWNLOADS]
 
 
-def write_reports(run: FileScoring, read: Sequence[SystemVerdicts]) -> list[str]:
+def write_reports(run: FileScoring, systems: Sequence[SystemVerdicts]) -> list[str]:
     """Return the texts of REPORT_FILES."""
     results = run.results
     sentence = describe_file(results) if run.names else ""
-    verdicts = list_verdict_sections(run, results, read)
+    verdicts = list_verdict_sections(run, results, systems)
     sections = list_sections(run, results, verdicts, sentence)
     uncorrelated = [section for section in sections if section.id != "correlations"]
     return [
