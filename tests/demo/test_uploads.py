@@ -219,7 +219,7 @@ def test_values_that_the_page_does_not_offer_are_refused_and_not_logged(
         join_queue(public_page, "visitor", scores, *values, X_Forwarded_For=f"1.1.1.{number}")
         assert refused in read_messages(public_page, "visitor")
     # This value passes the check of choices and makes the page's own code fail.
-    join_queue(public_page, "visitor", scores, *VALUES[:5], "first", None, text, *VALUES[8:])
+    join_queue(public_page, "visitor", scores, *VALUES[:5], "first", text, *VALUES[7:])
     assert "defect" in read_messages(public_page, "visitor")
     for number in (99_999, -1):
         with pytest.raises(urllib.error.HTTPError, match="404") as unknown:
