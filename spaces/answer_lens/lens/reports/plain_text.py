@@ -89,8 +89,8 @@ def format_plain_text(sections: Sequence[SectionText]) -> str:
 
 def wrap_note(text: str) -> list[str]:
     """Wrap a note to lines of at most WIDTH; all lines but the first are indented."""
-    first, *others = wrap_text(text, WIDTH - len(INDENT))
-    return [first, *(INDENT + line for line in others)]
+    first, *later_lines = wrap_text(text, WIDTH - len(INDENT))
+    return [first, *(INDENT + line for line in later_lines)]
 
 
 def wrap_text(text: str, width: int) -> list[str]:

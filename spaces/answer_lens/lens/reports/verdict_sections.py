@@ -139,8 +139,8 @@ def describe_shares(verdicts: DataFrame, systems: Sequence[Column]) -> Section:
         Column("share", Note("verdicts.right"), show_percent),
         Column("interval", make_report_note("interval"), show_percent_interval),
     ]
-    shares = group_by_source(verdicts)
-    limits = {name: list_limits(own) for name, own in shares.items()}
+    shares_by_source = group_by_source(verdicts)
+    limits = {name: list_limits(shares_by_source[name]) for name in shares_by_source}
     frame = select_main_shares(verdicts)[SHARE_FIELDS]
     notes = add_systems(limits)
     return Section("verdict_shares", Note("verdicts.title"), frame, columns, notes)
@@ -198,9 +198,9 @@ def describe_declining(verdicts: DataFrame, systems: Sequence[Column]) -> Sectio
             if source in shares:
                 values = {field: shares[source][field] for field in DECLINED_FIELDS}
                 rows.append({"system": name, "kind": kind, **values})
-        read = shares[VERDICTS_ALONE]["n_read"]
-        declined = round(read * (1 - shares[ATTEMPTED]["share"]))
-        notes[name] = [Note("verdicts.declined", {"count": declined, "read": read})]
+        n_read = shares[VERDICTS_ALONE]["n_read"]
+        n_declined = round(n_read * (1 - shares[ATTEMPTED]["share"]))
+        notes[name] = [Note("verdicts.declined", {"count": n_declined, "read": n_read})]
     columns = [
         *systems,
         Column("kind", Note("verdicts.share_of"), show_kind, is_name=True),

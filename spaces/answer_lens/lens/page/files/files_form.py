@@ -70,18 +70,18 @@ def read_chosen_files(
     is_same = False
     if before and files:
         is_same = files.uploads[0] is before.uploads[0]
-    shown = show_choices(files, refusal, is_new=not is_same)
+    updates = show_choices(files, refusal, is_new=not is_same)
     if reading.asks_encoding:
-        shown["encoding"] = gr.update(visible=True)
-    return shown
+        updates["encoding"] = gr.update(visible=True)
+    return updates
 
 
 def show_filter(files: Files | None, place: Any) -> Updates:
     """Show the rows of another filter of a log, given its position; the choices stay."""
     if files is None:
         return show_choices(None)
-    wanted = find_column(list_filters(files), place)
-    filtered = [file.select_filter(wanted) for file in files.uploads]
+    name = find_column(list_filters(files), place)
+    filtered = [file.select_filter(name) for file in files.uploads]
     return show_choices(Files(filtered, files.paths), is_new=False)
 
 
@@ -92,14 +92,13 @@ def list_filters(files: Files) -> Sequence[str]:
 
 def describe_reading(file: VisitorFile) -> str:
     """Return sentences on a file: its rows, and notes on how it was read."""
-    others = [name for name in file.filters if name != file.filter]
+    rows = say("files_tab.read", name=show_text(file.name), rows=file.table.rows)
+    other_filters = [name for name in file.filters if name != file.filter]
     filters = ""
-    if others:
-        own_filter = show_name(file.filter)
-        filters = say("log.filter", filter=own_filter, others=join_names(others))
-    name = show_text(file.name)
-    read = say("files_tab.read", name=name, rows=file.table.rows)
-    return join_sentences(read, file.table.reading_notes, filters)
+    if other_filters:
+        shown_filter = show_name(file.filter)
+        filters = say("log.filter", filter=shown_filter, others=join_names(other_filters))
+    return join_sentences(rows, file.table.reading_notes, filters)
 
 
 def describe_files(uploads: Sequence[VisitorFile]) -> list[str]:
@@ -107,18 +106,11 @@ def describe_files(uploads: Sequence[VisitorFile]) -> list[str]:
     if len(uploads) <= FEW_FILES:
         return list(map(describe_reading, uploads))
     rows = [file.table.rows for file in uploads]
-    least = min(rows)
+    fewest = min(rows)
     most = max(rows)
-    key = "files_tab.read_alike" if least == most else "files_tab.read_many"
-    sentences = [
-        say(
-            key,
-            files=len(uploads),
-            least=least,
-            most=most,
-            total=sum(rows),
-        )
-    ]
+    key = "files_tab.read_alike" if fewest == most else "files_tab.read_many"
+    counts = {"files": len(uploads), "least": fewest, "most": most, "total": sum(rows)}
+    sentences = [say(key, **counts)]
     for file in uploads:
         notes = file.table.reading_notes
         if notes and notes not in sentences:
@@ -150,24 +142,24 @@ def show_choices(files: Files | None, refusal: str = "", is_new: bool = True) ->
         refusal: why other files were not read.
         is_new: whether columns and metrics are guessed; if not, the choices stay.
     """
-    shown: Updates = {
+    updates: Updates = {
         "files": files,
         "run": None,
         "scored": None,
         "results": show_part(False),
     }
     if files is None:
-        shown["status"] = escape(refusal or say("judge_check.start"))
-        # A field that was emptied is left alone, for the next file may be on its way there.
+        updates["status"] = escape(refusal or say("judge_check.start"))
+        # The field is not emptied after the user has emptied it: the next file may be on its way.
         if refusal:
-            shown["file"] = None
-        return shown | {"form": hide_part(), "preview": hide_part()}
+            updates["file"] = None
+        return updates | {"form": hide_part(), "preview": hide_part()}
     roles = guess_columns(files)
     if is_new:
-        shown |= offer_all_columns(files, roles)
-    read = [*describe_files(files.uploads), *list_doubts(files.table.choices, roles)]
-    status = join_sentences(refusal, *read, say("files_tab.then_start"))
-    return shown | {
+        updates |= offer_all_columns(files, roles)
+    sentences = [*describe_files(files.uploads), *list_doubts(files.table.choices, roles)]
+    status = join_sentences(refusal, *sentences, say("files_tab.then_start"))
+    return updates | {
         "status": escape(status),
         "form": gr.update(visible=True),
         "further": gr.update(label=name_further_columns(roles)),
@@ -231,26 +223,27 @@ def guess_columns(files: Files) -> dict[str, list[str]]:
 def offer_all_columns(files: Files, roles: Mapping[str, Sequence[str]]) -> Updates:
     """Return the updates that offer columns, with the guessed ones chosen."""
     names = files.table.choices
-    shown: Updates = {}
+    updates: Updates = {}
     for role in (*COLUMNS, "judges"):
         chosen = roles.get(role, [])
-        shown[role] = offer_columns(role, names, chosen)
+        updates[role] = offer_columns(role, names, chosen)
     scores = []
     for series in list_series(METRIC_NAMES):
         if series.primary:
             scores.append((series.title, series.key))
-    shown["stand_in"] = gr.update(
+    updates["stand_in"] = gr.update(
         choices=[*scores, *list_places(names)],
         value=STAND_IN,
     )
     needs_all = any(file.table.needs_all for file in files.uploads)
-    shown["references"] = gr.update(value=REFERENCES[needs_all])
-    return shown
+    best_counts, all_count = REFERENCES
+    updates["references"] = gr.update(value=all_count if needs_all else best_counts)
+    return updates
 
 
 def list_doubts(names: Sequence[str], roles: Mapping[str, Sequence[str]]) -> list[str]:
     """Return sentences on columns that may be meant for another role than the guessed one."""
-    # Of a role with several columns the last one counts.
+    # If a role has several columns, the last one counts.
     chosen = {role: columns[-1] for role, columns in roles.items() if columns}
     doubts = find_doubts(names, chosen, ("reference", "prediction"))
     return [doubt.describe(command=False) for doubt in doubts]

@@ -47,17 +47,18 @@ def open_tables(files: Sequence[VisitorFile], choices: Mapping[str, Any]) -> Ope
     if has_files and len(columns["prediction"]) > 1:
         raise UserError("files_tab.files_or_columns")
     columns["prediction"] = columns["prediction"] or [""]
-    first, *others = split_by_answer_column({**choices, **columns})
+    # The choices of each column of answers.
+    first, *later_choices = split_by_answer_column({**choices, **columns})
     first["verdict"] = first["verdict"] or ""
-    if has_files or others:
+    if has_files or later_choices:
         first["system"] = ""
     first_file = files[0]
     names = first_file.table.choices
     roles = choose_roles(names, first)
     opened = open_each_file(files, roles)
-    for own in others:
-        own["system"] = ""
-        roles = choose_roles(names, own)
+    for column_choices in later_choices:
+        column_choices["system"] = ""
+        roles = choose_roles(names, column_choices)
         opened.tables.append(HeldTable(first_file, roles))
     opened.names = name_tables(opened.tables, has_files)
     return opened
@@ -95,8 +96,8 @@ def open_each_file(files: Sequence[VisitorFile], roles: Roles) -> OpenTables:
     opened = OpenTables()
     for file in files:
         try:
-            own = roles if file is files[0] else guess_same_roles(file, roles)
-            opened.tables.append(HeldTable(file, own))
+            roles_of_file = roles if file is files[0] else guess_same_roles(file, roles)
+            opened.tables.append(HeldTable(file, roles_of_file))
         except UserError as error:
             if len(files) == 1:
                 raise

@@ -66,8 +66,8 @@ def begin_reading(
         return None
     samples = run.study.draw_samples(run.verdicts)
     sample = find_sample(samples, method)
-    wanted = parse_number(count) or USUAL_COUNT
-    size = int(min(max(wanted, 1), MAX_COUNT))
+    typed_count = parse_number(count) or USUAL_COUNT
+    size = int(min(max(typed_count, 1), MAX_COUNT))
     drawn = sample.list_places(run.verdicts, size)
     unread = [place for place in drawn if place not in verdicts]
     return SampleReading(
@@ -103,8 +103,9 @@ def resume_reading(
     verdicts: list[str] = []
     for system in run.verdicts:
         verdicts += system.verdicts
-    own = {place: (verdict, "") for place, verdict in enumerate(verdicts) if verdict}
-    return begin_reading(run, count, method, own)
+    # Verdicts of a table have no time.
+    in_table = {place: (verdict, "") for place, verdict in enumerate(verdicts) if verdict}
+    return begin_reading(run, count, method, in_table)
 
 
 def take_verdict(
@@ -155,8 +156,8 @@ def add_verdicts(run: FileScoring, reading: SampleReading | None) -> list[System
     """Return the answers of all systems with the verdicts so far; by default those of tables."""
     if not reading:
         return run.verdicts
-    own = split_by_system(reading.verdicts, run.study.questions, run.n_systems)
+    verdicts_by_system = split_by_system(reading.verdicts, run.study.questions, run.n_systems)
     systems = []
-    for system, verdicts in zip(run.verdicts, own, strict=True):
+    for system, verdicts in zip(run.verdicts, verdicts_by_system, strict=True):
         systems.append(replace(system, verdicts=verdicts))
     return systems
