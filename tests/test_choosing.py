@@ -73,7 +73,7 @@ def test_five_systems_are_ranked() -> None:
 
 def test_scores_of_a_chinese_answer_with_the_wrong_author() -> None:
     # Importing `pages` has put the demo's folder on the path.
-    from lens.page.answer.answer_tab import EXAMPLES
+    from lens.page.answer.answer_form import EXAMPLES
 
     wrong = EXAMPLES["wrong_name"]
     texts = {"predictions": [wrong.answer], "references": [wrong.reference]}

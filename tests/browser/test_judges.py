@@ -19,7 +19,7 @@ from browsing import (
     read_scores,
     wait_ready,
 )
-from lens.page.answer.answer_tab import EXAMPLES
+from lens.page.answer.answer_form import EXAMPLES
 from test_page import JUDGES
 
 from tests.support.decision_server import DecisionServer

@@ -23,7 +23,7 @@ from browsing import (
     read_scores,
     wait_ready,
 )
-from lens.page.answer.answer_tab import EXAMPLES
+from lens.page.answer.answer_form import EXAMPLES
 
 from tests.support.judge_server import JudgeServer, Reply, make_good_reply
 

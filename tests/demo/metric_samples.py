@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lens.page.answer.answer_tab import EXAMPLES
+from lens.page.answer.answer_form import EXAMPLES
 from lens.scoring.catalog import METRICS
 from lens.scoring.metric_result import MetricResult
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from lens import words
-from lens.page.answer import answer_tab, judge_form
+from lens.page.answer import answer_form, answer_tab, judge_form
 from lens.page.serving import access, submissions, visitors
 from lens.page.serving.submissions import ScoreRequest
 from lens.scoring import pasted_answer
@@ -79,7 +79,7 @@ def fill_form(**values: object) -> dict[str, Any]:
     """Return the values of all fields of the page, in its order: these, and empty ones."""
     no_judge = {judge_form.PREFIX + name: value for name, value in judge_form.EMPTY.items()}
     filled = asdict(Submission()) | no_judge | values
-    assert tuple(filled) == answer_tab.FIELDS
+    assert tuple(filled) == answer_form.FIELDS
     return filled
 
 

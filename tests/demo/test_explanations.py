@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lens import DATA
 from lens.explanations import agreement_with_people as evidence
 from lens.explanations.answer_explanation import ESTIMATE, Explanation, explain_answer
-from lens.page.answer.answer_tab import EXAMPLES
+from lens.page.answer.answer_form import EXAMPLES
 from lens.scoring import pasted_answer
 from lens.scoring.catalog import METRICS
 from lens.scoring.metric_result import MetricResult

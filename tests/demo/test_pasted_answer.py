@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from lens.page.answer.answer_tab import EXAMPLES
+from lens.page.answer.answer_form import EXAMPLES
 from lens.page.answer.cards import draw_card
 from lens.scoring import catalog, failures, model_files, modules, pasted_answer
 from lens.scoring.catalog import METRICS

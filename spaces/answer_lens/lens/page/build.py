@@ -16,7 +16,7 @@ from starlette.routing import Route
 
 from lens import SPACE
 from lens.page import judge_check_tab, lv_eval_tab
-from lens.page.answer import answer_tab
+from lens.page.answer import answer_form, answer_tab
 from lens.page.files import files_tab
 from lens.page.html import part
 from lens.page.serving import access
@@ -95,7 +95,7 @@ def make_theme() -> gr.themes.Default:
 def make_head_html() -> str:
     """Return the HTML for the head of every page."""
     script = (SPACE / "lens" / "page" / "page.js").read_text(encoding="utf-8")
-    script = script.replace("KEY_POSITION", str(answer_tab.KEY_POSITION))
+    script = script.replace("KEY_POSITION", str(answer_form.KEY_POSITION))
     return f'<meta name="description" content="{say("page.tagline")}"><script>{script}</script>'
 
 

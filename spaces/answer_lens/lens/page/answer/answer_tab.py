@@ -1,4 +1,4 @@
-"""The tab that scores one answer with every metric: its fields and events."""
+"""The tab that scores one answer with every metric: its events, and the steps of its results."""
 
 from __future__ import annotations
 
@@ -6,22 +6,30 @@ import functools
 import itertools
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields, replace
+from dataclasses import astuple, replace
 from typing import Any
 
 import gradio as gr
 from anyio.to_thread import run_sync
 
-from lens import DATA
 from lens.explanations.answer_explanation import Explanation
 from lens.page.answer import judge_form
+from lens.page.answer.answer_form import (
+    EXAMPLES,
+    FIELDS,
+    FIRST_EXAMPLE,
+    TEXTS,
+    AnswerForm,
+    build_form,
+    read_submission,
+)
 from lens.page.answer.cards import Drawing, draw_cards, is_empty_submission
 from lens.page.answer.judge_form import JudgeFields
 from lens.page.serving import submissions, visitors
 from lens.page.serving.submissions import ScoreRequest
-from lens.page.tab import PRIVATE, build_small_text, find_client, html
+from lens.page.tab import PRIVATE, find_client, html
 from lens.scoring import pasted_answer
-from lens.scoring.catalog import BY_NAME, METRIC_NAMES, METRICS, MULTI_REFERENCE
+from lens.scoring.catalog import BY_NAME, METRIC_NAMES, METRICS
 from lens.scoring.metric_result import MetricResult
 from lens.scoring.submission import Submission
 from lens.tables.answer_texts import read_answer
@@ -29,62 +37,12 @@ from lens.tables.final_answer import UNFINISHED
 from lens.tables.roles import REASONING
 from lens.words import iterate_steps, say
 
-
-def read_examples() -> dict[str, Submission]:
-    """Return six example answers by name.
-
-    In each, scores disagree with each other or with a reader in a different way.
-    """
-    path = DATA / "examples" / "answers.json"
-    examples = {}
-    for values in json.loads(path.read_text(encoding="utf-8")):
-        name = values.pop("name")
-        examples[name] = Submission(**values)
-    return examples
-
-
-EXAMPLES = read_examples()
-FIRST_NAME = next(iter(EXAMPLES))
-FIRST_EXAMPLE = EXAMPLES[FIRST_NAME]
-# The text fields of a submission.
-TEXTS = ("question", "reference", "answer", "keywords")
-# The names of the values that are sent, in the order in which the page's script gets them.
-FIELDS = (
-    *(field.name for field in fields(Submission)),
-    *(judge_form.PREFIX + name for name in judge_form.EMPTY),
-)
-KEY_POSITION = FIELDS.index(judge_form.PREFIX + "key")
 # After each drawing of the overview, page.js checks whether the results fit the fields.
 ON_OVERVIEW_DRAWN = "watch('value', () => answerLens.mark_results())"
 # The values that the button "Clear" gives to the texts and to "several references".
 CLEAR_FIELDS = "() => ['', '', '', '', false]"
 # Each drawing of the overview has its own number, so that the browser notices it.
 SERIAL_NUMBERS = itertools.count(1)
-
-
-@dataclass(frozen=True)
-class AnswerForm:
-    """The form of the tab.
-
-    Attributes:
-        examples: the choice of an example.
-        submission: the fields of the submission, by name.
-        judge: the fields of the judge, by name.
-        score: the button that scores.
-        clear: the button that clears the texts.
-    """
-
-    examples: gr.Radio
-    submission: dict[str, Any]
-    judge: JudgeFields
-    score: gr.Button
-    clear: gr.Button
-
-    @property
-    def fields(self) -> dict[str, Any]:
-        """The fields whose values are sent, by the names of FIELDS."""
-        judge = {judge_form.PREFIX + name: field for name, field in self.judge.items()}
-        return self.submission | judge
 
 
 def build(language: str, page: gr.Blocks) -> JudgeFields:
@@ -101,21 +59,6 @@ def build(language: str, page: gr.Blocks) -> JudgeFields:
             result_parts = build_result_parts()
     connect_answer_form(form, result_parts, language, page)
     return form.judge
-
-
-def build_form() -> AnswerForm:
-    """Build the examples, the fields and the buttons."""
-    choices = [(say(f"example.{name}"), name) for name in EXAMPLES]
-    examples = gr.Radio(
-        choices, value=FIRST_NAME, label=say("page.try_example"), elem_classes="al-examples"
-    )
-    submission = build_submission()
-    judge = judge_form.build()
-    with gr.Row(elem_classes="al-buttons"):
-        score = gr.Button(say("page.score"), variant="primary", min_width=120, elem_id="score")
-        clear = gr.Button(say("page.clear"), min_width=80, elem_id="clear")
-    build_small_text("page.keys")
-    return AnswerForm(examples, submission, judge, score, clear)
 
 
 def connect_answer_form(
@@ -176,57 +119,6 @@ def connect_answer_form(
     read_link = f"() => answerLens.read_link({first_example})"
     loaded = page.load(None, None, submission_fields, js=read_link, **PRIVATE)
     loaded.then(**score_for_page)
-
-
-def build_submission() -> dict[str, gr.Textbox | gr.Checkbox | gr.Radio | gr.Number]:
-    """Build the fields of a submission with the first example; return them by name, in order.
-
-    The length of texts is checked when they are scored. A field that cuts a pasted text would
-    change the scored text without a message.
-    """
-    options: dict[str, dict[str, Any]] = {
-        "question": {"max_lines": 3},
-        "reference": {"lines": 3, "max_lines": 6},
-        "answer": {"lines": 3, "max_lines": 6},
-        "keywords": {"max_lines": 1, "info": say("answer_tab.keywords_info")},
-    }
-    form: dict[str, Any] = {}
-    for name in TEXTS:
-        form[name] = gr.Textbox(
-            getattr(FIRST_EXAMPLE, name),
-            label=say(f"answer_tab.field.{name}"),
-            elem_id=name,
-            **options[name],
-        )
-        if name == "reference":
-            form["has_several_references"] = gr.Checkbox(
-                label=say("answer_tab.several"), elem_id="several"
-            )
-    with gr.Accordion(say("page.settings"), open=False, elem_id="settings"):
-        form[MULTI_REFERENCE] = build_multi_reference(elem_id="multi_reference")
-        form["min_keyword_recall"] = gr.Number(
-            None,
-            label=say("answer_tab.min_keyword_recall"),
-            info=say("answer_tab.min_keyword_recall_info"),
-            step=0.1,
-            elem_id="recall",
-        )
-        form["whole"] = gr.Checkbox(
-            label=say("answer_tab.whole_answer"),
-            info=say("answer_tab.whole_answer_info"),
-            elem_id="whole",
-        )
-    return {field.name: form[field.name] for field in fields(Submission)}
-
-
-def build_multi_reference(**options: Any) -> gr.Radio:
-    """Build the choice of which of several references LV-Eval's two scores read."""
-    choices = [
-        (say("answer_tab.multi_reference_first"), "first"),
-        (say("answer_tab.multi_reference_max"), "max"),
-    ]
-    label = say("answer_tab.multi_reference")
-    return gr.Radio(choices, value="first", label=label, **options)
 
 
 def build_result_parts() -> list[gr.HTML]:
@@ -299,14 +191,6 @@ def make_responder(language: str, is_asked: bool) -> Callable[..., AsyncIterator
                 yield step
 
     return respond
-
-
-def read_submission(values: Mapping[str, Any]) -> Submission:
-    """Return the submission in the values of the tab's fields, by name."""
-    arguments = {field.name: values[field.name] for field in fields(Submission)}
-    for name in TEXTS:
-        arguments[name] = arguments[name] or ""
-    return Submission(**arguments)
 
 
 async def refuse_too_many(submission: Submission) -> AsyncGenerator[Any, None]:

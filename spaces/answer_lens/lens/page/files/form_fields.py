@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import gradio as gr
 
 from lens import DATA
-from lens.page.answer.answer_tab import build_multi_reference
+from lens.page.answer.answer_form import build_multi_reference
 from lens.page.html import part
 from lens.page.tab import FILE_TYPES, Updates, html
 from lens.scoring.catalog import METRICS, MULTI_REFERENCE
