@@ -80,7 +80,7 @@ def test_examples_can_be_scored_downloaded_and_uploaded_again(open_page: Open, d
     choose_files(page, "#lv-file", {name: archive}, LV_EVAL, "24 of 55 files")
     page.locator(LV_EVAL, has_text="made-up").wait_for(state="detached")
     wait_for_words(page, LV_EVAL, "24 of 55 files")
-    for file_format in lv_eval_tab.WRITERS:
+    for file_format in lv_eval_tab.FORMATTERS:
         name, data = save_download(page, f"#lv-{file_format}")
         assert name == f"result.{file_format}"
         assert "48.68" in data.decode() or "cmrc" in data.decode()

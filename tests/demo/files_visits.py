@@ -39,7 +39,7 @@ def send_rows(rows: Rows, name: str = "a.jsonl") -> VisitorFile:
     columns = {}
     for name_of_column in rows[0]:
         columns[name_of_column] = [row.get(name_of_column) for row in rows]
-    return Sent(name, Table(list(columns), len(rows), columns))
+    return VisitorFile(name, Table(list(columns), len(rows), columns))
 
 
 def send_systems(systems: Mapping[str, Rows]) -> list[VisitorFile]:

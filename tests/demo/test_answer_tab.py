@@ -159,11 +159,11 @@ def test_each_score_is_shown_when_it_is_ready_and_a_slow_model_delays_no_other(
 
 
 def test_the_page_names_the_length_of_the_answer_and_scores_that_read_another_reference() -> None:
-    outcomes = [make_scored_result(metric.name) for metric in METRICS]
-    page = "".join(answer_tab.draw_page(FIRST_EXAMPLE, outcomes))
+    results = [make_scored_result(metric.name) for metric in METRICS]
+    page = "".join(answer_tab.draw_page(FIRST_EXAMPLE, results))
     assert "over 20 words (this answer)" in page
     without_answer = Submission("", FIRST_EXAMPLE.reference)
-    assert "this answer)" not in "".join(answer_tab.draw_page(without_answer, outcomes))
+    assert "this answer)" not in "".join(answer_tab.draw_page(without_answer, results))
     for f1_reference, differs in ((1, False), (0, True)):
         results = []
         for metric in METRICS:

@@ -143,10 +143,10 @@ def test_a_public_page_sends_nothing_to_an_address_of_a_visitor(
         make_judge("none"),
     ]
     for judge in forged_judges:
-        outcome = pasted_answer.score(EVE, FIRST_EXAMPLE, True, judge)
-        assert outcome.state == "needs"
-        assert outcome.score is None
-        assert outcome.prompt
+        result = pasted_answer.score(EVE, FIRST_EXAMPLE, True, judge)
+        assert result.state == "needs"
+        assert result.score is None
+        assert result.prompt
 
 
 def test_the_arguments_of_a_judge_on_a_private_and_a_public_page(
@@ -251,11 +251,11 @@ REFUSED = JudgeError("refusal", result=PAID | {"per_example": [ROW]})
 def test_a_failure_has_no_score_and_shows_its_reason_and_cost(
     problem: Exception, state: str, text: str
 ) -> None:
-    outcome = explain_failure(problem, make_judge(), "prompt")
-    assert outcome.state == state
-    assert outcome.score is None
-    assert outcome.prompt == "prompt"
-    shown = visible_text(draw_card(EVE, outcome))
+    result = explain_failure(problem, make_judge(), "prompt")
+    assert result.state == state
+    assert result.score is None
+    assert result.prompt == "prompt"
+    shown = visible_text(draw_card(EVE, result))
     assert text in shown
     assert KEY not in shown
 
@@ -271,14 +271,14 @@ def test_a_judge_needs_only_an_address_and_a_note_says_if_the_question_is_empty(
                 (FIRST_EXAMPLE, True, judge, False),
                 (empty, True, NO_JUDGE, False),
             ):
-                outcome = pasted_answer.score(metric, submission, asked, chosen)
-                card = visible_text(draw_card(metric, outcome))
+                result = pasted_answer.score(metric, submission, asked, chosen)
+                card = visible_text(draw_card(metric, result))
                 assert card.count("The question is empty, so the judge gets none.") == has_note
         assert len(server.requests) == 4
     with JudgeServer(judges.compare_texts) as server:
-        outcome = pasted_answer.score(EVE, empty, True, make_judge("", address=server.url))
-        assert outcome.state == "scored"
-        assert outcome.score == 1.0
+        result = pasted_answer.score(EVE, empty, True, make_judge("", address=server.url))
+        assert result.state == "scored"
+        assert result.score == 1.0
 
 
 def test_a_decision_models_probabilities_and_prompt_are_shown() -> None:
@@ -289,10 +289,10 @@ def test_a_decision_models_probabilities_and_prompt_are_shown() -> None:
         chosen = make_judge("vllm", address=server.url, decides=True)
         cards = {}
         for metric in JUDGE_METRICS:
-            outcome = pasted_answer.score(metric, FIRST_EXAMPLE, True, chosen)
+            result = pasted_answer.score(metric, FIRST_EXAMPLE, True, chosen)
             state = server.requests[-1].body["state"]
-            assert outcome.prompt == f"{state}\n\n{server.question_texts[-1]}"
-            cards[metric.name] = visible_text(draw_card(metric, outcome))
+            assert result.prompt == f"{state}\n\n{server.question_texts[-1]}"
+            cards[metric.name] = visible_text(draw_card(metric, result))
         paths = {request.path for request in server.requests}
     assert paths == {"/v1/systemone"}
     for words_of_card in ("not the published L3Score", "Yes0.92", "No0.08"):

@@ -110,7 +110,7 @@ def test_a_range_that_is_no_two_numbers_in_order_is_refused(lowest: str, highest
 
 
 def test_the_numbers_equal_those_of_the_modules() -> None:
-    check = numbers.check(make_whole_table(), (1.0, 5.0))
+    check = numbers.compute_check(make_whole_table(), (1.0, 5.0))
     assert check.accuracy.result
     assert check.accuracy.result["reward_accuracy"] == pytest.approx(4 / 6)
     assert check.accuracy.result["ties"] == 1
@@ -126,10 +126,10 @@ def test_the_numbers_equal_those_of_the_modules() -> None:
 
 
 def test_each_number_needs_only_its_own_columns() -> None:
-    of_replies = numbers.check(make_table(**BIAS_COLUMNS), None)
+    of_replies = numbers.compute_check(make_table(**BIAS_COLUMNS), None)
     assert of_replies.bias.result
     assert "“chosen_logprob”, “rejected_logprob”" in of_replies.accuracy.message
-    of_logprobs = numbers.check(make_table(**LOGPROB_COLUMNS), None)
+    of_logprobs = numbers.compute_check(make_table(**LOGPROB_COLUMNS), None)
     assert of_logprobs.accuracy.result
     assert "“generated”, “anchor_score”, “perturbation_category”" in of_logprobs.bias.message
 
@@ -137,7 +137,7 @@ def test_each_number_needs_only_its_own_columns() -> None:
 def test_a_table_without_the_columns_of_either_number_is_refused() -> None:
     message = r"Found: “prompt”, “id”\. Needed: “generated”, .*“chosen_logprob”"
     with pytest.raises(UserError, match=message):
-        numbers.check(Table(["prompt", "id"], 1, {}), None)
+        numbers.compute_check(Table(["prompt", "id"], 1, {}), None)
 
 
 @pytest.mark.parametrize(
@@ -174,9 +174,9 @@ def test_a_malformed_cell_is_named_and_the_other_number_is_still_computed(
 ) -> None:
     table = make_whole_table()
     table.columns[column][1] = cell
-    check = numbers.check(table, scale)
+    check = numbers.compute_check(table, scale)
     assert words in check.bias.message
-    assert check.bias.failed
+    assert check.bias.is_failed
     assert check.bias.result is None
     # Both numbers read the types.
     assert bool(check.accuracy.result) == (column != "perturbation_type")
@@ -185,7 +185,7 @@ def test_a_malformed_cell_is_named_and_the_other_number_is_still_computed(
 def test_all_rows_with_an_unknown_category_are_counted_in_the_message() -> None:
     table = make_whole_table()
     table.columns["perturbation_category"][3:] = ["x"] * 3
-    message = numbers.check(table, None).bias.message
+    message = numbers.compute_check(table, None).bias.message
     assert "row 4, is 'x' (str); “represent”, “error” are the categories" in message
     assert "3 (row 4, 5" in message
 
@@ -207,7 +207,7 @@ def test_missing_replies_and_numeric_types_are_read_alike_from_every_format(tmp_
     }
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
-        check = numbers.check(untrusted.read_file(tmp_path / name), None)
+        check = numbers.compute_check(untrusted.read_file(tmp_path / name), None)
         bias = check.bias.result
         assert bias, check.bias.message
         assert bias["failures"] == {"no_score": 1}
@@ -225,7 +225,7 @@ def test_a_failing_module_gives_no_number_and_logs_no_text_of_the_file(
         raise RuntimeError("Secret of the file"[::-1])
 
     monkeypatch.setattr(numbers.modules, "make_module", fail_to_load)
-    check = numbers.check(make_whole_table(), None)
+    check = numbers.compute_check(make_whole_table(), None)
     assert check.bias.result is None
     assert check.accuracy.result is None
     assert "RuntimeError" in check.bias.message
@@ -267,7 +267,7 @@ def describe_check(
     if pairs:
         columns["chosen_logprob"] = [chosen for chosen, _ in pairs]
         columns["rejected_logprob"] = [rejected for _, rejected in pairs]
-    return verdict.summarize_check(numbers.check(make_table(**columns), scale))
+    return verdict.summarize_check(numbers.compute_check(make_table(**columns), scale))
 
 
 def make_reply(fall: float | None) -> str:
@@ -454,7 +454,7 @@ def check_file(
     """Write rows to a file and return the HTML that the tab shows for it."""
     (folder / name).write_bytes(encode_jsonl(rows))
     upload = judge_check_tab.read_upload(str(folder / name))
-    changes = judge_check_tab.check_judge(upload, low, high)
+    changes = judge_check_tab.check_file(upload, low, high)
     return str(changes["shown"])
 
 

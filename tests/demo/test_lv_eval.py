@@ -416,13 +416,13 @@ def test_averages_are_of_rounded_scores_and_leave_missing_ones_out() -> None:
     assert read_average(result, column="16k") == 15.0
     assert read_average(result, "cmrc_mixup") == 5.0
     assert math.isnan(read_average(result, "multi_hop", "32k"))
-    markdown = export.WRITERS["md"](result)
+    markdown = export.FORMATTERS["md"](result)
     rows = [line.strip("| ").split() for line in markdown.splitlines()]
     assert "lic\\_mixup | 20.00 | – | – | – | – | 20.00".split() in rows
     assert "Overall average | 15.00 | 0.00 | – | – | – | 10.00".split() in rows
     assert "`lv_eval_f1|v:1_2`" in markdown
     for file_format in ("md", "tex"):
-        assert "3 of 55 files" in export.WRITERS[file_format](result)
+        assert "3 of 55 files" in export.FORMATTERS[file_format](result)
 
 
 def test_the_catalog_of_tasks_has_the_numbers_of_the_paper() -> None:
@@ -457,7 +457,7 @@ def test_a_run_is_compared_with_published_scores_of_the_same_files() -> None:
         assert table.at["overall", "16k"] == published.PUBLISHED.at[(model, "overall"), "16k"]
     table = published.select_published_scores("GPT-4-8k", run.table)
     assert table.at["cmrc_mixup", "average"] == 5.96
-    html = lv_eval_tab.draw_model_comparison(run, lv_eval_tab.EVERY, "mine")
+    html = lv_eval_tab.draw_model_comparison(lv_eval_tab.Run(run, "mine"), lv_eval_tab.ALL_MODELS)
     _, _, last_section = html.rpartition("<h3")
     averages = [float(cell) for cell in re.findall("<td>([0-9.]+)</td></tr>", last_section)]
     assert len(averages) == len(published.MODELS) + 1
@@ -498,7 +498,7 @@ def list_shown_steps(paths: list[str] | None, language: str = "en") -> list[dict
             if all(value == gr.skip() for value in step.values()):
                 return steps
             values = {component.elem_id or component: value for component, value in step.items()}
-            for file_format in lv_eval_tab.WRITERS:
+            for file_format in lv_eval_tab.FORMATTERS:
                 name = f"lv-{file_format}"
                 if name in values:
                     path = Path(values[name])
@@ -519,7 +519,7 @@ def test_the_example_is_scored_shown_and_offered_for_download() -> None:
         assert words in last["lv-results"]
     files = {path.name: path.read_bytes() for path in lv_eval_tab.EXAMPLE.iterdir()}
     result = score_officially(files)
-    for file_format, write in lv_eval_tab.WRITERS.items():
+    for file_format, write in lv_eval_tab.FORMATTERS.items():
         download = (f"made_up_result.{file_format}", write(result).encode())
         assert last[f"lv-{file_format}"] == download
     assert last["lv-signed"]["value"].splitlines() == result.signatures
