@@ -344,8 +344,6 @@ def find_denials(one: FactFinder, other: FactFinder) -> Iterator[Pair]:
     """Yield the denials of one text whose place in the other text is not denied."""
     text = one.text
     for i in text.denials[:MOST_FACTS]:
-        if text.words[i] == "no" and text.is_new_sentence(i):
-            continue  # it answers a question
         if is_harmless(text, i):
             continue
         pair = find_undenied_place(one.make_fact(i, i + 1), other)
@@ -354,7 +352,12 @@ def find_denials(one: FactFinder, other: FactFinder) -> Iterator[Pair]:
 
 
 def is_harmless(text: Text, i: int) -> bool:
-    """Return whether a denial denies nothing: no more than two, with or without, if not."""
+    """Return whether a denial denies nothing: no more than two, with or without, if not.
+
+    A "no" at the beginning of a sentence answers a question.
+    """
+    if text.words[i] == "no" and text.is_new_sentence(i):
+        return True
     previous = text.words[i - 1] if i else ""
     following = text.words[i + 1 : i + 3]
     if following[:1] == ["matter"] or following[1:] == ["than"] or previous == "or":

@@ -24,7 +24,7 @@ from .denials import (
     list_denials,
     list_denied_words,
 )
-from .lexicon import CHINESE_FALL, CHINESE_RISE
+from .lexicon import CHINESE_FALL, CHINESE_LESS, CHINESE_MORE, CHINESE_RISE
 from .names import SHORT_ANSWER
 from .opposites import (
     Sense,
@@ -42,7 +42,10 @@ from .roles import is_sentence
 from .text import Text, quote_clause
 
 LONGEST_STATEMENT = 7  # words of a reference
-DEGREES = frozenset({"more", "less"})  # before an adjective, "less" denies and "more" says nothing
+# Before an adjective, "less" denies, and the others need no word of their own in an answer.
+DEGREES = frozenset("more less mostly mainly largely rather quite very fairly somewhat".split())
+# Verbs that tell nothing beside the state that follows them: makes it larger, gets larger.
+LIGHT_VERBS = frozenset("make makes made get gets got become becomes became".split())
 LONGEST_ANSWER = 25  # words of an answer; in a longer one a denial may bear on other things
 
 
@@ -98,8 +101,9 @@ def count_turns(answer: Text, reference: Text, question: Text) -> Turns | None:
         return None
     turning = find_denying_words(reference)
     asked = {i for i, stem in enumerate(reference.stems) if stem in question.places}
-    degrees = {i for i in range(len(reference.words)) if is_degree(reference, i)}
-    places = match_telling_words(answer, reference, turning | asked | degrees)
+    light = {i for i, word in enumerate(reference.words) if word in LIGHT_VERBS}
+    light |= {i for i in range(len(reference.words)) if is_degree(reference, i)}
+    places = match_telling_words(answer, reference, turning | asked | light)
     if not places:
         return None
 
@@ -120,7 +124,7 @@ def count_turns(answer: Text, reference: Text, question: Text) -> Turns | None:
 
 
 def is_degree(text: Text, i: int) -> bool:
-    """Return whether a word only compares the next one: more lenient, (cleaner) than before."""
+    """Return whether a word tells the degree of the next: more lenient, mostly dry, than before."""
     if text.words[i] == "before":
         return text.words[i - 1] == "than"
     return text.words[i] in DEGREES and i + 1 < len(text.words) and is_content(text, i + 1)
@@ -152,6 +156,8 @@ def has_word_with_opposite(text: Text, other: Text) -> bool:
         if i in named or not is_telling(text, i):
             continue
         if has_negating_prefix(word, other) or list_known_opposites(word):
+            return True
+        if any(strip_negative_prefix(prefixed) == word != prefixed for prefixed in other.words):
             return True
     return False
 
@@ -376,6 +382,7 @@ def may_be_denied(reference: Text) -> bool:
 # ---- states
 
 LONGEST_STATE = 4  # words of a reference that names a state
+CHINESE_CHOICE = re.compile(r"(\w{1,2})不\1")  # 难不难: a question for either state
 LONGEST_STATE_ANSWER = 8  # words of an answer that names one
 
 
@@ -385,10 +392,9 @@ def decide_state(answer: Text, reference: Text, question: Text) -> Decision | No
     "It has no legal force" names the state "void". The words for states are those of
     lexicon.SENSES. None if one of the texts names no state, or the reference tells more.
     """
-    if reference.is_chinese:
-        return decide_chinese_change(answer, reference)
-    if not can_compare_states(answer, reference):
-        return None
+    change = decide_chinese_change(answer, reference) if reference.is_chinese else None
+    if change or not can_compare_states(answer, reference):
+        return change
     for sense in list_named_senses(reference.lower):
         expected = read_state(reference, sense, question)
         state = read_state(answer, sense, question)
@@ -400,10 +406,12 @@ def decide_state(answer: Text, reference: Text, question: Text) -> Decision | No
 
 def can_compare_states(answer: Text, reference: Text) -> bool:
     """Return whether a reference may name a state, and an answer may name it in other words."""
-    if reference.is_chinese or not 0 < len(reference.words) <= LONGEST_STATE:
+    if not 0 < len(reference.words) <= LONGEST_STATE:
         return False
     if not 0 < len(answer.words) <= LONGEST_STATE_ANSWER or answer.quantities:
         return False
+    if reference.is_chinese:
+        return bool(answer.denials) or reference.text not in answer.text
     return reference.stems[-1] not in answer.places and has_one_telling_word(reference)
 
 
@@ -426,7 +434,8 @@ def read_state(text: Text, sense: Sense, question: Text) -> int:
 
     0 if it names neither, or if the question names one of the two.
     """
-    if any(side.search(question.lower) for side in sense):
+    asks_for_it = any(side.search(question.lower) for side in sense)
+    if asks_for_it and not CHINESE_CHOICE.search(question.text):
         return 0
     matches = [side.search(text.lower) for side in sense]
     chosen = choose_side(matches)
@@ -442,6 +451,11 @@ def read_state(text: Text, sense: Sense, question: Text) -> int:
 # ---- changes in Chinese
 
 CHINESE_CHANGE = re.compile(f"(?P<rise>{CHINESE_RISE})|(?P<fall>{CHINESE_FALL})")
+# A comparison: 比旧的轻, and with a denial 没有旧的重.
+CHINESE_COMPARISON = re.compile(
+    f"(?P<denial>没有?|不如|不及)?(?(denial)|比)\\w{{1,8}}?"
+    f"(?:(?P<rise>[{CHINESE_MORE}])|(?P<fall>[{CHINESE_LESS}]))[。.]?$"
+)
 CHANGE_ALONE = re.compile(r"[会将逐渐随之也就而不断明显著反越来]{0,4}(?P<change>\w{1,2})了?[。.]?")
 CHINESE_REASON = re.compile("因为|由于|原因")
 LONGEST_CHANGE = 30  # characters of a Chinese answer that tells how something changes
@@ -465,6 +479,9 @@ def decide_chinese_change(answer: Text, reference: Text) -> Decision | None:
 
 def read_last_change(text: str) -> str:
     """Return "rise" or "fall" by the last change that a text tells before a reason, or ""."""
+    comparison = CHINESE_COMPARISON.search(text)
+    if comparison:
+        return "rise" if bool(comparison["rise"]) != bool(comparison["denial"]) else "fall"
     if SEVERAL_CHANGES.search(text):
         return ""
     reason = CHINESE_REASON.search(text)

@@ -161,6 +161,9 @@ def count_turns(answer: Text, other: range, reference: Text, part: range, pairin
     known = {*pairing.same.values(), *pairing.opposite.values()}
     answer_denials = set(list_denials(answer)) & set(other) - known
     reference_denials = set(list_denials(reference)) & set(part) - matched
+    # A "less" that the answer has in another part may compare something else there.
+    if "less" in answer.first_place:
+        reference_denials = {i for i in reference_denials if reference.words[i] != "less"}
     is_conditional = not CONDITIONS.isdisjoint(reference.words[part.start : part.stop])
     if is_conditional and (answer_denials or reference_denials):
         return 0  # they may deny the condition, or what follows from it

@@ -601,8 +601,9 @@ jamais, avant après, avec sans, premier dernier, première dernière, entrée s
 """
 # What goes up, and what goes down.
 DIRECTIONS = (
-    "rise rises rose increase grow gain climb raise soar surge expand up higher more",
-    "fall falls fell decrease decline drop shrink lose reduce lower sink plunge diminish down less",
+    "rise rises rose increase grow gain climb raise soar surge expand up higher more boost jump swell",
+    "fall falls fell decrease decline drop shrink lose reduce lower sink plunge diminish down less cut "
+    "slash dip slump tumble plummet dwindle",
 )
 # What denies as a verb, an adjective or a noun does, and in several words.
 DENYING_WORD = re.compile(
@@ -630,8 +631,10 @@ CHINESE_OPPOSITES = (
 )
 
 # Changes in Chinese: 升高, 变小, 越来越低.
-CHINESE_RISE = "升|涨|增|提高|扩大|延长|加[快大强深重]|[变越走更][大高多强长快重深宽厚亮热远久]"
-CHINESE_FALL = "降|跌|减|下滑|缩[小短]|[变越走更][小低少弱短慢轻浅窄薄暗冷近]"
+CHINESE_MORE = "大高多强长快重深宽厚亮热远久"
+CHINESE_LESS = "小低少弱短慢轻浅窄薄暗冷近"
+CHINESE_RISE = f"升|涨|增|提高|扩大|延长|加[快大强深重]|[变越走更][{CHINESE_MORE}]"
+CHINESE_FALL = f"降|跌|减|下滑|缩[小短]|[变越走更][{CHINESE_LESS}]"
 
 # Chinese names, by what they are made of: surnames, ends of places, characters that spell foreign
 # names, and countries.
@@ -845,7 +848,9 @@ conductor conduct* | insulat*
 按时 准点 | 晚点 延误
 需要 必须 要 得 | 不用 不必 无需 不需要 直接来
 一样 相同 | 不同 不一样
-同意 接受 批准 | 拒绝 反对 否决
+同意 接受 批准 支持 赞成 | 拒绝 反对 否决
+容易 简单 轻松 | 难 困难 复杂
+高兴 开心 快乐 | 难过 伤心 不快
 通过 | 否决 挂科 没过
 活着 在世 | 去世 死 逝世
 结婚 已婚 | 单身 未婚 离婚

@@ -451,7 +451,8 @@ def read_two_clauses(text: Text) -> Pair | None:
         n_clauses += is_new and i > 0
         if n_clauses > len(clauses):
             return None
-        if word not in STOP_WORDS or word in DIRECTED:
+        tells_thing = word not in STOP_WORDS and word not in ("one", "ones")
+        if tells_thing or word in DIRECTED:
             clauses[n_clauses - 1].add(text.stems[i])
     first, second = clauses
     return (first - second, second - first) if n_clauses == len(clauses) else None
@@ -646,6 +647,7 @@ ORDER_BY_CONJUNCTION = {
 OVER = frozenset(
     "over ended ends finished finishes past passed done complete completed gone".split()
 )
+NO_ORDER = (["next", "to"], ["once", "a"], ["once", "per"], ["once", "every"])
 ORDER_ADVERBS = frozenset("first earlier later afterwards afterward next".split())
 
 
@@ -655,22 +657,40 @@ def decide_order(answer: Text, reference: Text) -> Decision | None:
     "The siege came later" says the same as "before the siege". Return None if the reference tells
     no such order, or the answer none.
     """
-    if reference.is_chinese or len(reference.words) > LONGEST_ORDER:
+    order = read_order(reference)
+    if order is None or len(answer.words) > MOST_WORDS or answer.denials or answer.hedges:
         return None
-    if len(answer.words) > MOST_WORDS or answer.denials or answer.hedges:
+    if not order.thing <= answer.places.keys():
         return None
-    places = [i for i in range(len(reference.words)) if read_order_word(reference, i)]
-    if len(places) != 1 or places[0] >= ORDER_REACH:
-        return None
-    thing = {stem for stem in reference.stems[places[0] + 1 :] if stem in reference.content}
-    is_date = any(quantity.kind == "date" for quantity in reference.quantities)
-    if not thing or is_date or not thing <= answer.places.keys():
-        return None
-    votes = set(list_order_votes(answer, thing))
+    votes = set(list_order_votes(answer, order.thing))
     if len(votes) != 1:
         return None
-    outcome = EQUAL if read_order_word(reference, places[0]) in votes else DIFFERENT
+    outcome = EQUAL if order.direction in votes else DIFFERENT
     return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
+
+
+class Order(NamedTuple):
+    """A direction (FORWARD: before, BACKWARD: after, MEANWHILE) and the stems of a thing."""
+
+    direction: int
+    thing: set[str]
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def read_order(reference: Text) -> Order | None:
+    """Return what a short reference is before or after, or None: shortly before the siege.
+
+    A date is compared as a value.
+    """
+    if reference.is_chinese or len(reference.words) > LONGEST_ORDER:
+        return None
+    if any(quantity.kind == "date" for quantity in reference.quantities):
+        return None
+    places = [i for i in range(len(reference.words)) if read_order_word(reference, i)]
+    if len(places) != 1 or places[0] >= ORDER_REACH or is_order_adverb(reference, places[0]):
+        return None
+    thing = {stem for stem in reference.stems[places[0] + 1 :] if stem in reference.content}
+    return Order(read_order_word(reference, places[0]), thing) if thing else None
 
 
 def list_order_votes(answer: Text, thing: Set[str]) -> Iterator[int]:
@@ -695,8 +715,9 @@ def read_order_word(text: Text, i: int) -> int:
         return 0 if OVER.isdisjoint(text.words[i + 1 : i + ORDER_REACH * 2]) else BACKWARD
     if word == "by":
         return FORWARD if text.words[i + 1 : i + 3] == ["the", "time"] else 0
-    if i and text.words[i - 1] in DETERMINERS:
-        return 0  # the following day
+    is_adjective = i > 0 and text.words[i - 1] in DETERMINERS  # the following day
+    if is_adjective or text.words[i : i + 2] in NO_ORDER:
+        return 0
     return ORDER_BY_CONJUNCTION.get(word) or compare_relations(word, ORDER)
 
 

@@ -4,6 +4,8 @@ A copied sentence with one changed fact has nearly all words of the reference, a
 Such a fact stands in the slot of another fact. The slot of some words is what stands around them in
 their sentence: two words before them and one after, or one before and two after. Auxiliary verbs
 and negators are no part of a slot, so that "does not boil" stands in the slot of "boils".
+
+A value is looked for in a reworded sentence, too: "it opened in 1923" beside "opened in 1932".
 """
 
 from bisect import bisect_left, bisect_right
@@ -20,10 +22,13 @@ from .contradictions import (
     is_harmless,
     list_likely_places,
 )
-from .denials import list_denied_words
+from .contraries import list_prefixed_words
+from .denials import is_content, list_denied_words
 from .equality import agree
+from .facts import count_same_parts, may_mean
 from .lexicon import AUXILIARY, STOP_WORDS, TURNING_WORDS
 from .opposites import list_opposite_stems
+from .quantities import Quantity
 from .text import RECENT_TEXTS, Text, is_negator
 
 LEAST_COMMON = 0.7  # the share of its words that a copied sentence has in common with its source
@@ -31,6 +36,8 @@ LONGEST_THING = 3  # words of a thing that changes its place with another
 MOST_THINGS = 6  # things of a text that stand in one slot: with more, the slot tells nothing
 MOST_WORDS = 2000  # words of a text in which such things are looked for
 DENIAL_KINDS = frozenset({"denied", "affirmed"})  # find_edited_denials finds them in copies
+NEIGHBOUR_REACH = 3  # words between a value and a telling word that says what it counts
+REWORDED_EVIDENCE = 0.6  # that a reworded sentence is all the same but for a value
 TURNS = TURNING_WORDS | {"and", "且"}  # words behind which a denial ends
 # Words that are no part of a slot, besides negators: 是 and 的 only stress what follows them.
 NO_SLOT_WORDS = AUXILIARY | frozenset("是的了有并也都")
@@ -57,7 +64,7 @@ def mark_edits(
         return list(contradictions)
     exchanges = find_exchanges(answer, reference)
     exchanged = {place for exchange in exchanges for place in exchange.places}
-    marked = list(find_edited_denials(answer, reference))
+    marked = [*find_edited_denials(answer, reference), *find_edited_prefixes(answer, reference)]
     known = set(map(locate_negator, marked))
     for contradiction in contradictions:
         if locate_negator(contradiction) in known:
@@ -65,6 +72,8 @@ def mark_edits(
         is_exchanged = contradiction.found in exchanged
         if is_exchanged or is_edit(answer, reference, contradiction):
             contradiction = replace(contradiction, evidence=1.0, is_edit=True)
+        elif is_other_value(answer, reference, contradiction):
+            contradiction = replace(contradiction, evidence=REWORDED_EVIDENCE, is_edit=True)
         marked.append(contradiction)
     contradicting = {contradiction.found for contradiction in contradictions}
     for exchange in exchanges:
@@ -96,6 +105,48 @@ def is_edit(answer: Text, reference: Text, contradiction: Contradiction) -> bool
     slots = list_slots(answer, *find_span(answer, found))
     expected_slots = list_slots(reference, *find_span(reference, expected))
     return not slots.isdisjoint(expected_slots)
+
+
+def is_other_value(answer: Text, reference: Text, contradiction: Contradiction) -> bool:
+    """Return whether a reworded sentence gives something another value: 5 May 1923 for 5 May 1932.
+
+    The next telling word on one side is the same, or two parts of the dates are.
+    """
+    found, expected = contradiction.found, contradiction.expected
+    is_weak = contradiction.evidence < REWORDED_EVIDENCE
+    if contradiction.kind != "number" or is_weak or answer.is_chinese:
+        return False
+    value, expected_value = answer.find_quantity(found), reference.find_quantity(expected)
+    if not value or not expected_value or not are_rivals(value, expected_value):
+        return False
+    if has_expected_fact(answer, found, reference, expected):
+        return False
+    has_same_parts = value.kind == "date" and count_same_parts(value, expected_value) > 1
+    return has_same_parts or has_same_neighbour(answer, found, reference, expected)
+
+
+def are_rivals(value: Quantity, expected: Quantity) -> bool:
+    """Return whether two values count the same, and one is not the other with a footnote."""
+    is_same_sort = value.kind == expected.kind and value.unit == expected.unit
+    return is_same_sort and not may_mean(value, expected)
+
+
+def has_same_neighbour(answer: Text, found: int, reference: Text, expected: int) -> bool:
+    """Return whether a telling word stands near two facts, on the same side."""
+    neighbours = list_telling_neighbours(answer, *find_span(answer, found))
+    return not neighbours.isdisjoint(
+        list_telling_neighbours(reference, *find_span(reference, expected))
+    )
+
+
+def list_telling_neighbours(text: Text, start: int, end: int) -> set[tuple[bool, str]]:
+    """Return the telling stems near some words, and whether each stands after them."""
+    first, last = max(0, start - NEIGHBOUR_REACH), min(len(text.words), end + NEIGHBOUR_REACH)
+    neighbours = set[tuple[bool, str]]()
+    for i in (*range(first, start), *range(end, last)):
+        if text.sentence[i] == text.sentence[start] and is_content(text, i):
+            neighbours.add((i >= end, text.stems[i]))
+    return neighbours
 
 
 def has_expected_fact(answer: Text, found: int, reference: Text, expected: int) -> bool:
@@ -135,6 +186,18 @@ def find_edited_denials(answer: Text, reference: Text) -> Iterator[Contradiction
         yield Contradiction("affirmed", 1.0, place, negator, is_edit=True)
 
 
+def find_edited_prefixes(answer: Text, reference: Text) -> Iterator[Contradiction]:
+    """Yield the negating prefixes that a copied sentence adds or leaves out: official."""
+    if not has_most_words(answer, reference):
+        return
+    pairs = list_prefixed_words(answer, reference)
+    pairs += [(found, expected) for expected, found in list_prefixed_words(reference, answer)]
+    for found, expected in pairs:
+        contradiction = Contradiction("opposite", 1.0, found, expected, is_edit=True)
+        if is_edit(answer, reference, contradiction):
+            yield contradiction
+
+
 def find_undenied_slots(denying: Text, other: Text) -> Iterator[tuple[int, int]]:
     """Yield the negators of a text with the place of another text that has their slot, undenied.
 
@@ -167,7 +230,7 @@ def is_copied_denial(denying: Text, negator: int, other: Text, place: int) -> bo
     here = min(place, len(other.words) - 1)
     if not is_copied_sentence(denying, negator, other, here):
         return False
-    denials = [i for i in other.denials if other.sentence[i] == other.sentence[here]]
+    denials = [i for i in other.denials if other.sentence[i] == other.sentence[here]][:MOST_FACTS]
     if any(may_deny(other, i, here) for i in denials):
         return False
     denied = list_denied_stems(denying, negator)
@@ -184,14 +247,18 @@ def is_copied_denial(denying: Text, negator: int, other: Text, place: int) -> bo
 def may_deny(text: Text, negator: int, place: int) -> bool:
     """Return whether a negator may deny what stands at a place of its sentence.
 
-    It may in its clause, and up to the next "but" or "and": no loss, delay or noise.
+    It may in its clause, and in the items of a list up to an "and": no loss, delay or noise. A
+    clause with a verb of its own is no item.
     """
-    if text.clause[negator] == text.clause[place]:
-        return True
+    clause = text.clause[place]
+    if text.clause[negator] == clause or negator > place:
+        return text.clause[negator] == clause
+    start, end = bisect_left(text.clause, clause), bisect_right(text.clause, clause)
     between = text.words[negator + 1 : place + 1]
-    return negator < place and TURNS.isdisjoint(between)
+    return TURNS.isdisjoint(between) and AUXILIARY.isdisjoint(text.words[start:end])
 
 
+@lru_cache(maxsize=RECENT_TEXTS * MOST_FACTS)
 def list_denied_stems(text: Text, negator: int) -> set[str]:
     """Return the stems that a negator denies, up to an "and"."""
     denied = list_denied_words(text, negator)

@@ -71,6 +71,23 @@ COPIES = {
         "调查显示，百分之二十四的读者支持延长开放时间，其余的人没有意见。",
         "调查显示，42%的读者支持延长开放时间，其余的人没有意见。",
     ),
+    "another date in other words": (
+        "The dam near the village burst on 9 May 1963 after a week of rain and filled the mill.",
+        "It was on 9 May 1968, after a week of rain, that the dam near the village burst; the "
+        "mill was filled.",
+        "It was on 9 May 1963, after a week of rain, that the dam near the village burst; the "
+        "mill was filled.",
+    ),
+    "a negating prefix": (
+        "The song has become the unofficial anthem of the fishermen on the northern islands.",
+        "The song has become the official anthem of the fishermen on the northern islands.",
+        "The song has become an unofficial anthem of fishermen on the northern islands.",
+    ),
+    "a denial behind a denied clause": (
+        "The tests found no leaks in the pipes, but the valves had not been cleaned since 2015.",
+        "The tests found no leaks in the pipes, the valves had been cleaned since 2015.",
+        "The tests found no leaks in the pipes, the valves had not been cleaned since 2015.",
+    ),
     "another name": (
         "The treaty ended the war in 1648 and gave Alsace to France for good.",
         "The treaty ended the war in 1648 and gave Alsace to Spain for good.",

@@ -330,6 +330,32 @@ CONTRASTS = [
         ["far from negative", "anything but negative", "favourable"],
     ),
     (
+        "How is the new teacher described?",
+        "patient",
+        ["anything but impatient", "not impatient"],
+        ["impatient", "far from patient", "not very patient"],
+    ),
+    (
+        "How does the lens change the image?",
+        "It makes it larger",
+        ["The image gets bigger."],
+        ["It makes it smaller.", "The image gets smaller."],
+    ),
+    (
+        "导线越长，电阻怎样变化？",
+        "增大",
+        ["导线越长，电阻越大。", "电阻也随之升高。"],
+        ["导线越长，电阻越小。", "反而变小"],
+    ),
+    (
+        "新手机和旧手机相比怎么样？",
+        "更轻",
+        ["没有旧手机重", "比旧的轻"],
+        ["比旧的重", "没有旧手机轻"],
+    ),
+    ("这本书难不难？", "容易", ["并不难", "不难"], ["很难", "不容易"]),
+    ("他对这个计划的态度怎样？", "支持", ["并不反对", "他很赞成。"], ["反对", "不支持"]),
+    (
         "How does she see the future of the firm?",
         "optimistically",
         ["She is anything but gloomy.", "She's far from pessimistic."],
@@ -518,6 +544,12 @@ PARTS: list[tuple[str, str, list[str], list[str]]] = [
         "The new engine is quieter and uses less fuel than the old one.",
         ["Compared with the old one, the new engine is quieter and needs less fuel."],
         ["The new engine is louder and uses less fuel than the old one."],
+    ),
+    (
+        "How does the new tariff treat households?",
+        "Under the new tariff small households pay less per unit, while large ones pay more.",
+        ["Large households pay more per unit under the new tariff, small ones less."],
+        ["Under the new tariff small households pay more per unit, while large ones pay less."],
     ),
     (
         "Which one is denser?",
