@@ -14,7 +14,7 @@ from lens.page.files.file_scoring import FileScoring
 from lens.page.files.files_reading import Files
 from lens.page.tab import Tab, VisitorFile
 from lens.scoring.judge import NO_JUDGE
-from lens.tables.roles import CELL_OPTIONS, COLUMNS, SEVERAL
+from lens.tables.roles import CELL_OPTIONS, COLUMN_ROLES, MULTI_COLUMN_ROLES
 from lens.tables.untrusted import Table
 from lens.words import speaking
 
@@ -22,7 +22,7 @@ from tests.demo.command_runs import OVERLAP_METRICS, Rows, compute_overlap_score
 from tests.demo.page_visits import collect_steps
 
 ROLES = {"prediction": "prediction", "reference": "reference"}
-FORM_ROLES = (*COLUMNS, "judges", "stand_in")
+FORM_ROLES = (*COLUMN_ROLES, "judges", "stand_in")
 MARKUP = '<img src=x onerror="window.broken=1">\'"&amp;</article>'
 WORDS = "red green blue one two three four five".split()
 
@@ -121,7 +121,7 @@ def read_choices(shown: Mapping[str, Any]) -> dict[str, Any]:
     choices: dict[str, Any] = {}
     for role in FORM_ROLES:
         value = shown[role]["value"]
-        if role in SEVERAL:
+        if role in MULTI_COLUMN_ROLES:
             choices[role] = [files_form.find_column(names, place) for place in value]
         else:
             choices[role] = files_form.find_column(names, value)

@@ -58,7 +58,7 @@ def test_all_lines_of_an_answer_become_one_row_with_its_scores(
         make_line("s2", answer="Rome", score=0.0),
     ]
     rows, log = read_log_lines(tmp_path, lines)
-    assert (log.tool, log.model, log.samples, log.left_scores) == (TOOL, "org/m", 2, 0)
+    assert (log.tool, log.model, log.row_count, log.dropped_scores) == (TOOL, "org/m", 2, 0)
     assert rows == [
         {
             "id": "s1",
@@ -139,7 +139,7 @@ def test_an_answer_with_several_scores_is_one_row(
 ) -> None:
     rows, log = read_log_lines(tmp_path, [make_line(*line) for line in order])
     assert [(row["id"], row["prediction"]) for row in rows] == expected
-    assert log.left_scores == left
+    assert log.dropped_scores == left
     assert ("left out" in log.describe()) == bool(left)
 
 
@@ -152,7 +152,7 @@ def test_samples_of_two_tasks_may_have_the_same_number_and_answer(tmp_path: Path
         ("facts", "2"),
         ("sums", "1"),
     ]
-    assert log.left_scores == 0
+    assert log.dropped_scores == 0
 
 
 def test_several_responses_are_several_answers_and_models_are_systems(

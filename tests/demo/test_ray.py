@@ -23,7 +23,7 @@ from lens.experiment.answers import Answer
 from lens.scoring.scorer import Scorer
 from lens.study.engines import processes
 from lens.study.engines import ray_cluster as cluster
-from lens.study.engines.blocks import Block, Lost
+from lens.study.engines.blocks import Block, RunInterrupted
 
 from tests.demo.command_runs import (
     KEY,

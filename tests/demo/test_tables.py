@@ -256,7 +256,7 @@ def test_csv_of_spreadsheets_is_read_and_broken_files_are_refused_with_the_place
 
 
 # Names of columns, and the roles that are guessed.
-USUAL = [
+USUAL_NAMES = [
     (["question", "reference", "prediction"], Roles("prediction", "reference", "question")),
     (["Question", "Answer", "model_answer"], Roles("model_answer", "Answer", "Question")),
     (
@@ -294,7 +294,7 @@ WRONG_CHOICES = [
 
 
 def test_roles_of_columns_are_guessed_from_usual_names_or_chosen() -> None:
-    for names, roles in USUAL:
+    for names, roles in USUAL_NAMES:
         assert guess_roles(names) == roles
     for names, choices, roles in CHOSEN:
         assert choose_roles(names, choices) == roles
@@ -592,11 +592,11 @@ JUDGED = [
 ]
 LIMITS = [
     ("MAX_ROWS", 5, "more than 5 rows"),
-    ("MAX_CELL", 2, "“generated”, row 1, is too long: 3 characters"),
+    ("MAX_CELL_LENGTH", 2, "“generated”, row 1, is too long: 3 characters"),
     ("MAX_TEXT_BYTES", 40, "more than 40 bytes"),
     ("MAX_COLUMNS", 2, "more than 2 columns"),
     (
-        "MAX_NAMES",
+        "MAX_NAMES_LENGTH",
         40,
         (
             "have 42 characters together, and this page takes at most 40. The longest is "

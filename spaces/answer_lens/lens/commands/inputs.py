@@ -14,7 +14,7 @@ from lens.study.study import Study
 from lens.study.tables import AnswerTable, FileSource
 from lens.tables import places
 from lens.tables.references_file import Join
-from lens.tables.roles import COLUMNS, SCORED_EMPTY, NothingToScore, split_by_answer_column
+from lens.tables.roles import COLUMN_ROLES, SCORED_EMPTY, NothingToScore, split_by_answer_column
 from lens.tables.source_parts import FileOptions
 from lens.tables.sources import Source, open_references, open_source
 from lens.words import say
@@ -88,7 +88,7 @@ def open_sources(
     sources = []
     labels = []
     for name in inputs:
-        source = open_source(name, options, inner, arguments.split, arguments.config)
+        source = open_source(name, options, nested_names, arguments.split, arguments.config)
         if arguments.system_from_file:
             for part in source.parts:
                 sources.append(Source(part.name, [part], inner))

@@ -17,7 +17,14 @@ from lens.commands.output_options import (
 )
 from lens.scoring.catalog import BY_NAME, METRIC_NAMES
 from lens.tables.column_names import suggest_name
-from lens.tables.roles import COLUMNS, REASONING, REFERENCES, SCORED_EMPTY, SEVERAL, ReadingOptions
+from lens.tables.roles import (
+    COLUMN_ROLES,
+    MULTI_COLUMN_ROLES,
+    REASONING,
+    REFERENCE_USES,
+    SCORED_EMPTY,
+    ReadingOptions,
+)
 from lens.words.printed import print_lines, shorten_name
 
 # The metrics that need no model and no judge.
@@ -152,9 +159,9 @@ def add_column_options(parser: Parser) -> None:
         "Recognised by their usual names. '' for none; doc.answer reads answer in an object "
         "called doc.",
     )
-    for role in COLUMNS:
+    for role in COLUMN_ROLES:
         if role in COLUMN_HELP:
-            several = "+" if role in SEVERAL else None
+            several = "+" if role in MULTI_COLUMN_ROLES else None
             columns.add_argument(
                 f"--{role}", metavar="COLUMN", nargs=several, help=COLUMN_HELP[role]
             )
@@ -172,7 +179,7 @@ def add_answer_options(parser: Parser) -> None:
     )
     add(
         "--references",
-        choices=REFERENCES,
+        choices=REFERENCE_USES,
         help="any: the best of a row's references counts (default, unless a log says otherwise); "
         "all: the mean over them",
     )

@@ -51,14 +51,20 @@ from lens.scoring.catalog import ESTIMATE
 from lens.scoring.scorer import Scorer
 from lens.study.annotations import SystemVerdicts
 from lens.study.engines import processes, resume
-from lens.study.engines.blocks import Engine, Lost, make_blocks, score_block, score_in_process
+from lens.study.engines.blocks import (
+    Engine,
+    RunInterrupted,
+    make_blocks,
+    score_block,
+    score_in_process,
+)
 from lens.study.engines.progress import show_progress
 from lens.study.engines.resume import Parts
 from lens.study.engines.score_table import RunOptions
 from lens.study.study import Study
 from lens.study.tables import AnswerTable
 from lens.study.verdict_results import fit_estimate
-from lens.tables.roles import CELL_OPTIONS, COLUMNS
+from lens.tables.roles import CELL_OPTIONS, COLUMN_ROLES
 from lens.tables.thinking_marks import check_tags
 from lens.words import speaking
 from lens.words.formats import format_money
@@ -129,7 +135,7 @@ def score_inputs(arguments: argparse.Namespace) -> int:
 def read_chosen_columns(arguments: argparse.Namespace) -> dict[str, Any]:
     """Return the columns that the user chose, by role, and the options of reading cells."""
     columns: dict[str, Any] = {}
-    for name in (*COLUMNS, "stand_in", "judges", *CELL_OPTIONS):
+    for name in (*COLUMN_ROLES, "stand_in", "judges", *CELL_OPTIONS):
         columns[name] = getattr(arguments, name)
     tags = tuple(tuple(pair) for pair in arguments.reasoning_tags)
     check_tags(tags)
@@ -306,7 +312,7 @@ def run_command(arguments: argparse.Namespace) -> int:
     except UserError as error:
         code = REFUSED
         message = str(error)
-    except (Lost, OSError) as error:
+    except (RunInterrupted, OSError) as error:
         code = INCOMPLETE
         message = str(error)
     except KeyboardInterrupt:

@@ -39,11 +39,13 @@ def write_scored_rows(
     blocks = study.list_scored_blocks(schema)
     if not arguments.writes_folder:
         with write_target(arguments.out, parts) as file:
-            write_rows(file, kind, chain.from_iterable(blocks), schema.kinds, arguments.block_rows)
+            write_rows(
+                file, kind, chain.from_iterable(blocks), schema.column_types, arguments.block_rows
+            )
         return
     for number, rows in enumerate(blocks):
         with places.open_for_writing(f"{parts.folder}/part-{number:06}.{kind}") as file:
-            write_rows(file, kind, rows, schema.kinds, arguments.block_rows)
+            write_rows(file, kind, rows, schema.column_types, arguments.block_rows)
 
 
 @contextmanager

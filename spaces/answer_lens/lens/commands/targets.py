@@ -11,7 +11,7 @@ from pathlib import Path
 from lens.reports.latex import format_latex
 from lens.reports.markdown import format_markdown
 from lens.reports.plain_text import format_plain_text
-from lens.study.engines.blocks import Lost
+from lens.study.engines.blocks import RunInterrupted
 from lens.study.engines.resume import Parts
 from lens.tables import places
 from lens.words.notes import Note, UserError
@@ -153,11 +153,11 @@ def add_target_to_error(target: str) -> Iterator[None]:
     """
     try:
         yield
-    except (UserError, Lost):
+    except (UserError, RunInterrupted):
         raise
     except Exception as error:
         if not isinstance(error, OSError) and not places.is_address(target):
             raise
-        raise Lost(
+        raise RunInterrupted(
             f"{places.hide_secrets(target)}: {places.describe_error(error, target)}"
         ) from None

@@ -75,15 +75,15 @@ class System:
 
 
 def match_systems(
-    indexes: Sequence[AnswerIndex], names: Sequence[str], is_sure: bool = False
+    indexes: Sequence[AnswerIndex], names: Sequence[str], is_column_chosen: bool = False
 ) -> tuple[list[System], list[Note]]:
     """Return the systems, with the questions that all of them answer, and notes on them.
 
     Args:
         indexes: the indexes of the tables.
         names: the names of the systems, unless a column has the names.
-        is_sure: whether the user chose the column of systems. A guessed column is ignored if the
-            systems have less than half of the table's answers in common.
+        is_column_chosen: whether the user chose the column of systems. A guessed column is ignored
+            if the systems have less than half of the table's answers in common.
 
     Raises:
         UserError: there are too many systems, or they have no question in common.
@@ -91,10 +91,10 @@ def match_systems(
     first = indexes[0]
     try:
         systems, notes = match_tables(indexes, names)
-        if first.has_systems and not is_sure:
+        if first.has_systems and not is_column_chosen:
             refuse_few_common(systems, first)
     except UserError as error:
-        if is_sure or not first.systems:
+        if is_column_chosen or not first.systems:
             raise
         column = shorten_name(first.roles.system)
         ignored = Note("systems.no_systems", {"column": column, "why": error.note})

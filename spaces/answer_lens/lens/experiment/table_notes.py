@@ -234,9 +234,9 @@ def describe_unsplit(unsplit: FoundSeparator) -> Note:
     key = "table.unsplit_list" if unsplit.separator == LIST else "table.unsplit"
     values = {"separator": unsplit.separator, "count": unsplit.count, "rows": unsplit.references}
     note = Note(key, values)
-    if not unsplit.others:
+    if not unsplit.less_frequent:
         return note
-    others = [SeparatorCount(separator, count) for separator, count in unsplit.others]
+    others = [SeparatorCount(separator, count) for separator, count in unsplit.less_frequent]
     return join_notes(note, Note("table.unsplit_others", {"others": Listing(others)}))
 
 

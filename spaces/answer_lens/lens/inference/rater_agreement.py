@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 # A reader's verdict on a row; None if there is none.
 Value = Hashable | None
 # With at least this many readers, alpha is reported in addition to kappa.
-LEAST_READERS = 3
+MIN_READERS = 3
 
 
 @dataclass(frozen=True)

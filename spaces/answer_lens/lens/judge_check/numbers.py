@@ -14,10 +14,10 @@ from lens.judge_check.people_comparison import PeopleComparison, compare_with_pe
 from lens.scoring import failures, modules
 from lens.scoring.catalog import Metric
 from lens.scoring.modules import ACCURACY, BIAS
-from lens.tables.cells import MAX_SHOWN, is_missing, parse_number
+from lens.tables.cells import MAX_SHOWN_CHARACTERS, is_missing, parse_number
 from lens.tables.roles import format_cell, join_names
 from lens.tables.untrusted import Table
-from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE
+from lens.tables.verdict_words import JUDGE_VERDICT_NAMES, PERSON_VERDICT_NAMES
 from lens.words import say
 from lens.words.notes import Note, UserError
 
@@ -258,7 +258,7 @@ def show_cell(cell: Any) -> str:
     text = "" if cell is None else str(cell)
     if not text.strip():
         return say("page.cell_empty")
-    return f"“{text[:MAX_SHOWN]}”"
+    return f"“{text[:MAX_SHOWN_CHARACTERS]}”"
 
 
 def parse_score_range(low: str, high: str) -> Range | None:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from lens.experiment.answers import read_verdict
 from lens.reports.judge_sections import describe_judges
 from lens.reports.section import Section
-from lens.study.annotations import LEAST, SystemVerdicts, draw_method_samples, match_sample
+from lens.study.annotations import MIN_VERDICTS, SystemVerdicts, draw_method_samples, match_sample
 from lens.study.judge_results import list_disagreements, list_judges
 from lens.study.result_columns import make_verdict_frame
 from lens.tables.roles import guess_roles, is_verdict_column, join_names
 from lens.tables.untrusted import Table
-from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE
+from lens.tables.verdict_words import JUDGE_VERDICT_NAMES, PERSON_VERDICT_NAMES
 from lens.words import join_sentences, say
 from lens.words.printed import shorten_name
 
@@ -56,7 +56,9 @@ def compare_with_people(table: Table) -> PeopleComparison | None:
     sections = describe_judges(judges, disagreements, is_comparison=False)
     if sections:
         return PeopleComparison(sections)
-    return PeopleComparison(message=say("judges.few", judge=roles.judges[0], rows=0, least=LEAST))
+    return PeopleComparison(
+        message=say("judges.few", judge=roles.judges[0], rows=0, least=MIN_VERDICTS)
+    )
 
 
 def describe_missing_column(role: str, usual: Sequence[str]) -> str:

@@ -17,10 +17,10 @@ from lens.reports.section import (
     show_count,
     show_decimal,
 )
-from lens.study.annotations import LEAST
+from lens.study.annotations import MIN_VERDICTS
 from lens.study.judge_results import JUDGE_COUNTS, JUDGE_FIGURES
 from lens.study.result_columns import make_frame
-from lens.tables.verdict_words import KEYS
+from lens.tables.verdict_words import VERDICT_KEYS
 from lens.words import say
 from lens.words.formats import Percent
 from lens.words.notes import Note
@@ -78,8 +78,8 @@ def make_identity_columns(is_comparison: bool) -> list[Column]:
 def warn_of_few_answers(judges: DataFrame) -> list[Note]:
     """Return a note for each judge with too few answers that the person judged, too."""
     notes: list[Note] = []
-    for row in judges[judges["n"] < LEAST].to_dict("records"):
-        values = {"judge": row["judge"], "rows": row["n"], "least": LEAST}
+    for row in judges[judges["n"] < MIN_VERDICTS].to_dict("records"):
+        values = {"judge": row["judge"], "rows": row["n"], "least": MIN_VERDICTS}
         note = Note("judges.few", values)
         if note not in notes:
             notes.append(note)
@@ -234,7 +234,7 @@ def make_disagreement_row(record: Row, show_answer: ShowAnswer | None) -> Row:
 
 def show_verdict(row: Row, column: Column, digits: int) -> str:
     """Return a verdict in words."""
-    return say(f"reading.{KEYS[row[column.name]]}")
+    return say(f"reading.{VERDICT_KEYS[row[column.name]]}")
 
 
 def describe_unchecked(judges: DataFrame, is_comparison: bool) -> list[Section]:

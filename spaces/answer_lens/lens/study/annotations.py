@@ -22,26 +22,28 @@ if TYPE_CHECKING:
     from lens.inference.shares import Scores, Verdict
     from lens.scoring.catalog import Series
 
+# The stand-in, unless the user chooses another.
 STAND_IN = ESTIMATE
-# How questions are drawn: with equal probability,
+# A method of drawing questions: with equal probability.
 UNIFORM = "uniform"
-# ... in strata by the uncertainty of the stand-in,
+# A method of drawing questions: in strata by the uncertainty of the stand-in.
 STRATIFIED = "stratified"
-# ... or in strata by the uncertainty of the estimates, if the stand-in is something else.
+# A method of drawing questions: in strata by the uncertainty of the estimates. It is offered if the
+# stand-in is something else.
 BY_ESTIMATE = "by_estimate"
 METHODS = (UNIFORM, STRATIFIED, BY_ESTIMATE)
 # The fewest verdicts for a result: with fewer, an interval would be half as wide as the scale.
-LEAST = 20
+MIN_VERDICTS = 20
 # The lowest score of a judge that is a verdict of right.
 PASSES = 0.5
 VERDICT_VALUES = {RIGHT: True, WRONG: False, DECLINED: False}
-# The sources of shares: the share of right answers by the verdicts alone,
+# A source of a share: the share of right answers, by the verdicts alone.
 VERDICTS_ALONE = "alone"
-# ... by the verdicts and the stand-in together,
+# A source of a share: the share of right answers, by the verdicts and the stand-in together.
 WITH_STAND_IN = "joined"
-# ... the share of answers that do not decline, by the verdicts alone,
+# A source of a share: the share of answers that do not decline, by the verdicts alone.
 ATTEMPTED = "attempted"
-# ... and the share of right answers among these.
+# A source of a share: the share of right answers among those that do not decline.
 RIGHT_OF_ATTEMPTED = "of_attempted"
 
 
@@ -167,7 +169,7 @@ def draw_sample(
         if scores is not None:
             estimates.append([scores[row] for row in rows])
     stratum = sampling.assign_strata(len(rows), *estimates)
-    order = [rows[place] for place in sampling.draw_reading_order(stratum)]
+    order = [rows[position] for position in sampling.draw_reading_order(stratum)]
     return Sample(method, rows, stratum, order, clusters)
 
 
@@ -186,8 +188,8 @@ def choose_sample(samples: Sequence[Sample], method: str = "") -> Sample:
     By default, it is drawn by the uncertainty of the stand-in, if there is one.
     """
     by_method = {sample.method: sample for sample in samples}
-    usual = by_method.get(STRATIFIED, samples[0])
-    return by_method.get(method, usual)
+    default = by_method.get(STRATIFIED, samples[0])
+    return by_method.get(method, default)
 
 
 def match_sample(samples: Sequence[Sample], *verdicts: Sequence[str]) -> Sample:
@@ -202,7 +204,7 @@ def match_sample(samples: Sequence[Sample], *verdicts: Sequence[str]) -> Sample:
     """
     read = set()
     for row in samples[0].rows:
-        if any(own[row] for own in verdicts):
+        if any(system_verdicts[row] for system_verdicts in verdicts):
             read.add(row)
     for sample in samples:
         first_questions = sample.order[: len(read)]
@@ -229,10 +231,11 @@ def split_by_system(
         rows: the number of answers of each system.
         systems: the number of systems.
     """
-    every = [""] * (rows * systems)
+    all_verdicts = [UNREAD] * (rows * systems)
     for place, (verdict, _) in verdicts.items():
-        every[place] = verdict
-    return [every[start : start + rows] for start in range(0, len(every), rows)]
+        all_verdicts[place] = verdict
+    starts = range(0, len(all_verdicts), rows)
+    return [all_verdicts[start : start + rows] for start in starts]
 
 
 def count_missing(*verdicts: Sequence[str]) -> int:
@@ -240,7 +243,7 @@ def count_missing(*verdicts: Sequence[str]) -> int:
     read = 0
     for values in zip(*map(parse_verdicts, verdicts), strict=True):
         read += None not in values
-    return max(LEAST - read, 0)
+    return max(MIN_VERDICTS - read, 0)
 
 
 def describe_needed_verdicts(
@@ -256,21 +259,27 @@ def describe_needed_verdicts(
     missing = count_missing(*verdicts)
     if not missing:
         return None
+    # The questions that may still get a verdict on each system, and those of them that are drawn.
+    open_questions = 0
+    drawn_questions = 0
     questions = len(verdicts[0])
-    free = drawn = 0
     for row in samples[0].rows:
-        own = [of_system[row] for of_system in verdicts]
-        if UNREAD not in own or UNDECIDED in own:
+        row_verdicts = [system_verdicts[row] for system_verdicts in verdicts]
+        if UNREAD not in row_verdicts or UNDECIDED in row_verdicts:
             continue
-        free += 1
-        unread_systems = [number for number, verdict in enumerate(own) if verdict == UNREAD]
-        drawn += all(number * questions + row in unread for number in unread_systems)
-    if missing > free:
+        open_questions += 1
+        unread_places = [
+            number * questions + row
+            for number, verdict in enumerate(row_verdicts)
+            if verdict == UNREAD
+        ]
+        drawn_questions += all(place in unread for place in unread_places)
+    if missing > open_questions:
         key = "reading.too_few"
-    elif missing > drawn:
+    elif missing > drawn_questions:
         key = "reading.more"
     elif len(verdicts) > 1:
         key = "reading.few_questions"
     else:
         key = "reading.few"
-    return Note(key, {"missing": missing, "least": LEAST})
+    return Note(key, {"missing": missing, "least": MIN_VERDICTS})

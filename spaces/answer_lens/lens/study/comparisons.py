@@ -28,14 +28,17 @@ def compare_by_series(study: Study, series: Series) -> tuple[list[Row], list[Row
     """
     import numpy as np
 
+    names = []
     columns = []
     for system in study.systems:
-        column = study.tables[system.table].scores.columns[series.key]
-        columns.append(average_answers(column, system, study.questions))
-    ranked = [place for place, column in enumerate(columns) if not np.isnan(column).all()]
-    if len(ranked) < 2:
+        answer_scores = study.tables[system.table].scores.columns[series.key]
+        column = average_answers(answer_scores, system, study.questions)
+        if not np.isnan(column).all():
+            names.append(system.name)
+            columns.append(column)
+    if len(columns) < 2:
         return [], []
-    scores = np.array([columns[place] for place in ranked])
+    scores = np.array(columns)
     is_shared = ~np.isnan(scores).any(axis=0)
     if not is_shared.any():
         return [], []
@@ -44,8 +47,7 @@ def compare_by_series(study: Study, series: Series) -> tuple[list[Row], list[Row
     if study.cluster is not None:
         cluster = np.asarray(study.cluster)[is_shared]
     ranking = rank_systems(scores, cluster)
-    names = [study.systems[place].name for place in ranked]
-    means = [statistics.fmean(own) for own in scores]
+    means = [statistics.fmean(column) for column in scores]
     decided = apply_threshold(series, scores)
     common: Row = {"metric": series.key, "questions": int(is_shared.sum())}
     common["repeats"] = measure_repeats(study, study.systems, series.key)
@@ -56,14 +58,14 @@ def compare_by_series(study: Study, series: Series) -> tuple[list[Row], list[Row
 
 def list_rank_rows(ranking: Ranking, names: Sequence[str], means: Sequence[float]) -> Iterator[Row]:
     """Yield the possible ranks of each system, with its mean."""
-    for place, name in enumerate(names):
-        best, worst = ranking.ranks[place]
+    for number, name in enumerate(names):
+        best, worst = ranking.ranks[number]
         yield {
             "system": name,
-            "mean": means[place],
+            "mean": means[number],
             "best_rank": best,
             "worst_rank": worst,
-            "is_best": ranking.best[place],
+            "is_best": ranking.best[number],
         }
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from lens.inference.judge_agreement import JudgeAgreement, compare_judge
 from lens.inference.shares import estimate_share
-from lens.study.annotations import LEAST, Sample, SystemVerdicts, parse_verdicts
+from lens.study.annotations import MIN_VERDICTS, Sample, SystemVerdicts, parse_verdicts
 from lens.study.measures import Row
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def compare_with_person(system: SystemVerdicts, judge: str, sample: Sample) -> R
     person = parse_verdicts([system.verdicts[place] for place in sample.rows])
     verdicts = parse_verdicts([system.judges[judge][place] for place in sample.rows])
     row["n"] = sum(None not in pair for pair in zip(person, verdicts, strict=True))
-    if row["n"] < LEAST:
+    if row["n"] < MIN_VERDICTS:
         return row
     agreement = compare_judge(person, verdicts, sample.stratum, sample.cluster)
     assert agreement, "some answers have both"
@@ -143,7 +143,7 @@ def find_disagreements(
     for place in sample.rows:
         if None not in (person_verdicts[place], judge_verdicts[place]):
             both.append(place)
-    if len(both) < LEAST:
+    if len(both) < MIN_VERDICTS:
         return
     for place in both:
         if person_verdicts[place] != judge_verdicts[place]:

@@ -46,12 +46,12 @@ def measure_scores(
     """
     import numpy as np
 
-    answers = [scores.columns[series.key][rows] for series in scores.summarized_series]
-    columns, clusters = average_questions(answers, cluster, question)
+    columns = [scores.columns[series.key][rows] for series in scores.summarized_series]
+    averaged, clusters = average_questions(columns, cluster, question)
     measured = []
-    for series, of_answers, column in zip(scores.summarized_series, answers, columns, strict=True):
-        row: Row = {"metric": series.key, **measure_mean(column, clusters)}
-        row["scored"] = int(np.count_nonzero(~np.isnan(of_answers)))
+    for series, column, means in zip(scores.summarized_series, columns, averaged, strict=True):
+        row: Row = {"metric": series.key, **measure_mean(means, clusters)}
+        row["scored"] = int(np.count_nonzero(~np.isnan(column)))
         reasons = count_reasons(scores, series, rows)
         row["unscored"] = sum(reason["count"] for reason in reasons)
         measured.append(row)
@@ -111,20 +111,21 @@ def measure_estimates(
     """
     import numpy as np
 
-    series = next((one for one in scores.series if BY_NAME[one.metric].estimate), None)
-    if series is None or not len(interpretations):
+    estimates = [series for series in scores.series if BY_NAME[series.metric].estimate]
+    if not estimates or not len(interpretations):
         return None
+    series = estimates[0]
     values = scores.columns[series.key][rows]
-    own_interpretations = interpretations[rows]
-    usable = (own_interpretations == PROBABILITY) & ~np.isnan(values)
+    row_interpretations = interpretations[rows]
+    is_usable = (row_interpretations == PROBABILITY) & ~np.isnan(values)
     right = np.full(len(rows), np.nan)
-    if usable.any():
-        right[usable] = apply_threshold(series, values[usable])
+    if is_usable.any():
+        right[is_usable] = apply_threshold(series, values[is_usable])
     (column,), clusters = average_questions([right], cluster, question)
     share = measure_mean(column, clusters)
     row: Row = {"metric": series.key, "right": share["mean"]}
     row |= {"low": share["low"], "high": share["high"]}
-    counts = Counter(own_interpretations.tolist())
+    counts = Counter(row_interpretations.tolist())
     for interpretation in INTERPRETATIONS:
         row[interpretation] = counts.get(interpretation, 0)
     return row
@@ -150,10 +151,10 @@ def average_questions(
     clusters = None if cluster is None else np.asarray(cluster)
     if question is None:
         return columns, clusters
-    _, firsts, numbers = np.unique(question, return_index=True, return_inverse=True)
-    averaged = [average_groups(numbers, column, len(firsts)) for column in columns]
+    _, first_answers, numbers = np.unique(question, return_index=True, return_inverse=True)
+    averaged = [average_groups(numbers, column, len(first_answers)) for column in columns]
     if clusters is not None:
-        clusters = clusters[firsts]
+        clusters = clusters[first_answers]
     return averaged, clusters
 
 

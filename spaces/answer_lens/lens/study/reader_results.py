@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from lens.inference.judge_agreement import cohen_kappa
 from lens.inference.judge_bridge import bridge_shares, compare_leads
-from lens.inference.rater_agreement import LEAST_READERS, measure_agreement
+from lens.inference.rater_agreement import MIN_READERS, measure_agreement
 from lens.study.annotations import SystemVerdicts, parse_verdicts
 from lens.study.judge_results import figure_values
 from lens.study.measures import Row, name_interval_ends
@@ -34,7 +34,7 @@ def list_readers(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> 
     """
     for system in systems:
         readers = list_reader_verdicts(system)
-        if len(readers) < LEAST_READERS:
+        if len(readers) < MIN_READERS:
             continue
         agreement = measure_agreement(readers, cluster)
         if agreement is None:

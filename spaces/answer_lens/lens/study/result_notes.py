@@ -15,7 +15,7 @@ from lens.words.formats import Percent
 from lens.words.notes import Listing, Note
 
 # A report names at most this many rows on which a metric failed; it counts all of them.
-MOST_ERRORS = 3
+MAX_ROW_ERRORS = 3
 
 
 def list_notes_on_system(
@@ -28,17 +28,15 @@ def list_notes_on_system(
         notes: the notes of the metrics on this table.
         system: the system.
     """
-    listed = table.index.list_doubts()
-    listed += list_first_reference_notes(notes)
-    listed += list_warnings(notes)
+    system_notes = table.index.list_doubts()
+    system_notes += list_first_reference_notes(notes)
+    system_notes += list_warnings(notes)
     rows = set(system.rows.tolist())
-    listed += list_row_errors(table.scores, rows)
+    system_notes += list_row_errors(table.scores, rows)
     for name, metric_notes in notes.items():
-        own = metric_notes.list_notes()
-        own += list_flip_notes(metric_notes)
-        for note in own:
-            listed.append(Note("report.note_of_metric", {"name": name, "note": note}))
-    return listed
+        for note in [*metric_notes.list_notes(), *list_flip_notes(metric_notes)]:
+            system_notes.append(Note("report.note_of_metric", {"name": name, "note": note}))
+    return system_notes
 
 
 def list_flip_notes(notes: MetricNotes) -> list[Note]:
@@ -60,14 +58,14 @@ def list_flip_notes(notes: MetricNotes) -> list[Note]:
 def list_first_reference_notes(notes: Mapping[str, MetricNotes]) -> list[Note]:
     """Return a note on metrics that read only the first reference, if rows have several."""
     titles = []
-    several = 0
-    for name, own in notes.items():
-        several = max(several, own.rows_with_several_references)
-        if own.reads_first_reference:
+    count = 0
+    for name, metric_notes in notes.items():
+        count = max(count, metric_notes.rows_with_several_references)
+        if metric_notes.reads_first_reference:
             titles.append(BY_NAME[name].title)
-    if not several or not titles:
+    if not count or not titles:
         return []
-    return [Note("table.several", {"count": several, "titles": Listing(titles)})]
+    return [Note("table.several", {"count": count, "titles": Listing(titles)})]
 
 
 def list_row_errors(scores: TableScores, rows: set[int]) -> list[Note]:
@@ -77,7 +75,7 @@ def list_row_errors(scores: TableScores, rows: set[int]) -> list[Note]:
         title = BY_NAME[name].title
         errors = scores.errors[name]
         failed = sorted(rows & errors.keys())
-        for row in failed[:MOST_ERRORS]:
+        for row in failed[:MAX_ROW_ERRORS]:
             values = {"title": title, "row": row + 1, "error": errors[row]}
             notes.append(Note("table.row_error", values))
     return notes
@@ -86,13 +84,13 @@ def list_row_errors(scores: TableScores, rows: set[int]) -> list[Note]:
 def list_warnings(notes: Mapping[str, MetricNotes]) -> list[Note]:
     """Return one note per warning and count, with the metrics that have it."""
     titles_by_warning: dict[tuple[str, int], list[str]] = {}
-    for name, own in notes.items():
-        for warning_and_count in own.warnings.items():
+    for name, metric_notes in notes.items():
+        for warning_and_count in metric_notes.warnings.items():
             titles = titles_by_warning.setdefault(warning_and_count, [])
             titles.append(BY_NAME[name].title)
-    listed = []
+    warnings = []
     for (warning, count), titles in titles_by_warning.items():
         key = f"warning.{warning}"
         if has_text(key):  # a module of the Hub may be newer than this program
-            listed.append(Note(key, {"count": count, "titles": Listing(titles)}))
-    return listed
+            warnings.append(Note(key, {"count": count, "titles": Listing(titles)}))
+    return warnings

@@ -149,9 +149,9 @@ def summarize_study(study: Study, with_correlations: bool = True) -> Results:
     ranks: list[Row] = []
     if len(study.systems) > 1:
         for series in study.first.scores.summarized_series:
-            pairs, places = compare_by_series(study, series)
-            differences += pairs
-            ranks += places
+            series_differences, series_ranks = compare_by_series(study, series)
+            differences += series_differences
+            ranks += series_ranks
     correlations = list_correlations(study) if with_correlations else ()
     return Results(
         systems=make_frame(list_systems(study), SYSTEM_COLUMNS),
@@ -201,7 +201,7 @@ def list_systems(study: Study) -> Iterator[Row]:
         if cluster is not None:
             clusters = len(np.unique(cluster))
         corpus_bleu = None
-        if is_whole(system, table):
+        if has_all_answers(system, table):
             corpus_bleu = table.scores.compute_corpus_bleu(system.label)
         yield {
             "system": system.name,
@@ -211,7 +211,7 @@ def list_systems(study: Study) -> Iterator[Row]:
         }
 
 
-def is_whole(system: System, table: AnswerTable) -> bool:
+def has_all_answers(system: System, table: AnswerTable) -> bool:
     """Return whether the study uses all answers of a system."""
     if not system.label:
         return len(system.rows) == len(table)
@@ -269,15 +269,18 @@ def list_estimates(study: Study) -> Iterator[Row]:
     """Yield the counts of interpretations and the share of right answers of each system."""
     import numpy as np
 
-    states = []
+    interpretations = []
     for table in study.tables:
-        interpretations = table.scores.list_interpretations()
-        states.append(np.array(interpretations, dtype=object))
+        table_interpretations = table.scores.list_interpretations()
+        interpretations.append(np.array(table_interpretations, dtype=object))
     for system in study.systems:
-        scores = study.tables[system.table].scores
-        cluster = cluster_answers(study, system)
-        question = system.question if system.has_repeats else None
-        row = measure_estimates(scores, states[system.table], system.rows, cluster, question)
+        row = measure_estimates(
+            study.tables[system.table].scores,
+            interpretations[system.table],
+            system.rows,
+            cluster_answers(study, system),
+            system.question if system.has_repeats else None,
+        )
         if row is not None:
             yield {"system": system.name, **row}
 
@@ -287,12 +290,14 @@ def list_metrics(study: Study, notes: Sequence[Mapping[str, MetricNotes]]) -> It
     for system in study.systems:
         table = study.tables[system.table]
         ending = table.index.notes.make_signature_part()
-        for name, own in notes[system.table].items():
-            signature = own.join_signatures() + ending if own.signatures else None
+        for name, metric_notes in notes[system.table].items():
+            signature = None
+            if metric_notes.signatures:
+                signature = metric_notes.join_signatures() + ending
             yield {
                 "system": system.name,
                 "metric": name,
-                "cost": own.cost,
+                "cost": metric_notes.cost,
                 "signature": signature,
                 "stopped": table.scores.stopped.get(name),
             }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -23,11 +24,27 @@ if TYPE_CHECKING:
 
 # The scores of one answer or question, by the keys of their series.
 Scores = Mapping[str, float | None]
-# The cells of another system for a question: its scores, and its answer if that is in another file.
-OtherCells = tuple[Scores, str | None]
+SCORED_TEXT = "scored_answer"
+ANSWER = "answer"
+# The ending of the column of a recalibrated estimate.
+RECALIBRATED = "_recalibrated"
+
+
+@dataclass(frozen=True)
+class OtherCells:
+    """The cells of another system for a question.
+
+    Attributes:
+        scores: its scores.
+        text: its answer if that is in another file; else None.
+    """
+
+    scores: Scores
+    text: str | None
+
+
 # A function that returns the cells of each other system for a question; empty for no question.
 ReadOthers = Callable[[int | None], list[OtherCells]]
-SCORED_TEXT, ANSWER, FITTED = "scored_answer", "answer", "_recalibrated"
 
 
 class ScoredFileSchema:
@@ -38,7 +55,7 @@ class ScoredFileSchema:
     (system)`.
 
     Attributes:
-        kinds: the kind of each column, in order.
+        column_types: the type of each column, in order.
         has_scored_text: whether there is a column with the scored part of each answer, because some
             answers were cut.
     """
@@ -57,33 +74,33 @@ class ScoredFileSchema:
         # The ending of the names of each system's columns.
         names = study.names if study.has_other_tables else []
         self.own_ending, *self.other_endings = [f" ({name})" for name in names] or [""]
-        own = self.list_score_columns()
-        kinds = study.first.source.kinds
+        added_columns = self.list_score_columns()
+        source_types = study.first.source.column_types
         self.renamed: dict[str, str] = {}
-        self.kinds: dict[str, ColumnType] = {}
-        for name, kind in kinds.items():
-            if name in own:
-                self.renamed[name] = find_free_name(name, {*kinds, *own})
-            self.kinds[self.renamed.get(name, name)] = kind
-        self.kinds |= own
+        self.column_types: dict[str, ColumnType] = {}
+        for name, column_type in source_types.items():
+            if name in added_columns:
+                self.renamed[name] = find_free_name(name, {*source_types, *added_columns})
+            self.column_types[self.renamed.get(name, name)] = column_type
+        self.column_types |= added_columns
 
     def list_score_columns(self) -> dict[str, ColumnType]:
         """Return the columns that are added to the columns of the table."""
         columns: dict[str, ColumnType] = {}
         if self.has_scored_text:
             columns[f"{SCORED_TEXT}{self.own_ending}"] = "text"
-        every: dict[str, None] = {}
+        all_keys: dict[str, None] = {}
         for metric in self.metrics:
             keys = dict.fromkeys(series.key for series in list_series([metric]))
-            every |= keys
-            for key in self.add_fitted(keys):
+            all_keys |= keys
+            for key in self.add_recalibrated(keys):
                 columns[f"{key}{self.own_ending}"] = "number"
             for part in list_metric_parts(metric):
                 columns[f"{metric}_{part}{self.own_ending}"] = "text"
         for ending in self.other_endings:
             if self.has_answers:
                 columns[f"{ANSWER}{ending}"] = "text"
-            for key in self.add_fitted(every):
+            for key in self.add_recalibrated(all_keys):
                 columns[f"{key}{ending}"] = "number"
         return columns
 
@@ -104,38 +121,38 @@ class ScoredFileSchema:
         """
         row = {self.renamed.get(name, name): cell for name, cell in cells.items()}
         if answer is not None:
-            row[f"{SCORED_TEXT}{self.own_ending}"] = (
-                answer.prediction if answer.raw_prediction else None
-            )
+            scored_text = answer.prediction if answer.raw_prediction else None
+            row[f"{SCORED_TEXT}{self.own_ending}"] = scored_text
         scores: dict[str, float | None] = {}
         for metric in self.metrics:
-            own = scored[metric]
-            for series, value in zip(list_series([metric]), own.values, strict=True):
+            result = scored[metric]
+            for series, value in zip(list_series([metric]), result.values, strict=True):
                 scores[series.key] = value
             for part in list_metric_parts(metric):
-                text = getattr(own, part)
+                text = getattr(result, part)
                 row[f"{metric}_{part}{self.own_ending}"] = text or None
-        for key, value in self.add_fitted(scores).items():
+        for key, value in self.add_recalibrated(scores).items():
             row[f"{key}{self.own_ending}"] = value
-        for ending, cells_of_other in zip(self.other_endings, others, strict=True):
-            other_scores, other_text = cells_of_other
+        for ending, other in zip(self.other_endings, others, strict=True):
             if self.has_answers:
-                row[f"{ANSWER}{ending}"] = other_text
-            for key, value in self.add_fitted(other_scores).items():
+                row[f"{ANSWER}{ending}"] = other.text
+            for key, value in self.add_recalibrated(other.scores).items():
                 row[f"{key}{ending}"] = value
         return row
 
-    def add_fitted(self, scores: Scores) -> dict[str, float | None]:
+    def add_recalibrated(self, scores: Scores) -> dict[str, float | None]:
         """Return scores, with the recalibrated estimate if there is a recalibration."""
-        every = dict(scores)
+        all_scores = dict(scores)
         if self.recalibration is None:
-            return every
+            return all_scores
         for metric in self.metrics:
             if BY_NAME[metric].estimate and metric in scores:
                 estimate = scores[metric]
-                fitted = None if estimate is None else self.recalibration.recalibrate(estimate)
-                every[f"{metric}{FITTED}"] = fitted
-        return every
+                recalibrated = None
+                if estimate is not None:
+                    recalibrated = self.recalibration.recalibrate(estimate)
+                all_scores[f"{metric}{RECALIBRATED}"] = recalibrated
+        return all_scores
 
 
 def write_blocks(
@@ -163,11 +180,11 @@ def write_blocks(
     with open_others(study, schema) as read_others:
         for result in store.results(0):
             block = []
-            for place, (row, answer) in enumerate(islice(rows, result.rows)):
+            for number, (row, answer) in enumerate(islice(rows, result.rows)):
                 # `result.first` is the number of the block's first row.
-                question = question_of.get(result.first + place)
+                question = question_of.get(result.first + number)
                 others = read_others(question)
-                scored = result.find_row(place)
+                scored = result.find_row(number)
                 block.append(schema.make_row(row, scored, answer, others))
             yield block
         source.check_unchanged(next(rows, None))
@@ -196,15 +213,16 @@ def open_others(study: Study, schema: ScoredFileSchema) -> Iterator[ReadOthers]:
 
         def read_others(question: int | None) -> list[OtherCells]:
             if question is None:
-                return [({}, None) for _ in numbers]
+                return [OtherCells({}, None) for _ in numbers]
             cells: list[OtherCells] = []
-            for place, number in enumerate(numbers):
-                scores = {key: column[question] for key, column in columns[place].items()}
+            for position, number in enumerate(numbers):
+                scores = {key: column[question] for key, column in columns[position].items()}
                 text = None
                 if schema.has_answers:
-                    answers = study.systems[number].find_answers(question)
-                    text = join_texts([readers[place](answer) for answer in answers])
-                cells.append((scores, text))
+                    read_text = readers[position]
+                    rows = study.systems[number].find_answers(question)
+                    text = join_texts([read_text(row) for row in rows])
+                cells.append(OtherCells(scores, text))
             return cells
 
         yield read_others
@@ -231,9 +249,9 @@ def join_texts(texts: Sequence[str | None]) -> str | None:
     return json.dumps(texts, ensure_ascii=False)
 
 
-def find_free_name(name: str, taken: Iterable[str]) -> str:
-    """Return a free name for a column of the table whose name is taken by a score."""
-    name = f"input_{name}"
-    while name in taken:
-        name = f"input_{name}"
-    return name
+def find_free_name(name: str, names: Collection[str]) -> str:
+    """Return a free name for a column of the table that has the name of a score."""
+    free_name = f"input_{name}"
+    while free_name in names:
+        free_name = f"input_{free_name}"
+    return free_name

@@ -47,7 +47,7 @@ class Study:
         self,
         tables: Sequence[AnswerTable],
         names: Sequence[str],
-        is_sure: bool = False,
+        is_column_chosen: bool = False,
         notes: Sequence[Note] = (),
     ) -> None:
         """Match the answers of several tables.
@@ -55,7 +55,7 @@ class Study:
         Args:
             tables: the tables.
             names: the names of the systems, unless a column has the names.
-            is_sure: whether the user chose that column.
+            is_column_chosen: whether the user chose that column.
             notes: notes that come before those on matching.
 
         Raises:
@@ -64,7 +64,7 @@ class Study:
         self.store: ResultStore | None = None
         self.tables = list(tables)
         indexes = [table.index for table in tables]
-        self.systems, matching_notes = match_systems(indexes, names, is_sure)
+        self.systems, matching_notes = match_systems(indexes, names, is_column_chosen)
         self.notes = [*notes, *matching_notes]
         self.questions = self.systems[0].questions
         self.cluster = cluster_questions(indexes, self.systems)
@@ -99,8 +99,11 @@ class Study:
         self.store = options.store
         for number, table in enumerate(self.tables):
             # Each table gets new scorers, because a stop of a metric applies to one table only.
-            own = [Scorer(one.name, one.settings, one.key, one.keeps_entries) for one in scorers]
-            score_table(table, number, own, options)
+            table_scorers = [
+                Scorer(scorer.name, scorer.settings, scorer.key, scorer.keeps_entries)
+                for scorer in scorers
+            ]
+            score_table(table, number, table_scorers, options)
 
     def answer(self, system: int, question: int) -> Answer:
         """Return the answer that a person reads; a file is opened and read again for it."""
@@ -149,20 +152,20 @@ class Study:
         """The row of the answer that a person reads, by system and question."""
         return [choose_answers(system) for system in self.systems]
 
-    def question_scores(self, system: int) -> dict[str, Array]:
+    def question_scores(self, number: int) -> dict[str, Array]:
         """Return a system's scores by series: one per question, the mean over its answers."""
-        own = self.systems[system]
-        columns = self.tables[own.table].scores.columns
+        system = self.systems[number]
+        columns = self.tables[system.table].scores.columns
         averaged = {}
         for key, column in columns.items():
-            averaged[key] = average_answers(column, own, self.questions)
+            averaged[key] = average_answers(column, system, self.questions)
         return averaged
 
-    def question_score(self, system: int, key: str, question: int) -> float | None:
+    def question_score(self, number: int, key: str, question: int) -> float | None:
         """Return a system's score of one question: the mean over its answers, or None."""
-        own = self.systems[system]
-        column = self.tables[own.table].scores.columns[key]
-        answers = own.find_answers(question)
+        system = self.systems[number]
+        column = self.tables[system.table].scores.columns[key]
+        answers = system.find_answers(question)
         scores = [score for score in column[answers].tolist() if not math.isnan(score)]
         if not scores:
             return None
@@ -173,8 +176,9 @@ def choose_answers(system: System) -> list[int]:
     """Return the row of a system's answer to each question; of several answers, a random one."""
     if not system.has_repeats:
         return list(system.rows.tolist())
-    chosen = []
-    for question in range(int(system.question[-1]) + 1):
-        places = system.find_answers(question)
-        chosen.append(min(places, key=lambda place: hash_name((system.name, place))))
-    return chosen
+    chosen_rows = []
+    for question in range(system.questions):
+        rows = system.find_answers(question)
+        # The row with the lowest hash is as good as random, but the same in each run.
+        chosen_rows.append(min(rows, key=lambda row: hash_name((system.name, row))))
+    return chosen_rows

@@ -36,8 +36,8 @@ class AnswerSource(Protocol):
     roles: Roles
 
     @property
-    def kinds(self) -> Mapping[str, ColumnType]:
-        """The kinds of the columns in the written file of scored rows."""
+    def column_types(self) -> Mapping[str, ColumnType]:
+        """The types of the columns in the written file of scored rows."""
 
     @property
     def origin(self) -> object:
@@ -63,7 +63,7 @@ class AnswerSource(Protocol):
         """Yield each answer with its cells."""
 
     def open_texts(self) -> AbstractContextManager[ReadText]:
-        """Give a function that reads answers' texts by position, until the end of the block."""
+        """Give a function that reads answers' texts by position, while a `with` statement runs."""
 
     def explain(self, error: NothingToScore) -> NothingToScore:
         """Return an error whose message says how the table was read."""
@@ -79,15 +79,15 @@ class AnswerSource(Protocol):
 class FileSource:
     """A table in files, which are read again each time to save memory."""
 
-    def __init__(self, source: Source, given: Mapping[str, Any]) -> None:
+    def __init__(self, source: Source, chosen_roles: Mapping[str, Any]) -> None:
         self.source = source
         self.name = source.name
         self.stamps = source.stamps()
-        self.roles, self.columns = survey_table(source, given)
+        self.roles, self.columns = survey_table(source, chosen_roles)
 
     @property
-    def kinds(self) -> Mapping[str, ColumnType]:
-        """The kinds of the columns."""
+    def column_types(self) -> Mapping[str, ColumnType]:
+        """The types of the columns."""
         return self.columns
 
     @property
@@ -124,14 +124,16 @@ class FileSource:
     @contextmanager
     def open_texts(self) -> Iterator[ReadText]:
         """Give a function that reads answers' texts by position from a temporary file."""
-        with closing(sqlite3.connect("")) as file:
-            file.execute("CREATE TABLE answers (place INTEGER PRIMARY KEY, text)")
-            file.executemany("INSERT INTO answers VALUES (?, ?)", self.list_texts())
+        # SQLite keeps a database without a name in a temporary file.
+        with closing(sqlite3.connect("")) as database:
+            database.execute("CREATE TABLE answers (place INTEGER PRIMARY KEY, text)")
+            database.executemany("INSERT INTO answers VALUES (?, ?)", self.list_texts())
             self.check_unchanged()
 
             def read_text(place: int) -> str | None:
-                row = file.execute("SELECT text FROM answers WHERE place = ?", [place]).fetchone()
-                text: str | None = json.loads(row[0])
+                query = database.execute("SELECT text FROM answers WHERE place = ?", [place])
+                (json_text,) = query.fetchone()
+                text: str | None = json.loads(json_text)
                 return text
 
             yield read_text
@@ -188,8 +190,8 @@ class AnswerTable:
 
     def read_places(self, places: Collection[int]) -> dict[int, tuple[Row, Answer]]:
         """Return the cells and the answers at some positions; the table is read once."""
-        found = {}
-        for place, row in enumerate(self.source.rows_with_answers()):
+        rows = {}
+        for place, row_and_answer in enumerate(self.source.rows_with_answers()):
             if place in places:
-                found[place] = row
-        return found
+                rows[place] = row_and_answer
+        return rows

@@ -42,26 +42,26 @@ def compare_by_verdicts(
     verdict_texts = []
     for system in systems:
         verdict_texts.append([system.verdicts[row] for row in sample.rows])
-    if count_missing(*verdict_texts) or was_one_system_sampled(systems, verdict_texts, sample):
+    if count_missing(*verdict_texts) or is_sample_of_one_system(systems, verdict_texts, sample):
         return [], []
-    verdicts = [parse_verdicts(own) for own in verdict_texts]
+    verdicts = [parse_verdicts(texts) for texts in verdict_texts]
     stand_ins = [system.stand_in_name for system in systems if system.stand_in_name]
-    of_sample: Row = {"rows": len(sample.rows), "method": sample.method or None}
+    sample_cells: Row = {"rows": len(sample.rows), "method": sample.method or None}
     names = [system.name for system in systems]
     differences: list[Row] = []
     ranks: list[Row] = []
     for source, ranking in rank_by_verdicts(systems, verdicts, sample).items():
-        common = of_sample | {"source": source, "n_read": ranking.rows}
+        common = sample_cells | {"source": source, "n_read": ranking.rows}
         # Only this source uses the stand-in.
         common["stand_in"] = stand_ins[0] if source == WITH_STAND_IN else None
         differences += [common | row for row in list_pairs(ranking, names)]
         for name, (best, worst) in zip(names, ranking.ranks, strict=True):
             ranks.append({**common, "system": name, "best_rank": best, "worst_rank": worst})
 
-    def find_places(row: Row) -> tuple[int, int]:
+    def number_systems(row: Row) -> tuple[int, int]:
         return names.index(row["first"]), names.index(row["second"])
 
-    differences.sort(key=find_places)
+    differences.sort(key=number_systems)
     return differences, ranks
 
 
@@ -76,7 +76,7 @@ def list_pairs(ranking: Ranking, names: Sequence[str]) -> Iterator[Row]:
         }
 
 
-def was_one_system_sampled(
+def is_sample_of_one_system(
     systems: Sequence[SystemVerdicts], verdict_texts: Sequence[Sequence[str]], sample: Sample
 ) -> bool:
     """Return whether the questions to read were drawn for one system.
@@ -90,10 +90,10 @@ def was_one_system_sampled(
         verdict_texts: the verdicts on each system's answers to the questions that can be read.
         sample: the questions that were read.
     """
-    partly_read = 0
+    partly_read_questions = 0
     for verdicts in zip(*verdict_texts, strict=True):
-        partly_read += UNREAD in verdicts and any(verdicts)
-    if partly_read <= 1:
+        partly_read_questions += UNREAD in verdicts and any(verdicts)
+    if partly_read_questions <= 1:
         return False
     if sample.method:
         return True

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from lens.tables.final_answer import Tags, remove_thinking
 from lens.tables.final_marks import find_final, find_own_final
 
-# What happens to the thinking in an answer: it is set aside ("aside"), or scored with the rest
-# ("keep").
+# What happens to the thinking in an answer: it is set aside, or scored with the rest.
 REASONING = ("aside", "keep")
 # Codes for final answers: one was extracted, or none was found and the whole text is scored.
 FINAL, NO_FINAL = "final", "no_final"
@@ -33,17 +32,17 @@ def read_answer(
     ('4', ('no_final',))
     """
     answer = text
-    left_out: list[str] = []
-    if reasoning == REASONING[0]:
-        answer, thinking = remove_thinking(text, tags)
-        if thinking:
-            left_out.append(thinking)
+    codes: list[str] = []
+    if reasoning == "aside":
+        answer, thinking_code = remove_thinking(text, tags)
+        if thinking_code:
+            codes.append(thinking_code)
     if not final or not answer.strip():
-        return answer, tuple(left_out)
+        return answer, tuple(codes)
     final_answer = find_final(answer, final)
     if final_answer is None:
-        return answer, (*left_out, NO_FINAL)
-    return final_answer, (*left_out, FINAL)
+        return answer, (*codes, NO_FINAL)
+    return final_answer, (*codes, FINAL)
 
 
 def read_final_references(texts: Sequence[str], final: str) -> tuple[list[str], str]:
@@ -71,5 +70,5 @@ def find_reference_final(text: str, mark: str) -> str | None:
     answer = find_final(text, mark)
     if answer is not None:
         return answer
-    own_final = find_own_final(text)
-    return own_final[1] if own_final else None
+    mark_and_answer = find_own_final(text)
+    return mark_and_answer[1] if mark_and_answer else None

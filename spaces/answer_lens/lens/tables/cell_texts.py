@@ -21,8 +21,11 @@ from lens.words import say
 from lens.words.printed import shorten_name
 
 # The kinds of cells that are converted to texts.
-SCALAR, REPLY, OBJECT = "number", "reply", "object"
-MAX_NAMED = 5
+SCALAR = "number"
+REPLY = "reply"
+OBJECT = "object"
+# A message names at most this many values in an object.
+MAX_NESTED_NAMES = 5
 
 
 def read_cells(cells: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
@@ -33,11 +36,11 @@ def read_cells(cells: dict[str, Any]) -> tuple[dict[str, Any], tuple[str, ...]]:
     """
     texts = dict(cells)
     kinds: dict[str, None] = {}  # a dict keeps the order
-    for role, read in READERS.items():
+    for role, read_cell in READERS.items():
         cell = load_cell(cells.get(role))
         if is_missing(cell) or isinstance(cell, str) or fits_column_type(cell, "texts"):
             continue
-        text, kind = read(cell)
+        text, kind = read_cell(cell)
         if text is not None:
             texts[role] = text
             kinds[kind] = None
@@ -142,7 +145,7 @@ def describe_inner(column: str, cell: Any) -> str:
     if not isinstance(cell, dict | Nested):
         return ""
     inner = list_nested_names(column, load_cell(cell))
-    names = [f"“{shorten_name(name)}”" for name in islice(inner, MAX_NAMED)]
+    names = [f"“{shorten_name(name)}”" for name in islice(inner, MAX_NESTED_NAMES)]
     if not names:
         return ""
     return say("table.inner", names=say("page.list_comma").join(names))

@@ -32,9 +32,10 @@ INNER_FORMULA = re.compile(
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 # Some programs end a line at these characters, but JSON allows them in a text.
 LINE_ENDS = {ord(sign): f"\\u{ord(sign):04x}" for sign in "\x85\u2028\u2029"}
-INTEGER_LIMIT = 2**63
-EXACT_FLOAT_LIMIT = 2**53
-MAX_SHOWN = 60
+# The lowest and highest integer that a column of each type stores exactly: 64 bits, or a float.
+EXACT_INTEGERS = {"integer": (-(2**63), 2**63 - 1), "number": (-(2**53), 2**53)}
+# A message shows at most this many characters of a cell. A longer text is not parsed as a number.
+MAX_SHOWN_CHARACTERS = 60
 # Stands for an absent cell, because None is a value that a cell can have.
 ABSENT = object()
 # How deep nested objects are searched for columns, and how many dotted names are offered.
@@ -56,23 +57,22 @@ def fits_column_type(cell: Any, column_type: str) -> bool:
 
     The type "json" can store every cell.
     """
-    if column_type == "json":
-        return True
-    if column_type == "text":
-        return isinstance(cell, str)
+    if isinstance(cell, str):
+        return column_type in ("text", "json")
+    if isinstance(cell, bool):
+        return column_type in ("boolean", "json")
+    if isinstance(cell, int) and column_type in EXACT_INTEGERS:
+        lowest, highest = EXACT_INTEGERS[column_type]
+        return lowest <= cell <= highest
+    if isinstance(cell, float):
+        return column_type in ("number", "json")
     if column_type == "texts":
         return isinstance(cell, list) and all(isinstance(text, str) for text in cell)
-    if isinstance(cell, bool):
-        return column_type == "boolean"
-    if isinstance(cell, int):
-        return (column_type == "integer" and -INTEGER_LIMIT <= cell < INTEGER_LIMIT) or (
-            column_type == "number" and -EXACT_FLOAT_LIMIT <= cell <= EXACT_FLOAT_LIMIT
-        )
-    return column_type == "number" and isinstance(cell, float)
+    return column_type == "json"
 
 
-def parse_integer(text: str, most: int) -> int | None:
-    """Parse a text of digits as a number from 0 to `most`; return None for any other text.
+def parse_integer(text: str, maximum: int) -> int | None:
+    """Parse a text of digits as a number from 0 to `maximum`; return None for any other text.
 
     >>> [parse_integer(text, 10) for text in (" 007", "11", "-1", "1.0", "9" * 5000)]
     [7, None, None, None, None]
@@ -80,10 +80,10 @@ def parse_integer(text: str, most: int) -> int | None:
     text = text.strip()
     digits = text.lstrip("0") or text[-1:]
     # Python refuses to read thousands of digits.
-    if not digits.isdecimal() or len(digits) > len(str(most)):
+    if not digits.isdecimal() or len(digits) > len(str(maximum)):
         return None
     number = int(digits)
-    return number if number <= most else None
+    return number if number <= maximum else None
 
 
 def parse_number(cell: Any) -> float | None:
@@ -98,7 +98,7 @@ def parse_number(cell: Any) -> float | None:
     """
     if isinstance(cell, str):
         text = cell.strip()
-        if len(text) > MAX_SHOWN or not NUMBER.fullmatch(text):
+        if len(text) > MAX_SHOWN_CHARACTERS or not NUMBER.fullmatch(text):
             return None
         cell = float(text)
     if isinstance(cell, bool) or not isinstance(cell, int | float):
@@ -201,30 +201,32 @@ def find_nested_value(value: Any, name: str, absent: Any = None) -> Any:
         return absent
     if name in value:
         return value[name]
-    at = name.find(".")
-    while at >= 0:
-        found = find_nested_value(value.get(name[:at]), name[at + 1 :], absent)
-        if found is not absent:
-            return found
-        at = name.find(".", at + 1)
+    # A key may itself have dots, so the name is split at each dot in turn.
+    dot = name.find(".")
+    while dot >= 0:
+        outer_value = value.get(name[:dot])
+        inner_value = find_nested_value(outer_value, name[dot + 1 :], absent)
+        if inner_value is not absent:
+            return inner_value
+        dot = name.find(".", dot + 1)
     return absent
 
 
 def find_in_list(items: list[Any], name: str, absent: Any) -> Any:
     """Return an item of a list by its index, or the values of a name in all objects of the list."""
-    head, _, rest = name.partition(".")
-    if head.isdecimal():
-        place = parse_integer(head, len(items) - 1)
-        if place is None:
+    first_part, _, inner_name = name.partition(".")
+    if first_part.isdecimal():
+        index = parse_integer(first_part, len(items) - 1)
+        if index is None:
             return absent
-        return find_nested_value(items[place], rest, absent) if rest else items[place]
-    found = []
+        return find_nested_value(items[index], inner_name, absent) if inner_name else items[index]
+    values = []
     for item in items:
         if isinstance(item, Mapping):
-            cell = find_nested_value(item, name, absent)
-            if cell is not absent:
-                found.append(cell)
-    return found or absent
+            value = find_nested_value(item, name, absent)
+            if value is not absent:
+                values.append(value)
+    return values or absent
 
 
 def list_nested_names(name: str, cell: Any, depth: int = MAX_DEPTH) -> Iterator[str]:
@@ -266,7 +268,7 @@ def find_column_types(rows: Iterable[Mapping[str, Any]]) -> dict[str, ColumnType
             if isinstance(cell, str) and types[0] == "text":
                 types[:] = ["text", "json"]
             elif not is_missing(cell):
-                types[:] = [known for known in types if fits_column_type(cell, known)]
+                types[:] = [fitting for fitting in types if fits_column_type(cell, fitting)]
     return {name: types[0] for name, types in possible.items()}
 
 
@@ -333,5 +335,5 @@ def escape_formulas(text: str) -> str:
 
 
 def cut_cell(text: str) -> str:
-    """Shorten a text for a message to MAX_SHOWN characters."""
-    return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "…"
+    """Shorten a text for a message to MAX_SHOWN_CHARACTERS characters."""
+    return text if len(text) <= MAX_SHOWN_CHARACTERS else text[:MAX_SHOWN_CHARACTERS] + "…"

@@ -14,7 +14,7 @@ import shlex
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from lens.tables.verdict_words import OF_JUDGES, OF_PEOPLE
+from lens.tables.verdict_words import JUDGE_VERDICT_NAMES, PERSON_VERDICT_NAMES
 from lens.words import say
 from lens.words.printed import shorten_name
 
@@ -83,23 +83,25 @@ OTHER_NAMES = {
     "keywords": ("answer_keywords", "gold_ans", "keywords"),
     "id": ("id", "_id", "qid", "question_id", "example_id", "uid", "idx", "index"),
     "system": ("system", "model", "model_name", "system_name", "provider"),
-    "verdict": OF_PEOPLE,
+    "verdict": PERSON_VERDICT_NAMES,
 }
-USUAL: dict[str, tuple[str, ...]] = {
+USUAL_NAMES: dict[str, tuple[str, ...]] = {
     "reference": tuple(name for tier in REFERENCE_NAMES for name in tier),
     "prediction": tuple(name for tier in PREDICTION_NAMES for name in tier),
     "question": QUESTION_NAMES,
     **OTHER_NAMES,
 }
-# How many usual names a message shows.
-MOST_SHOWN = 12
-# Names of columns with more right answers, such as "answer_aliases".
-FURTHER = re.compile("alias|alternat|acceptable|别名|同义", re.I)
+# A message shows at most this many usual names.
+MAX_USUAL_NAMES = 12
+# A part of the names of columns with more right answers, such as "answer_aliases".
+FURTHER_REFERENCES = re.compile("alias|alternat|acceptable|别名|同义", re.I)
 # Brackets at the end of a name, as in "LLM Output (v2)". The pattern does not begin with blanks: a
 # long run of blanks would make it quadratic.
-ADDED = re.compile(r"(\([^()]*\)|\[[^\[\]]*\]|（[^（）]*）|【[^【】]*】)\s*$")
-LONGEST_NAME = 200  # a longer name is not a usual one: a file may name a column by a whole prompt
-WORD_ENDS = re.compile(r"[\W_]+")
+FINAL_BRACKETS = re.compile(r"(\([^()]*\)|\[[^\[\]]*\]|（[^（）]*）|【[^【】]*】)\s*$")
+# A longer name is not a usual one: a file may name a column by a whole prompt.
+MAX_NAME_LENGTH = 200
+# What stands between the words of a name: "_", " " or "-".
+BETWEEN_WORDS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True)
@@ -108,26 +110,26 @@ class Doubt:
 
     Attributes:
         role: the role.
-        taken: the column that has the role now.
+        chosen: the column that has the role now.
         other: the column that may be meant.
         options: the command's options that choose the other column.
-        further: whether the other column may be meant in addition, and not instead.
+        is_addition: whether the other column may be meant in addition, and not instead.
     """
 
     role: str
-    taken: str
+    chosen: str
     other: str
     options: str
-    further: bool = False
+    is_addition: bool = False
 
     def describe(self, command: bool) -> str:
         """Return a sentence about the doubt, with the command's options or the page's field."""
-        kind = "further" if self.further else "doubt"
+        kind = "further" if self.is_addition else "doubt"
         section = "table" if command else "files_tab"
         return say(
             f"{section}.{kind}",
             role=say(f"role.{self.role}"),
-            taken=shorten_name(self.taken),
+            taken=shorten_name(self.chosen),
             other=shorten_name(self.other),
             options=self.options,
         )
@@ -139,7 +141,7 @@ def normalize_name(name: str) -> str:
     >>> [normalize_name(name) for name in (" Model Answer", "model-answer", "Gold Answer(s)")]
     ['modelanswer', 'modelanswer', 'goldanswers']
     """
-    if len(name) > LONGEST_NAME:
+    if len(name) > MAX_NAME_LENGTH:
         return name
     return "".join(filter(str.isalnum, name.casefold()))
 
@@ -155,22 +157,22 @@ def reduce_name(name: str) -> str:
     >>> reduce_name("LLM Outputs (v2)")
     'llmoutput'
     """
-    return drop_plural(ADDED.sub("", name))
+    return drop_plural(FINAL_BRACKETS.sub("", name))
 
 
 # The names as `normalize_name` returns them.
-PEOPLES_NAMES = frozenset(map(normalize_name, OF_PEOPLE))
-JUDGES_NAMES = frozenset(map(normalize_name, OF_JUDGES))
+NORMALIZED_PERSON_NAMES = frozenset(map(normalize_name, PERSON_VERDICT_NAMES))
+NORMALIZED_JUDGE_NAMES = frozenset(map(normalize_name, JUDGE_VERDICT_NAMES))
 
 
 def is_judge_column(name: str) -> bool:
     """Return whether a column's name says that it has the verdicts of a judge."""
-    return normalize_name(name) in JUDGES_NAMES
+    return normalize_name(name) in NORMALIZED_JUDGE_NAMES
 
 
 def is_verdict_column(name: str) -> bool:
     """Return whether a column's name says that it has verdicts."""
-    return is_judge_column(name) or normalize_name(name) in PEOPLES_NAMES
+    return is_judge_column(name) or normalize_name(name) in NORMALIZED_PERSON_NAMES
 
 
 def may_have_role(name: str) -> bool:
@@ -181,8 +183,8 @@ def may_have_role(name: str) -> bool:
     """
     if is_verdict_column(name):
         return True
-    form = reduce_name(name)
-    return any(form in map(reduce_name, names) for names in USUAL.values())
+    reduced = reduce_name(name)
+    return any(reduced in map(reduce_name, names) for names in USUAL_NAMES.values())
 
 
 def find_column(names: Sequence[str], tiers: Sequence[Sequence[str]]) -> str:
@@ -192,12 +194,12 @@ def find_column(names: Sequence[str], tiers: Sequence[Sequence[str]]) -> str:
     each only if one column alone fits. A plural that is itself a usual name ("references") is not
     taken as a plural.
     """
-    known = {normalize_name(name) for name in itertools.chain.from_iterable(tiers)}
-    others = [name for name in names if normalize_name(name) not in known]
+    usual_names = {normalize_name(name) for name in itertools.chain.from_iterable(tiers)}
+    unusual = [name for name in names if normalize_name(name) not in usual_names]
     for tier in tiers:
         column = find_equal(names, tier)
-        column = column or find_alike(others, tier, drop_plural)
-        column = column or find_alike(others, tier, reduce_name)
+        column = column or find_similar(unusual, tier, drop_plural)
+        column = column or find_similar(unusual, tier, reduce_name)
         if column:
             return column
     return ""
@@ -214,16 +216,18 @@ def find_equal(names: Sequence[str], candidates: Iterable[str]) -> str:
     return ""
 
 
-def find_alike(names: Sequence[str], candidates: Iterable[str], form: Callable[[str], str]) -> str:
-    """Return the only column whose form equals that of a candidate; empty if there is none."""
+def find_similar(
+    names: Sequence[str], candidates: Iterable[str], simplify: Callable[[str], str]
+) -> str:
+    """Return the only column whose simplified name equals that of a candidate; empty if none."""
     columns: dict[str, list[str]] = {}
     for name in names:
-        same_form = columns.setdefault(form(name), [])
-        same_form.append(name)
+        same_name = columns.setdefault(simplify(name), [])
+        same_name.append(name)
     for candidate in candidates:
-        alike = columns.get(form(candidate), [])
-        if len(alike) == 1:
-            return alike[0]
+        similar = columns.get(simplify(candidate), [])
+        if len(similar) == 1:
+            return similar[0]
     return ""
 
 
@@ -242,9 +246,9 @@ def guess_columns(names: Sequence[str], unfit: Collection[str] = ()) -> dict[str
             # With brackets behind it, such a name may belong to answers of people: it must be equal
             # here.
             fitting = [name for name in free if name not in unfit]
-            columns[role] = find_equal(fitting, OF_PEOPLE)
+            columns[role] = find_equal(fitting, PERSON_VERDICT_NAMES)
         else:
-            columns[role] = find_column(free, [USUAL[role]])
+            columns[role] = find_column(free, [USUAL_NAMES[role]])
     return columns
 
 
@@ -255,16 +259,16 @@ def guess_pair(names: Sequence[str]) -> tuple[str, str]:
     prediction = find_column(free, PREDICTION_NAMES)
     if prediction or not find_column([reference], PREDICTION_NAMES):
         return reference, prediction
-    # The column may have the answers, if another column has the references.
+    # The column, such as "answer", may have the answers if another column has the references.
     only_references = [name for name in free if not find_column([name], PREDICTION_NAMES)]
-    other = find_column(only_references, REFERENCE_NAMES)
-    if not other:
+    second_reference = find_column(only_references, REFERENCE_NAMES)
+    if not second_reference:
         return reference, ""
-    return other, reference
+    return second_reference, reference
 
 
 def find_doubts(
-    names: Sequence[str], taken: Mapping[str, str], guessed: Collection[str]
+    names: Sequence[str], columns: Mapping[str, str], guessed: Collection[str]
 ) -> list[Doubt]:
     """Return the columns without a role that may be meant for the reference or the answer.
 
@@ -272,12 +276,13 @@ def find_doubts(
 
     Args:
         names: all columns.
-        taken: the column of each role.
+        columns: the column of each role.
         guessed: the roles whose column the user did not name.
     """
     tiers_of_role = {"reference": REFERENCE_NAMES, "prediction": PREDICTION_NAMES}
-    pair = {role: taken.get(role, "") for role in tiers_of_role}
-    free = [name for name in names if name not in taken.values() and len(name) <= LONGEST_NAME]
+    pair = {role: columns.get(role, "") for role in tiers_of_role}
+    has_role = set(columns.values())
+    free = [name for name in names if name not in has_role and len(name) <= MAX_NAME_LENGTH]
     doubts = []
     for role, tiers in tiers_of_role.items():
         column = pair[role]
@@ -288,9 +293,9 @@ def find_doubts(
             if find_column([name], [tier]):
                 options = format_options({**pair, role: name})
                 doubts.append(Doubt(role, column, name, options))
-            elif role == "reference" and FURTHER.search(name):
+            elif role == "reference" and FURTHER_REFERENCES.search(name):
                 options = format_options({**pair, "more": name})
-                doubts.append(Doubt(role, column, name, options, further=True))
+                doubts.append(Doubt(role, column, name, options, is_addition=True))
     return doubts
 
 
@@ -303,27 +308,27 @@ def find_tier(column: str, tiers: Sequence[Sequence[str]]) -> Sequence[str]:
 
 
 def format_options(columns: Mapping[str, str]) -> str:
-    """Return the command's options that choose the columns of references and answers."""
+    """Return the command's options that choose the columns of references and answers.
+
+    >>> format_options({"reference": "gold", "more": "gold aliases"})
+    "--reference gold 'gold aliases' --prediction COLUMN"
+    """
     quoted = {role: shlex.quote(name) for role, name in columns.items() if name}
     references = [quoted[role] for role in ("reference", "more") if role in quoted]
     prediction = quoted.get("prediction", "COLUMN")
     return f"--reference {' '.join(references)} --prediction {prediction}"
 
 
-def suggest_name(name: str, known: Iterable[str]) -> str:
+def suggest_name(wrong_name: str, names: Iterable[str]) -> str:
     """Return a question whether a similar name was meant; empty if no name is similar.
 
-    A name is similar if it contains the given one as a word, or has nearly the same letters.
+    A name is similar if it contains the wrong one as a word, or has nearly the same letters.
     """
-    candidates = {}
-    for candidate in known:
-        if len(candidate) <= LONGEST_NAME:
-            candidates[candidate.casefold()] = candidate
-    name = name[:LONGEST_NAME].casefold()
-    close = [candidate for candidate in candidates if name in WORD_ENDS.split(candidate)]
-    if not close:
-        close = difflib.get_close_matches(name, candidates, 1)
-    if not close:
+    folded_names = {name.casefold(): name for name in names if len(name) <= MAX_NAME_LENGTH}
+    wrong_name = wrong_name[:MAX_NAME_LENGTH].casefold()
+    similar = [name for name in folded_names if wrong_name in BETWEEN_WORDS.split(name)]
+    if not similar:
+        similar = difflib.get_close_matches(wrong_name, folded_names, 1)
+    if not similar:
         return ""
-    nearest = candidates[close[0]]
-    return say("page.did_you_mean", name=shorten_name(nearest))
+    return say("page.did_you_mean", name=shorten_name(folded_names[similar[0]]))

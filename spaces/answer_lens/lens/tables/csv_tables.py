@@ -20,19 +20,20 @@ from lens.words import say
 from lens.words.notes import UserError
 
 # A first line such as "sep=;", which tells Excel the delimiter.
-SEPARATOR = re.compile(r"\"?sep=([,;|\t])\"?\r?\n", re.IGNORECASE)
+DELIMITER_LINE = re.compile(r"\"?sep=([,;|\t])\"?\r?\n", re.IGNORECASE)
 # The possible delimiters, the likeliest first. Those within quotation marks do not count.
 DELIMITERS = ",;\t|"
 QUOTED = re.compile(r'"[^"]*"?')
 QUOTED_CELL = re.compile(r'"[^"]*"')
-LONGEST_CELL = 2**31 - 1
+# The largest limit that Python's reader accepts on every system.
+MAX_CELL_LENGTH = 2**31 - 1
 # In a table with tabs, a line of tabs has cells and is not blank.
 BLANK_BUT_TABS = BLANK.replace("\t", "")
 
 
 def read_csv(stream: TextIO, reading: FileReading) -> Iterator[Row]:
     """Yield the rows of a CSV file; empty lines and lines of spaces are skipped."""
-    csv.field_size_limit(LONGEST_CELL)
+    csv.field_size_limit(MAX_CELL_LENGTH)
     first = read_first_line(stream)
     options: dict[str, Any] = {"strict": True}
     if first.delimiter == "\t" and stream.seekable():
@@ -68,9 +69,9 @@ def read_first_line(stream: TextIO) -> FirstLine:
     """Return the first line of a table that is not empty."""
     first = next((line for line in stream if line.strip(BLANK)), "")
     text = first.lstrip(BYTE_ORDER_MARK)
-    separator = SEPARATOR.fullmatch(text)
-    if separator:
-        return FirstLine(text, separator[1], names_delimiter=True)
+    delimiter_line = DELIMITER_LINE.fullmatch(text)
+    if delimiter_line:
+        return FirstLine(text, delimiter_line[1], names_delimiter=True)
     return FirstLine(text, find_delimiter(text), names_delimiter=False)
 
 
@@ -94,18 +95,21 @@ def are_quotes_text(stream: TextIO) -> bool:
     first = read_first_line(stream)
     if not first.names_delimiter:
         stream.seek(0)
-    tabs, lines, has_quoted = -1, 0, False
+    tabs: int | None = None
+    lines = 0
+    has_quoted_cell = False
     for line in stream:
         text = line.strip(BLANK_BUT_TABS)
         if not text:
             continue
-        if tabs < 0:
+        if tabs is None:
             tabs = text.count("\t")
         if text.count("\t") != tabs:
             return False
         lines += 1
-        has_quoted = has_quoted or text.startswith('"') or '\t"' in text
-    if not has_quoted:
+        if text.startswith('"') or '\t"' in text:
+            has_quoted_cell = True
+    if tabs is None or not has_quoted_cell:
         return False
     rows = count_quoted_rows(stream, tabs + 1)
     if rows >= 0 and is_quoted_line(first.text):

@@ -28,12 +28,12 @@ TOOL = "Every Eval Ever"
 KNOWN_VERSION = re.compile(r"(?:instance_level_eval_)?0\.[23]\.\d+")
 KNOWN_VERSIONS = "0.2, 0.3"
 SINGLE_TURN, ASSISTANT = "single_turn", "assistant"
-# The key of the reader in `Log.state`.
-STATE = "every_eval_ever"
+# The key of the `LineJoiner` in `Log.state`.
+STATE_KEY = "every_eval_ever"
 
 
 @dataclass
-class Reader:
+class LineJoiner:
     """Joins the lines of each answer.
 
     Attributes:
@@ -50,12 +50,14 @@ class Reader:
     first_scores: dict[int, str] = field(default_factory=dict)
     models: set[str] = field(default_factory=set)
 
-    def take_line(self, line: Row) -> list[Row] | None:
-        """Take a line, and return the lines of the previous answer if a new answer begins.
+    def add_line(self, line: Row) -> list[Row] | None:
+        """Add a line, and return the lines of the previous answer if a new answer begins.
 
-        The result is empty if the line belongs to the current answer. It is None if the line has
-        another score of an earlier answer, whose row is already complete. If an answer comes again
-        with its first score, it is a new answer to the same sample.
+        If an answer comes again with its first score, it is a new answer to the same sample.
+
+        Returns:
+            The lines of the previous answer; empty if the line belongs to the current answer; None
+            if the line has another score of an earlier answer, whose row is already complete.
         """
         # Samples of two tasks in one file may have the same id.
         key = (line["model_id"], line["sample_id"], line["input"]["raw"], *read_responses(line))
@@ -73,17 +75,17 @@ class Reader:
         return previous
 
     def finish(self) -> list[Row]:
-        """Return the lines of the last answer, and reset the reader to no answer."""
+        """Return the lines of the last answer, and reset the joiner to no answer."""
         lines = list(self.lines.values())
         self.lines = {}
         self.key = ()
         return lines
 
 
-def find_reader(log: Log) -> Reader:
-    """Return the reader of a log; it is made if the log has none yet."""
-    reader: Reader = log.state.setdefault(STATE, Reader())
-    return reader
+def get_joiner(log: Log) -> LineJoiner:
+    """Return the joiner of a log; it is made if the log has none yet."""
+    joiner: LineJoiner = log.state.setdefault(STATE_KEY, LineJoiner())
+    return joiner
 
 
 def group_lines(line: Row, log: Log) -> Iterable[list[Row]]:
@@ -93,19 +95,19 @@ def group_lines(line: Row, log: Log) -> Iterable[list[Row]]:
         raise UserError(
             "log.schema", tool=TOOL, version=shorten_name(version), known=KNOWN_VERSIONS
         )
-    reader = find_reader(log)
-    reader.models.add(line["model_id"])
-    log.model = line["model_id"] if len(reader.models) == 1 else ""
-    lines = reader.take_line(line)
+    joiner = get_joiner(log)
+    joiner.models.add(line["model_id"])
+    log.model = line["model_id"] if len(joiner.models) == 1 else ""
+    lines = joiner.add_line(line)
     if lines is None:
-        log.left_scores += 1
+        log.dropped_scores += 1
         return []
     return [lines] if lines else []
 
 
 def finish_lines(log: Log) -> Iterable[list[Row]]:
     """Return the lines of the last answer."""
-    lines = find_reader(log).finish()
+    lines = get_joiner(log).finish()
     return [lines] if lines else []
 
 
@@ -122,14 +124,14 @@ def read_answer_lines(lines: list[Row], log: Log) -> Iterator[Row]:
         name = name_score(line)
         scores[name] = line["evaluation"]["score"]
         scores[f"{name}.is_correct"] = line["evaluation"]["is_correct"]
-    more = {
+    extra = {
         "model": first["model_id"],
         "evaluation_name": first["evaluation_name"],
         "choices": first["input"].get("choices"),
         "error": first.get("error"),
         "metadata": first.get("metadata"),
     }
-    yield from make_rows(log, sample, read_responses(first), scores, more)
+    yield from make_rows(log, sample, read_responses(first), scores, extra)
 
 
 def read_references(references: list[str]) -> list[str]:

@@ -21,7 +21,7 @@ from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 
 # The errors that openpyxl raises if a file is not a complete workbook.
-UNREADABLE = (
+UNREADABLE_ERRORS = (
     ArithmeticError,
     AttributeError,
     EOFError,
@@ -36,8 +36,10 @@ UNREADABLE = (
 )
 # The longest text of such an error, and the most names of other sheets, in a message.
 MAX_ERROR_LENGTH = 120
-MAX_SHEETS = 5
-FORMULA, ERROR = "f", "e"
+MAX_SHEET_NAMES = 5
+# openpyxl's types of cells.
+FORMULA_TYPE = "f"
+ERROR_TYPE = "e"
 
 
 def read_workbook(file: IO[bytes], reading: FileReading) -> Iterator[Row]:
@@ -62,10 +64,10 @@ def read_workbook(file: IO[bytes], reading: FileReading) -> Iterator[Row]:
 
 def note_other_sheets(names: Sequence[str], chosen: str, reading: FileReading) -> None:
     """Add a note that says which sheet is read, if there are other sheets."""
-    others = [name for name in names if name != chosen]
-    if others:
-        note = say("excel.sheet", sheet=shorten_name(chosen), others=join_names(others, MAX_SHEETS))
-        reading.add_note(note)
+    unread = [name for name in names if name != chosen]
+    if unread:
+        others = join_names(unread, MAX_SHEET_NAMES)
+        reading.add_note(say("excel.sheet", sheet=shorten_name(chosen), others=others))
 
 
 def find_sheets(book: Any, name: str) -> list[Any]:
@@ -86,7 +88,7 @@ def refuse_broken_workbook() -> Iterator[None]:
     """Raise UserError if a file is not a complete workbook."""
     try:
         yield
-    except UNREADABLE as error:
+    except UNREADABLE_ERRORS as error:
         raise UserError(
             "excel.unreadable", message=shorten_name(str(error), MAX_ERROR_LENGTH)
         ) from None
@@ -135,9 +137,9 @@ class SheetRows:
         if self.formulas is None:
             book = open_workbook(self.file, values=False)
             self.formulas = iterate_rows(book[self.sheet.title])
-        cells = next((cells for place, cells in self.formulas if place == number), ())
+        cells = next((cells for row, cells in self.formulas if row == number), ())
         for cell in cells[:width]:
-            if cell.value is not None and cell.data_type == FORMULA:
+            if cell.value is not None and cell.data_type == FORMULA_TYPE:
                 raise UserError("excel.formula", cell=cell.coordinate)
 
 
@@ -166,7 +168,7 @@ def read_sheet_rows(rows: SheetRows, reading: FileReading) -> Iterator[Row]:
             rows.refuse_uncomputed(number, len(names))
         if is_empty:
             continue
-        errors += sum(cell.data_type == ERROR for cell in cells)
+        errors += sum(cell.data_type == ERROR_TYPE for cell in cells)
         values += [None] * (len(names) - len(values))
         yield dict(zip(names, values, strict=False))
     if errors:
@@ -192,7 +194,7 @@ def read_value(cell: Any) -> Any:
     The result is None for an empty cell, and for the error of a formula.
     """
     value = cell.value
-    if cell.data_type == ERROR or value == "":
+    if cell.data_type == ERROR_TYPE or value == "":
         return None
     if value is None or isinstance(value, str | int | float):
         return value

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from lens.tables.final_answer import read_after, read_box
 
-# This mark stands for the content of the last \\boxed{} in TeX. Any other mark is the text before
+# This mark stands for the content of the last \boxed{} in TeX. Any other mark is the text before
 # the final answer.
 BOXED = "boxed"
 HASHES = "####"

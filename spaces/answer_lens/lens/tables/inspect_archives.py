@@ -8,6 +8,7 @@ do harm.
 from __future__ import annotations
 
 import json
+import os
 import struct
 import zipfile
 import zlib
@@ -17,22 +18,22 @@ from typing import IO, Any
 from lens.tables import log_formats
 from lens.tables.file_reading import Row
 from lens.tables.known_formats import list_inspect
-from lens.tables.log import Log
+from lens.tables.log import MAX_ERROR_LENGTH, Log
 from lens.tables.log_formats import INSPECT
-from lens.tables.logs import MAX_ERROR_LENGTH, refuse_empty, refuse_filter, refuse_malformed
+from lens.tables.logs import refuse_empty, refuse_filter, refuse_malformed
 from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 
 # The first bytes of a zip archive.
-ZIP = b"PK\x03\x04"
+ZIP_MARK = b"PK\x03\x04"
 # The number of Zstandard compression, which Python's zipfile reads from 3.14 on.
 ZSTANDARD = 93
 # The fixed part of a member's header: its signature, and the lengths of its name and extra field.
-HEADER = struct.Struct("<4s22xHH")
-# The largest size of an unpacked member, in bytes.
-MAX_MEMBER = 1_000_000_000
-# The member with the header: in a complete file, and in that of an interrupted run.
-HEADS = ("header.json", "_journal/start.json")
+MEMBER_HEADER = struct.Struct("<4s22xHH")
+# The largest size of an unpacked member.
+MAX_MEMBER_BYTES = 1_000_000_000
+# The member with the log's header: in a complete file, and in that of an interrupted run.
+HEADER_NAMES = ("header.json", "_journal/start.json")
 # The errors that zipfile raises if a file is not a zip archive.
 ZIP_ERRORS = (zipfile.BadZipFile, OSError, ValueError, LookupError, NotImplementedError)
 # The errors raised if a member cannot be read completely.
@@ -59,13 +60,14 @@ def read_eval_rows(file: IO[bytes], log: Log) -> Iterator[Row]:
         archive = zipfile.ZipFile(file)
     except ZIP_ERRORS as error:
         raise UserError("log.zip", message=shorten_name(str(error), MAX_ERROR_LENGTH)) from None
-    head, samples = find_members(archive)
-    size = sum(member.file_size for member in (head, *samples))
-    if log.most is not None and size > log.most:
-        raise UserError("file.bytes", limit=log.most // 1_000_000)
-    with refuse_malformed(log, head.filename):
-        whole = read_member(file, archive, head)
-        list_inspect(whole, log)
+    header, samples = find_members(archive)
+    size = sum(member.file_size for member in (header, *samples))
+    if log.max_unpacked_bytes is not None and size > log.max_unpacked_bytes:
+        raise UserError("file.bytes", limit=log.max_unpacked_bytes // 1_000_000)
+    with refuse_malformed(log, header.filename):
+        document = read_member(file, archive, header)
+        # The header has no samples, but the facts on the whole log.
+        list_inspect(document, log)
     for member in samples:
         with refuse_malformed(log, member.filename):
             sample = read_member(file, archive, member)
@@ -78,11 +80,14 @@ def find_members(archive: zipfile.ZipFile) -> tuple[zipfile.ZipInfo, list[zipfil
     """Return the member with the header of an .eval file, and the members with its samples."""
     # If several members have the same name, the last one counts.
     members = {member.filename: member for member in archive.infolist()}
-    samples = [name for name in members if name.startswith("samples/") and name.endswith(".json")]
-    for head in HEADS:
-        if head in members:
-            return members[head], [members[name] for name in samples]
-    raise UserError("log.zip", message=HEADS[0])
+    samples = []
+    for name, member in members.items():
+        if name.startswith("samples/") and name.endswith(".json"):
+            samples.append(member)
+    for name in HEADER_NAMES:
+        if name in members:
+            return members[name], samples
+    raise UserError("log.zip", message=HEADER_NAMES[0])
 
 
 def read_member(file: IO[bytes], archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Any:
@@ -92,8 +97,8 @@ def read_member(file: IO[bytes], archive: zipfile.ZipFile, member: zipfile.ZipIn
         UserError: the member cannot be read completely; the message has its name.
     """
     try:
-        if member.file_size > MAX_MEMBER:
-            raise ValueError(f"{member.file_size:,} > {MAX_MEMBER:,}")
+        if member.file_size > MAX_MEMBER_BYTES:
+            raise ValueError(f"{member.file_size:,} > {MAX_MEMBER_BYTES:,}")
         data = unpack_member(file, archive, member)
         if len(data) != member.file_size or zlib.crc32(data) != member.CRC:
             raise ValueError("CRC-32")
@@ -110,17 +115,17 @@ def unpack_member(file: IO[bytes], archive: zipfile.ZipFile, member: zipfile.Zip
 
     pyarrow, which is needed for Parquet anyway, unpacks Zstandard.
     """
-    most = member.file_size + 1
+    max_bytes = member.file_size + 1
     if member.compress_type != ZSTANDARD:
         with archive.open(member) as stream:
-            return stream.read(most)
+            return stream.read(max_bytes)
     import pyarrow
 
     file.seek(member.header_offset)
-    mark, name_length, extra_length = HEADER.unpack(file.read(HEADER.size))
-    if mark != ZIP:
+    mark, name_length, extra_length = MEMBER_HEADER.unpack(file.read(MEMBER_HEADER.size))
+    if mark != ZIP_MARK:
         raise zipfile.BadZipFile(mark)
-    file.seek(name_length + extra_length, 1)
+    file.seek(name_length + extra_length, os.SEEK_CUR)
     packed = pyarrow.BufferReader(file.read(member.compress_size))
     with pyarrow.CompressedInputStream(packed, "zstd") as stream:
-        return bytes(stream.read(most))
+        return bytes(stream.read(max_bytes))

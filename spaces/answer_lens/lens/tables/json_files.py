@@ -20,8 +20,8 @@ from lens.tables.json_shapes import (
     list_plain_names,
     read_by_key,
     read_columns,
-    read_listed,
     read_lists,
+    read_only_table,
     read_split,
     read_texts_by_key,
 )
@@ -64,11 +64,10 @@ def read_plain_json(stream: TextIO) -> Iterator[Row]:
 def find_rows(stream: TextIO, reading: FileReading) -> Iterable[Any]:
     """Return the rows of a JSON file, which holds one value or several."""
     values = read_values(stream)
-    first = list(itertools.islice(values, 2))
-    if len(first) == 1:
-        return read_one(first[0], reading)
-    every = itertools.chain(first, values)
-    return read_several(every, reading)
+    first_values = list(itertools.islice(values, 2))
+    if len(first_values) == 1:
+        return read_single_value(first_values[0], reading)
+    return read_several_values(itertools.chain(first_values, values), reading)
 
 
 def choose_row_reader(first: Row, reading: FileReading) -> Callable[[Row], Row]:
@@ -87,7 +86,7 @@ def read_row_or_reply(row: Row) -> Row:
     return read_reply_row(row) if is_reply_row(row) else row
 
 
-def read_several(values: Iterable[Any], reading: FileReading) -> Iterable[Any]:
+def read_several_values(values: Iterable[Any], reading: FileReading) -> Iterable[Any]:
     """Return the rows of several values.
 
     The values are objects, or one list of column names and then lists of cells.
@@ -102,13 +101,13 @@ def read_several(values: Iterable[Any], reading: FileReading) -> Iterable[Any]:
     return rows
 
 
-def read_one(value: Any, reading: FileReading) -> Iterable[Any]:
+def read_single_value(value: Any, reading: FileReading) -> Iterable[Any]:
     """Return the rows of a file with a single value."""
     if isinstance(value, list):
         if value and fits_column_type(value, "texts"):
             reading.add_note(say("json.texts"))
             return [{"prediction": text} for text in value]
-        return read_several(value, reading)
+        return read_several_values(value, reading)
     if not isinstance(value, dict) or isinstance(value, DuplicateKeyObject):
         return [value]
     return read_object(value, reading)
@@ -118,7 +117,7 @@ def read_object(value: Row, reading: FileReading) -> Iterable[Any]:
     """Return the rows of a file with a single object, which may itself be a row."""
     if is_known_row(value):
         return [value]
-    for read_shape in (read_split, read_columns, read_by_key, read_listed, read_texts_by_key):
+    for read_shape in (read_split, read_columns, read_by_key, read_only_table, read_texts_by_key):
         rows = read_shape(value, reading)
         if rows is not None:
             return rows

@@ -1,7 +1,13 @@
 """Recognises the shapes in which one JSON object or list holds the rows of a table.
 
-The rows may stand by their keys, by column, in a list, as lists of cells after a list of names, or
-as pandas writes them with orient="split".
+The shapes, for a table with the columns a and b:
+
+- by key: {"q1": {"a": 1, "b": 2}, "q2": ...};
+- by column: {"a": [1, ...], "b": [2, ...]};
+- in a list: {"data": [{"a": 1, "b": 2}, ...]};
+- lists of cells after a list of names: [["a", "b"], [1, 2], ...];
+- as pandas writes it with orient="split": {"columns": ["a", "b"], "data": [[1, 2], ...]};
+- texts by id, which are answers: {"q1": "Paris", ...}.
 """
 
 from __future__ import annotations
@@ -23,9 +29,9 @@ from lens.words.printed import shorten_name
 # How deep nested objects are searched for the rows.
 MAX_DEPTH = 3
 # An object with more keys than this has rows by their keys, not columns.
-MAX_NAMES = 200
+MAX_COLUMNS = 200
 # A note names at most this many values that are not read.
-MAX_OTHERS = 5
+MAX_UNREAD_NAMES = 5
 
 
 def check_row(row: Any, number: int) -> None:
@@ -43,10 +49,10 @@ def list_plain_names(value: Mapping[str, Any]) -> list[str]:
 
 def guess_table_roles(names: Iterable[str]) -> Roles:
     """Return the roles of columns by their usual names; no roles if there are too many columns."""
-    first = tuple(itertools.islice(names, MAX_NAMES + 1))
-    if len(first) > MAX_NAMES:
+    first_names = tuple(itertools.islice(names, MAX_COLUMNS + 1))
+    if len(first_names) > MAX_COLUMNS:
         return Roles()
-    return guess_cached_roles(first)
+    return guess_cached_roles(first_names)
 
 
 @lru_cache(maxsize=256)
@@ -105,11 +111,9 @@ def name_cells(names: Sequence[str], lists: Iterable[Any]) -> Iterator[Row]:
 
 def read_split(value: Row, reading: FileReading) -> Iterable[Any] | None:
     """Return the rows that pandas wrote with orient="split"; None for another shape."""
-    names = value.get("columns")
+    names: Any = value.get("columns")
     lists = value.get("data")
-    if not isinstance(names, list) or not fits_column_type(names, "texts"):
-        return None
-    if not isinstance(lists, list):
+    if not fits_column_type(names, "texts") or not isinstance(lists, list):
         return None
     if lists and not isinstance(lists[0], list):
         return None
@@ -118,10 +122,8 @@ def read_split(value: Row, reading: FileReading) -> Iterable[Any] | None:
     labels = value.get("index")
     if not isinstance(labels, list) or len(labels) != len(lists):
         return rows
-    # Without an index of its own, a table of pandas has the labels 0, 1, 2, ..., which are not
-    # needed.
-    usual_labels = list(range(len(lists)))
-    if labels == usual_labels:
+    # A table of pandas without an index of its own has the labels 0, 1, 2, ...
+    if labels == list(range(len(lists))):
         return rows
     return label_rows(labels, rows)
 
@@ -139,24 +141,37 @@ def read_columns(value: Row, reading: FileReading) -> Iterable[Any] | None:
     have usual names.
     """
     columns = {name: cells for name, cells in value.items() if isinstance(cells, list)}
-    others = list_plain_names(value)
-    has_objects = len(columns) + len(others) < len(value)
-    if not columns or has_objects:
-        return None
-    is_complete = has_answer_and_reference(columns)
-    if others and (has_row_names(others) or not is_complete):
-        return None
-    has_tables = any(is_table(cells) for cells in columns.values())
-    if has_tables and (len(columns) == 1 or not has_answer_or_reference(columns)):
+    unread = list_plain_names(value)
+    has_objects = len(columns) + len(unread) < len(value)
+    if not columns or has_objects or not may_be_columns(columns, unread):
         return None
     lengths = {name: len(cells) for name, cells in columns.items()}
-    is_even = len(set(lengths.values())) == 1
-    if is_even:
-        reading.add_note(say("json.columns") + describe_others(others))
+    has_equal_lengths = len(set(lengths.values())) == 1
+    if has_equal_lengths:
+        reading.add_note(say("json.columns") + describe_unread(unread))
         return join_columns(columns)
-    if has_tables or not is_complete:
+    if has_tables(columns) or not has_answer_and_reference(columns):
         return None
     raise UserError("json.lengths", lengths=format_lengths(lengths))
+
+
+def may_be_columns(columns: Mapping[str, list[Any]], unread: Sequence[str]) -> bool:
+    """Return whether the lists in an object may be the columns of a table.
+
+    Args:
+        columns: the lists by their names.
+        unread: the names of the single texts and numbers beside them.
+    """
+    if unread and (has_row_names(unread) or not has_answer_and_reference(columns)):
+        return False
+    if not has_tables(columns):
+        return True
+    return len(columns) > 1 and has_answer_or_reference(columns)
+
+
+def has_tables(columns: Mapping[str, list[Any]]) -> bool:
+    """Return whether a list in an object is itself a table, and not a column."""
+    return any(is_table(cells) for cells in columns.values())
 
 
 def join_columns(columns: Mapping[str, list[Any]]) -> Iterator[Row]:
@@ -178,20 +193,20 @@ def read_by_key(value: Row, reading: FileReading, path: str = "") -> Iterable[An
     out.
     """
     rows = {key: row for key, row in value.items() if isinstance(row, dict)}
-    others = list_plain_names(value)
-    has_lists = len(rows) + len(others) < len(value)
-    if not rows or has_lists or has_answer_or_reference(others):
+    unread = list_plain_names(value)
+    has_lists = len(rows) + len(unread) < len(value)
+    if not rows or has_lists or has_answer_or_reference(unread):
         return None
     for number, row in enumerate(rows.values(), 1):
         check_row(row, number)
     first = next(iter(rows.values()))
     if has_answer_or_reference(first):
-        form = say("json.by_key", column=name_key_column(first))
-        reading.add_note(describe_path(path) + form + describe_others(others))
+        note = say("json.by_key", column=name_key_column(first))
+        reading.add_note(describe_path(path) + note + describe_unread(unread))
         return add_keys(rows)
 
-    is_even = all(row.keys() == first.keys() for row in rows.values())
-    if is_even and not others and first and has_answer_or_reference(rows):
+    has_same_keys = all(row.keys() == first.keys() for row in rows.values())
+    if has_same_keys and not unread and first and has_answer_or_reference(rows):
         reading.add_note(describe_path(path) + say("json.columns"))
         return transpose_columns(rows)
     return None
@@ -218,7 +233,7 @@ def name_key_column(row: Mapping[str, Any]) -> str:
     return "key" if guess_table_roles(row).id else "id"
 
 
-def read_listed(value: Row, reading: FileReading) -> Iterable[Any] | None:
+def read_only_table(value: Row, reading: FileReading) -> Iterable[Any] | None:
     """Return the rows of the only list of objects in an object; None if there is none.
 
     Raises:
@@ -238,9 +253,9 @@ def read_listed(value: Row, reading: FileReading) -> Iterable[Any] | None:
     if isinstance(table, dict):
         return read_by_key(table, reading, path)
     root, _, _ = path.partition(".")
-    others = [name for name in value if name != root]
-    form = say("json.listed", name=shorten_name(path))
-    reading.add_note(form + describe_others(others))
+    unread = [name for name in value if name != root]
+    note = say("json.listed", name=shorten_name(path))
+    reading.add_note(note + describe_unread(unread))
     return table
 
 
@@ -250,14 +265,14 @@ def find_likely_tables(tables: Mapping[str, Any]) -> list[str]:
     If no table has answers, the tables with references are returned.
     """
     with_answers = []
-    with_either = []
+    with_references = []
     for path, table in tables.items():
-        first = find_first_row(table)
-        if guess_table_roles(first).prediction:
+        roles = guess_table_roles(find_first_row(table))
+        if roles.prediction:
             with_answers.append(path)
-        if has_answer_or_reference(first):
-            with_either.append(path)
-    return with_answers or with_either
+        elif roles.reference:
+            with_references.append(path)
+    return with_answers or with_references
 
 
 def find_tables(value: Row, path: str = "", depth: int = MAX_DEPTH) -> Iterator[tuple[str, Any]]:
@@ -266,15 +281,15 @@ def find_tables(value: Row, path: str = "", depth: int = MAX_DEPTH) -> Iterator[
     A table is a list of objects, or an object of rows by their keys.
     """
     for name, inner in value.items():
-        here = f"{path}.{name}" if path else name
+        inner_path = f"{path}.{name}" if path else name
         if isinstance(inner, list) and is_table(inner):
-            yield here, inner
+            yield inner_path, inner
         elif isinstance(inner, dict) and depth:
             has_rows = read_by_key(inner, FileReading()) is not None
             if has_rows:
-                yield here, inner
+                yield inner_path, inner
             else:
-                yield from find_tables(inner, here, depth - 1)
+                yield from find_tables(inner, inner_path, depth - 1)
 
 
 def is_table(cells: Sequence[Any]) -> bool:
@@ -300,7 +315,7 @@ def read_texts_by_key(value: Row, reading: FileReading) -> Iterable[Any] | None:
         if not isinstance(cell, str) and not fits_column_type(cell, "texts"):
             return None
     reading.add_note(say("json.texts_by_key"))
-    return [{"id": key, "prediction": cell} for key, cell in value.items()]
+    return [{"id": key, "prediction": text} for key, text in value.items()]
 
 
 def describe_path(path: str) -> str:
@@ -308,9 +323,9 @@ def describe_path(path: str) -> str:
     return say("json.in", name=shorten_name(path)) if path else ""
 
 
-def describe_others(names: Sequence[str]) -> str:
+def describe_unread(names: Sequence[str]) -> str:
     """Return a sentence that names the values that are not read; empty if there are none."""
     if not names:
         return ""
-    note = say("json.others", names=join_names(names, MAX_OTHERS))
+    note = say("json.others", names=join_names(names, MAX_UNREAD_NAMES))
     return say("page.between_sentences") + note

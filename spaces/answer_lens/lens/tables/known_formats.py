@@ -16,9 +16,9 @@ from lens.words.printed import shorten_name
 
 LM_EVAL, PROMPTFOO = lm_eval_logs.TOOL, promptfoo_logs.TOOL
 # The newest known version of each format whose logs have a version.
-NEWEST = {INSPECT: 2, PROMPTFOO: 3}
-# Methods of HELM that ask for likelihoods, and so give no answers.
-WITHOUT_ANSWER = ("multiple_choice_separate", "language_modeling", "ranking")
+NEWEST_VERSIONS = {INSPECT: 2, PROMPTFOO: 3}
+# Methods of HELM that ask for likelihoods, and so give no answers; each name may have an ending.
+LIKELIHOOD_METHODS = ("multiple_choice_separate", "language_modeling", "ranking")
 
 
 def list_row(row: Row, log: Log) -> Iterable[Any]:
@@ -39,70 +39,71 @@ def skip_look_ahead(samples: Sequence[Any], log: Log) -> None:
 class Format:
     """A format of a log.
 
+    A log is either rows, one per line, or a document: the single object of a file.
+
     Attributes:
         tool: the tool that writes it.
-        has: the types of the values that a row, or the single object of a file, must have, by
-            dotted names.
-        rows: converts a sample to rows.
-        samples: returns the samples in a row, or in the single object.
+        required: the types of the values that a row or document must have, by dotted names.
+        read_rows: converts a sample to rows.
+        list_samples: returns the samples in a row or document.
         look_ahead: notes what can only be known from the first samples together.
         finish: returns the samples that are complete only after the last line.
     """
 
     tool: str
-    has: Mapping[str, type | tuple[type, ...]]
-    rows: Callable[[Any, Log], Iterator[Row]]
-    samples: Callable[[Row, Log], Iterable[Any]] = list_row
+    required: Mapping[str, type | tuple[type, ...]]
+    read_rows: Callable[[Any, Log], Iterator[Row]]
+    list_samples: Callable[[Row, Log], Iterable[Any]] = list_row
     look_ahead: Callable[[Sequence[Any], Log], None] = skip_look_ahead
     finish: Callable[[Log], Iterable[Any]] = finish_without_samples
 
-    def has_format(self, row: Row) -> bool:
-        """Return whether a row, or the single object of a file, has this format."""
-        for name, kind in self.has.items():
-            cell = find_nested_value(row, name, ABSENT)
-            if cell is ABSENT or not isinstance(cell, kind):
+    def can_read(self, row: Row) -> bool:
+        """Return whether a row or document has this format."""
+        for name, expected_type in self.required.items():
+            value = find_nested_value(row, name, ABSENT)
+            if value is ABSENT or not isinstance(value, expected_type):
                 return False
         return True
 
 
-def list_inspect(whole: Row, log: Log) -> Iterable[Any]:
+def list_inspect(document: Row, log: Log) -> Iterable[Any]:
     """Return the samples of a log of inspect_ai, and note its model, status and error."""
-    refuse_version(whole["version"], log)
-    error = whole.get("error") or {}
-    log.status = str(whole.get("status", "started"))
-    log.model = str(whole["eval"]["model"])
+    refuse_version(document["version"], log)
+    error = document.get("error") or {}
+    log.status = str(document.get("status", "started"))
+    log.model = str(document["eval"]["model"])
     log.failure = str(error.get("message") or "")
-    log_formats.note_choices(whole, log)
-    return whole.get("samples") or []
+    log_formats.note_choices(document, log)
+    return document.get("samples") or []
 
 
-def list_promptfoo(whole: Row, log: Log) -> Iterable[Any]:
+def list_promptfoo(document: Row, log: Log) -> Iterable[Any]:
     """Return the results of promptfoo.
 
     Its function `evaluate` returns them one level higher than its files have them.
     """
-    summary = whole["results"] if isinstance(whole["results"], dict) else whole
+    summary = document["results"] if isinstance(document["results"], dict) else document
     refuse_version(summary.get("version"), log)
     return summary["results"]  # type: ignore[no-any-return]
 
 
-def list_promptfoo_table(whole: Row, log: Log) -> Iterable[Any]:
+def list_promptfoo_table(document: Row, log: Log) -> Iterable[Any]:
     """Return the results in a table of promptfoo, which may be wrapped in another object."""
-    table = whole.get("table") or whole
+    table = document.get("table") or document
     return promptfoo_tables.list_outputs(table, log)
 
 
-def list_helm(whole: Row, log: Log) -> Iterable[Any]:
+def list_helm(document: Row, log: Log) -> Iterable[Any]:
     """Return the request states of a HELM log, and note its model."""
-    adapter = whole["adapter_spec"]
+    adapter = document["adapter_spec"]
     method = str(adapter.get("method"))
-    if method.startswith(WITHOUT_ANSWER):
+    if method.startswith(LIKELIHOOD_METHODS):
         refuse_likelihoods(log)
     log.model = str(adapter.get("model") or adapter.get("model_deployment") or "")
-    return whole["request_states"]  # type: ignore[no-any-return]
+    return document["request_states"]  # type: ignore[no-any-return]
 
 
-def refuse_summary(whole: Row, log: Log) -> Iterable[Any]:
+def refuse_summary(document: Row, log: Log) -> Iterable[Any]:
     """Refuse a file of results that a tool writes beside its samples."""
     raise UserError("log.summary", tool=log.tool)
 
@@ -124,7 +125,7 @@ def list_lm_eval_formats() -> Iterator[Format]:
         LM_EVAL,
         {"results": dict, "configs": dict, "n-shot": dict},
         lm_eval_logs.read_sample,
-        refuse_summary,
+        list_samples=refuse_summary,
     )
 
 
@@ -149,7 +150,7 @@ def list_lighteval_formats() -> Iterator[Format]:
         LIGHTEVAL,
         {"results": dict, "config_general": dict},
         log_formats.read_lighteval,
-        refuse_summary,
+        list_samples=refuse_summary,
     )
 
 
@@ -158,14 +159,18 @@ def list_promptfoo_formats() -> Iterator[Format]:
 
     These are its results in three forms, a line of its JSON Lines, and its table in two forms.
     """
-    results: tuple[Mapping[str, type], ...] = (
+    result_forms: tuple[Mapping[str, type], ...] = (
         {"results.results": list, "config": dict},
         {"results.results": list, "results.stats": dict},
         {"results": list, "stats.successes": int},
     )
-    for has in results:
+    for required in result_forms:
         yield Format(
-            PROMPTFOO, has, promptfoo_logs.read_result, list_promptfoo, promptfoo_logs.look_ahead
+            PROMPTFOO,
+            required,
+            promptfoo_logs.read_result,
+            list_samples=list_promptfoo,
+            look_ahead=promptfoo_logs.look_ahead,
         )
 
     line = {
@@ -176,12 +181,14 @@ def list_promptfoo_formats() -> Iterator[Format]:
     }
     yield Format(PROMPTFOO, line, promptfoo_logs.read_result, look_ahead=promptfoo_logs.look_ahead)
 
-    tables: tuple[Mapping[str, type], ...] = (
+    table_forms: tuple[Mapping[str, type], ...] = (
         {"head.prompts": list, "head.vars": list, "body": list},
         {"table.head.prompts": list, "table.head.vars": list, "table.body": list},
     )
-    for has in tables:
-        yield Format(PROMPTFOO, has, promptfoo_logs.read_result, list_promptfoo_table)
+    for required in table_forms:
+        yield Format(
+            PROMPTFOO, required, promptfoo_logs.read_result, list_samples=list_promptfoo_table
+        )
 
 
 def list_every_eval_formats() -> Iterator[Format]:
@@ -196,7 +203,7 @@ def list_every_eval_formats() -> Iterator[Format]:
             "evaluation": dict,
         },
         every_eval_logs.read_answer_lines,
-        every_eval_logs.group_lines,
+        list_samples=every_eval_logs.group_lines,
         finish=every_eval_logs.finish_lines,
     )
     yield Format(
@@ -208,7 +215,7 @@ def list_every_eval_formats() -> Iterator[Format]:
             "evaluation_results": list,
         },
         every_eval_logs.read_answer_lines,
-        refuse_summary,
+        list_samples=refuse_summary,
     )
 
 
@@ -221,7 +228,7 @@ FORMATS = (
         INSPECT,
         {"version": int, "eval.model": str, "eval.task": str},
         log_formats.read_inspect,
-        list_inspect,
+        list_samples=list_inspect,
     ),
     Format(
         EVALS,
@@ -232,7 +239,7 @@ FORMATS = (
         HELM,
         {"adapter_spec": dict, "request_states": list},
         log_formats.read_helm,
-        list_helm,
+        list_samples=list_helm,
     ),
     Format(
         ALPACA,
@@ -246,22 +253,27 @@ FORMATS = (
     ),
 )
 # A CSV is recognised by the names of its columns instead.
-CSV_FORMAT = Format(PROMPTFOO, {}, promptfoo_logs.read_result, promptfoo_tables.list_cells)
+CSV_FORMAT = Format(
+    PROMPTFOO, {}, promptfoo_logs.read_result, list_samples=promptfoo_tables.list_cells
+)
 
 
 def find_format(row: Row) -> Format | None:
-    """Return the format of a row, or of the single object of a file; None if it is not a log."""
-    return next((form for form in FORMATS if form.has_format(row)), None)
+    """Return the format of a row or document; None if it is not from a log."""
+    for log_format in FORMATS:
+        if log_format.can_read(row):
+            return log_format
+    return None
 
 
 def find_csv_format(row: Row) -> Format | None:
-    """Return the format of a row of a CSV file; None if it is not a log."""
+    """Return the format of a row of a CSV file; None if it is not from a log."""
     return CSV_FORMAT if promptfoo_tables.find_output_columns(row) else None
 
 
 def refuse_version(version: Any, log: Log) -> None:
     """Raise UserError if the version of a log is not known."""
-    newest = NEWEST[log.tool]
+    newest = NEWEST_VERSIONS[log.tool]
     if version not in range(1, newest + 1):
         raise UserError(
             "log.version", tool=log.tool, version=shorten_name(str(version)), newest=newest

@@ -15,8 +15,9 @@ STRING = r"[uU]?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")"
 NUMBER = r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?"
 # An item and the comma behind it, which numpy does not write.
 ITEM = re.compile(rf"\s*({STRING}|{NUMBER}|True|False)\s*(,?)", re.DOTALL)
+# The beginning of a list of quoted texts: "['", "(u'" or "array(['".
 OPENING = re.compile(r"\s*(?:array\()?[\[({]\s*[uU]?['\"]")
-CLOSING = {"[": "]", "(": ")", "{": "}"}
+CLOSING_BRACKETS = {"[": "]", "(": ")", "{": "}"}
 # A longer text is not parsed.
 MAX_CHARACTERS = 100_000
 
@@ -61,7 +62,7 @@ def read_python_list(text: str) -> list[str] | None:
         inner = text[len("array(") : -1]
         text = inner.rpartition(", dtype=")[0].rstrip() or inner
     bracket = text[:1]
-    if len(text) < 2 or bracket not in CLOSING or text[-1] != CLOSING[bracket]:
+    if len(text) < 2 or text[-1] != CLOSING_BRACKETS.get(bracket):
         return None
     # Round and curly brackets without quotation marks or a comma are ordinary brackets.
     if bracket != "[" and not (looks_like_list(text) and "," in text):
@@ -74,12 +75,14 @@ def read_items(text: str, start: int, end: int) -> list[str] | None:
     items = []
     start = end - len(text[start:end].lstrip())
     while start < end:
-        found = ITEM.match(text, start, end)
-        item = read_item(found[1]) if found else None
-        if found is None or item is None:
+        match = ITEM.match(text, start, end)
+        if match is None:
+            return None
+        item = read_item(match[1])
+        if item is None:
             return None
         items.append(item)
-        start = found.end()
+        start = match.end()
     return items
 
 

@@ -1,7 +1,8 @@
 """Converts samples of lm-evaluation-harness to rows.
 
-The second argument of a request tells its kind. Settings mean that the model generates a text. A
-text is a continuation whose likelihood is asked for, and the response to that is no answer.
+A request is a prompt with settings, which asks the model to generate a text, or a prompt with a
+continuation, which asks only for the likelihood of the continuation. The response to the second
+kind is no answer.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from lens.tables.file_reading import Row
 from lens.tables.final_marks import find_own_final
 from lens.tables.log import Log, flatten, format_values, make_rows, parse_python, read_prompt
 from lens.tables.log_references import (
-    are_option_places,
+    are_option_positions,
     find_placeholder,
     is_test_program,
     read_option,
@@ -23,7 +24,7 @@ from lens.tables.log_references import (
 
 TOOL = "lm-evaluation-harness"
 # The keys of a sample that are not its scores.
-PARTS = (
+SAMPLE_KEYS = (
     "doc_id",
     "doc",
     "target",
@@ -38,37 +39,41 @@ PARTS = (
 )
 # What a filter writes instead of an answer that does not match its pattern: "[invalid]", unless a
 # task defines another text.
-FALLBACK = re.compile(r"\[[^\W\d_][\w /-]*\]")
+FALLBACK_ANSWER = re.compile(r"\[[^\W\d_][\w /-]*\]")
 
 
 def look_ahead(samples: Sequence[Row], log: Log) -> None:
     """Note how the targets have to be read, which one sample alone does not tell."""
     targets = []
     answers = []
-    by_filter: dict[str, list[Row]] = {}
+    samples_by_filter: dict[str, list[Row]] = {}
     for sample in samples:
         if not sample.keys() >= {"target", "doc", "filtered_resps"}:
             continue
         targets.append((sample["target"], sample["doc"]))
         answers += flatten(flatten(sample["filtered_resps"]))
         name = str(sample.get("filter"))
-        by_filter.setdefault(name, []).append(sample)
+        samples_by_filter.setdefault(name, []).append(sample)
 
     log.placeholder = find_placeholder(targets)
-    log.state["option_places"] = not log.placeholder and are_option_places(targets, answers)
-    log.state["cutting_filters"] = [
-        name for name, own in by_filter.items() if extracts_final_answers(own)
-    ]
+    log.state["option_positions"] = not log.placeholder and are_option_positions(targets, answers)
+    log.state["extracting_filters"] = []
+    for name, filter_samples in samples_by_filter.items():
+        if has_extracted_answers(filter_samples):
+            log.state["extracting_filters"].append(name)
 
 
-def extracts_final_answers(samples: Sequence[Row]) -> bool:
-    """Return whether a filter extracts final answers, but the targets are worked solutions."""
-    cuts = []
+def has_extracted_answers(samples: Sequence[Row]) -> bool:
+    """Return whether all targets are worked solutions, but the filter extracts final answers.
+
+    Then the final answers of the targets are the references.
+    """
+    shortened = []
     for sample in samples:
         if not is_worked_solution(sample["target"]):
             return False
-        cuts.append(is_shortened(sample))
-    return None not in cuts and any(cuts)
+        shortened.append(is_shortened(sample))
+    return None not in shortened and any(shortened)
 
 
 def is_worked_solution(target: Any) -> bool:
@@ -85,13 +90,14 @@ def is_shortened(sample: Row) -> bool | None:
     responses = list_responses(sample)
     # Filters remove the commas in numbers.
     texts = responses + [text.replace(",", "") for text in responses]
-    is_cut = False
+    has_shortened = False
     for answer in flatten(sample["filtered_resps"]):
         is_part = any(str(answer) in text for text in texts)
         if not is_part and not is_fallback(answer, responses):
             return None
-        is_cut = is_cut or answer not in responses
-    return is_cut
+        if answer not in responses:
+            has_shortened = True
+    return has_shortened
 
 
 def is_fallback(answer: Any, responses: Sequence[str]) -> bool:
@@ -104,7 +110,7 @@ def is_fallback(answer: Any, responses: Sequence[str]) -> bool:
     >>> is_fallback("7", ["It is 7."])
     False
     """
-    if not isinstance(answer, str) or not FALLBACK.fullmatch(answer):
+    if not isinstance(answer, str) or not FALLBACK_ANSWER.fullmatch(answer):
         return False
     return not any(answer in response for response in responses)
 
@@ -123,11 +129,11 @@ def read_sample(sample: Row, log: Log) -> Iterator[Row]:
     requests = list_requests(sample["arguments"])
     generates = [is_generation(request) for request in requests]
     if requests and not any(generates):
-        log.unasked += 1
+        log.likelihood_samples += 1
         return
 
     reference = read_target(sample, log)
-    if name in log.state["cutting_filters"]:
+    if name in log.state["extracting_filters"]:
         reference = extract_final_answer(reference, log)
     row = {
         "id": sample["doc_id"],
@@ -135,15 +141,19 @@ def read_sample(sample: Row, log: Log) -> Iterator[Row]:
         "reference": reference,
     }
     answers = read_filtered_answers(sample, generates, log)
-    scores = {part: value for part, value in sample.items() if part not in PARTS}
-    more = {"filter": name, "doc": sample["doc"]}
-    yield from make_rows(log, row, answers, scores, more)
+    scores = {key: value for key, value in sample.items() if key not in SAMPLE_KEYS}
+    extra = {"filter": name, "doc": sample["doc"]}
+    yield from make_rows(log, row, answers, scores, extra)
 
 
 def list_requests(arguments: Any) -> list[Sequence[Any]]:
-    """Return the arguments of each request; newer versions store them by name."""
+    """Return the arguments of each request; newer versions store them by name.
+
+    >>> list_requests({"gen_args_0": {"arg_0": "Who?", "arg_1": {"until": []}}})
+    [['Who?', {'until': []}]]
+    """
     if isinstance(arguments, dict):
-        return [list(named.values()) for named in arguments.values()]
+        return [list(request.values()) for request in arguments.values()]
     return list(arguments)
 
 
@@ -162,11 +172,11 @@ def extract_final_answer(reference: Any, log: Log) -> Any:
     """Return the final answer of a worked solution; another reference is returned unchanged."""
     if not isinstance(reference, str):
         return reference
-    own = find_own_final(reference)
-    if own is None:
+    mark_and_answer = find_own_final(reference)
+    if mark_and_answer is None:
         return reference
-    log.cut_references += 1
-    _, final_answer = own
+    log.shortened_references += 1
+    _, final_answer = mark_and_answer
     return final_answer
 
 
@@ -208,15 +218,16 @@ def read_filtered_answers(sample: Row, generates: Sequence[bool], log: Log) -> l
     """
     responses = sample["filtered_resps"]
     if not all(generates):
-        responses = [
-            response for response, asked in zip(responses, generates, strict=True) if asked
-        ]
-    answers = flatten(responses)
-    written = list_responses(sample)
-    for place, answer in enumerate(answers):
-        if is_fallback(answer, written):
-            answers[place] = None
-            log.unmatched += 1
+        pairs = zip(responses, generates, strict=True)
+        responses = [response for response, is_generated in pairs if is_generated]
+    unfiltered = list_responses(sample)
+    answers: list[Any] = []
+    for answer in flatten(responses):
+        if is_fallback(answer, unfiltered):
+            log.unmatched_responses += 1
+            answers.append(None)
+        else:
+            answers.append(answer)
     return answers
 
 
@@ -226,7 +237,7 @@ def read_target(sample: Row, log: Log) -> str | list[str] | None:
     The log stores a target that was a list as the text of the list.
     """
     target = sample["target"]
-    if log.state["option_places"]:
+    if log.state["option_positions"]:
         option = read_option(target, sample["doc"])
         return str(target) if option is None else option
     if log.placeholder and str(target).strip() == log.placeholder:

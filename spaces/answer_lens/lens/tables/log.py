@@ -21,15 +21,15 @@ from lens.tables.cells import is_blank
 from lens.tables.file_reading import Row
 from lens.tables.log_references import ALL, UNKNOWN, ReferenceUse
 from lens.tables.replies import is_chat
-from lens.tables.roles import USUAL, join_names, normalize_name
+from lens.tables.roles import USUAL_NAMES, join_names, normalize_name
 from lens.words import join_sentences, say
 from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 
 # A score with one of these names would be taken for a column of that role.
-RESERVED = {"model", "epoch", "filter", "error"}
-for usual_names in USUAL.values():
-    RESERVED.update(map(normalize_name, usual_names))
+RESERVED_NAMES = {"model", "epoch", "filter", "error"}
+for usual_names in USUAL_NAMES.values():
+    RESERVED_NAMES.update(map(normalize_name, usual_names))
 # The longest part of an error's first line that a message shows.
 MAX_ERROR_LENGTH = 120
 
@@ -44,10 +44,11 @@ class Log:
     """The user's options for a log, and the facts collected while it is read.
 
     Attributes:
-        wanted: the filter whose samples are read: None for the first filter in the log, "" for all.
+        wanted_filter: the filter whose samples are read; None for the first filter in the log, ""
+            for all filters.
         path: the path of the log, whose folder may name the model.
         read_neighbour: reads another file in the folder of the log.
-        most: the largest unpacked size of a zip archive, in bytes; None for no limit.
+        max_unpacked_bytes: the largest unpacked size of a zip archive; None for no limit.
         columns: the columns of answers that the user chose.
         tool: the tool that wrote the log; empty for an ordinary table.
         model: the model that the log names.
@@ -55,22 +56,22 @@ class Log:
         filters: the filters in the log, in order.
         state: what the reader of a format remembers from earlier lines.
         failure: the error that ended the whole run.
-        samples: the number of rows made so far.
-        without_reference: the number of rows without a reference.
-        errors: counts of the errors of samples without an answer, by their first lines.
-        unmatched: the number of responses in which the filter found no answer.
-        cut_references: the number of references that were shortened to their final answers.
-        left_scores: the number of scores left out because the row of their sample was complete.
-        unasked: the number of samples left out because they ask only for likelihoods.
-        placeholder: the target of all samples, if it is not a reference.
+        row_count: the number of rows made so far.
+        rows_without_reference: the number of rows without a reference.
+        error_counts: how many samples without an answer had each error, by its first line.
+        unmatched_responses: the number of responses in which the filter found no answer.
+        shortened_references: the number of references that were shortened to their final answers.
+        dropped_scores: the number of scores left out because the row of their sample was complete.
+        likelihood_samples: the number of samples left out because they ask only for likelihoods.
+        placeholder: the target that all samples have, if it is not a reference, such as "0".
         test_programs: the number of targets that are tests of code.
         references: infers how several references of a sample count.
     """
 
-    wanted: str | None = None
+    wanted_filter: str | None = None
     path: str = ""
     read_neighbour: Callable[[str], bytes] = read_nothing
-    most: int | None = None
+    max_unpacked_bytes: int | None = None
     columns: Sequence[str] = ()
     tool: str = ""
     model: str = ""
@@ -78,13 +79,13 @@ class Log:
     filters: dict[str, None] = field(default_factory=dict)
     state: Row = field(default_factory=dict)
     failure: str = ""
-    samples: int = 0
-    without_reference: int = 0
-    errors: Counter[str] = field(default_factory=Counter)
-    unmatched: int = 0
-    cut_references: int = 0
-    left_scores: int = 0
-    unasked: int = 0
+    row_count: int = 0
+    rows_without_reference: int = 0
+    error_counts: Counter[str] = field(default_factory=Counter)
+    unmatched_responses: int = 0
+    shortened_references: int = 0
+    dropped_scores: int = 0
+    likelihood_samples: int = 0
     placeholder: str = ""
     test_programs: int = 0
     references: ReferenceUse = field(default_factory=ReferenceUse)
@@ -101,50 +102,51 @@ class Log:
         """
         if not self.tool:
             return ""
-        taken = say("log.taken", tool=self.tool)
-        return join_sentences(taken, *self.describe_run(), *self.describe_samples())
+        tool = say("log.taken", tool=self.tool)
+        return join_sentences(tool, *self.describe_run(), *self.describe_samples())
 
     def describe_run(self) -> Iterator[str]:
         """Yield sentences that say how the run ended, and which filters are left out."""
         if self.status != "success":
             yield say("log.unfinished", status=shorten_name(self.status))
-        if not self.wanted:
+        if not self.wanted_filter:
             return
-        others = [name for name in self.filters if name != self.wanted]
-        if others:
-            yield say("log.filter", filter=shorten_name(self.wanted), others=join_names(others))
+        skipped = [name for name in self.filters if name != self.wanted_filter]
+        if skipped:
+            wanted = shorten_name(self.wanted_filter)
+            yield say("log.filter", filter=wanted, others=join_names(skipped))
 
     def describe_samples(self) -> Iterator[str]:
         """Yield sentences about missing answers and references, and about how references count."""
-        if self.errors:
+        if self.error_counts:
             yield self.describe_failures()
-        if self.unasked:
-            yield say("log.unasked", count=self.unasked)
-        if self.unmatched:
+        if self.likelihood_samples:
+            yield say("log.unasked", count=self.likelihood_samples)
+        if self.unmatched_responses:
             yield say("log.unmatched")
-        if self.left_scores:
-            yield say("log.left_scores", count=self.left_scores)
+        if self.dropped_scores:
+            yield say("log.left_scores", count=self.dropped_scores)
         yield from self.describe_references()
 
     def describe_failures(self) -> str:
         """Return a sentence that says how many samples failed, with the most frequent error."""
-        failed = self.errors.total()
-        ((error, _),) = self.errors.most_common(1)
+        failed = self.error_counts.total()
+        ((error, _),) = self.error_counts.most_common(1)
         shown = shorten_name(error, MAX_ERROR_LENGTH)
-        if len(self.errors) > 1:
+        if len(self.error_counts) > 1:
             shown += say("log.more_errors")
-        key = "log.all_failed" if failed == self.samples else "log.failed"
-        return say(key, count=failed, samples=self.samples, error=shown)
+        key = "log.all_failed" if failed == self.row_count else "log.failed"
+        return say(key, count=failed, samples=self.row_count, error=shown)
 
     def describe_references(self) -> Iterator[str]:
         """Yield sentences about targets that are not references, and about how references count."""
-        if self.cut_references:
+        if self.shortened_references:
             yield say("log.cut_references")
         if self.placeholder:
             yield say("log.placeholder", target=self.placeholder)
         if self.test_programs:
             yield say("log.test_programs", count=self.test_programs)
-        if self.samples and self.without_reference == self.samples:
+        if self.row_count and self.rows_without_reference == self.row_count:
             yield say("log.no_references")
         if self.references.use in (ALL, UNKNOWN):
             yield say(f"log.references_{self.references.use}")
@@ -152,9 +154,9 @@ class Log:
     def is_wanted(self, name: str) -> bool:
         """Remember a filter's name, and return whether its samples are read."""
         self.filters.setdefault(name)
-        if self.wanted is None:
-            self.wanted = name
-        return self.wanted in ("", name)
+        if self.wanted_filter is None:
+            self.wanted_filter = name
+        return self.wanted_filter in ("", name)
 
 
 def refuse_likelihoods(log: Log) -> NoReturn:
@@ -167,7 +169,7 @@ def make_rows(
     sample: Mapping[str, Any],
     answers: list[Any],
     scores: Mapping[str, Any],
-    more: Row,
+    extra: Row,
 ) -> Iterator[Row]:
     """Yield the rows of a sample: one per answer, or one without an answer.
 
@@ -176,13 +178,13 @@ def make_rows(
         sample: the id, question and reference.
         answers: the texts that the model wrote.
         scores: the tool's scores, by their names.
-        more: other columns; empty cells are left out.
+        extra: the cells of other columns; empty cells are left out.
     """
     sample = dict(sample)
     if sample.get("id") in (None, ""):
         sample.pop("id", None)
-    extra = {name: cell for name, cell in more.items() if cell not in (None, {}, [])}
-    own_scores = rename_scores(scores, extra)
+    extra = {name: cell for name, cell in extra.items() if cell not in (None, {}, [])}
+    score_cells = rename_scores(scores, extra)
     for epoch, answer in enumerate(answers or [None], 1):
         row: Row = {**sample, "prediction": format_value(answer)}
         if log.model:
@@ -190,15 +192,20 @@ def make_rows(
         if len(answers) > 1:
             row["epoch"] = epoch
         note_row(log, row, scores, extra.get("error"))
-        yield row | extra | own_scores
+        yield row | extra | score_cells
 
 
 def rename_scores(scores: Mapping[str, Any], extra: Row) -> Row:
-    """Return scores with "score" before each name that another column or a role has."""
+    """Return scores with "score" before each name that another column or a role has.
+
+    >>> rename_scores({"answer": 1, "f1": 0.5}, {})
+    {'score answer': 1, 'f1': 0.5}
+    """
     renamed = {}
     for name, score in scores.items():
-        is_taken = normalize_name(name) in RESERVED or name in extra
-        renamed[f"score {name}" if is_taken else name] = score
+        is_taken = normalize_name(name) in RESERVED_NAMES or name in extra
+        column = f"score {name}" if is_taken else name
+        renamed[column] = score
     return renamed
 
 
@@ -208,11 +215,14 @@ def note_row(
     scores: Mapping[str, Any],
     error: Any,
 ) -> None:
-    """Count a row, and its missing reference or failed answer."""
-    log.samples += 1
-    log.without_reference += is_blank(row.get("reference"))
+    """Count a row, and its missing reference or failed answer.
+
+    Several references are compared with the scores, which show whether an answer needs all.
+    """
+    log.row_count += 1
+    log.rows_without_reference += is_blank(row.get("reference"))
     if error and is_blank(row["prediction"]):
-        log.errors[find_first_line(str(error))] += 1
+        log.error_counts[find_first_line(str(error))] += 1
     if isinstance(row.get("reference"), list):
         log.references.add_sample(row["reference"], row["prediction"], scores)
 
@@ -266,6 +276,7 @@ def read_prompt(prompt: Any) -> str | None:
         return read_prompt(last.get("content"))
     if not isinstance(prompt, list):
         return format_value(prompt)
+    # The content of a message may be a list of parts: texts, images and so on.
     texts = []
     for part in prompt:
         text = part.get("text") if isinstance(part, dict) else read_prompt(part)
@@ -284,7 +295,11 @@ def find_chat(prompt: Any) -> list[Row] | None:
 
 
 def flatten(answers: Iterable[Any]) -> list[Any]:
-    """Return one list of answers from a list in which each item may be a list of answers."""
+    """Return one list of answers from a list in which each item may be a list of answers.
+
+    >>> flatten(["a", ["b", "c"]])
+    ['a', 'b', 'c']
+    """
     flat = []
     for answer in answers:
         if isinstance(answer, list):

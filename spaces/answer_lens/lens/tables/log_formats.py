@@ -22,17 +22,16 @@ from lens.tables.log import (
 )
 from lens.tables.log_references import ALL
 
-INSPECT, LIGHTEVAL, EVALS, HELM, ALPACA = (
-    "inspect_ai",
-    "lighteval",
-    "OpenAI Evals",
-    "HELM",
-    "AlpacaEval",
-)
+INSPECT = "inspect_ai"
+LIGHTEVAL = "lighteval"
+EVALS = "OpenAI Evals"
+HELM = "HELM"
+ALPACA = "AlpacaEval"
 # inspect_ai stores a long text separately, and writes this and the name of the text in its place.
 ATTACHMENT_PREFIX = "attachment://"
-# Columns of lighteval's details until 0.9 that may be lists or objects written as Python text.
-LIGHTEVAL_CELLS = ("predictions", "gold", "choices", "gold_index", "metrics")
+# Columns of lighteval's details until 0.9 whose cells may be lists or objects written as Python
+# text, such as "['Paris']".
+PYTHON_COLUMNS = ("predictions", "gold", "choices", "gold_index", "metrics")
 
 
 def read_inspect(sample: Row, log: Log) -> Iterator[Row]:
@@ -41,12 +40,12 @@ def read_inspect(sample: Row, log: Log) -> Iterator[Row]:
     # A log of version 1 may have a single score without a name.
     if not scores and sample.get("score"):
         scores = {"score": sample["score"]}
-    by_choice = "choice" in scores or log.state.get("choice_scorer", False)
+    is_multiple_choice = "choice" in scores or log.state.get("choice_scorer", False)
     question = read_prompt(sample["input"])
     row = {
         "id": sample["id"],
         "question": read_attachment(question, sample),
-        "reference": read_inspect_reference(sample, by_choice, log),
+        "reference": read_inspect_reference(sample, is_multiple_choice, log),
     }
 
     error = sample.get("error") or {}
@@ -54,13 +53,13 @@ def read_inspect(sample: Row, log: Log) -> Iterator[Row]:
     # If a sample failed, an empty answer means that there is no answer.
     if error and not answer:
         answer = None
-    more = {
+    extra = {
         "epoch": sample.get("epoch"),
         "choices": sample.get("choices"),
         "metadata": sample.get("metadata"),
         "error": error.get("message"),
     }
-    yield from make_rows(log, row, [answer], read_inspect_scores(scores), more)
+    yield from make_rows(log, row, [answer], read_inspect_scores(scores), extra)
 
 
 def read_inspect_answer(sample: Row) -> str | None:
@@ -68,44 +67,51 @@ def read_inspect_answer(sample: Row) -> str | None:
     output = sample.get("output") or {}
     answer = output.get("completion")
     if answer is None and output.get("choices"):
-        first = output["choices"][0]
-        answer = read_prompt(first["message"]["content"])
+        first_choice = output["choices"][0]
+        answer = read_prompt(first_choice["message"]["content"])
     return read_attachment(answer, sample)
 
 
 def read_inspect_scores(scores: Mapping[str, Row]) -> Row:
-    """Return the scores of a sample by name; a score with several values gets a name for each."""
+    """Return the scores of a sample by name; each value of a score with several gets its own name.
+
+    >>> read_inspect_scores({"match": {"value": "C"}, "rouge": {"value": {"f1": 0.5, "recall": 1}}})
+    {'match': 'C', 'rouge.f1': 0.5, 'rouge.recall': 1}
+    """
     values: Row = {}
     for name, score in scores.items():
         value = score["value"]
         if not isinstance(value, dict):
             values[name] = value
             continue
-        for part, number in value.items():
-            values[f"{name}.{part}"] = number
+        for key, number in value.items():
+            values[f"{name}.{key}"] = number
     return values
 
 
-def read_inspect_reference(sample: Row, by_choice: bool, log: Log) -> str | list[str] | None:
+def read_inspect_reference(
+    sample: Row, is_multiple_choice: bool, log: Log
+) -> str | list[str] | None:
     """Return the target of a sample, and note whether an answer needs all of several targets.
 
-    `by_choice` is true if inspect_ai's scorer `choice` scores the sample.
+    `is_multiple_choice` is true if inspect_ai's scorer `choice` scores the sample.
     """
     reference = format_values(sample["target"])
-    if by_choice and sample.get("choices"):
+    if is_multiple_choice and sample.get("choices"):
         reference = split_letters(reference)
     has_several = isinstance(reference, list) and len(reference) > 1
-    needs_all = by_choice or log.state.get("multiple_correct")
+    needs_all = is_multiple_choice or log.state.get("multiple_correct")
     if has_several and needs_all:
         log.references.declare(ALL)
     return reference
 
 
 def read_attachment(text: str | None, sample: Row) -> str | None:
-    """Return a text, or the attachment whose name it is."""
+    """Return a text, or the attachment that it names, such as "attachment://9f1c"."""
     if not text or not text.startswith(ATTACHMENT_PREFIX):
         return text
     transcript = sample.get("transcript") or {}
+    # Early logs have the attachments in the transcript.
     attachments = sample.get("attachments") or transcript.get("content") or {}
     name = text.removeprefix(ATTACHMENT_PREFIX)
     return attachments.get(name, text)  # type: ignore[no-any-return]
@@ -129,13 +135,13 @@ def split_letters(target: str | list[str] | None) -> str | list[str] | None:
     return letters if len(letters) > 1 else target
 
 
-def note_choices(whole: Row, log: Log) -> None:
+def note_choices(document: Row, log: Log) -> None:
     """Note whether a log of inspect_ai asks for all right options.
 
     It does if its solver allows several options, or if its scorer requires all letters of the
     target.
     """
-    plan = whole.get("plan") or {}
+    plan = document.get("plan") or {}
     log.state["multiple_correct"] = False
     for solver in plan.get("steps") or []:
         settings = solver.get("params") or {}
@@ -143,8 +149,8 @@ def note_choices(whole: Row, log: Log) -> None:
             log.state["multiple_correct"] = True
 
     log.state["choice_scorer"] = False
-    for scorer in whole["eval"].get("scorers") or []:
-        # The name of a scorer may begin with the name of its package.
+    for scorer in document["eval"].get("scorers") or []:
+        # The name of a scorer may begin with the name of its package: "inspect_ai/choice".
         _, _, name = str(scorer.get("name")).rpartition("/")
         if name == "choice":
             log.state["choice_scorer"] = True
@@ -164,8 +170,8 @@ def read_lighteval(row: Row, log: Log) -> Iterator[Row]:
         "question": doc["query"],
         "reference": read_gold(doc.get("choices"), doc["gold_index"]),
     }
-    more = {"specific": doc.get("specific")}
-    yield from make_rows(log, sample, answers or [], row["metric"], more)
+    extra = {"specific": doc.get("specific")}
+    yield from make_rows(log, sample, answers or [], row["metric"], extra)
 
 
 def read_gold(choices: list[Any] | None, positions: Any) -> str | list[str] | None:
@@ -176,8 +182,8 @@ def read_gold(choices: list[Any] | None, positions: Any) -> str | list[str] | No
     choices = choices or []
     if not isinstance(positions, list):
         positions = [positions]
-    known = range(len(choices))
-    options = [choices[place] for place in positions if place in known]
+    valid_positions = range(len(choices))
+    options = [choices[position] for position in positions if position in valid_positions]
     return format_values(flatten(options))
 
 
@@ -186,7 +192,7 @@ def read_lighteval_until_0_9(row: Row, log: Log) -> Iterator[Row]:
 
     Some versions write lists and objects as Python text.
     """
-    cells = {name: parse_python(row[name]) for name in LIGHTEVAL_CELLS}
+    cells = {name: parse_python(row[name]) for name in PYTHON_COLUMNS}
     answers = flatten(cells["predictions"])
     if not fits_column_type(answers, "texts"):
         refuse_likelihoods(log)
@@ -210,15 +216,15 @@ def read_evals(row: Row, log: Log) -> Iterator[Row]:
     "sampling" has the question, and "match" has the answer and its score. The question is
     remembered until the match comes.
     """
-    kind = row.get("type")
+    event = row.get("type")
     data = row.get("data") or {}
     questions = log.state.setdefault("questions", {})
     if "spec" in row:
         models = row["spec"].get("completion_fns") or []
         log.model = ", ".join(models)
-    elif kind == "sampling":
+    elif event == "sampling":
         questions[row["sample_id"]] = read_prompt(data.get("prompt"))
-    elif kind == "match" and "expected" in data:
+    elif event == "match" and "expected" in data:
         sample = {
             "id": row["sample_id"],
             "question": questions.pop(row["sample_id"], None),
@@ -240,12 +246,12 @@ def read_helm(state: Row, log: Log) -> Iterator[Row]:
     result = state.get("result") or {}
     answers = read_helm_answers(result, state.get("output_mapping") or {})
     perturbation = instance.get("perturbation") or {}
-    more = {
+    extra = {
         "split": instance.get("split"),
         "error": None if answers else result.get("error"),
         "perturbation": perturbation.get("name"),
     }
-    yield from make_rows(log, sample, answers, {}, more)
+    yield from make_rows(log, sample, answers, {}, extra)
 
 
 def read_helm_references(instance: Row) -> list[str]:
@@ -278,9 +284,9 @@ def read_alpaca(row: Row, log: Log) -> Iterator[Row]:
     """
     sample = {"question": row["instruction"], "reference": row["output_1"]}
     scores = {"preference": row["preference"]}
-    more = {
+    extra = {
         "model": row.get("generator_2"),
         "dataset": row.get("dataset"),
         "annotator": row.get("annotator"),
     }
-    yield from make_rows(log, sample, [row["output_2"]], scores, more)
+    yield from make_rows(log, sample, [row["output_2"]], scores, extra)

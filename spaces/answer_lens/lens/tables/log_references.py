@@ -1,11 +1,10 @@
 """Decides which targets of a log are references, and whether an answer has to name all of them.
 
-A log has a target for every sample, but not every target is a text to compare an answer with. Two
-kinds of targets are not:
+A log has a target for every sample, but two kinds of targets are no texts to compare an answer
+with:
 
-- a placeholder: all first samples of the log have the same number, and some question does not
-contain it. Tasks that check instructions have such targets;
-
+- a placeholder: the first samples of the log all have the same number, and some question does not
+  contain it. Tasks that check whether instructions are followed have such targets;
 - a program that asserts: the tests of a task that asks for code.
 
 If a target is the position of an option, the text of that option is the reference.
@@ -22,23 +21,24 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from lens.tables.cells import fits_column_type
-from lens.tables.column_names import USUAL, normalize_name
+from lens.tables.column_names import USUAL_NAMES, normalize_name
 
 # How several references of a sample count, by the tool's scores or settings: an answer needs all,
 # any one is enough, or this is not known.
 ALL, ANY, UNKNOWN = "all", "any", "unknown"
-# Tools write scores with two decimals or more.
-ROUNDING = 0.005
-THOUSANDS = re.compile(r"(?<=\d),(?=\d)")
+# The largest rounding error of a score: tools write two decimals or more.
+ROUNDING_ERROR = 0.005
+# The comma in "1,000".
+THOUSANDS_COMMA = re.compile(r"(?<=\d),(?=\d)")
 WHOLE_NUMBER = re.compile(r"-?\d{1,18}")
 # A number in a column of these names is an id, not an answer.
-ID_NAMES = {normalize_name(name) for name in USUAL["id"]}
-# The names that data sets use for the options of a question.
-OPTIONS = ("choices", "options")
+ID_NAMES = {normalize_name(name) for name in USUAL_NAMES["id"]}
+# The keys that data sets use for the options of a question.
+OPTION_KEYS = ("choices", "options")
 # More references than this are not searched for in an answer, because the work grows with both.
-MAX_NAMES = 100
+MAX_REFERENCES = 100
 # A longer target is not parsed as a program of tests.
-MAX_PROGRAM = 20_000
+MAX_PROGRAM_LENGTH = 20_000
 
 
 @dataclass
@@ -47,28 +47,28 @@ class ReferenceUse:
 
     Only answers that name some of the references show the difference. All are needed if a score is
     the share of references that the answer names, or is 1 only if it names all. Any one is enough
-    if the score of such an answer is 1. If one reference contains another, they are spellings of
-    one answer.
+    if the score of such an answer is 1. If one reference contains another, as "Jane Austen" and
+    "Austen", they are spellings of one answer.
 
     Attributes:
         samples: the number of samples with several references.
-        distinct: the number of those whose references are different answers.
+        distinct_samples: the number of those whose references are different answers.
         declared: the number of samples by the use that the tool's settings declare.
-        partly: the number of answers that name some references but not all, by score.
-        fully: the number of answers that name all references, by score.
-        not_share: the scores that are not always the share of references that an answer names.
-        not_every: the scores that are not always 1 for all references and 0 otherwise.
-        any_counts: whether a score was 1 for an answer that does not name all references.
+        partial_answers: by score, the number of answers that name some references but not all.
+        full_answers: by score, the number of answers that name all references.
+        not_shares: the scores that are not always the share of references that an answer names.
+        not_all_or_nothing: the scores that are not always 1 for all references and 0 otherwise.
+        is_any_enough: whether a score was 1 for an answer that does not name all references.
     """
 
     samples: int = 0
-    distinct: int = 0
+    distinct_samples: int = 0
     declared: Counter[str] = field(default_factory=Counter)
-    partly: Counter[str] = field(default_factory=Counter)
-    fully: Counter[str] = field(default_factory=Counter)
-    not_share: set[str] = field(default_factory=set)
-    not_every: set[str] = field(default_factory=set)
-    any_counts: bool = False
+    partial_answers: Counter[str] = field(default_factory=Counter)
+    full_answers: Counter[str] = field(default_factory=Counter)
+    not_shares: set[str] = field(default_factory=set)
+    not_all_or_nothing: set[str] = field(default_factory=set)
+    is_any_enough: bool = False
 
     def declare(self, use: str) -> None:
         """Count a sample for which the tool's settings say how references count."""
@@ -78,32 +78,33 @@ class ReferenceUse:
         self, references: Sequence[str], answer: str | None, scores: Mapping[str, Any]
     ) -> None:
         """Compare a tool's scores with the share of references that an answer names."""
-        names = {name.strip().casefold() for name in references}
-        names.discard("")
-        if len(names) < 2:
+        distinct = {reference.strip().casefold() for reference in references}
+        distinct.discard("")
+        if len(distinct) < 2:
             return
         self.samples += 1
-        if len(names) > MAX_NAMES or are_spellings(names):
+        if len(distinct) > MAX_REFERENCES or are_spellings(distinct):
             return
-        self.distinct += 1
+        self.distinct_samples += 1
         if answer is None:
             return
         text = answer.casefold()
-        named = [name for name in names if name in text]
-        share = len(named) / len(names)
+        named_count = sum(reference in text for reference in distinct)
+        share = named_count / len(distinct)
         for column, score in scores.items():
             if is_share(score):
                 self.compare_score(column, float(score), share)
 
     def compare_score(self, column: str, score: float, share: float) -> None:
         """Note whether a score is the share of references named, or is 1 only for all of them."""
-        if abs(score - share) > ROUNDING:
-            self.not_share.add(column)
+        if abs(score - share) > ROUNDING_ERROR:
+            self.not_shares.add(column)
         if score not in (0, 1) or (score == 1) != (share == 1):
-            self.not_every.add(column)
-        self.fully[column] += share == 1
-        self.partly[column] += 0 < share < 1
-        self.any_counts = self.any_counts or (score == 1 and share < 1)
+            self.not_all_or_nothing.add(column)
+        self.full_answers[column] += share == 1
+        self.partial_answers[column] += 0 < share < 1
+        if score == 1 and share < 1:
+            self.is_any_enough = True
 
     @property
     def use(self) -> str:
@@ -112,20 +113,20 @@ class ReferenceUse:
             return ""
         if self.declared[ALL]:
             return ALL if self.declared[ALL] >= self.samples else UNKNOWN
-        if self.declared[ANY] >= self.distinct:
+        if self.declared[ANY] >= self.distinct_samples:
             return ANY
         if self.has_score_of_all():
             return ALL
-        return ANY if self.any_counts else UNKNOWN
+        return ANY if self.is_any_enough else UNKNOWN
 
     def has_score_of_all(self) -> bool:
         """Return whether a score is the share of references named, or is 1 only for all of them."""
-        for column, answers in self.partly.items():
-            if not answers:
+        for column, count in self.partial_answers.items():
+            if not count:
                 continue
-            if column not in self.not_share:
+            if column not in self.not_shares:
                 return True
-            if self.fully[column] and column not in self.not_every:
+            if self.full_answers[column] and column not in self.not_all_or_nothing:
                 return True
         return False
 
@@ -138,7 +139,7 @@ def is_share(score: Any) -> bool:
     return isinstance(score, int | float) and 0 <= score <= 1
 
 
-def are_spellings(names: Iterable[str]) -> bool:
+def are_spellings(references: Iterable[str]) -> bool:
     """Return whether the shortest reference is a part of another one.
 
     In a text of ASCII characters, only whole words count.
@@ -149,11 +150,11 @@ def are_spellings(names: Iterable[str]) -> bool:
     False
     """
     # Only the shortest reference is compared, because comparing all pairs would be quadratic.
-    shortest, *others = sorted(names, key=len)
-    part = re.escape(shortest)
+    shortest, *longer = sorted(references, key=len)
+    pattern = re.escape(shortest)
     if shortest.isascii():
-        part = rf"(?<!\w){part}(?!\w)"
-    return any(re.search(part, other) for other in others)
+        pattern = rf"(?<!\w){pattern}(?!\w)"
+    return any(re.search(pattern, reference) for reference in longer)
 
 
 def find_placeholder(samples: Sequence[tuple[Any, Any]]) -> str:
@@ -186,11 +187,11 @@ def drop_ids(question: Any) -> Any:
     """Return what is known of a question without its ids."""
     if not isinstance(question, Mapping):
         return question
-    known = {}
+    without_ids = {}
     for name, cell in question.items():
         if normalize_name(name) not in ID_NAMES:
-            known[name] = cell
-    return known
+            without_ids[name] = cell
+    return without_ids
 
 
 def has_number(value: Any, number: str) -> bool:
@@ -201,7 +202,7 @@ def has_number(value: Any, number: str) -> bool:
         return any(has_number(cell, number) for cell in value)
     if isinstance(value, bool) or value is None:
         return False
-    text = THOUSANDS.sub("", str(value))
+    text = THOUSANDS_COMMA.sub("", str(value))
     return bool(re.search(rf"(?<![\w.]){re.escape(number)}(?!\w)", text))
 
 
@@ -215,7 +216,7 @@ def is_test_program(target: Any) -> bool:
     >>> is_test_program("def f(x):\n    assert x\n    return x")
     False
     """
-    if not isinstance(target, str) or "assert" not in target or len(target) > MAX_PROGRAM:
+    if not isinstance(target, str) or "assert" not in target or len(target) > MAX_PROGRAM_LENGTH:
         return False
     try:
         with warnings.catch_warnings():
@@ -223,14 +224,14 @@ def is_test_program(target: Any) -> bool:
             program = ast.parse(target.strip())
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
-    asserting = set()
+    asserting_functions = set()
     for statement in program.body:
         if isinstance(statement, ast.FunctionDef) and has_assertion(statement):
-            asserting.add(statement.name)
+            asserting_functions.add(statement.name)
     # pytest calls functions whose names begin like this.
-    if any(name.startswith("test") for name in asserting):
+    if any(name.startswith("test") for name in asserting_functions):
         return True
-    return any(is_asserting(statement, asserting) for statement in program.body)
+    return any(has_executed_assertion(statement, asserting_functions) for statement in program.body)
 
 
 def has_assertion(statement: ast.AST) -> bool:
@@ -238,7 +239,7 @@ def has_assertion(statement: ast.AST) -> bool:
     return any(isinstance(node, ast.Assert) for node in ast.walk(statement))
 
 
-def is_asserting(statement: ast.stmt, asserting: set[str]) -> bool:
+def has_executed_assertion(statement: ast.stmt, asserting_functions: set[str]) -> bool:
     """Return whether a statement asserts when it runs, directly or by a call of these functions."""
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return False
@@ -247,19 +248,19 @@ def is_asserting(statement: ast.stmt, asserting: set[str]) -> bool:
     for node in ast.walk(statement):
         if not isinstance(node, ast.Call):
             continue
-        if isinstance(node.func, ast.Name) and node.func.id in asserting:
+        if isinstance(node.func, ast.Name) and node.func.id in asserting_functions:
             return True
     return False
 
 
-def are_option_places(samples: Sequence[tuple[Any, Any]], answers: Sequence[Any]) -> bool:
+def are_option_positions(samples: Sequence[tuple[Any, Any]], answers: Sequence[Any]) -> bool:
     """Return whether the targets of a log's first samples are positions of options.
 
     This needs answers that are not all numbers.
 
-    >>> are_option_places([("1", {"choices": ["Bath", "Steventon"]})], ["In Bath."])
+    >>> are_option_positions([("1", {"choices": ["Bath", "Steventon"]})], ["In Bath."])
     True
-    >>> are_option_places([("1", {"choices": ["1", "2"]})], ["1"])
+    >>> are_option_positions([("1", {"choices": ["1", "2"]})], ["1"])
     False
     """
     if not samples or all(is_whole_number(answer) for answer in answers):
@@ -281,16 +282,20 @@ def read_option(target: Any, question: Any) -> str | None:
     options = find_options(question)
     if not is_whole_number(text) or text in options:
         return None
-    place = int(text)
-    return options[place] if 0 <= place < len(options) else None
+    position = int(text)
+    return options[position] if position in range(len(options)) else None
 
 
 def find_options(question: Any) -> list[str]:
-    """Return the options of a question: a list of texts, or the texts of labelled options."""
+    """Return the options of a question: a list of texts, or the texts of labelled options.
+
+    >>> find_options({"choices": {"label": ["A", "B"], "text": ["Bath", "Steventon"]}})
+    ['Bath', 'Steventon']
+    """
     if not isinstance(question, Mapping):
         return []
-    for name in OPTIONS:
-        options = question.get(name)
+    for key in OPTION_KEYS:
+        options = question.get(key)
         if isinstance(options, Mapping):
             options = options.get("text")
         if options and isinstance(options, list) and fits_column_type(options, "texts"):

@@ -12,7 +12,7 @@ from typing import Any
 
 from lens.tables.file_reading import Row
 from lens.tables.known_formats import CSV_FORMAT, Format, find_format
-from lens.tables.log import Log, find_first_line, refuse_likelihoods
+from lens.tables.log import MAX_ERROR_LENGTH, Log, find_first_line, refuse_likelihoods
 from lens.tables.log_models import find_model
 from lens.tables.roles import join_names
 from lens.words.notes import Note, UserError
@@ -21,25 +21,30 @@ from lens.words.printed import shorten_name
 # The number of samples that are read before the first row is made. Some properties of a log can
 # only be inferred from several samples.
 LOOK_AHEAD_SAMPLES = 100
-# The longest part of an error that a message shows.
-MAX_ERROR_LENGTH = 120
+
 # The errors raised while a malformed sample is read.
 MALFORMED_ERRORS = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
 def convert_log(
-    rows: Iterator[Row], log: Log, find_form: Callable[[Row], Format | None] = find_format
+    rows: Iterator[Row], log: Log, recognize: Callable[[Row], Format | None] = find_format
 ) -> Iterator[Row]:
-    """Yield the rows of a log in the form of a table; the rows of any other table are unchanged."""
+    """Yield the rows of a log in the form of a table; the rows of any other table are unchanged.
+
+    Args:
+        rows: the rows of the file.
+        log: collects the facts on the log.
+        recognize: returns the format of the first row, or None if the table is not a log.
+    """
     first = next(rows, None)
     if first is not None:
-        form = find_form(first)
+        log_format = recognize(first)
         rows = itertools.chain([first], rows)
         # If the user names columns of outputs in a CSV, each column is a system of an ordinary
         # table.
-        are_systems = form is CSV_FORMAT and not first.keys().isdisjoint(log.columns)
-        if form and not are_systems:
-            rows = read_samples(rows, form, log)
+        are_systems = log_format is CSV_FORMAT and not first.keys().isdisjoint(log.columns)
+        if log_format and not are_systems:
+            rows = read_samples(rows, log_format, log)
     yield from rows
     # A table that is not a log has no filter either.
     refuse_filter(log)
@@ -47,54 +52,54 @@ def convert_log(
 
 def refuse_filter(log: Log) -> None:
     """Raise UserError if a log does not have the filter that the user asked for."""
-    if log.wanted and log.wanted not in log.filters:
+    if log.wanted_filter and log.wanted_filter not in log.filters:
         raise UserError(
-            "log.no_filter", filter=shorten_name(log.wanted), found=join_names(log.filters)
+            "log.no_filter", filter=shorten_name(log.wanted_filter), found=join_names(log.filters)
         )
 
 
-def read_samples(objects: Iterable[Row], form: Format, log: Log) -> Iterator[Row]:
+def read_samples(objects: Iterable[Row], log_format: Format, log: Log) -> Iterator[Row]:
     """Yield the rows of a log, given its lines or its single object.
 
     Raises:
         UserError: a sample is malformed (the message has its number), or there are no samples.
     """
-    log.tool = form.tool
-    log.model = find_model(form.tool, log)
-    samples = split_samples(objects, form, log)
-    first = list(itertools.islice(samples, LOOK_AHEAD_SAMPLES))
+    log.tool = log_format.tool
+    log.model = find_model(log_format.tool, log)
+    samples = split_samples(objects, log_format, log)
+    first_samples = list(itertools.islice(samples, LOOK_AHEAD_SAMPLES))
     with refuse_malformed(log, 1):
-        form.look_ahead(first, log)
-    for number, sample in enumerate(itertools.chain(first, samples), 1):
+        log_format.look_ahead(first_samples, log)
+    for number, sample in enumerate(itertools.chain(first_samples, samples), 1):
         with refuse_malformed(log, number):
-            yield from form.rows(sample, log)
+            yield from log_format.read_rows(sample, log)
     refuse_filter(log)
     refuse_empty(log)
 
 
-def split_samples(objects: Iterable[Row], form: Format, log: Log) -> Iterator[Any]:
+def split_samples(objects: Iterable[Row], log_format: Format, log: Log) -> Iterator[Any]:
     """Yield the samples in the lines, or in the single object, of a log."""
-    number = 0
-    for whole in objects:
-        with refuse_malformed(log, number + 1):
-            for sample in form.samples(whole, log):
-                number += 1
+    count = 0
+    for line_or_document in objects:
+        with refuse_malformed(log, count + 1):
+            for sample in log_format.list_samples(line_or_document, log):
+                count += 1
                 yield sample
-    yield from form.finish(log)
+    yield from log_format.finish(log)
 
 
 def refuse_empty(log: Log) -> None:
     """Raise UserError if no sample has an answer, with the error that ended the run, if any."""
-    if log.samples:
+    if log.row_count:
         return
-    if log.unasked:
+    if log.likelihood_samples:
         refuse_likelihoods(log)
     if not log.failure:
         raise UserError("log.no_samples", tool=log.tool)
-    lacks = Note("log.no_samples", {"tool": log.tool})
+    no_samples = Note("log.no_samples", {"tool": log.tool})
     error = shorten_name(find_first_line(log.failure), MAX_ERROR_LENGTH)
-    failure = Note("log.run_failed", {"error": error})
-    raise UserError("page.two_sentences", first=lacks, second=failure)
+    run_failed = Note("log.run_failed", {"error": error})
+    raise UserError("page.two_sentences", first=no_samples, second=run_failed)
 
 
 @contextlib.contextmanager

@@ -16,22 +16,25 @@ from urllib.parse import unquote
 
 from lens.words.notes import UserError
 
-# At least two letters: a single letter is a drive of Windows.
+# "s3://", "zip::" and the like, with at least two letters: a single letter is a drive of Windows.
 ADDRESS = re.compile(r"[a-z][a-z0-9+.-]+(?:://|::)", re.IGNORECASE)
 LOCAL = re.compile(r"(?:file|local)://", re.IGNORECASE)
 WEB = re.compile(r"https?://", re.IGNORECASE)
+# The user and password in an address: "://me:secret@".
 USER = re.compile(r"://[^/\s'\"]*@")
-TOKEN = re.compile(r"[^\s'\"]+")
+# A word of a message, without quotation marks around it.
+WORD = re.compile(r"[^\s'\"]+")
 # A password, or the query behind a question mark.
 SECRETS = re.compile(r"(?<=:)[^/:]+(?=@)|(?<=\?).+?(?=::|$)")
 # How long a server may send nothing before the request fails. The whole download has no limit.
 SILENT_SECONDS = 60
+# The longest message of another library that is shown.
 MAX_ERROR_LENGTH = 300
 # The HTTP status codes of a server that does not have the file.
 NOT_FOUND = (404, 410)
 
 
-def is_address(given: str) -> bool:
+def is_address(location: str) -> bool:
     """Return whether the user gave an address, and not a path on this machine.
 
     >>> is_address("s3://bucket/a.csv"), is_address("C:/a.csv")
@@ -39,27 +42,27 @@ def is_address(given: str) -> bool:
     >>> is_address("file:///a.csv"), is_address("a.csv")
     (False, False)
     """
-    return bool(ADDRESS.match(given)) and not LOCAL.match(given)
+    return bool(ADDRESS.match(location)) and not LOCAL.match(location)
 
 
-def find_local_path(given: str) -> Path:
+def find_local_path(location: str) -> Path:
     """Return a path on this machine, which may be written as an address."""
-    return Path(open_filesystem(given)[1] if LOCAL.match(given) else given)
+    return Path(open_filesystem(location)[1] if LOCAL.match(location) else location)
 
 
-def open_filesystem(given: str) -> tuple[Any, str]:
+def open_filesystem(location: str) -> tuple[Any, str]:
     """Return the filesystem of a path or an address, and the path in it."""
     from fsspec.core import url_to_fs
 
     options: dict[str, Any] = {}
-    if WEB.match(given):
+    if WEB.match(location):
         import aiohttp
 
         timeout = aiohttp.ClientTimeout(
             total=None, sock_connect=SILENT_SECONDS, sock_read=SILENT_SECONDS
         )
         options["client_kwargs"] = {"timeout": timeout, "trust_env": True}
-    return cast("tuple[Any, str]", url_to_fs(given, **options))
+    return cast("tuple[Any, str]", url_to_fs(location, **options))
 
 
 def hide_secrets(text: str) -> str:
@@ -71,20 +74,20 @@ def hide_secrets(text: str) -> str:
     ('https://host/a.csv', 's3://bucket/a?.csv')
     """
     without_users = USER.sub("://", text)
-    return TOKEN.sub(lambda token: drop_query(token[0]), without_users)
+    return WORD.sub(lambda word: drop_query(word[0]), without_users)
 
 
-def drop_query(token: str) -> str:
+def drop_query(word: str) -> str:
     """Remove the query of a web address, and of any other word if its query has an equals sign."""
-    address, _, query = token.partition("?")
-    return address if WEB.search(token) or "=" in query else token
+    address, _, query = word.partition("?")
+    return address if WEB.search(word) or "=" in query else word
 
 
-def describe_error(error: BaseException, given: str) -> str:
+def describe_error(error: BaseException, location: str) -> str:
     """Return the message of an error about a path or an address: one line, without secrets."""
     first_line = read_message(error).strip().partition("\n")[0]
     text = first_line or type(error).__name__
-    for secret in SECRETS.findall(given):
+    for secret in SECRETS.findall(location):
         text = text.replace(secret, "…").replace(unquote(secret), "…")
     return hide_secrets(text)[:MAX_ERROR_LENGTH].rstrip(".")
 
@@ -98,7 +101,7 @@ def read_message(error: BaseException) -> str:
 
 
 @contextmanager
-def refuse_unreadable_file(given: str, name: str = "") -> Iterator[None]:
+def refuse_unreadable_file(location: str, name: str = "") -> Iterator[None]:
     """Raise UserError, with the name of the file, if it cannot be read.
 
     The reason may be the file, its filesystem, a missing package or the network.
@@ -106,7 +109,7 @@ def refuse_unreadable_file(given: str, name: str = "") -> Iterator[None]:
     Raises:
         UserError: with the name of the file.
     """
-    name = name or hide_secrets(given)
+    name = name or hide_secrets(location)
     try:
         yield
     except UserError as refused:
@@ -116,7 +119,7 @@ def refuse_unreadable_file(given: str, name: str = "") -> Iterator[None]:
         if isinstance(reason, FileNotFoundError):
             raise UserError("command.no_file", name=name) from None
         raise UserError(
-            "command.not_read", name=name, error=describe_error(reason, given)
+            "command.not_read", name=name, error=describe_error(reason, location)
         ) from None
 
 
@@ -147,10 +150,10 @@ def open_for_writing(target: str) -> Iterator[IO[bytes]]:
             yield file
         return
     path = Path(address)
-    new = path.with_name(f"_{path.name}.new")
+    unfinished = path.with_name(f"_{path.name}.new")
     try:
-        with new.open("wb") as file:
+        with unfinished.open("wb") as file:
             yield file
-        new.replace(path)
+        unfinished.replace(path)
     finally:
-        new.unlink(missing_ok=True)
+        unfinished.unlink(missing_ok=True)

@@ -14,10 +14,8 @@ from lens.tables.roles import guess_roles
 from lens.words.printed import make_one_line
 
 TOOL = "promptfoo"
-# Types of assertions whose value is a whole right answer (WHOLE), or a part that an answer must
-# have. If an assertion has several values, an answer needs all of them (PART) or any one
-# (PART_OF_ANY).
-WHOLE = (
+# Types of assertions whose value is a whole right answer.
+WHOLE_ANSWER_TYPES = (
     "equals",
     "factuality",
     "model-graded-factuality",
@@ -29,23 +27,27 @@ WHOLE = (
     "context-recall",
     "starts-with",
 )
-WHOLE_PREFIXES = ("rouge-", "similar:")
-PART = ("contains", "icontains", "contains-all", "icontains-all")
-PART_OF_ANY = ("contains-any", "icontains-any")
-COMPARING = frozenset((*WHOLE, *PART, *PART_OF_ANY))
+WHOLE_ANSWER_PREFIXES = ("rouge-", "similar:")
+# Types of assertions whose values are parts of a right answer: an answer needs all of them, or any
+# one.
+ALL_PARTS_TYPES = ("contains", "icontains", "contains-all", "icontains-all")
+ANY_PART_TYPES = ("contains-any", "icontains-any")
+COMPARING_TYPES = frozenset((*WHOLE_ANSWER_TYPES, *ALL_PARTS_TYPES, *ANY_PART_TYPES))
 # The value of this assertion tells a judge what to look for, often the right answer. It is the
 # reference only if there is no other.
-CRITERION = "model-graded-closedqa"
+CRITERION_TYPE = "model-graded-closedqa"
 # A value that comes from a file or a program is not in the log.
-ELSEWHERE = ("file://", "package:")
+EXTERNAL_PREFIXES = ("file://", "package:")
+# A variable in a template, such as "{{ city }}".
 VARIABLE = re.compile(r"\{\{-?\s*([^\W\d][\w.-]*)\s*-?\}\}")
-# The longest label of a prompt that can name a system; a longer label is the prompt itself.
-MAX_LABEL = 40
+# The length of the longest label of a prompt that can name a system; a longer label is the prompt
+# itself.
+MAX_LABEL_LENGTH = 40
 
 
 def look_ahead(results: Sequence[Row], log: Log) -> None:
     """Note from the first results of a log which prompts each provider got."""
-    prompts = {}
+    prompts: dict[tuple[str, int], tuple[str, str | None]] = {}
     for result in results:
         number = result.get("promptIdx")
         if not result.get("provider") or not isinstance(number, int):
@@ -63,13 +65,9 @@ def note_prompts(prompts: Sequence[tuple[str, str | None]], log: Log) -> None:
         prompts: the provider and the label of each prompt.
         log: its state is changed.
     """
-    counts = Counter[str]()
-    labels: dict[str | None, None] = {}
-    for provider, label in prompts:
-        counts[provider] += 1
-        labels[label] = None
+    counts = Counter(provider for provider, _ in prompts)
     log.state["several_prompts"] = {provider for provider, count in counts.items() if count > 1}
-    log.state["labels"] = list(labels)
+    log.state["labels"] = list(dict.fromkeys(label for _, label in prompts))
 
 
 def read_result(result: Row, log: Log) -> Iterator[Row]:
@@ -85,13 +83,13 @@ def read_result(result: Row, log: Log) -> Iterator[Row]:
         "reference": format_values(reference),
     }
     answer = read_result_output(result)
-    more = {
+    extra = {
         "prompt": prompt.get("label"),
         "error": result.get("error") if answer is None else None,
         "vars": variables,
         "model": name_system(result, log),
     }
-    yield from make_rows(log, sample, [answer], read_result_scores(result), more)
+    yield from make_rows(log, sample, [answer], read_result_scores(result), extra)
 
 
 def read_result_output(result: Row) -> Any:
@@ -124,20 +122,23 @@ def read_result_reference(result: Row, column: str, log: Log) -> Any:
 
 
 def read_provider(provider: Any) -> str:
-    """Return the name of a provider."""
+    """Return the name of a provider, which a log gives as a text or as an object."""
     if isinstance(provider, dict):
         provider = provider.get("label") or provider["id"]
     return str(provider)
 
 
 def name_system(result: Row, log: Log) -> str:
-    """Return the provider of a result, with the prompt if the provider got several prompts."""
+    """Return the provider of a result, with the prompt if the provider got several prompts.
+
+    Such a name is "[openai:gpt-4o] short prompt", or "[openai:gpt-4o] prompt 2" without a label.
+    """
     provider = read_provider(result["provider"])
     if provider not in log.state.get("several_prompts", ()):
         return provider
     label = result["prompt"].get("label") or ""
     name = make_one_line(label).strip()
-    if not name or len(name) > MAX_LABEL:
+    if not name or len(name) > MAX_LABEL_LENGTH:
         labels = log.state["labels"]
         number = labels.index(label) if label in labels else result["promptIdx"]
         name = f"prompt {number + 1}"
@@ -145,14 +146,17 @@ def name_system(result: Row, log: Log) -> str:
 
 
 def read_assertion_value(result: Row) -> tuple[Any, str]:
-    """Return the value that an output is compared with (or None), and ANY or ALL."""
-    comparing = find_comparisons(result)
-    if not comparing:
+    """Return the value that an output is compared with, and whether it needs ANY or ALL of it.
+
+    Without such a value, the result is None and an empty text.
+    """
+    comparisons = find_comparisons(result)
+    if not comparisons:
         return None, ""
-    first = comparing[0]
-    if first["type"] in PART:
-        return read_parts(comparing), ALL
-    if first["type"] in PART_OF_ANY:
+    first = comparisons[0]
+    if first["type"] in ALL_PARTS_TYPES:
+        return read_parts(comparisons), ALL
+    if first["type"] in ANY_PART_TYPES:
         return split_values(first), ANY
     return first["value"], ANY
 
@@ -166,7 +170,7 @@ def find_comparisons(result: Row) -> list[Row]:
             continue
         if is_comparing(assertion["type"]):
             comparing.append(assertion)
-        elif assertion["type"] == CRITERION:
+        elif assertion["type"] == CRITERION_TYPE:
             criteria.append(assertion)
     return comparing + criteria
 
@@ -185,7 +189,7 @@ def read_parts(assertions: Sequence[Row]) -> Any:
     """Return the parts that an output must have, of all assertions together."""
     parts = []
     for assertion in assertions:
-        if assertion["type"] in PART:
+        if assertion["type"] in ALL_PARTS_TYPES:
             parts += split_values(assertion)
     return parts if len(parts) > 1 else parts[0]
 
@@ -203,19 +207,19 @@ def has_value(assertion: Row) -> bool:
     """Return whether an assertion has a value, and the log contains it."""
     value = assertion.get("value")
     if isinstance(value, str):
-        return not value.startswith(ELSEWHERE)
+        return not value.startswith(EXTERNAL_PREFIXES)
     return value is not None and value != []
 
 
-def is_comparing(kind: str) -> bool:
+def is_comparing(assertion_type: str) -> bool:
     """Return whether an assertion of this type compares an output with a right answer or its part.
 
-    >>> [is_comparing(kind) for kind in ("factuality", "rouge-n", "icontains-all")]
+    >>> [is_comparing(name) for name in ("factuality", "rouge-n", "icontains-all")]
     [True, True, True]
-    >>> [is_comparing(kind) for kind in ("llm-rubric", "not-equals", "cost")]
+    >>> [is_comparing(name) for name in ("llm-rubric", "not-equals", "cost")]
     [False, False, False]
     """
-    return kind in COMPARING or kind.startswith(WHOLE_PREFIXES)
+    return assertion_type in COMPARING_TYPES or assertion_type.startswith(WHOLE_ANSWER_PREFIXES)
 
 
 def split_values(assertion: Row) -> list[Any]:
@@ -249,9 +253,11 @@ def fill_template(value: Any, variables: Mapping[str, Any]) -> Any:
         return flatten(fill_template(part, variables) for part in value)
     if not isinstance(value, str):
         return value
-    alone = VARIABLE.fullmatch(value.strip())
-    if alone and isinstance(variables.get(alone[1]), list):
-        return variables[alone[1]]
+    only_variable = VARIABLE.fullmatch(value.strip())
+    if only_variable:
+        cell = variables.get(only_variable[1])
+        if isinstance(cell, list):
+            return cell
 
     def fill(match: re.Match[str]) -> str:
         """Return the value of a variable; an unknown name stays unchanged."""

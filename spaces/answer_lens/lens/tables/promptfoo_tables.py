@@ -16,24 +16,27 @@ from lens.tables.file_reading import Row
 from lens.tables.log import Log
 from lens.tables.promptfoo_logs import fill_template, note_prompts
 
-# The header of a column of outputs in a CSV, and the headers of the columns that follow it. A
-# header that stands twice gets a number at its end.
+# The header of a column of outputs in a CSV: "[openai:gpt-4o] Answer: {{question}}".
 OUTPUT_HEAD = re.compile(r"\[([^\[\]]+)\] (.*)", re.DOTALL)
-NUMBERED = re.compile(r" \(\d+\)$")
+# The number that `number_duplicates` adds to a header that stands twice: " (2)".
+DUPLICATE_NUMBER = re.compile(r" \(\d+\)$")
+# The headers of the columns that follow a column of outputs.
 STATUS = "Status"
 SCORE = "Score"
 NAMED_SCORES = "Named Scores"
 GRADER_REASON = "Grader Reason"
+# A column before the outputs that is not a variable.
 DESCRIPTION = "Description"
-# promptfoo writes an apostrophe before a text that a spreadsheet could take for a formula.
-ESCAPED = re.compile(r"'(?=[\s\u200b-\u200d]*[=@+-])")
-# In the CSV of older versions, the output stands between a status and the grader's reason.
-MARKED = re.compile(r"\[(PASS|FAIL|ERROR)\](?: \((-?[\d.]+)(?![\d.])[^()\n]*\)(?=\n|$))?\s*")
-REASON = re.compile(r"\n\n(?:Pass|Fail) Reason: ")
+# promptfoo writes an apostrophe before a text that a spreadsheet could take for a formula: "'=1+1".
+ESCAPED_FORMULA = re.compile(r"'(?=[\s\u200b-\u200d]*[=@+-])")
+# In the CSV of older versions, a cell has the status, the output and the grader's reason:
+# "[FAIL] (0.50)\n\nIt is Paris.\n\nFail Reason: no".
+STATUS_MARK = re.compile(r"\[(PASS|FAIL|ERROR)\](?: \((-?[\d.]+)(?![\d.])[^()\n]*\)(?=\n|$))?\s*")
+GRADER_REASON_HEAD = re.compile(r"\n\n(?:Pass|Fail) Reason: ")
 PASS = "PASS"
 ERROR = "ERROR"
 # The failureReason of a result that has no output because of an error.
-FAILED = 2
+ERROR_FAILURE = 2
 
 
 def list_outputs(table: Row, log: Log) -> Iterator[Row]:
@@ -43,11 +46,11 @@ def list_outputs(table: Row, log: Log) -> Iterator[Row]:
     """
     prompts = table["head"]["prompts"]
     names = table["head"]["vars"]
-    systems = []
+    providers_and_labels = []
     for prompt in prompts:
         provider = str(prompt.get("provider"))
-        systems.append((provider, prompt.get("label")))
-    note_prompts(systems, log)
+        providers_and_labels.append((provider, prompt.get("label")))
+    note_prompts(providers_and_labels, log)
     for number, test in enumerate(table["body"]):
         case = test.get("test") or {}
         variables = case.get("vars") or {}
@@ -58,12 +61,12 @@ def list_outputs(table: Row, log: Log) -> Iterator[Row]:
             "testCase": case,
             "testIdx": test.get("testIdx", number),
         }
-        for place, output in enumerate(test["outputs"]):
+        for prompt_number, output in enumerate(test["outputs"]):
             if output is not None:
-                yield result | read_output(output, prompts[place], place)
+                yield result | read_output(output, prompts[prompt_number], prompt_number)
 
 
-def read_output(output: Row, prompt: Row, place: int) -> Row:
+def read_output(output: Row, prompt: Row, prompt_number: int) -> Row:
     """Return an output of a table as a result in the form of the JSON."""
     result: Row = {
         "score": output.get("score"),
@@ -73,14 +76,14 @@ def read_output(output: Row, prompt: Row, place: int) -> Row:
             "raw": output.get("prompt") or prompt.get("raw"),
             "label": prompt.get("label"),
         },
-        "promptIdx": place,
+        "promptIdx": prompt_number,
         "provider": prompt.get("provider") or output.get("provider"),
         "success": output.get("pass"),
     }
     text = output.get("text")
     error = output.get("error")
     # If an output failed, its text is the error.
-    has_failed = output.get("failureReason") == FAILED
+    has_failed = output.get("failureReason") == ERROR_FAILURE
     if has_failed or (error and text == error):
         return result | make_failed_response(error or text)
     return result | {"response": {"output": text}}
@@ -97,7 +100,7 @@ def find_output_columns(row: Mapping[str, Any]) -> list[str]:
     Each is followed by a status and a score. In older versions, its cells begin with a status.
     """
     names = list(row)
-    heads = [NUMBERED.sub("", name) for name in names]
+    heads = [DUPLICATE_NUMBER.sub("", name) for name in names]
     outputs = [name for name in names if OUTPUT_HEAD.fullmatch(name)]
     scored = []
     for place, name in enumerate(names):
@@ -106,7 +109,7 @@ def find_output_columns(row: Mapping[str, Any]) -> list[str]:
             scored.append(name)
     if scored and set(scored).issubset(outputs):
         return scored
-    has_statuses = all(MARKED.match(row[name]) for name in outputs)
+    has_statuses = all(STATUS_MARK.match(row[name]) for name in outputs)
     return outputs if has_statuses else []
 
 
@@ -123,11 +126,11 @@ def list_cells(row: Row, log: Log) -> Iterator[Row]:
     variables = {name: cell for name, cell in cells.items() if cell}
     test = {"vars": variables, "testIdx": log.state["test"]}
     log.state["test"] += 1
-    for place, (column, following) in enumerate(split_outputs(row, outputs)):
+    for prompt_number, (column, next_cells) in enumerate(split_outputs(row, outputs)):
         provider, label = split_head(column)
         prompt = {"raw": fill_template(label, cells), "label": label}
-        request = {"provider": provider, "promptIdx": place, "prompt": prompt}
-        yield test | request | read_output_cell(row[column], following)
+        request = {"provider": provider, "promptIdx": prompt_number, "prompt": prompt}
+        yield test | request | read_output_cell(row[column], next_cells)
 
 
 def read_variables(row: Row, first_output: str) -> dict[str, str]:
@@ -147,11 +150,11 @@ def split_outputs(row: Row, outputs: list[str]) -> Iterator[tuple[str, dict[str,
     starts = [names.index(column) for column in outputs]
     ends = [*starts[1:], len(names)]
     for start, end in zip(starts, ends, strict=True):
-        following = {}
+        next_cells = {}
         for name in names[start + 1 : end]:
-            head = NUMBERED.sub("", name)
-            following[head] = row[name]
-        yield names[start], following
+            head = DUPLICATE_NUMBER.sub("", name)
+            next_cells[head] = row[name]
+        yield names[start], next_cells
 
 
 def split_head(column: str) -> tuple[str, str]:
@@ -167,26 +170,25 @@ def drop_apostrophe(text: str) -> str:
     >>> drop_apostrophe("'=1+1"), drop_apostrophe("'tis")
     ('=1+1', "'tis")
     """
-    return text[1:] if ESCAPED.match(text) else text
+    return text[1:] if ESCAPED_FORMULA.match(text) else text
 
 
-def read_output_cell(text: str, following: Mapping[str, str]) -> Row:
+def read_output_cell(text: str, next_cells: Mapping[str, str]) -> Row:
     """Return the output in a cell, with the values in the cells that follow it, as a result."""
-    status = following.get(STATUS, "")
-    score = following.get(SCORE, "")
-    mark = None if status else MARKED.match(text)
+    status = next_cells.get(STATUS, "")
+    score = next_cells.get(SCORE, "")
+    mark = None if status else STATUS_MARK.match(text)
     if mark:
         status = mark[1]
         score = mark[2] or ""
-        rest = text[mark.end() :]
-        output, *_ = REASON.split(rest)
+        output, *_ = GRADER_REASON_HEAD.split(text[mark.end() :])
         text = output.strip()
-    named_scores = following.get(NAMED_SCORES) or "{}"
+    named_scores = next_cells.get(NAMED_SCORES) or "{}"
     result: Row = {
         "score": float(score) if score else None,
         "success": status == PASS,
         "namedScores": json.loads(named_scores),
     }
     if status == ERROR:
-        return result | make_failed_response(text or following.get(GRADER_REASON) or ERROR)
+        return result | make_failed_response(text or next_cells.get(GRADER_REASON) or ERROR)
     return result | {"response": {"output": drop_apostrophe(text)}}

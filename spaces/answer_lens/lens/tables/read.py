@@ -15,7 +15,7 @@ from lens.tables import known_formats, logs
 from lens.tables.csv_tables import read_csv, read_lines
 from lens.tables.excel import read_workbook
 from lens.tables.file_reading import FileReading, Row, refuse_duplicates
-from lens.tables.inspect_archives import ZIP, read_eval_rows
+from lens.tables.inspect_archives import ZIP_MARK, read_eval_rows
 from lens.tables.json_files import read_json, read_plain_json
 from lens.tables.log import Log
 from lens.tables.text_files import open_text, refuse_wrong_bytes
@@ -41,7 +41,8 @@ READERS = {"csv": read_csv, "json": read_json, "txt": read_lines}
 # A word in the name of an Arrow type.
 WORD = re.compile(r"\w+")
 # The errors for a date after the year 9999, a text that is not UTF-8, or an unknown time zone.
-UNREADABLE = (LookupError, OverflowError, ValueError)
+UNREADABLE_ERRORS = (LookupError, OverflowError, ValueError)
+# The number of rows of Parquet in memory at once.
 BATCH_ROWS = 200
 
 
@@ -78,15 +79,15 @@ def read_table(
         reading: the options of reading; notes are added to it.
     """
     reading = reading or FileReading()
-    if log and kind == "json" and has_mark(file, ZIP):
+    if log and kind == "json" and has_mark(file, ZIP_MARK):
         return read_eval_rows(file, log)
     if kind == "xlsx":
         return read_workbook(file, reading)
     rows = read_parquet_rows(file) if kind == "parquet" else read_text_rows(kind, file, reading)
     if log is None:
         return rows
-    find_format = known_formats.find_csv_format if kind == "csv" else known_formats.find_format
-    return logs.convert_log(rows, log, find_format)
+    recognize = known_formats.find_csv_format if kind == "csv" else known_formats.find_format
+    return logs.convert_log(rows, log, recognize)
 
 
 def has_mark(file: IO[bytes], mark: bytes) -> bool:
@@ -126,7 +127,7 @@ def read_parquet_rows(source: Any) -> Iterator[Row]:
                 BATCH_ROWS, columns=list_readable_columns(file.schema_arrow), use_threads=False
             )
         )
-    except (pyarrow.ArrowException, OSError, *UNREADABLE):
+    except (pyarrow.ArrowException, OSError, *UNREADABLE_ERRORS):
         raise UserError("file.not_parquet") from None
 
 
@@ -135,7 +136,7 @@ def list_readable_columns(schema: Any) -> list[str]:
     return [field.name for field in schema if not has_bytes(str(field.type))]
 
 
-def has_bytes(kind: str) -> bool:
+def has_bytes(arrow_type: str) -> bool:
     """Return whether an Arrow type is a type of bytes, or contains one.
 
     A word before a colon is the name of a field, not of a type.
@@ -143,8 +144,8 @@ def has_bytes(kind: str) -> bool:
     >>> has_bytes("list<item: large_binary>"), has_bytes("struct<my_binary: string>")
     (True, False)
     """
-    for word in WORD.finditer(kind):
-        is_name = kind[word.end() : word.end() + 1] == ":"
+    for word in WORD.finditer(arrow_type):
+        is_name = arrow_type[word.end() : word.end() + 1] == ":"
         if "binary" in word[0] and not is_name:
             return True
     return False
@@ -156,33 +157,33 @@ def read_batches(batches: Iterable[Any]) -> Iterator[Row]:
     Raises:
         UserError: a cell cannot be read; the message has its row and column.
     """
-    done = 0
+    rows_before = 0
     for batch in batches:
-        for row in read_batch(batch, done):
+        for row in read_batch(batch, rows_before):
             yield {name: convert_arrow_cell(cell) for name, cell in row.items()}
-        done += batch.num_rows
+        rows_before += batch.num_rows
 
 
-def read_batch(batch: Any, before: int) -> list[Row]:
-    """Return the rows of a batch; `before` is the number of rows before it."""
+def read_batch(batch: Any, rows_before: int) -> list[Row]:
+    """Return the rows of a batch; `rows_before` is the number of rows before it."""
     try:
         rows: list[Row] = batch.to_pylist()
         return rows
-    except UNREADABLE:
-        refuse_unreadable_cell(batch, before)
+    except UNREADABLE_ERRORS:
+        refuse_unreadable_cell(batch, rows_before)
         raise
 
 
-def refuse_unreadable_cell(batch: Any, before: int) -> None:
+def refuse_unreadable_cell(batch: Any, rows_before: int) -> None:
     """Raise UserError for the first cell of a batch that cannot be read."""
     for row in range(batch.num_rows):
         for name, column in zip(batch.schema.names, batch.columns, strict=True):
             try:
                 column[row].as_py()
-            except UNREADABLE as error:
+            except UNREADABLE_ERRORS as error:
                 values = {
                     "column": shorten_name(name),
-                    "row": before + row + 1,
+                    "row": rows_before + row + 1,
                     "message": type(error).__name__,
                 }
                 raise UserError("file.parquet_cell", **values) from None

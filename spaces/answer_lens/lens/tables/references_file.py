@@ -20,7 +20,7 @@ JOINED_ROLES = ("reference", "question", "keywords")
 BATCH_IDS = ("custom_id", "key")
 
 # The name of a row's file, the row's number in it, and the row.
-Placed = tuple[str, int, Row]
+PlacedRow = tuple[str, int, Row]
 
 
 class References:
@@ -29,7 +29,7 @@ class References:
     Args:
         name: the name of the file in messages.
         rows: the rows of the file.
-        given: the columns that the user chose, by role; a list if a role has several.
+        choices: the columns that the user chose, by role; a list if a role has several.
         stamps: values that change when the file changes.
 
     Raises:
@@ -40,7 +40,7 @@ class References:
         self,
         name: str,
         rows: Iterable[Row],
-        given: Mapping[str, Any],
+        choices: Mapping[str, Any],
         stamps: Mapping[str, Any] = MappingProxyType({}),
     ) -> None:
         self.name = name
@@ -49,31 +49,31 @@ class References:
         names = list(dict.fromkeys(itertools.chain.from_iterable(self.rows)))
         if not names:
             raise UserError("page.error_in", place=name, error=Note("file.no_rows"))
-        self.taken = self.choose_columns(names, given)
-        self.id = self.choose_id(names, given)
-        self.places = self.index_ids()
+        self.added_columns = self.choose_columns(names, choices)
+        self.id = self.choose_id(names, choices)
+        self.index_of_id = self.index_ids()
 
-    def choose_columns(self, names: Sequence[str], given: Mapping[str, Any]) -> dict[str, str]:
-        """Return the columns that are added to the answers, by their new names.
+    def choose_columns(self, names: Sequence[str], choices: Mapping[str, Any]) -> dict[str, str]:
+        """Return the columns that are added to the answers, by the names that they get there.
 
-        A column that the user chose keeps its name.
+        A guessed column gets the name of its role; a column that the user chose keeps its name.
         """
         guessed = guess_roles(names)
-        taken: dict[str, str] = {}
+        added_columns: dict[str, str] = {}
         for role in JOINED_ROLES:
-            columns = list_columns(given.get(role))
+            columns = list_columns(choices.get(role))
             guessed_column = getattr(guessed, role)
-            taken |= {name: name for name in columns if self.has_column(name)}
+            added_columns |= {name: name for name in columns if self.has_column(name)}
             if guessed_column and not columns:
-                taken[role] = guessed_column
+                added_columns[role] = guessed_column
         # A file of plain lines, or a list of texts, is read as answers. Here they are the
         # references.
-        is_named = bool(list_columns(given.get("reference")))
-        if guessed.prediction and not is_named and "reference" not in taken:
-            taken["reference"] = guessed.prediction
-        if not taken:
+        is_named = bool(list_columns(choices.get("reference")))
+        if guessed.prediction and not is_named and "reference" not in added_columns:
+            added_columns["reference"] = guessed.prediction
+        if not added_columns:
             self.refuse_columns(names)
-        return taken
+        return added_columns
 
     def refuse_columns(self, names: Sequence[str]) -> NoReturn:
         """Raise UserError for a file without a column of references."""
@@ -88,9 +88,9 @@ class References:
         """Return whether the first row has a column, or a value with this dotted name."""
         return find_nested_value(self.rows[0], name, ABSENT) is not ABSENT
 
-    def choose_id(self, names: Sequence[str], given: Mapping[str, Any]) -> str:
+    def choose_id(self, names: Sequence[str], choices: Mapping[str, Any]) -> str:
         """Return the column of the ids; empty if there is none, or the user wants none."""
-        column = given.get("id")
+        column = choices.get("id")
         if column == "":
             return ""
         for name in (column, guess_roles(names).id, *BATCH_IDS):
@@ -100,38 +100,40 @@ class References:
 
     def index_ids(self) -> dict[str, int]:
         """Return the index of the row of each id; an empty dict unless every row has an id."""
-        places: dict[str, int] = {}
-        for place, row in enumerate(self.rows):
+        index_of_id: dict[str, int] = {}
+        for index, row in enumerate(self.rows):
             identity = row.get(self.id)
             if identity in (None, ""):
                 return {}
             name = str(identity)
-            first = places.setdefault(name, place)
-            if first != place:
-                values = {"id": shorten_name(name), "row": place + 1, "first": first + 1}
+            first = index_of_id.setdefault(name, index)
+            if first != index:
+                values = {"id": shorten_name(name), "row": index + 1, "first": first + 1}
                 raise UserError(
                     "page.error_in", place=self.name, error=Note("references_file.twice", values)
                 )
-        return places
+        return index_of_id
 
-    def join(self, row: Row, place: int) -> Row:
+    def join(self, row: Row, index: int) -> Row:
         """Return an answer's row with the columns of the row of references at this index."""
-        own = self.rows[place]
-        known = {self.id, *self.taken.values(), *row}
-        others = {name: cell for name, cell in own.items() if name not in known}
-        taken = {name: find_nested_value(own, column) for name, column in self.taken.items()}
-        return others | row | taken
+        reference_row = self.rows[index]
+        used = {self.id, *self.added_columns.values(), *row}
+        unused = {name: cell for name, cell in reference_row.items() if name not in used}
+        added = {}
+        for name, column in self.added_columns.items():
+            added[name] = find_nested_value(reference_row, column)
+        return unused | row | added
 
 
 class Join:
     """Joins references to the rows of answers, and collects notes on how they were matched."""
 
-    def __init__(self, references: References, given: Mapping[str, Any]) -> None:
+    def __init__(self, references: References, choices: Mapping[str, Any]) -> None:
         self.references = references
-        self.given_id = given.get("id")
+        self.chosen_id = choices.get("id")
         self.notes: list[str] = []
 
-    def rows(self, rows: Iterable[Placed]) -> Iterator[Placed]:
+    def rows(self, rows: Iterable[PlacedRow]) -> Iterator[PlacedRow]:
         """Yield the rows with their references.
 
         Raises:
@@ -151,40 +153,40 @@ class Join:
 
     def choose_id(self, row: Row) -> str:
         """Return the column of the answers' ids; empty if answers or references have none."""
-        if not self.references.places:
+        if not self.references.index_of_id:
             return ""
-        if self.given_id is None:
+        if self.chosen_id is None:
             return guess_roles(list(row)).id
-        name = str(self.given_id)
+        name = str(self.chosen_id)
         return name if name in row else ""
 
-    def join_by_id(self, rows: Iterable[Placed], column: str) -> Iterator[Placed]:
+    def join_by_id(self, rows: Iterable[PlacedRow], column: str) -> Iterator[PlacedRow]:
         """Yield the rows with the references of the same id; unmatched rows get no references."""
-        used: set[int] = set()
+        used_references: set[int] = set()
         matched = 0
-        without = 0
+        unmatched = 0
         for part, number, row in rows:
-            place = self.references.places.get(str(row.get(column)))
-            if place is None:
-                without += 1
+            index = self.references.index_of_id.get(str(row.get(column)))
+            if index is None:
+                unmatched += 1
                 yield part, number, row
             else:
                 matched += 1
-                used.add(place)
-                yield part, number, self.references.join(row, place)
-        self.notes = self.describe_matches(matched, without, len(used))
+                used_references.add(index)
+                yield part, number, self.references.join(row, index)
+        self.notes = self.describe_matches(matched, unmatched, len(used_references))
 
-    def describe_matches(self, matched: int, without: int, used: int) -> list[str]:
+    def describe_matches(self, matched: int, unmatched: int, used_references: int) -> list[str]:
         """Return notes on the numbers of answers and references that were matched by id, or not."""
         notes = [say("references_file.by_id", name=self.references.name, rows=matched)]
-        if without:
-            notes.append(say("references_file.without", count=without))
-        unused = len(self.references.rows) - used
+        if unmatched:
+            notes.append(say("references_file.without", count=unmatched))
+        unused = len(self.references.rows) - used_references
         if unused:
             notes.append(say("references_file.unused", count=unused))
         return notes
 
-    def join_by_order(self, rows: Iterable[Placed]) -> Iterator[Placed]:
+    def join_by_order(self, rows: Iterable[PlacedRow]) -> Iterator[PlacedRow]:
         """Yield the rows with the references at the same position."""
         count = 0
         references = len(self.references.rows)

@@ -10,13 +10,13 @@ from typing import Any, NoReturn
 from lens.tables.answer_texts import REASONING as REASONING
 from lens.tables.cells import Nested, cut_cell, is_missing
 from lens.tables.column_names import (
-    MOST_SHOWN,
+    MAX_USUAL_NAMES,
     format_options,
     guess_columns,
     is_judge_column,
     suggest_name,
 )
-from lens.tables.column_names import USUAL as USUAL
+from lens.tables.column_names import USUAL_NAMES as USUAL_NAMES
 from lens.tables.column_names import is_verdict_column as is_verdict_column
 from lens.tables.column_names import normalize_name as normalize_name
 from lens.tables.final_answer import Tags
@@ -36,9 +36,9 @@ SCORED_EMPTY = {
     ABSTAIN: ("no_answer", "no_final_answer", "no_reference"),
 }
 # How several references are used: "any" takes the best score, and "all" the mean of the scores.
-REFERENCES = ("any", "all")
-# The roles for which the page and the command have a field or an option.
-COLUMNS = (
+REFERENCE_USES = ("any", "all")
+# The roles for whose columns the page and the command have a field or an option.
+COLUMN_ROLES = (
     "prediction",
     "reference",
     "question",
@@ -51,7 +51,7 @@ COLUMNS = (
 )
 # The roles that several columns may have. Each of several columns of answers has its own column of
 # verdicts.
-SEVERAL = ("prediction", "reference", "verdict", "judges")
+MULTI_COLUMN_ROLES = ("prediction", "reference", "verdict", "judges")
 
 
 class NothingToScore(UserError):
@@ -69,7 +69,7 @@ class MissingRole(UserError):
         values = {
             "role": Note(f"role.{role}"),
             "found": join_names(names),
-            "usual": join_names(USUAL[role], MOST_SHOWN),
+            "usual": join_names(USUAL_NAMES[role], MAX_USUAL_NAMES),
         }
         hint = Note("references_file.file_hint") if role == "reference" else ""
         super().__init__(join_notes(Note("table.no_role", values), hint))
@@ -86,7 +86,7 @@ class ReadingOptions:
 
     Attributes:
         separator: the text between several references in one cell ("json": the cell is a list).
-        references: whether any reference is enough, or all are needed; one of REFERENCES.
+        references: whether any reference is enough, or all are needed; one of REFERENCE_USES.
         empty: which rows with an empty cell are scored; a key of SCORED_EMPTY.
         reasoning: whether thinking is set aside; one of REASONING.
         reasoning_tags: pairs of texts that open and close thinking, besides the known ones.
@@ -94,7 +94,7 @@ class ReadingOptions:
     """
 
     separator: str = ""
-    references: str = REFERENCES[0]
+    references: str = REFERENCE_USES[0]
     empty: str = "answers"
     reasoning: str = REASONING[0]
     reasoning_tags: Tags = ()
@@ -141,7 +141,7 @@ class Roles:
     def single_columns(self) -> dict[str, str]:
         """Return the column of each role that has a single column."""
         columns = {}
-        for role in (*COLUMNS, "stand_in"):
+        for role in (*COLUMN_ROLES, "stand_in"):
             name = getattr(self, role)
             if name:
                 columns[role] = name
@@ -187,25 +187,25 @@ def note_wrong_verdicts(
         rows: the rows of a table.
         messages: a message on the first such cell is added, by the name of its column.
     """
-    known: dict[str, bool] = {}
+    are_verdicts: dict[str, bool] = {}
     for number, row in enumerate(rows, 1):
         for name, cell in row.items():
-            if name not in known:
-                known[name] = is_verdict_column(name)
-            if known[name] and name not in messages and parse_verdict(cell) is None:
+            if name not in are_verdicts:
+                are_verdicts[name] = is_verdict_column(name)
+            if are_verdicts[name] and name not in messages and parse_verdict(cell) is None:
                 values = {"column": shorten_name(name), "row": number, "cell": format_cell(cell)}
                 messages[name] = say("verdicts.not_taken", **values)
         yield row
 
 
 def choose_roles(
-    names: Sequence[str], given: Mapping[str, Any], unfit: Collection[str] = ()
+    names: Sequence[str], choices: Mapping[str, Any], unfit: Collection[str] = ()
 ) -> Roles:
     """Return the guessed roles, changed by the user's choices; "" removes a role.
 
     Args:
         names: the columns.
-        given: the chosen columns by role (for the reference one or several), and the options of
+        choices: the chosen columns by role (for the reference one or several), and the options of
             reading cells by the names in CELL_OPTIONS.
         unfit: columns that are not guessed to be verdicts.
 
@@ -213,15 +213,15 @@ def choose_roles(
         UserError: a column does not exist, a needed role has no column, a column has two roles, or
             a judge's verdicts were chosen as a person's.
     """
-    named = {role: name for role, name in given.items() if name is not None}
-    named |= split_reference_columns(given.get("reference"))
-    options = {name: named.pop(name) for name in CELL_OPTIONS if name in named}
+    chosen = {role: name for role, name in choices.items() if name is not None}
+    chosen |= split_reference_columns(choices.get("reference"))
+    options = {name: chosen.pop(name) for name in CELL_OPTIONS if name in chosen}
 
-    taken = [named.get(role) for role in COLUMNS]
-    taken += named.get("judges", ())
-    taken += named.get("more_references", ())
+    taken = [chosen.get(role) for role in COLUMN_ROLES]
+    taken += chosen.get("judges", ())
+    taken += chosen.get("more_references", ())
     free = [name for name in names if name not in taken]
-    roles = replace(guess_roles(free, unfit), **named)
+    roles = replace(guess_roles(free, unfit), **chosen)
     judges = tuple(name for name in roles.judges if name)
     roles = replace(roles, judges=judges, reading=ReadingOptions(**options))
     check_roles(roles, names)
@@ -234,8 +234,8 @@ def split_reference_columns(columns: str | Sequence[str] | None) -> dict[str, An
         return {}
     if isinstance(columns, str):
         return {"reference": columns}
-    first, *others = list(dict.fromkeys(columns)) or [""]
-    return {"reference": first, "more_references": tuple(name for name in others if name)}
+    first, *further = list(dict.fromkeys(columns)) or [""]
+    return {"reference": first, "more_references": tuple(name for name in further if name)}
 
 
 def check_roles(roles: Roles, names: Sequence[str]) -> None:
@@ -276,7 +276,7 @@ def refuse_two_roles(roles: Roles) -> None:
             raise UserError("table.two_roles", column=shorten_name(name))
 
 
-def split_by_answer_column(given: Mapping[str, Any]) -> list[dict[str, Any]]:
+def split_by_answer_column(table_choices: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the user's choices for each column of answers in a table.
 
     Columns of verdicts, of a person or a judge, belong to the columns of answers in their order.
@@ -284,12 +284,15 @@ def split_by_answer_column(given: Mapping[str, Any]) -> list[dict[str, Any]]:
     Raises:
         UserError: there are not as many columns of verdicts as of answers.
     """
-    answers = given["prediction"] or ()
+    answers = table_choices["prediction"] or ()
     if len(answers) < 2:
-        return [choose_single_answer(given)]
-    choices = [{**given, "prediction": name, "verdict": "", "judges": ()} for name in answers]
+        return [choose_single_answer(table_choices)]
+    choices_by_answer = []
+    for name in answers:
+        choices = {**table_choices, "prediction": name, "verdict": "", "judges": ()}
+        choices_by_answer.append(choices)
     for role in ("verdict", "judges", "stand_in"):
-        columns = list_columns(given.get(role))
+        columns = list_columns(table_choices.get(role))
         if columns and len(columns) != len(answers):
             raise UserError(
                 "verdicts.each_answer",
@@ -297,41 +300,46 @@ def split_by_answer_column(given: Mapping[str, Any]) -> list[dict[str, Any]]:
                 columns=len(columns),
                 answers=len(answers),
             )
-        for choice, name in zip(choices, columns, strict=False):
-            choice[role] = (name,) if role == "judges" else name
-    return choices
+        # Without chosen columns, there is nothing to pair.
+        for choices, name in zip(choices_by_answer, columns, strict=False):
+            choices[role] = (name,) if role == "judges" else name
+    return choices_by_answer
 
 
-def choose_single_answer(given: Mapping[str, Any]) -> dict[str, Any]:
+def choose_single_answer(table_choices: Mapping[str, Any]) -> dict[str, Any]:
     """Return the user's choices for a table with one chosen column of answers, or none.
 
     Raises:
         UserError: several columns of verdicts are chosen.
     """
-    verdicts = given.get("verdict") or ()
+    verdicts = table_choices.get("verdict") or ()
     if len(verdicts) > 1:
         raise UserError("verdicts.several", columns=join_names(verdicts))
-    choice = dict(given)
+    choices = dict(table_choices)
     for role in ("prediction", "verdict"):
-        columns = given.get(role)
-        choice[role] = columns[0] if columns else columns
-    return choice
+        columns = table_choices.get(role)
+        choices[role] = columns[0] if columns else columns
+    return choices
 
 
-def list_columns(given: str | Sequence[str] | None) -> list[str]:
-    """Return the columns chosen for a role as a list, which is empty if none is chosen."""
-    if isinstance(given, str):
-        given = [given]
-    return [name for name in given or () if name]
+def list_columns(columns: str | Sequence[str] | None) -> list[str]:
+    """Return the columns chosen for a role as a list, which is empty if none is chosen.
+
+    >>> list_columns("human"), list_columns(["a", ""]), list_columns(None)
+    (['human'], ['a'], [])
+    """
+    if isinstance(columns, str):
+        columns = [columns]
+    return [name for name in columns or () if name]
 
 
-def join_names(names: Iterable[str], most: int = 30) -> str:
-    """Join names with commas for a message; at most `most` are listed."""
+def join_names(names: Iterable[str], limit: int = 30) -> str:
+    """Join names with commas for a message; at most `limit` are listed."""
     names = list(names)
-    quoted = [f"“{shorten_name(name)}”" for name in names[:most]]
+    quoted = [f"“{shorten_name(name)}”" for name in names[:limit]]
     text = say("page.list_comma").join(quoted)
-    if len(names) > most:
-        text += say("page.and_more", count=len(names) - most)
+    if len(names) > limit:
+        text += say("page.and_more", count=len(names) - limit)
     return text or "–"
 
 
@@ -339,7 +347,7 @@ def format_cell(cell: Any) -> str:
     """Return a cell with its type, for a message."""
     if is_missing(cell):
         return say("table.cell_null")
-    kind = type(cell).__name__
+    type_name = type(cell).__name__
     if isinstance(cell, Nested):
-        kind = "list" if cell.text.startswith("[") else "dict"
-    return cut_cell(f"{cell!r} ({kind})")
+        type_name = "list" if cell.text.startswith("[") else "dict"
+    return cut_cell(f"{cell!r} ({type_name})")

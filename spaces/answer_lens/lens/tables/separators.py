@@ -2,7 +2,7 @@ r"""Finds texts that contain several references, and the separator between them.
 
 Texts are split only if the user says so, because a "/" or ";" may belong to an answer. A "/" in a
 date, a fraction, a unit (km/h), an address or "and/or" is not reported. Nor is a separator of a
-text with a part of more than MOST_WORDS words or MOST_CHARACTERS characters. A short sentence with
+text with a part of more than MAX_WORDS words or MAX_CHARACTERS characters. A short sentence with
 ";" or "or" is reported: "I came; I saw."
 """
 
@@ -18,8 +18,10 @@ from lens.tables.list_texts import looks_like_list, read_list
 
 # The separators as --separator and the page accept them. " or " is a word, and may belong to an
 # answer.
-SEPARATORS, OR, LIST = ("/", ";", "|", r"\n"), " or ", "json"
-# Signs that have no other use than to separate.
+SEPARATORS = ("/", ";", "|", r"\n")
+OR = " or "
+LIST = "json"
+# Signs that have no other use than to separate, such as "||" or "<sep>".
 MARKER = re.compile(r"\|{2,}|;{2,}|#{3,}|@{2,}|<(?:or|sep)>|\[(?:or|sep)\]", re.I)
 # A text without any of these has no separator.
 HAS_SEPARATOR = re.compile(
@@ -39,14 +41,15 @@ PER_UNIT = re.compile(
 )
 # The longest part of a split text, in words, and in characters for languages without spaces. This
 # limit and the next ones are choices, not measured.
-MOST_WORDS, MOST_CHARACTERS = 10, 120
+MAX_WORDS = 10
+MAX_CHARACTERS = 120
 # If all parts around "/" have at most this number of characters, they may be units or an
 # abbreviation.
-LONGEST_UNIT = 3
+MAX_UNIT_LENGTH = 3
 # The most words on each side of "or".
-MOST_WORDS_OR = 4
+MAX_WORDS_OR = 4
 # A separator that may belong to an answer is reported if this share of the references has it.
-LEAST_SHARE = 0.1
+MIN_SHARE = 0.1
 
 
 @dataclass(frozen=True)
@@ -57,13 +60,13 @@ class FoundSeparator:
         separator: the separator.
         count: the number of references in which it stands between texts that look like answers.
         references: the number of references.
-        others: less frequent separators, with their counts.
+        less_frequent: the other separators, with their counts.
     """
 
     separator: str
     count: int
     references: int
-    others: Sequence[tuple[str, int]] = ()
+    less_frequent: Sequence[tuple[str, int]] = ()
 
 
 def find_separators(text: str) -> list[str]:
@@ -105,20 +108,20 @@ def is_separating(sign: str, text: str) -> bool:
     if sign not in text:
         return False
     parts = [part.strip() for part in text.strip().split(sign)]
-    if not all(is_short_answer(part, MOST_WORDS) for part in parts):
+    if not all(is_short_answer(part, MAX_WORDS) for part in parts):
         return False
     if sign == "\n":
         # The lines of a calculation have an equals sign.
         return "=" not in text
     if sign != "/":
         return True
-    is_unit = max(map(len, parts)) <= LONGEST_UNIT
+    is_unit = max(map(len, parts)) <= MAX_UNIT_LENGTH
     return not is_unit and not SLASH_WITHIN.search(text) and not has_rate(text)
 
 
-def is_short_answer(text: str, most_words: int) -> bool:
+def is_short_answer(text: str, max_words: int) -> bool:
     """Return whether a text is not empty, and as short as an answer."""
-    return 0 < len(text) <= MOST_CHARACTERS and 0 < len(text.split()) <= most_words
+    return 0 < len(text) <= MAX_CHARACTERS and 0 < len(text.split()) <= max_words
 
 
 def has_alternatives(text: str) -> bool:
@@ -130,7 +133,7 @@ def has_alternatives(text: str) -> bool:
     is_sentence = text.rstrip().endswith((".", "?", "!"))
     if len(parts) < 2 or is_sentence or DIGIT.search(text):
         return False
-    return all(is_short_answer(part, MOST_WORDS_OR) for part in parts)
+    return all(is_short_answer(part, MAX_WORDS_OR) for part in parts)
 
 
 def has_rate(text: str) -> bool:
@@ -173,12 +176,12 @@ def is_certain(separator: str) -> bool:
     return separator == LIST or MARKER.fullmatch(separator) is not None
 
 
-def rank_separator(counted: tuple[str, int]) -> tuple[int, bool]:
+def rank_separator(separator_and_count: tuple[str, int]) -> tuple[int, bool]:
     """Return the sort key of a separator and its count.
 
-    Of two equally frequent separators, the certain one comes first.
+    Of two equally frequent separators, the certain one ranks higher.
     """
-    separator, count = counted
+    separator, count = separator_and_count
     return count, is_certain(separator)
 
 
@@ -209,12 +212,12 @@ class Separators:
         if not counts:
             return None
         counts.sort(key=rank_separator, reverse=True)
-        (separator, count), *others = counts
-        return FoundSeparator(separator, count, self.references, others)
+        (separator, count), *less_frequent = counts
+        return FoundSeparator(separator, count, self.references, less_frequent)
 
     def is_frequent_enough(self, separator: str, count: int) -> bool:
         """Return whether a separator is certain, or stands in a tenth of the references."""
-        return is_certain(separator) or count >= LEAST_SHARE * self.references
+        return is_certain(separator) or count >= MIN_SHARE * self.references
 
 
 def find_frequent_separator(references: Iterable[object]) -> FoundSeparator | None:

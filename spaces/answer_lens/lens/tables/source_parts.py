@@ -31,13 +31,13 @@ class FileOptions:
     """The user's options for a file.
 
     Attributes:
-        wanted: the filter of a log whose samples are read; None for the first filter.
+        wanted_filter: the filter of a log whose samples are read; None for the first filter.
         encoding: the encoding of a text; empty for UTF-8.
         sheet: the sheet of a workbook; empty for the first sheet that has rows.
         columns: the columns of answers that the user chose.
     """
 
-    wanted: str | None = None
+    wanted_filter: str | None = None
     encoding: str = ""
     sheet: str = ""
     columns: Sequence[str] = ()
@@ -49,7 +49,7 @@ class TableFile:
     Attributes:
         system: the filesystem.
         path: the path of the file in the filesystem.
-        given: the path or address as the user wrote it.
+        location: the path or address as the user wrote it.
         name: the file name, which gives the kind and compression, and is shown in messages.
         options: the user's options.
         log: the facts on the log, if the file is one; complete once the file is read.
@@ -60,7 +60,7 @@ class TableFile:
         self,
         system: Any,
         path: str,
-        given: str,
+        location: str,
         name: str,
         options: FileOptions,
     ) -> None:
@@ -68,7 +68,7 @@ class TableFile:
 
         self.system = system
         self.path = path
-        self.given = given
+        self.location = location
         self.name = name
         self.options = options
         self.log = Log()
@@ -81,9 +81,11 @@ class TableFile:
     def rows(self) -> Iterator[Row]:
         """Yield the rows from the beginning; UserError is raised if the file cannot be read."""
         options = self.options
-        self.log = Log(options.wanted, self.path, self.read_neighbour, columns=options.columns)
+        self.log = Log(
+            options.wanted_filter, self.path, self.read_neighbour, columns=options.columns
+        )
         self.reading = FileReading(options.encoding, options.sheet)
-        with places.refuse_unreadable_file(self.given, self.name), self.open() as file:
+        with places.refuse_unreadable_file(self.location, self.name), self.open() as file:
             yield from read_table(self.kind, file, self.log, self.reading)
 
     def read_neighbour(self, name: str) -> bytes:
@@ -113,7 +115,7 @@ class TableFile:
     def hash_into(self, digest: Any) -> None:
         """Add the stored bytes of the file to a digest."""
         with (
-            places.refuse_unreadable_file(self.given, self.name),
+            places.refuse_unreadable_file(self.location, self.name),
             self.system.open(self.path, "rb") as file,
         ):
             while piece := file.read(PIECE_BYTES):
@@ -121,7 +123,7 @@ class TableFile:
 
     def stamp(self) -> dict[str, Any]:
         """Return the name, size and version of the file, which show whether it has changed."""
-        with places.refuse_unreadable_file(self.given, self.name):
+        with places.refuse_unreadable_file(self.location, self.name):
             info = self.system.info(self.path)
         marks = [str(info[name]) for name in VERSION_KEYS if info.get(name)]
         modified = marks[0] if marks else None
@@ -131,16 +133,16 @@ class TableFile:
 class Dataset:
     """One split of a Hugging Face dataset, given by its name or folder."""
 
-    def __init__(self, given: str, split: str, configuration: str | None) -> None:
+    def __init__(self, location: str, split: str, configuration: str | None) -> None:
         import datasets
 
         part = f"{configuration}, {split}" if configuration else split
-        self.name = f"{given} ({part})"
+        self.name = f"{location} ({part})"
         datasets.disable_progress_bars()
         try:
-            self.data = datasets.load_dataset(given, configuration, split=split)
+            self.data = datasets.load_dataset(location, configuration, split=split)
         except Exception as error:  # the Hub, the network and the dataset can raise any error
-            message = places.describe_error(error, given)
+            message = places.describe_error(error, location)
             raise UserError("command.no_dataset", name=self.name, error=message) from None
 
     def rows(self) -> Iterator[Row]:

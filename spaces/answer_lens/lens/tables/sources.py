@@ -23,7 +23,8 @@ from lens.tables.source_parts import Dataset, FileOptions, TableFile
 from lens.words.notes import UserError
 from lens.words.printed import print_lines
 
-MAGIC = re.compile(r"[*?\[]")
+# The characters of a pattern of files, such as "answers-*.jsonl".
+WILDCARD = re.compile(r"[*?\[]")
 NO_OPTIONS = FileOptions()
 
 
@@ -34,13 +35,14 @@ class Source:
     Attributes:
         name: the name in reports and messages.
         parts: the files, or the dataset.
-        inner: dotted names of values in objects, which become columns unless a column has the name.
+        nested_names: dotted names of values in objects, which become columns unless a column has
+            the name.
         references: joins the references of another file; None if there is no such file.
     """
 
     name: str
     parts: Sequence[TableFile | Dataset]
-    inner: Sequence[str] = ()
+    nested_names: Sequence[str] = ()
     references: Join | None = None
 
     @property
@@ -54,24 +56,24 @@ class Source:
         References of another file are joined to the rows.
         """
         if self.references:
-            return self.references.rows(self.own_rows())
-        return self.own_rows()
+            return self.references.rows(self.unjoined_rows())
+        return self.unjoined_rows()
 
     def plain_rows(self) -> Iterator[Row]:
         """Yield the rows without their places."""
         for _, _, row in self.rows():
             yield row
 
-    def own_rows(self) -> Iterator[tuple[str, int, Row]]:
+    def unjoined_rows(self) -> Iterator[tuple[str, int, Row]]:
         """Yield the rows without the references of another file."""
         for part in self.parts:
             for number, row in enumerate(part.rows(), 1):
-                yield part.name, number, self.add_inner(row)
+                yield part.name, number, self.add_nested_values(row)
 
-    def add_inner(self, row: Row) -> Row:
+    def add_nested_values(self, row: Row) -> Row:
         """Return a row with the values of the dotted names as columns."""
         cells = {}
-        for name in self.inner:
+        for name in self.nested_names:
             cell = find_nested_value(row, name, ABSENT)
             if cell is not ABSENT:
                 cells[name] = cell
@@ -127,8 +129,8 @@ class Source:
         For a dataset, these are the name and the fingerprint.
         """
         stamps = {}
-        for place, part in enumerate(self.parts):
-            ending = f".{place}" if place else ""
+        for number, part in enumerate(self.parts):
+            ending = f".{number}" if number else ""
             for name, value in part.stamp().items():
                 stamps[f"{name}{ending}"] = value
         if self.references:
@@ -137,18 +139,18 @@ class Source:
 
 
 def open_source(
-    given: str,
+    location: str,
     options: FileOptions = NO_OPTIONS,
-    inner: Sequence[str] = (),
+    nested_names: Sequence[str] = (),
     split: str | None = None,
     configuration: str | None = None,
 ) -> Source:
     """Return the source that the user names: a dataset, a file, or a pattern of files.
 
     Args:
-        given: a path or an address, or the name of a dataset.
+        location: a path or an address, or the name of a dataset.
         options: the options of reading files.
-        inner: dotted names of values in objects that become columns.
+        nested_names: dotted names of values in objects that become columns.
         split: the split of a dataset; None for files.
         configuration: the configuration of a dataset.
 
@@ -156,57 +158,57 @@ def open_source(
         UserError: the file or dataset does not exist, or cannot be read.
     """
     if split:
-        dataset = Dataset(given, split, configuration)
-        return Source(dataset.name, [dataset], inner)
-    if is_pattern(given):
-        return open_pattern(given, options, inner)
-    with places.refuse_unreadable_file(given):
-        system, path = places.open_filesystem(given)
+        dataset = Dataset(location, split, configuration)
+        return Source(dataset.name, [dataset], nested_names)
+    if is_pattern(location):
+        return open_pattern(location, options, nested_names)
+    with places.refuse_unreadable_file(location):
+        system, path = places.open_filesystem(location)
         info = system.info(path)
     if info["type"] == "directory":
-        raise UserError("command.folder", name=given)
+        raise UserError("command.folder", name=location)
     name = Path(path).name
-    if places.is_address(given):
-        address = places.hide_secrets(given).rstrip("/")
-        _, _, last = address.rpartition("/")
-        name = unquote(last)
-    file = TableFile(system, path, given, name, options)
-    return Source(name, [file], inner)
+    if places.is_address(location):
+        address = places.hide_secrets(location).rstrip("/")
+        _, _, last_part = address.rpartition("/")
+        name = unquote(last_part)
+    file = TableFile(system, path, location, name, options)
+    return Source(name, [file], nested_names)
 
 
-def is_pattern(given: str) -> bool:
+def is_pattern(location: str) -> bool:
     """Return whether the user gave a pattern of files."""
-    plain = given
-    if places.WEB.match(given):
+    path = location
+    if places.WEB.match(location):
         # In a web address, a question mark begins the query.
-        plain, _, _ = given.partition("?")
-    if not MAGIC.search(plain):
+        path, _, _ = location.partition("?")
+    if not WILDCARD.search(path):
         return False
     # The name of an existing file may look like a pattern.
-    return not places.find_local_path(given).is_file()
+    return not places.find_local_path(location).is_file()
 
 
-def open_pattern(given: str, options: FileOptions, inner: Sequence[str]) -> Source:
+def open_pattern(location: str, options: FileOptions, nested_names: Sequence[str]) -> Source:
     """Return the source of all files whose path or address matches a pattern.
 
     Raises:
         UserError: no file matches.
     """
-    with places.refuse_unreadable_file(given):
-        system, pattern = places.open_filesystem(given)
-        found = system.glob(pattern, detail=True)
-    paths = sorted(path for path, info in found.items() if info["type"] != "directory")
+    with places.refuse_unreadable_file(location):
+        system, pattern = places.open_filesystem(location)
+        matches = system.glob(pattern, detail=True)
+    paths = sorted(path for path, info in matches.items() if info["type"] != "directory")
     if not paths:
-        raise UserError("command.none_fits", name=places.hide_secrets(given))
-    show = places.hide_secrets if places.is_address(given) else str
+        raise UserError("command.none_fits", name=places.hide_secrets(location))
+    format_name = places.hide_secrets if places.is_address(location) else str
     files = []
     for path in paths:
-        files.append(TableFile(system, path, given, show(path), options))
-    return Source(show(given), files, inner)
+        files.append(TableFile(system, path, location, format_name(path), options))
+    return Source(format_name(location), files, nested_names)
 
 
 def open_references(
-    given: str,
+    location: str,
     columns: Mapping[str, Any],
     encoding: str = "",
     sheet: str = "",
@@ -216,7 +218,7 @@ def open_references(
     Raises:
         UserError: the file cannot be read, or has no references; the message has its name.
     """
-    source = open_source(given, FileOptions(encoding=encoding, sheet=sheet))
+    source = open_source(location, FileOptions(encoding=encoding, sheet=sheet))
     stamps = {f"references.{name}": value for name, value in source.stamps().items()}
     references = References(source.name, source.plain_rows(), columns, stamps)
     print_lines(*(f"{source.name}: {note}" for note in source.notes()))

@@ -22,7 +22,7 @@ from lens.words.printed import shorten_name
 # UTF-8, with or without a byte order mark.
 UTF8 = "utf-8-sig"
 # The byte order marks. UTF-32 comes first, because its mark begins with that of UTF-16.
-MARKS = {
+BYTE_ORDER_MARKS = {
     b"\xff\xfe\x00\x00": "utf-32",
     b"\x00\x00\xfe\xff": "utf-32",
     b"\xef\xbb\xbf": UTF8,
@@ -30,7 +30,7 @@ MARKS = {
     b"\xfe\xff": "utf-16",
 }
 # The first bytes of files of other kinds, and the extensions that these should have.
-OTHER_KINDS = {
+OTHER_FILE_MARKS = {
     b"PK\x03\x04": ".xlsx",
     b"PAR1": ".parquet",
     b"\x1f\x8b": ".gz",
@@ -50,14 +50,16 @@ ENCODINGS = (
     "utf-16-be",
 )
 # The number of bytes checked at the beginning of a text, and before and after a wrong byte.
-HEAD, AROUND = 65_536, 10_000
+HEAD_BYTES = 65_536
+CONTEXT_BYTES = 10_000
+# Words of letters beyond ASCII, with up to two others between them: "Привет, мир".
 NOT_ASCII = re.compile("[^\x00-\x7f]+(?:[ \x00-\x7f]{0,2}[^\x00-\x7f]+)*")
-MAX_SHOWN = 40
+MAX_SHOWN_LETTERS = 40
 # The share of zero bytes above which a text is likely UTF-16. Latin letters have one in two.
-MANY_ZEROS = 0.2
+UTF16_ZERO_SHARE = 0.2
 # A text counts as damaged UTF-8 if it has more than this many intact characters beyond ASCII per
 # damaged character.
-WHOLE_PER_DAMAGED = 4
+INTACT_PER_DAMAGED = 4
 
 
 class WrongEncoding(UserError):
@@ -84,7 +86,7 @@ def open_text(file: IO[bytes], newline: str | None, reading: FileReading) -> io.
 
 def find_marked_encoding(head: bytes) -> str:
     """Return the encoding of a text's byte order mark; empty if it has none."""
-    for mark, encoding in MARKS.items():
+    for mark, encoding in BYTE_ORDER_MARKS.items():
         if head.startswith(mark):
             return encoding
     return ""
@@ -93,7 +95,7 @@ def find_marked_encoding(head: bytes) -> str:
 def refuse_unmarked_utf16(head: bytes) -> None:
     """Raise WrongEncoding if a text is likely UTF-16 without a byte order mark."""
     zeros = head.count(0)
-    if not head or zeros < MANY_ZEROS * len(head):
+    if not head or zeros < UTF16_ZERO_SHARE * len(head):
         return
     # The first byte of a Latin letter is 0 in big-endian texts, the second one in little-endian
     # texts.
@@ -105,16 +107,16 @@ def read_head(file: IO[bytes]) -> bytes:
     """Return the first bytes of a seekable file; empty if it is not seekable."""
     if not file.seekable():
         return b""
-    head = file.read(HEAD)
+    head = file.read(HEAD_BYTES)
     file.seek(0)
     return head
 
 
 def refuse_other_kind(head: bytes) -> None:
     """Raise UserError if a file is not a text."""
-    for mark, ending in OTHER_KINDS.items():
+    for mark, extension in OTHER_FILE_MARKS.items():
         if head.startswith(mark):
-            raise UserError("encoding.other_kind", ending=ending)
+            raise UserError("encoding.other_kind", ending=extension)
 
 
 def note_encoding(head: bytes, reading: FileReading) -> None:
@@ -134,7 +136,7 @@ def note_encoding(head: bytes, reading: FileReading) -> None:
 def find_letters(text: bytes, encoding: str) -> str:
     """Return the first letters beyond ASCII in an encoding; empty if there are none."""
     letters = NOT_ASCII.search(text.decode(encoding, "ignore"))
-    return shorten_name(letters[0], MAX_SHOWN) if letters else ""
+    return shorten_name(letters[0], MAX_SHOWN_LETTERS) if letters else ""
 
 
 def is_utf8(head: bytes) -> bool:
@@ -162,46 +164,45 @@ def refuse_wrong_bytes(file: IO[bytes], reading: FileReading) -> Iterator[None]:
         yield
     except UnicodeDecodeError as error:
         # The error has the piece that was read last, and the position of the byte in that piece.
-        place = file.tell() - len(error.object) + error.start
-        text = describe_wrong_byte(file, place, error.encoding, reading)
+        position = file.tell() - len(error.object) + error.start
+        text = describe_wrong_byte(file, position, error.encoding, reading)
         raise WrongEncoding("page.as_it_is", text=text) from None
 
 
 def describe_wrong_byte(
     file: IO[bytes],
-    wrong: int,
+    position: int,
     encoding: str,
     reading: FileReading,
 ) -> str:
     """Return sentences that say where a text has a wrong byte, and which encoding is likely."""
-    line = find_line(file, wrong)
-    begin = max(wrong - AROUND, 0)
+    line = find_line(file, position)
+    begin = max(position - CONTEXT_BYTES, 0)
     file.seek(begin)
-    around = file.read(2 * AROUND)
+    context = file.read(2 * CONTEXT_BYTES)
     # The error of the codec "utf-8-sig" has the name "utf-8".
     if encoding != "utf-8":
         note = say("encoding.wrong", encoding=encoding, line=line)
-    elif is_nearly_utf8(around):
+    elif is_nearly_utf8(context):
         return say("encoding.damaged", line=line)
     else:
         note = say("file.not_utf8", line=line)
-    # The piece may begin in the middle of a character, so its first line is left out.
-    start = around.find(b"\n") + 1 if begin else 0
-    likely = guess_encoding(around[start:])
+    # The context may begin in the middle of a character, so its first line is left out.
+    first_line_end = context.find(b"\n") + 1 if begin else 0
+    likely = guess_encoding(context[first_line_end:])
     if not likely or likely == reading.encoding:
         return join_sentences(note, say("encoding.name_it"))
-    return join_sentences(
-        note, say("encoding.likely", encoding=likely, text=find_letters(around, likely))
-    )
+    letters = find_letters(context, likely)
+    return join_sentences(note, say("encoding.likely", encoding=likely, text=letters))
 
 
-def find_line(file: IO[bytes], place: int) -> int:
+def find_line(file: IO[bytes], position: int) -> int:
     """Return the number of the line with the byte at this position of a file."""
     file.seek(0)
     end = 0
     for number, line in enumerate(file, 1):
         end += len(line)
-        if end > place:
+        if end > position:
             return number
     return 1
 
@@ -209,9 +210,9 @@ def find_line(file: IO[bytes], place: int) -> int:
 def is_nearly_utf8(text: bytes) -> bool:
     """Return whether a text is UTF-8 with few damaged bytes."""
     decoded = text.decode("utf-8", "replace")
-    wrong = decoded.count("\ufffd")
-    right = sum(character > "\x7f" for character in decoded) - wrong
-    return right > WHOLE_PER_DAMAGED * wrong
+    damaged = decoded.count("\ufffd")
+    intact = sum(character > "\x7f" for character in decoded) - damaged
+    return intact > INTACT_PER_DAMAGED * damaged
 
 
 def guess_encoding(text: bytes) -> str:
@@ -220,11 +221,14 @@ def guess_encoding(text: bytes) -> str:
         import charset_normalizer
     except ImportError:
         return ""
-    matches = charset_normalizer.from_bytes(text[: 2 * AROUND], cp_isolation=list(ENCODINGS))
-    likely = set()
+    matches = charset_normalizer.from_bytes(text[: 2 * CONTEXT_BYTES], cp_isolation=list(ENCODINGS))
+    likely_codecs = set()
     for match in matches:
         # charset_normalizer measures "chaos"; matches with the chaos of the best are equally
         # likely.
         if match.chaos == matches[0].chaos:
-            likely |= {codecs.lookup(name).name for name in match.could_be_from_charset}
-    return next((name for name in ENCODINGS if codecs.lookup(name).name in likely), "")
+            likely_codecs |= {codecs.lookup(name).name for name in match.could_be_from_charset}
+    for name in ENCODINGS:
+        if codecs.lookup(name).name in likely_codecs:
+            return name
+    return ""

@@ -19,18 +19,17 @@ MARK = re.compile(
     rf"\s*(?:{TAG}|(?P<other>\[[^\W\d_][\w ]{{0,40}}\]|<\|[\w:]{{1,40}}\|>|【\w{{1,20}}】))"
 )
 # Elements of HTML in answers, and tags around the answer itself. Neither marks thinking.
-NO_THINKING = frozenset(
+NO_THINKING_TAGS = frozenset(
     "a abbr article b big blockquote body br caption center cite code dd div dl dt em figure font "
-    "footer form h1 h2 h3 "
-    "h4 h5 h6 head header hr html i img input label li main math mark nav ol p pre q s script "
-    "section small span "
-    "strong style sub sup svg table tbody td th thead tr tt u ul var xml answer final "
-    "final_answer response output "
-    "result solution".split()
+    "footer form h1 h2 h3 h4 h5 h6 head header hr html i img input label li main math mark nav ol "
+    "p pre q s script section small span strong style sub sup svg table tbody td th thead tr tt u "
+    "ul var xml answer final final_answer response output result solution".split()
 )
-LEAST_SHARE = 0.1
+# Marks are reported if this share of the answers begins with them.
+MIN_SHARE = 0.1
 # The most pairs of marks that a visitor may choose, and the longest mark in characters.
-MOST_PAIRS, MOST_SIGNS = 10, 100
+MAX_PAIRS = 10
+MAX_MARK_LENGTH = 100
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ class UnknownMarks:
     def find_most_frequent(self) -> UnknownMark | None:
         """Return the most frequent marks, if a tenth of the answers begin with them; else None."""
         for (opening, closing), count in self.counts.most_common(1):
-            if count >= LEAST_SHARE * self.rows:
+            if count >= MIN_SHARE * self.rows:
                 return UnknownMark(opening, closing, count, self.rows)
         return None
 
@@ -87,14 +86,14 @@ def find_unknown_mark(text: str) -> tuple[str, str] | None:
     [None]
     """
     mark = MARK.match(text)
-    if not mark or (mark["tag"] or "").casefold() in NO_THINKING:
+    if not mark or (mark["tag"] or "").casefold() in NO_THINKING_TAGS:
         return None
-    opening, closing = name_pair(mark)
-    _, closed, rest = text[mark.end() :].partition(closing)
-    return (opening, closing) if closed and rest.strip() else None
+    opening, closing = find_pair(mark)
+    _, found_closing, answer = text[mark.end() :].partition(closing)
+    return (opening, closing) if found_closing and answer.strip() else None
 
 
-def name_pair(mark: re.Match[str]) -> tuple[str, str]:
+def find_pair(mark: re.Match[str]) -> tuple[str, str]:
     """Return the opening mark, in the form for the command's option, and the closing mark."""
     tag = mark["tag"]
     if tag and mark["attributes"]:
@@ -103,8 +102,9 @@ def name_pair(mark: re.Match[str]) -> tuple[str, str]:
     if tag:
         return f"<{tag}>", f"</{tag}>"
     opening = mark["other"]
-    sign = 2 if opening.startswith("<|") else 1
-    return opening, f"{opening[:sign]}/{opening[sign:]}"
+    # The slash stands behind "<|", "[" or "【".
+    bracket_length = 2 if opening.startswith("<|") else 1
+    return opening, f"{opening[:bracket_length]}/{opening[bracket_length:]}"
 
 
 def parse_tags(text: str) -> Tags:
@@ -119,20 +119,21 @@ def parse_tags(text: str) -> Tags:
     """
     marks = text.split()
     pairs = tuple(zip(marks[::2], marks[1::2], strict=False))
-    check_tags(pairs, alone=marks[-1] if len(marks) % 2 else "")
+    check_tags(pairs, unpaired=marks[-1] if len(marks) % 2 else "")
     return pairs
 
 
-def check_tags(pairs: Tags, alone: str = "") -> None:
+def check_tags(pairs: Tags, unpaired: str = "") -> None:
     """Raise UserError for marks that cannot be used.
 
-    Such marks are empty, equal, too many, too long, or without a second mark (`alone`).
+    Such marks are empty, equal, too many, too long, or without a second mark (`unpaired`).
     """
-    wrong = next((pair for pair in pairs if not is_pair(pair)), None)
-    if alone or wrong:
-        raise UserError("table.bad_tags", marks=shorten_name(" ".join(wrong or (alone,))))
-    if len(pairs) > MOST_PAIRS:
-        raise UserError("table.many_tags", limit=MOST_PAIRS)
+    wrong_pair = next((pair for pair in pairs if not is_pair(pair)), None)
+    if unpaired or wrong_pair:
+        marks = " ".join(wrong_pair or (unpaired,))
+        raise UserError("table.bad_tags", marks=shorten_name(marks))
+    if len(pairs) > MAX_PAIRS:
+        raise UserError("table.many_tags", limit=MAX_PAIRS)
 
 
 def is_pair(pair: tuple[str, str]) -> bool:
@@ -140,4 +141,4 @@ def is_pair(pair: tuple[str, str]) -> bool:
     opening, closing = pair
     if not opening.strip() or not closing.strip() or opening == closing:
         return False
-    return max(map(len, pair)) <= MOST_SIGNS
+    return max(map(len, pair)) <= MAX_MARK_LENGTH

@@ -42,7 +42,7 @@ from lens.words.printed import MAX_NAME, shorten_name
 
 READER = ("-m", "lens.tables.untrusted")
 # The columns of the judge check, besides the verdicts of judges and people.
-WANTED = (
+JUDGE_CHECK_COLUMNS = (
     "generated",
     "anchor_score",
     "perturbation_category",
@@ -56,13 +56,15 @@ MAX_BYTES = 10_000_000
 MAX_UNPACKED = 200_000_000
 MAX_ROWS = 10_000
 MAX_COLUMNS = 200
-MAX_CELL = 100_000
+# The longest cell, in characters.
+MAX_CELL_LENGTH = 100_000
 # The limit for all texts together, as UTF-8. A small Parquet file can unpack to any length.
 MAX_TEXT_BYTES = 12_000_000
-# The limit for all column names together, which are repeated in every row of a download.
-MAX_NAMES = 20_000
-# The number of bytes added for each text in a list, because a list takes more memory.
-EACH_TEXT = 20
+# The limit for the characters of all column names together, which are repeated in every row of a
+# download.
+MAX_NAMES_LENGTH = 20_000
+# The number of bytes and of characters added for each text in a list, which takes more memory.
+EXTRA_PER_TEXT = 20
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ class Table:
         names: the names of all columns in the file.
         rows: the number of rows.
         columns: the cells of the requested columns.
-        inner: dotted names of values in objects.
+        nested_names: dotted names of values in objects.
         reading_notes: sentences for the user on how the file was read.
         filters: the filters of a log; empty if it has none.
         model: the model that a log names; empty if it names none.
@@ -83,7 +85,7 @@ class Table:
     names: Sequence[str]
     rows: int
     columns: Mapping[str, list[Any]]
-    inner: Sequence[str] = ()
+    nested_names: Sequence[str] = ()
     reading_notes: str = ""
     filters: Sequence[str] = ()
     model: str = ""
@@ -92,22 +94,23 @@ class Table:
     @property
     def choices(self) -> list[str]:
         """The names that the user can choose: columns, and values in objects."""
-        return [*self.names, *(name for name in self.inner if name not in self.names)]
+        return [*self.names, *(name for name in self.nested_names if name not in self.names)]
 
     def cells(self, name: str) -> Sequence[Any]:
         """Return the cells of a column or of a dotted name; empty if there is no such name."""
-        if name in self.columns or name not in self.inner:
+        if name in self.columns or name not in self.nested_names:
             return self.columns.get(name, ())
-        outer: dict[str, Iterable[Any]] = {}
+        outer_columns: dict[str, Iterable[Any]] = {}
         for column, cells in self.columns.items():
             if name.startswith(f"{column}."):
-                outer[column] = map(load_cell, cells)
-        return [find_nested_value(row, name) for row in make_rows_of_columns(outer)]
+                outer_columns[column] = map(load_cell, cells)
+        return [find_nested_value(row, name) for row in make_rows_of_columns(outer_columns)]
 
     def find_wrong_verdicts(self) -> dict[str, str]:
         """Return a message for each column that is named like verdicts but has another cell."""
         messages: dict[str, str] = {}
         columns = {name: self.cells(name) for name in self.choices if is_verdict_column(name)}
+        # The messages are complete when all rows are read.
         for _ in note_wrong_verdicts(make_rows_of_columns(columns), messages):
             pass
         return messages
@@ -116,11 +119,11 @@ class Table:
         """Return the table with the rows of one filter, or with all if there is no such filter."""
         if wanted not in self.filters:
             return self
-        rows = [row for row, name in enumerate(self.columns["filter"]) if name == wanted]
+        places = [place for place, name in enumerate(self.columns["filter"]) if name == wanted]
         columns = {}
         for name, cells in self.columns.items():
-            columns[name] = [cells[row] for row in rows]
-        return replace(self, rows=len(rows), columns=columns)
+            columns[name] = [cells[place] for place in places]
+        return replace(self, rows=len(places), columns=columns)
 
 
 def make_rows_of_columns(columns: Mapping[str, Iterable[Any]]) -> Iterator[Row]:
@@ -138,8 +141,8 @@ def read_file(path: str | os.PathLike[str], everything: bool = False, encoding: 
     Raises:
         UserError: the file cannot be read, or is too large.
     """
-    words = ["all" if everything else "", f"encoding={encoding}"]
-    return Table(**run_reader(READER, os.path.abspath(path), *words))
+    arguments = ["all" if everything else "", f"encoding={encoding}"]
+    return Table(**run_reader(READER, os.path.abspath(path), *arguments))
 
 
 class MeasuredCell(NamedTuple):
@@ -153,10 +156,10 @@ class MeasuredCell(NamedTuple):
 def measure_cell(cell: Any) -> MeasuredCell:
     """Return a cell as the child sends it, with its length."""
     if fits_column_type(cell, "texts"):
-        added = EACH_TEXT * len(cell)
+        extra = EXTRA_PER_TEXT * len(cell)
         characters = sum(len(text) for text in cell)
         size = sum(measure_utf8_length(text) for text in cell)
-        return MeasuredCell(cell, characters + added, size + added)
+        return MeasuredCell(cell, characters + extra, size + extra)
     text = cell if isinstance(cell, str) else json.dumps(cell, ensure_ascii=False)
     if isinstance(cell, list | dict):
         cell = {"json": text}
@@ -178,7 +181,7 @@ class Contents:
     def __init__(self, everything: bool) -> None:
         self.everything = everything
         self.names: dict[str, None] = {}
-        self.inner: dict[str, None] = {}
+        self.nested_names: dict[str, None] = {}
         self.columns: dict[str, list[Any]] = {}
         self.rows = 0
         self.bytes = 0
@@ -194,7 +197,7 @@ class Contents:
         for name, cells in self.columns.items():
             cell = row.get(name)
             if self.everything:
-                self.add_inner(name, cell)
+                self.add_nested_values(name, cell)
             cells.append(self.take_cell(name, cell))
 
     def add_columns(self, row: Row) -> None:
@@ -203,15 +206,15 @@ class Contents:
         for name in row:
             if name in self.columns:
                 continue
-            if self.everything or name in WANTED or is_verdict_column(name):
+            if self.everything or name in JUDGE_CHECK_COLUMNS or is_verdict_column(name):
                 self.columns[name] = [None] * self.rows
 
-    def add_inner(self, name: str, cell: Any) -> None:
+    def add_nested_values(self, name: str, cell: Any) -> None:
         """Collect the dotted names of values in a cell, up to MAX_NESTED_NAMES names."""
-        if len(self.inner) >= MAX_NESTED_NAMES:
+        if len(self.nested_names) >= MAX_NESTED_NAMES:
             return
-        found = (inner for inner in list_nested_names(name, cell) if len(inner) <= MAX_NAME)
-        self.inner |= dict.fromkeys(islice(found, MAX_NESTED_NAMES - len(self.inner)))
+        names = (nested for nested in list_nested_names(name, cell) if len(nested) <= MAX_NAME)
+        self.nested_names |= dict.fromkeys(islice(names, MAX_NESTED_NAMES - len(self.nested_names)))
 
     def take_cell(self, name: str, cell: Any) -> Any:
         """Return a cell as the child sends it.
@@ -221,8 +224,8 @@ class Contents:
         """
         measured = measure_cell(cell)
         self.bytes += measured.bytes
-        if measured.characters > MAX_CELL:
-            values = {"row": self.rows, "length": measured.characters, "limit": MAX_CELL}
+        if measured.characters > MAX_CELL_LENGTH:
+            values = {"row": self.rows, "length": measured.characters, "limit": MAX_CELL_LENGTH}
             raise UserError("file.cell", column=shorten_name(name), **values)
         if self.bytes > MAX_TEXT_BYTES:
             raise UserError("file.characters", limit=MAX_TEXT_BYTES)
@@ -233,11 +236,9 @@ class Contents:
         if not self.names:
             raise UserError("file.no_rows")
         length = sum(len(name) for name in self.names)
-        if length > MAX_NAMES:
-            longest = max(self.names, key=len)
-            raise UserError(
-                "file.names", column=shorten_name(longest), length=length, limit=MAX_NAMES
-            )
+        if length > MAX_NAMES_LENGTH:
+            longest = shorten_name(max(self.names, key=len))
+            raise UserError("file.names", column=longest, length=length, limit=MAX_NAMES_LENGTH)
 
 
 def read_contents(
@@ -247,28 +248,31 @@ def read_contents(
     encoding: str = "",
 ) -> dict[str, Any]:
     """Return the fields of `Table` for a file, within the limits."""
-    log = Log(wanted="", most=MAX_UNPACKED) if everything else None
+    log = Log(wanted_filter="", max_unpacked_bytes=MAX_UNPACKED) if everything else None
     reading = FileReading(encoding, most_bytes=MAX_UNPACKED)
     contents = Contents(everything)
     for row in read_table(kind, io.BytesIO(data), log, reading):
         contents.add_row(row)
     contents.check_names()
-    found: dict[str, Any] = {
+    table: dict[str, Any] = {
         "names": list(contents.names),
         "rows": contents.rows,
         "columns": contents.columns,
         "reading_notes": join_sentences(*reading.notes, log.describe() if log else ""),
     }
     if log:
-        found["filters"] = list(log.filters)
-        found["model"] = log.model
-        found["needs_all"] = log.needs_all
-        found["inner"] = list(contents.inner)
-    return found
+        table["filters"] = list(log.filters)
+        table["model"] = log.model
+        table["needs_all"] = log.needs_all
+        table["nested_names"] = list(contents.nested_names)
+    return table
 
 
-def read_limited_file(name: str, *wanted: str) -> dict[str, Any]:
-    """Return the fields of `Table` for a file; reading stops at the size limit."""
+def read_limited_file(name: str, *arguments: str) -> dict[str, Any]:
+    """Return the fields of `Table` for a file; reading stops at the size limit.
+
+    This runs in the child process, with the arguments that `read_file` passes.
+    """
     path = Path(name)
     is_packed = path.suffix.lower() == ".gz"
     kind = find_file_kind(path.name, is_packed)
@@ -283,8 +287,8 @@ def read_limited_file(name: str, *wanted: str) -> dict[str, Any]:
         raise UserError("file.not_gzip") from None
     if len(data) > MAX_BYTES:
         raise UserError("file.bytes", limit=MAX_BYTES // 1_000_000)
-    encoding = next((name for name in ENCODINGS if f"encoding={name}" in wanted), "")
-    return read_contents(kind, data, "all" in wanted, encoding)
+    encoding = next((name for name in ENCODINGS if f"encoding={name}" in arguments), "")
+    return read_contents(kind, data, "all" in arguments, encoding)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,11 @@ from lens.tables.cells import fits_column_type, is_missing, parse_number
 
 # The words for each verdict in a table. An empty cell means that nobody has read the row.
 # "declined" is an answer that refuses to answer, which is neither right nor wrong.
-RIGHT, WRONG, DECLINED, UNDECIDED, UNREAD = "right", "wrong", "declined", "cannot say", ""
+RIGHT = "right"
+WRONG = "wrong"
+DECLINED = "declined"
+UNDECIDED = "cannot say"
+UNREAD = ""
 VERDICTS = {
     RIGHT: (RIGHT, "correct", "1", "1.0", "true", "yes", "r"),
     WRONG: (WRONG, "incorrect", "0", "0.0", "false", "no", "w"),
@@ -27,7 +31,7 @@ VERDICTS = {
     UNREAD: ("",),
 }
 # The key on the keyboard for each verdict, which is also shown to the reader.
-KEYS = {
+VERDICT_KEYS = {
     RIGHT: "r",
     WRONG: "w",
     DECLINED: "d",
@@ -37,7 +41,7 @@ VERDICT_OF_WORD: dict[str, str] = {}
 for verdict, words in VERDICTS.items():
     VERDICT_OF_WORD |= dict.fromkeys(words, verdict)
 # The score of a verdict that stands in for a person's verdict.
-VALUES: dict[str, float | None] = {
+VERDICT_SCORES: dict[str, float | None] = {
     RIGHT: 1.0,
     WRONG: 0.0,
     DECLINED: 0.0,
@@ -46,7 +50,7 @@ VALUES: dict[str, float | None] = {
 }
 # The grades of inspect_ai, in capitals as it writes them: correct, incorrect, partially correct, no
 # answer. A partially correct answer counts as undecided.
-GRADES = {
+INSPECT_GRADES = {
     "C": RIGHT,
     "I": WRONG,
     "P": UNDECIDED,
@@ -55,7 +59,7 @@ GRADES = {
 
 # The usual names of columns with verdicts of people, and with verdicts of judges. Verdicts of a
 # judge are never taken for a person's.
-OF_PEOPLE = (
+PERSON_VERDICT_NAMES = (
     "human",
     "human_verdict",
     "human_judgment",
@@ -65,7 +69,7 @@ OF_PEOPLE = (
     "my_verdict",
     "your_verdict",
 )
-OF_JUDGES = (
+JUDGE_VERDICT_NAMES = (
     "judge_verdict",
     "judge",
     "llm_judge",
@@ -89,7 +93,7 @@ def parse_verdict(cell: Any) -> str | None:
     if is_missing(cell):
         return ""
     word = str(cell).strip()
-    return GRADES.get(word) or VERDICT_OF_WORD.get(word.casefold())
+    return INSPECT_GRADES.get(word) or VERDICT_OF_WORD.get(word.casefold())
 
 
 def read_verdict_score(cell: Any) -> float | None:
@@ -109,4 +113,4 @@ def read_verdict_score(cell: Any) -> float | None:
     verdict = None if fits_column_type(cell, "texts") else parse_verdict(cell)
     if verdict is None:
         return math.nan
-    return VALUES[verdict]
+    return VERDICT_SCORES[verdict]

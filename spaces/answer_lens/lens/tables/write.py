@@ -22,25 +22,25 @@ from lens.tables.cells import ColumnType, escape_formulas, escape_surrogates, is
 # The number of rows in a row group of Parquet.
 GROUP_ROWS = 1000
 # A cell of CSV with one of these characters needs quotation marks.
-NEEDS_QUOTES = re.compile('[,"\r\n]')
+NEEDS_QUOTATION_MARKS = re.compile('[,"\r\n]')
 
 
 def write_rows(
     file: IO[bytes],
-    form: str,
+    file_kind: str,
     rows: Iterable[Mapping[str, Any]],
-    kinds: Mapping[str, ColumnType],
+    column_types: Mapping[str, ColumnType],
     group_rows: int = GROUP_ROWS,
 ) -> None:
-    r"""Write rows to a file of the form "csv", "jsonl" or "parquet".
+    r"""Write rows to a file of the kind "csv", "jsonl" or "parquet".
 
     Args:
         file: the file to write to.
-        form: the form of the file.
+        file_kind: "csv", "jsonl" or "parquet".
         rows: the rows as dicts; a column that a row does not have is missing.
-        kinds: the columns in order, with the kind of each: "text", "integer" (64 bits), "number",
-            "boolean", "texts" (a list of texts), or "json" (anything else; in CSV and Parquet its
-            JSON text).
+        column_types: the columns in order, with the type of each: "text", "integer" (64 bits),
+            "number", "boolean", "texts" (a list of texts), or "json" (anything else; in CSV and
+            Parquet its JSON text).
         group_rows: the number of rows in a row group of Parquet.
 
     >>> import io
@@ -50,30 +50,30 @@ def write_rows(
     >>> file.getvalue()
     b"id,f1\r\n'=1+1,0.1\r\n007,\r\n"
     """
-    if form == "jsonl":
-        write_json_lines(file, rows, kinds)
-    elif form == "parquet":
-        write_parquet(file, list_row_cells(rows, kinds), kinds, group_rows)
+    if file_kind == "jsonl":
+        write_json_lines(file, rows, column_types)
+    elif file_kind == "parquet":
+        write_parquet(file, list_row_cells(rows, column_types), column_types, group_rows)
     else:
-        write_csv(file, list_row_cells(rows, kinds), kinds)
+        write_csv(file, list_row_cells(rows, column_types), column_types)
 
 
 def list_row_cells(
-    rows: Iterable[Mapping[str, Any]], kinds: Mapping[str, ColumnType]
+    rows: Iterable[Mapping[str, Any]], column_types: Mapping[str, ColumnType]
 ) -> Iterator[list[Any]]:
     """Yield the cells of each row in the order of the columns, for a file with typed columns."""
     for row in rows:
-        yield [flatten_cell(row.get(name), kind) for name, kind in kinds.items()]
+        yield [flatten_cell(row.get(name), column_types[name]) for name in column_types]
 
 
-def flatten_cell(cell: Any, kind: ColumnType) -> Any:
+def flatten_cell(cell: Any, column_type: ColumnType) -> Any:
     """Return a cell for a file with typed columns.
 
-    A missing cell is None. A cell in a column of the kind "json" is its JSON text.
+    A missing cell is None. A cell in a column of the type "json" is its JSON text.
     """
     if is_missing(cell):
         return None
-    return write_json(cell) if kind == "json" else cell
+    return write_json(cell) if column_type == "json" else cell
 
 
 def write_json_lines(
@@ -114,23 +114,23 @@ def format_csv_cell(cell: Any) -> str:
         return int.__repr__(cell)
     text = cell if isinstance(cell, str) else write_json(cell)
     text = escape_formulas(escape_surrogates(text))
-    if not NEEDS_QUOTES.search(text):
+    if not NEEDS_QUOTATION_MARKS.search(text):
         return text
-    doubled = text.replace('"', '""')
-    return f'"{doubled}"'
+    with_doubled_marks = text.replace('"', '""')
+    return f'"{with_doubled_marks}"'
 
 
 def write_parquet(
     file: IO[bytes],
     lines: Iterator[list[Any]],
-    kinds: Mapping[str, ColumnType],
+    column_types: Mapping[str, ColumnType],
     group_rows: int,
 ) -> None:
     """Write rows as Parquet, with one row group at a time in memory."""
     import pyarrow
     from pyarrow import parquet
 
-    schema = make_schema(kinds)
+    schema = make_schema(column_types)
     # Statistics would keep the lowest and the highest text of each group in memory until the end.
     with parquet.ParquetWriter(file, schema, write_statistics=False) as writer:
         while group := list(islice(lines, group_rows)):
@@ -141,11 +141,11 @@ def write_parquet(
             writer.write_table(table, row_group_size=len(group))
 
 
-def make_schema(kinds: Mapping[str, ColumnType]) -> Any:
-    """Return the Arrow schema for columns of these kinds."""
+def make_schema(column_types: Mapping[str, ColumnType]) -> Any:
+    """Return the Arrow schema for columns of these types."""
     import pyarrow
 
-    types = {
+    arrow_types = {
         "integer": pyarrow.int64(),
         "number": pyarrow.float64(),
         "boolean": pyarrow.bool_(),
@@ -153,7 +153,7 @@ def make_schema(kinds: Mapping[str, ColumnType]) -> Any:
         "json": pyarrow.string(),
         "texts": pyarrow.list_(pyarrow.string()),
     }
-    fields = [(escape_surrogates(name), types[kind]) for name, kind in kinds.items()]
+    fields = [(escape_surrogates(name), arrow_types[column_types[name]]) for name in column_types]
     return pyarrow.schema(fields)
 
 

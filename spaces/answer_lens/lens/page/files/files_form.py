@@ -21,9 +21,9 @@ from lens.tables.cells import fits_column_type, parse_integer
 from lens.tables.column_names import find_doubts
 from lens.tables.roles import (
     CELL_OPTIONS,
-    COLUMNS,
-    REFERENCES,
-    SEVERAL,
+    COLUMN_ROLES,
+    MULTI_COLUMN_ROLES,
+    REFERENCE_USES,
     guess_roles,
     join_names,
 )  # fmt: skip
@@ -253,7 +253,7 @@ def offer_columns(role: str, names: Sequence[str], chosen: Sequence[str]) -> Any
     """Return the update of the field for a role, with the columns and the chosen ones."""
     places = [str(names.index(name)) for name in chosen if name in names]
     choices = list_places(names)
-    if role in SEVERAL:
+    if role in MULTI_COLUMN_ROLES:
         return gr.update(choices=choices, value=places)
     no_column = (say("files_tab.none"), "")
     place = places[0] if places else ""

@@ -13,7 +13,14 @@ from lens.page.html import part
 from lens.page.tab import FILE_TYPES, Updates, html
 from lens.scoring.catalog import METRICS, MULTI_REFERENCE
 from lens.tables.final_marks import BOXED, MARKERS
-from lens.tables.roles import COLUMNS, REASONING, REFERENCES, SCORED_EMPTY, SEVERAL, ReadingOptions
+from lens.tables.roles import (
+    COLUMN_ROLES,
+    MULTI_COLUMN_ROLES,
+    REASONING,
+    REFERENCE_USES,
+    SCORED_EMPTY,
+    ReadingOptions,
+)
 from lens.tables.text_files import ENCODINGS
 from lens.tables.untrusted import MAX_BYTES, MAX_COLUMNS, MAX_ROWS
 from lens.words import say
@@ -132,7 +139,7 @@ def build_columns(roles: Sequence[str]) -> Updates:
     """Build the field for the column of each role."""
     columns: Updates = {}
     for role in roles:
-        options = {"multiselect": True} if role in SEVERAL else {}
+        options = {"multiselect": True} if role in MULTI_COLUMN_ROLES else {}
         label = say(f"role.{role}").capitalize()
         columns[role] = gr.Dropdown([], label=label, min_width=150, elem_id=f"ft-{role}", **options)
     return columns
@@ -142,7 +149,7 @@ def build_questions() -> Updates:
     """Build the choices for empty cells, several references and thinking."""
     parts: Updates = {"split": gr.Button(visible=False, size="sm", elem_id="ft-split")}
     choices: dict[str, tuple[Sequence[str], str]] = {
-        "references": (REFERENCES, ReadingOptions.references),
+        "references": (REFERENCE_USES, ReadingOptions.references),
         "reasoning": (tuple(REASONING), ReadingOptions.reasoning),
         "empty": (tuple(SCORED_EMPTY), ReadingOptions.empty),
     }

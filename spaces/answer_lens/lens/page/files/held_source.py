@@ -86,13 +86,13 @@ class HeldSource:
         return columns
 
     @property
-    def kinds(self) -> Mapping[str, ColumnType]:
-        """The kind of each column of the scored file."""
-        kinds = {name: find_column_type(cells) for name, cells in self.columns.items()}
+    def column_types(self) -> Mapping[str, ColumnType]:
+        """The type of each column of the scored file."""
+        types = {name: find_column_type(cells) for name, cells in self.columns.items()}
         prediction = self.roles.prediction
-        if prediction in kinds:
-            kinds[prediction] = "text"
-        return kinds
+        if prediction in types:
+            types[prediction] = "text"
+        return types
 
     def describe(self) -> dict[str, Any]:
         """Return the name of the file; its bytes are deleted."""

@@ -9,7 +9,7 @@ from typing import Any
 from lens.page.files.held_source import HeldTable
 from lens.page.tab import VisitorFile
 from lens.tables.roles import (
-    SEVERAL,
+    MULTI_COLUMN_ROLES,
     NothingToScore,
     Roles,
     choose_roles,
@@ -67,7 +67,7 @@ def open_tables(files: Sequence[VisitorFile], choices: Mapping[str, Any]) -> Ope
 def list_columns(choices: Mapping[str, Any]) -> dict[str, list[str]]:
     """Return the chosen columns of each role that may have several."""
     columns = {}
-    for role in SEVERAL:
+    for role in MULTI_COLUMN_ROLES:
         chosen = choices.get(role) or []
         if isinstance(chosen, str):
             chosen = [chosen]

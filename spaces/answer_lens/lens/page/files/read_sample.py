@@ -26,7 +26,7 @@ from lens.page.files.sample_views import compare_readers, draw_reading, update_b
 from lens.page.html import escape
 from lens.page.tab import FILE_TYPES, PRIVATE, READING, Tab, Updates, html
 from lens.study.annotations import METHODS, UNIFORM, list_methods
-from lens.tables.verdict_words import KEYS
+from lens.tables.verdict_words import VERDICT_KEYS
 from lens.words import say
 
 # Scrolls to the first answer and its buttons after a sample is drawn.
@@ -55,7 +55,7 @@ def offer_sample(run: FileScoring) -> Updates:
         "found": "",
         "kappa": "",
     }
-    for key in KEYS.values():
+    for key in VERDICT_KEYS.values():
         updates[f"rd_{key}"] = gr.update(interactive=True)
     return updates
 
@@ -112,7 +112,7 @@ def build_way(parts: Updates) -> dict[str, Any]:
 
 def build_verdict_buttons(parts: Updates) -> None:
     """Build a button for each verdict, and one to go back; each has a key."""
-    for key in (*KEYS.values(), "b"):
+    for key in (*VERDICT_KEYS.values(), "b"):
         title = say(f"reading.{key}")
         label = f"{title} ({key.upper()})"
         parts[f"rd_{key}"] = gr.Button(label, min_width=90, elem_id=f"rd-{key}")
@@ -161,7 +161,7 @@ def connect_sample(tab: Tab, fields: dict[str, Any]) -> None:
     # A new sample keeps the verdicts so far.
     begun = connect(fields["begin"].click, draw_new_sample, drawn, **QUICK)
     begun.then(None, js=SHOW_ANSWER, **PRIVATE)
-    for verdict, key in KEYS.items():
+    for verdict, key in VERDICT_KEYS.items():
         take = functools.partial(take_verdict, verdict=verdict)
         connect(parts[f"rd_{key}"].click, take, sample, **QUICK)
     connect(parts["rd_b"].click, lambda reading, run: go_back(reading), sample, **QUICK)

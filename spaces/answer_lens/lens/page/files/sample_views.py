@@ -32,7 +32,7 @@ from lens.reports.verdict_sections import (
 )
 from lens.study.annotations import describe_needed_verdicts
 from lens.study.results import Results
-from lens.tables.verdict_words import KEYS, UNDECIDED
+from lens.tables.verdict_words import UNDECIDED, VERDICT_KEYS
 from lens.words import say
 from lens.words.formats import format_number
 
@@ -125,7 +125,7 @@ def update_buttons(reading: SampleReading | None, before: SampleReading | None) 
     was_active = not before or before.place is not None
     if is_active == was_active:
         return {}
-    return {f"rd_{key}": gr.update(interactive=is_active) for key in KEYS.values()}
+    return {f"rd_{key}": gr.update(interactive=is_active) for key in VERDICT_KEYS.values()}
 
 
 def name_verdict(verdicts: Verdicts, place: int | None) -> str:
@@ -133,7 +133,7 @@ def name_verdict(verdicts: Verdicts, place: int | None) -> str:
     if place is None or place not in verdicts:
         return ""
     verdict, _ = verdicts[place]
-    return say(f"reading.{KEYS[verdict]}")
+    return say(f"reading.{VERDICT_KEYS[verdict]}")
 
 
 def describe_missing_verdicts(reading: SampleReading, run: FileScoring, verdicts: Any) -> str:

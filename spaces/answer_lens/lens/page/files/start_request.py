@@ -13,12 +13,12 @@ from lens.scoring import judge as judging
 from lens.scoring import modules
 from lens.scoring.catalog import JUDGE_NAMES
 from lens.scoring.judge import Judge
-from lens.tables.roles import CELL_OPTIONS, COLUMNS, SEVERAL
+from lens.tables.roles import CELL_OPTIONS, COLUMN_ROLES, MULTI_COLUMN_ROLES
 from lens.tables.thinking_marks import parse_tags
 from lens.words import say
 
 # The fields that Start sends, besides those of the judge.
-FIELDS = ("files", *COLUMNS, "judges", "stand_in", *CHOICES, "metrics", "unsure")
+FIELDS = ("files", *COLUMN_ROLES, "judges", "stand_in", *CHOICES, "metrics", "unsure")
 # The fields of the judge, with its key, are sent only if a judge is asked.
 SEND_VALUES = """(...values) => {
   const names = NAMES, empty_judge = EMPTY;
@@ -51,9 +51,9 @@ def read_chosen_columns(names: Sequence[str], values: Mapping[str, Any]) -> dict
         values: the values of the fields, by name; columns are positions.
     """
     chosen: dict[str, Any] = {}
-    for role in (*COLUMNS, "judges", "stand_in"):
+    for role in (*COLUMN_ROLES, "judges", "stand_in"):
         value = values[role]
-        if role in SEVERAL:
+        if role in MULTI_COLUMN_ROLES:
             places = value or []
             chosen[role] = [find_column(names, place) for place in places]
         else:

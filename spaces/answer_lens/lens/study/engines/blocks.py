@@ -18,12 +18,14 @@ from lens.scoring.scorer import Scorer
 from lens.scoring.work import count_characters
 
 # The number of rows in a block, and the number of characters that ends a block earlier.
-BLOCK_ROWS, BLOCK_CHARACTERS = 1024, 1_000_000
+BLOCK_ROWS = 1024
+BLOCK_CHARACTERS = 1_000_000
 # The number of rows in a chunk within a block. Chunks are of fixed size, because the rows in one
 # batch of a model change the last digits of their scores.
 CHUNK_ROWS = 64
-# A judge gets chunks of JUDGE_CHUNK rows, or of QUEUED times its parallel requests if that is more.
-JUDGE_CHUNK, QUEUED = 128, 4
+# A judge gets chunks of this many rows, or of this many rows per parallel request if that is more.
+JUDGE_CHUNK_ROWS = 128
+ROWS_PER_REQUEST = 4
 
 
 @dataclass(frozen=True)
@@ -44,16 +46,16 @@ class Block:
 # Called with the number of scores that were computed since the last call.
 OnProgress = Callable[[int], object]
 # Waits for the result of a block that was sent to another process.
-Wait = Callable[[], BlockResult]
+WaitForResult = Callable[[], BlockResult]
 # Sends a block to another process, to be scored by these metrics.
-Send = Callable[[Sequence[Scorer], Block], Wait]
+SendBlock = Callable[[Sequence[Scorer], Block], WaitForResult]
 # Each block with its result, in order.
-Results = Generator[tuple[Block, BlockResult], None, None]
+BlockResults = Generator[tuple[Block, BlockResult], None, None]
 # Scores blocks with these metrics.
-Engine = Callable[[Sequence[Scorer], Iterable[Block], OnProgress], Results]
+Engine = Callable[[Sequence[Scorer], Iterable[Block], OnProgress], BlockResults]
 
 
-class Lost(Exception):
+class RunInterrupted(Exception):
     """Raised if a run is interrupted.
 
     A process was ended from outside, or a file cannot be written.
@@ -70,19 +72,26 @@ def make_blocks(answers: Iterable[Answer], size: int = BLOCK_ROWS) -> Iterator[B
     Long rows end a block earlier, but only at the end of a chunk. Otherwise the rows in one batch
     of a model would change, and with them the last digits of their scores.
     """
-    number = first = rows = characters = 0
+    number = 0
+    first = 0
     block: list[Answer] = []
+    characters = 0
+    # A block that ends early does not reset this, so that later blocks end where they would have.
+    rows = 0
     for answer in answers:
         block.append(answer)
         rows += 1
         characters += count_characters(answer.prediction, answer.references)
+        is_full = rows == size
         is_long = characters >= BLOCK_CHARACTERS and rows % CHUNK_ROWS == 0
-        if rows < size and not is_long:
+        if not is_full and not is_long:
             continue
         yield Block(number, first, block)
-        number, first = number + 1, first + len(block)
-        block, characters = [], 0
-        if rows == size:
+        number += 1
+        first += len(block)
+        block = []
+        characters = 0
+        if is_full:
             rows = 0
     if block:
         yield Block(number, first, block)
@@ -92,7 +101,8 @@ def split_chunks(scorer: Scorer, answers: Sequence[Answer]) -> Iterator[Sequence
     """Yield the chunks of answers that a metric scores together."""
     size = CHUNK_ROWS
     if scorer.metric.judge:
-        size = max(JUDGE_CHUNK, QUEUED * (scorer.settings.get("max_concurrency") or 0))
+        parallel_requests = scorer.settings.get("max_concurrency") or 0
+        size = max(JUDGE_CHUNK_ROWS, ROWS_PER_REQUEST * parallel_requests)
     for start in range(0, len(answers), size):
         yield answers[start : start + size]
 
@@ -107,13 +117,18 @@ def score_block(
     """
     result = BlockResult(block.number, block.first, len(block.answers))
     for scorer in scorers:
-        own, scores = copy(scorer), BlockScores()
-        own.notes = scores.notes
-        for chunk in split_chunks(own, block.answers):
-            for row in own.score(chunk):
-                scores.rows.append(row if scorer.keeps_entries else row._replace(entry={}))
+        scores = BlockScores()
+        # The copy collects the notes of this block alone, and may stop without stopping the metric.
+        block_scorer = copy(scorer)
+        block_scorer.notes = scores.notes
+        for chunk in split_chunks(block_scorer, block.answers):
+            rows = block_scorer.score(chunk)
+            if not scorer.keeps_entries:
+                rows = [row._replace(entry={}) for row in rows]
+            scores.rows.extend(rows)
             on_progress(len(chunk))
-        scorer.module, scores.stopped = own.module, own.stopped
+        scorer.module = block_scorer.module
+        scores.stopped = block_scorer.stopped
         result.scores[scorer.name] = scores
     return result
 
@@ -127,7 +142,7 @@ def note_stops(scorers: Iterable[Scorer], result: BlockResult) -> None:
 
 def score_in_process(
     scorers: Sequence[Scorer], blocks: Iterable[Block], on_progress: OnProgress
-) -> Results:
+) -> BlockResults:
     """Score blocks in this process; this is the default engine."""
     for block in blocks:
         yield block, score_block(scorers, block, on_progress)
@@ -137,25 +152,27 @@ def send_ahead(
     scorers: Sequence[Scorer],
     blocks: Iterable[Block],
     on_progress: OnProgress,
-    send: Send,
-    most: int,
-) -> Results:
-    """Score blocks in other processes, with up to `most` blocks sent at the same time."""
-    sent = deque[tuple[Block, Wait]]()
+    send: SendBlock,
+    max_sent: int,
+) -> BlockResults:
+    """Score blocks in other processes, with up to `max_sent` blocks sent at the same time."""
+    sent = deque[tuple[Block, WaitForResult]]()
 
-    def wait_for_first() -> tuple[Block, BlockResult]:
+    def take_first_result() -> tuple[Block, BlockResult]:
         block, wait = sent.popleft()
         result = wait()
         on_progress(result.rows * len(scorers))
-        # In a single process, a stopped metric scores no later block. So its scores of blocks that
-        # were already sent are removed.
-        late = [scorer for scorer in scorers if scorer.stopped]
-        return block, result.combine(score_block(late, block)) if late else result
+        stopped = [scorer for scorer in scorers if scorer.stopped]
+        if stopped:
+            # In a single process, a stopped metric scores no later block. So its scores of blocks
+            # that were already sent are replaced by those of a stopped metric, which are missing.
+            result = result.combine(score_block(stopped, block))
+        return block, result
 
     for block in blocks:
         running = [scorer for scorer in scorers if not scorer.stopped]
         sent.append((block, send(running, block)))
-        if len(sent) >= most:
-            yield wait_for_first()
+        if len(sent) >= max_sent:
+            yield take_first_result()
     while sent:
-        yield wait_for_first()
+        yield take_first_result()

@@ -45,24 +45,30 @@ def split_block(block: Block, estimates: Sequence[Scored], thresholds: Threshold
     unsure: list[Answer] = []
     certain: list[Answer] = []
     for answer, verdict in zip(block.answers, settled, strict=True):
-        (unsure if verdict is None else certain).append(answer)
+        if verdict is None:
+            unsure.append(answer)
+        else:
+            certain.append(answer)
     return SplitBlock(thresholds, settled, replace(block, answers=unsure), certain)
 
 
-def join_block(judge: Scorer, split: SplitBlock, asked: BlockScores) -> dict[str, BlockScores]:
+def join_block(
+    judge: Scorer, split: SplitBlock, unsure_scores: BlockScores
+) -> dict[str, BlockScores]:
     """Return the scores of the judge, and of the joined verdict, for all rows of a block.
 
     Args:
         judge: the judge.
         split: the block.
-        asked: the judge's scores of the unsure rows.
+        unsure_scores: the judge's scores of the unsure rows.
     """
-    asked.notes.saved_cost = None if asked.stopped else price_rows(judge, split.certain)
-    rows = fill_settled_rows(split.settled, asked.rows, len(judge.series))
-    notes = MetricNotes([make_signature(judge, split.thresholds)])
+    notes = unsure_scores.notes
+    notes.saved_cost = None if unsure_scores.stopped else price_rows(judge, split.certain)
+    rows = fill_settled_rows(split.settled, unsure_scores.rows, len(judge.series))
+    cascade_notes = MetricNotes([make_signature(judge, split.thresholds)])
     return {
-        judge.name: BlockScores(rows, asked.notes, asked.stopped),
-        CASCADE.name: BlockScores(combine_scores(split.settled, rows), notes),
+        judge.name: BlockScores(rows, notes, unsure_scores.stopped),
+        CASCADE.name: BlockScores(combine_scores(split.settled, rows), cascade_notes),
     }
 
 
@@ -85,9 +91,10 @@ def ask_where_unsure(
         on_progress: called with the number of new scores.
     """
     split = split_block(block, result.scores[ESTIMATE].rows, thresholds)
-    asked = score_block([judge], split.unsure, on_progress).scores[judge.name]
+    judge_result = score_block([judge], split.unsure, on_progress)
     on_progress(len(split.certain))
-    return replace(result, scores=result.scores | join_block(judge, split, asked))
+    joined = join_block(judge, split, judge_result.scores[judge.name])
+    return replace(result, scores=result.scores | joined)
 
 
 def make_signature(judge: Scorer, thresholds: Thresholds) -> str:
@@ -111,12 +118,12 @@ def price_rows(judge: Scorer, answers: Sequence[Answer]) -> float | None:
 
     The result is None if the price is not known.
     """
-    parts: list[Answer] = []
+    requests: list[Answer] = []
     for answer in answers:
-        parts += judge.split_by_reference(answer)
-    if not parts or judge.stopped:
+        requests += judge.split_by_reference(answer)
+    if not requests or judge.stopped:
         return 0.0
     judge.prepare()
-    result = judge.module.compute(**judge.make_columns(parts), **judge.settings, dry_run=True)
+    result = judge.module.compute(**judge.make_columns(requests), **judge.settings, dry_run=True)
     cost: float | None = result["Cost"]
     return cost

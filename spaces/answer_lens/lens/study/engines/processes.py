@@ -22,18 +22,18 @@ from lens.scoring.modules import load_providers
 from lens.scoring.scorer import Scorer
 from lens.study.engines.blocks import (
     Block,
-    Lost,
+    BlockResults,
     OnProgress,
-    Results,
-    Wait,
+    RunInterrupted,
+    WaitForResult,
     score_block,
     send_ahead,
 )
 
-# The number of blocks sent to each process: one that it scores and one that waits.
-AHEAD = 2
+# The number of blocks sent to each process: one that it scores, and one that waits.
+BLOCKS_PER_PROCESS = 2
 # The environment variable for the number of threads of numerical libraries.
-THREADS = "OMP_NUM_THREADS"
+THREADS_VARIABLE = "OMP_NUM_THREADS"
 
 
 def pack_scorers(scorers: Sequence[Scorer]) -> bytes:
@@ -60,14 +60,17 @@ def prepare_process() -> None:
 
 def end_with_parent() -> None:
     """Wait until the parent process ends, even if it is killed, and end this process."""
-    if parent := multiprocessing.parent_process():
+    parent = multiprocessing.parent_process()
+    if parent:
         parent.join()
         os._exit(1)
 
 
 def count_cores() -> int:
     """Return the number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def list_key_variables(own_variable: str | None) -> set[str]:
@@ -81,21 +84,22 @@ def list_key_variables(own_variable: str | None) -> set[str]:
 
 
 @contextmanager
-def change_environment(withheld: Iterable[str], **more: str) -> Iterator[None]:
+def change_environment(withheld: Iterable[str], **added: str) -> Iterator[None]:
     """Change the environment of processes that are started in the `with` statement.
 
     Args:
         withheld: the variables that are removed.
-        more: the variables that are added.
+        added: the variables that are added.
     """
-    before = {name: os.environ.pop(name, None) for name in {*withheld, *more}}
-    os.environ.update(more)
+    previous = {name: os.environ.pop(name, None) for name in {*withheld, *added}}
+    os.environ.update(added)
     try:
         yield
     finally:
-        for name, value in before.items():
+        for name, value in previous.items():
             os.environ.pop(name, None)
-            os.environ.update({name: value} if value is not None else {})
+            if value is not None:
+                os.environ[name] = value
 
 
 def run_in_processes(
@@ -104,26 +108,26 @@ def run_in_processes(
     scorers: Sequence[Scorer],
     blocks: Iterable[Block],
     on_progress: OnProgress,
-) -> Results:
+) -> BlockResults:
     """Score blocks in `count` processes, without the withheld environment variables.
 
     Raises:
-        Lost: a process was ended from outside.
+        RunInterrupted: a process was ended from outside.
     """
     pool = ProcessPoolExecutor(count, multiprocessing.get_context("spawn"), prepare_process)
     # Each process gets an equal share of the cores, unless the environment sets a number of
     # threads.
-    threads = os.environ.get(THREADS) or str(max(1, count_cores() // count))
+    threads = os.environ.get(THREADS_VARIABLE) or str(max(1, count_cores() // count))
 
-    def send(running: Sequence[Scorer], block: Block) -> Wait:
+    def send(running: Sequence[Scorer], block: Block) -> WaitForResult:
         # The pool starts a process when a block is submitted, so the environment is changed here.
-        with change_environment(withheld, **{THREADS: threads}):
+        with change_environment(withheld, **{THREADS_VARIABLE: threads}):
             future = pool.submit(score_packed, pack_scorers(running), block)
         # The method is returned without a call, because calling it waits for the result.
         return future.result
 
     try:
-        yield from send_ahead(scorers, blocks, on_progress, send, AHEAD * count)
+        yield from send_ahead(scorers, blocks, on_progress, send, BLOCKS_PER_PROCESS * count)
         pool.shutdown()
     except BaseException as error:
         pool.shutdown(wait=False, cancel_futures=True)
@@ -131,7 +135,7 @@ def run_in_processes(
             process.terminate()
             process.join()
         if isinstance(error, BrokenProcessPool):
-            raise Lost(
+            raise RunInterrupted(
                 "Processes that score were ended from outside, most often for lack of memory. "
                 f"The same command resumes the run: give it fewer than {count:,} --workers, or "
                 "fewer --block-rows and --restart."

@@ -10,18 +10,19 @@ from lens.study.engines.blocks import OnProgress
 from lens.words.printed import show_name
 
 # The seconds between two updates, in a terminal and in a log.
-SECONDS, LOG_SECONDS = 0.3, 5.0
+TERMINAL_SECONDS = 0.3
+LOG_SECONDS = 5.0
 
 
 @contextmanager
 def show_progress(name: str, scores: int) -> Iterator[OnProgress]:
-    """Show a progress bar until the end of the block.
+    """Show a progress bar while the `with` statement runs.
 
-    The given function must be called with the number of new scores.
+    Call the yielded function with the number of new scores.
     """
     from tqdm import tqdm
 
-    seconds = SECONDS if sys.stderr.isatty() else LOG_SECONDS
+    seconds = TERMINAL_SECONDS if sys.stderr.isatty() else LOG_SECONDS
     with tqdm(
         total=scores,
         desc=show_name(name),

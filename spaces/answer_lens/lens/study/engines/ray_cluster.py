@@ -25,9 +25,16 @@ from typing import Any
 from lens import SPACE
 from lens.scoring.modules import METRICS_FOLDER
 from lens.scoring.scorer import Scorer
-from lens.study.engines.blocks import Block, Lost, OnProgress, Results, Wait, send_ahead
+from lens.study.engines.blocks import (
+    Block,
+    BlockResults,
+    OnProgress,
+    RunInterrupted,
+    WaitForResult,
+    send_ahead,
+)
 from lens.study.engines.processes import (
-    AHEAD,
+    BLOCKS_PER_PROCESS,
     change_environment,
     count_cores,
     pack_scorers,
@@ -47,7 +54,7 @@ PASSED_VARIABLES = (
 )
 # These settings stop Ray from reporting usage statistics to its makers, from endless retries if
 # memory is short, and from logging.
-QUIET = {
+RAY_SETTINGS = {
     "RAY_USAGE_STATS_ENABLED": "0",
     "RAY_task_oom_retries": "3",
     "RAY_BACKEND_LOG_LEVEL": "fatal",
@@ -56,8 +63,9 @@ QUIET = {
 RETRIES = 3
 # How long an address may take to answer before Ray is started; Ray itself would wait for ever.
 CONNECT_SECONDS = 5.0
+MAX_PORT = 65_535
 # The most characters that a message quotes of an error of Ray.
-LONGEST_ERROR = 300
+MAX_ERROR_LENGTH = 300
 
 
 @dataclass(frozen=True)
@@ -66,32 +74,33 @@ class Cluster:
 
     Attributes:
         ray: the package ray, connected to the cluster.
-        most_sent: how many blocks are sent before the first result is awaited: those that are
+        max_sent: how many blocks are sent before the first result is awaited: those that are
             scored, and others that wait.
     """
 
     ray: Any
-    most_sent: int
+    max_sent: int
 
     def __call__(
         self, scorers: Sequence[Scorer], blocks: Iterable[Block], on_progress: OnProgress
-    ) -> Results:
+    ) -> BlockResults:
         """Score blocks on the cluster.
 
         Raises:
-            Lost: processes were lost again and again.
+            RunInterrupted: processes were lost again and again.
         """
         task = self.ray.remote(num_cpus=1, max_retries=RETRIES)(score_packed)
 
-        def send(running: Sequence[Scorer], block: Block) -> Wait:
+        def send(running: Sequence[Scorer], block: Block) -> WaitForResult:
             return functools.partial(self.ray.get, task.remote(pack_scorers(running), block))
 
         try:
-            yield from send_ahead(scorers, blocks, on_progress, send, self.most_sent)
+            yield from send_ahead(scorers, blocks, on_progress, send, self.max_sent)
         except (self.ray.exceptions.RayError, ConnectionError) as error:
             lines = (str(error).strip() or type(error).__name__).splitlines()
-            raise Lost(
-                f"Processes of the cluster were lost again and again ({lines[-1][:LONGEST_ERROR]}; "
+            last_line = lines[-1][:MAX_ERROR_LENGTH]
+            raise RunInterrupted(
+                f"Processes of the cluster were lost again and again ({last_line}; "
                 f"each block is tried {RETRIES + 1} times). The usual cause is too little "
                 "memory. Run the same command again with fewer --workers: it continues where it "
                 "stopped."
@@ -107,11 +116,12 @@ def join_cluster(
     Args:
         address: the address of the cluster; None to start one on this machine.
         count: with an address, the number of blocks that are sent to the cluster at a time, by
-            default AHEAD per processor. Without one, the number of processes that are started, by
-            default one per core.
+            default BLOCKS_PER_PROCESS per processor. Without an address, the number of processes
+            that are started, by default one per core.
         hidden_variables: the environment variables that the processes do not get.
     """
-    os.environ.update({name: value for name, value in QUIET.items() if name not in os.environ})
+    for name, value in RAY_SETTINGS.items():
+        os.environ.setdefault(name, value)
     try:
         import ray
     except ImportError:
@@ -132,8 +142,8 @@ def join_cluster(
             # Ray replaces the handler of SIGTERM; this restores the previous handler.
             signal.signal(signal.SIGTERM, handler)
             processors = max(1, int(ray.cluster_resources().get("CPU", 1)))
-            most_sent = count if address and count else AHEAD * processors
-            yield Cluster(ray, most_sent)
+            max_sent = count if address and count else BLOCKS_PER_PROCESS * processors
+            yield Cluster(ray, max_sent)
         finally:
             ray.shutdown()
 
@@ -149,25 +159,28 @@ def connect(ray: Any, settings: dict[str, Any]) -> None:
         if address.startswith("ray://"):
             raise ValueError(
                 "no data is scored over Ray's client; run the command on a machine of the "
-                "cluster with "
-                "--ray-address auto, or by `ray job submit`"
+                "cluster with --ray-address auto, or by `ray job submit`"
             )
-        host, _, port = address.rpartition(":")
-        if port.isdecimal():
-            if not (number := parse_integer(port, 65_535)):
-                raise ValueError(f"{cut_cell(port)} is no port")
-            socket.create_connection((host.strip("[]"), number), CONNECT_SECONDS).close()
+        refuse_silent_address(address)
         ray.init(**settings, log_to_driver=False, logging_level=logging.CRITICAL)
     except Exception as error:  # Ray and the network can raise any error
-        message = getattr(error, "strerror", None) or str(error).strip().partition("\n")[0].rstrip(
-            "."
-        )
+        first_line = str(error).strip().partition("\n")[0].rstrip(".")
+        message = getattr(error, "strerror", None) or first_line or type(error).__name__
         raise UserError(
-            "command.no_cluster",
-            address=hide_secrets(address),
-            error=message or type(error).__name__,
+            "command.no_cluster", address=hide_secrets(address), error=message
         ) from None
     logging.getLogger("ray").setLevel(logging.CRITICAL)
+
+
+def refuse_silent_address(address: str) -> None:
+    """Raise an error if an address with a port, such as "10.0.0.1:6379", does not answer."""
+    host, _, port = address.rpartition(":")
+    if not port.isdecimal():
+        return
+    port_number = parse_integer(port, MAX_PORT)
+    if not port_number:
+        raise ValueError(f"{cut_cell(port)} is no port")
+    socket.create_connection((host.strip("[]"), port_number), CONNECT_SECONDS).close()
 
 
 @contextlib.contextmanager

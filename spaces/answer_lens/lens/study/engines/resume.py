@@ -35,11 +35,14 @@ from lens.tables.places import hide_secrets, is_address, open_filesystem, open_f
 from lens.words.notes import UserError
 from lens.words.printed import print_lines
 
+# The version of the format of the files.
 FORMAT = 11
-RUN = "run.json"
+# The file that identifies the run.
+RUN_FILE = "run.json"
 # The file with the size and time of each file that the run has written besides its parts.
-WRITTEN = "written.json"
-PIECE = re.compile(r"part-\d{6,}\.\w+")
+WRITTEN_FILES = "written.json"
+# The name of a piece of the scored table: "part-000000.parquet".
+PIECE_NAME = re.compile(r"part-\d{6,}\.\w+")
 # Settings that do not change scores, and the API key.
 IGNORED_SETTINGS = frozenset(
     {
@@ -58,7 +61,7 @@ IGNORED_SETTINGS = frozenset(
 
 @dataclass(frozen=True)
 class Parts:
-    """The folder of a run, and the values that identify the run."""
+    """The parts of a run: their folder, and the values that identify the run."""
 
     folder: str
     run: dict[str, Any]
@@ -93,25 +96,25 @@ class Parts:
         pieces = []
         for path in system.find(folder, maxdepth=1):
             name = path.rpartition("/")[2]
-            if PIECE.fullmatch(name):
+            if PIECE_NAME.fullmatch(name):
                 pieces.append(path)
         return pieces
 
-    def note_written(self, target: str, size: int, changed: int | None = None) -> None:
+    def note_written(self, target: str, size: int, changed_ns: int | None = None) -> None:
         """Record that this run has written a file.
 
         Args:
             target: the file.
             size: its size in bytes.
-            changed: the time of its last change in nanoseconds; None for an address.
+            changed_ns: the time of its last change in nanoseconds; None for an address.
         """
-        files = json.loads(self.read_text(WRITTEN) or "{}")
-        files[target] = [size, changed]
-        self.write_text(WRITTEN, json.dumps(files))
+        files = json.loads(self.read_text(WRITTEN_FILES) or "{}")
+        files[target] = [size, changed_ns]
+        self.write_text(WRITTEN_FILES, json.dumps(files))
 
     def has_written(self, target: str) -> bool:
         """Return whether an interrupted run wrote this file, and the file has not changed since."""
-        stamp = json.loads(self.read_text(WRITTEN) or "{}").get(target)
+        stamp = json.loads(self.read_text(WRITTEN_FILES) or "{}").get(target)
         system, path = open_filesystem(target)
         if is_address(target):
             return bool(stamp == [system.size(path), None])
@@ -122,9 +125,9 @@ class Parts:
         """Remove the parts after everything is written; `keep` is true for a folder of pieces."""
         if not keep:
             self.clear()
-        elif self.read_text(WRITTEN):
+        elif self.read_text(WRITTEN_FILES):
             system, folder = open_filesystem(self.folder)
-            system.rm_file(f"{folder}/_run/{WRITTEN}")
+            system.rm_file(f"{folder}/_run/{WRITTEN_FILES}")
 
     def clear(self) -> None:
         """Remove everything that runs wrote, and the folder if nothing else is in it."""
@@ -132,9 +135,9 @@ class Parts:
         for path in [*self.list_pieces(), *system.find(f"{folder}/_run")]:
             system.rm_file(path)
         if not is_address(self.folder):
-            for place in (f"{folder}/_run", folder):
+            for empty_folder in (f"{folder}/_run", folder):
                 with contextlib.suppress(OSError):
-                    os.rmdir(place)
+                    os.rmdir(empty_folder)
 
 
 def name_result(table: int, block: int) -> str:
@@ -148,10 +151,12 @@ def list_settings(scorer: Scorer) -> dict[str, Any]:
 
     Default settings are included, but not if the module cannot be loaded.
     """
-    version, settings = "", scorer.settings
+    version = ""
+    settings = scorer.settings
     if scorer.module is not None:
         code = modules.find_code(scorer.module)
-        version, settings = str(getattr(code, "VERSION", "")), scorer.make_arguments(code)
+        version = str(getattr(code, "VERSION", ""))
+        settings = scorer.make_arguments(code)
     listed = {f"version.{scorer.name}": version}
     for name, value in judge.hide_key(settings, scorer.key).items():
         if name not in IGNORED_SETTINGS:
@@ -175,21 +180,23 @@ def refuse_other_run(parts: Parts, unknown: tuple[str, ...] = ()) -> bool:
     """Return whether an earlier run has left parts; refuse those of another run.
 
     Args:
-        parts: the folder of the run.
+        parts: the parts of the run.
         unknown: the prefixes of settings that are not known yet.
 
     Raises:
         UserError: it was another run; the message names the differences.
     """
-    before = json.loads(parts.read_text(RUN) or "{}")
-    if not before:
+    old_run = json.loads(parts.read_text(RUN_FILE) or "{}")
+    if not old_run:
         return False
-    now = json.loads(format_setting(parts.run))
+    new_run = json.loads(format_setting(parts.run))
     differing = []
-    for name in {**now, **before}:
-        old, new = before.get(name), now.get(name)
+    for name in {**new_run, **old_run}:
+        old = old_run.get(name)
+        new = new_run.get(name)
         if old != new and not name.startswith(unknown):
-            old_text, new_text = cut_cell(format_setting(old)), cut_cell(format_setting(new))
+            old_text = cut_cell(format_setting(old))
+            new_text = cut_cell(format_setting(new))
             differing.append(f"{name} was {old_text} and is {new_text}")
     if differing:
         raise UserError(
@@ -212,7 +219,7 @@ def enter_parts(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
     removed.
 
     Args:
-        parts: the folder of the run.
+        parts: the parts of the run.
         restart: whether the parts of an earlier run are removed.
         overwrite: whether existing files may be replaced.
 
@@ -220,12 +227,12 @@ def enter_parts(parts: Parts, restart: bool, overwrite: bool) -> Iterator[None]:
         UserError: the folder has parts of another run, or files that only look like pieces.
     """
     if restart or not refuse_other_run(parts):
-        if parts.list_pieces() and not overwrite and not parts.read_text(RUN):
+        if parts.list_pieces() and not overwrite and not parts.read_text(RUN_FILE):
             raise UserError("command.other_files", folder=hide_secrets(parts.folder))
         parts.clear()
         system, path = open_filesystem(parts.folder)
         system.makedirs(f"{path}/_run", exist_ok=True)
-        parts.write_text(RUN, format_setting(parts.run))
+        parts.write_text(RUN_FILE, format_setting(parts.run))
     try:
         yield
     except BaseException as error:

@@ -42,8 +42,8 @@ class ResultStore(Protocol):
         """Yield the stored results of a table's blocks in order."""
 
 
-# Shows the progress of a table, given its name and its number of scores, until the end of the
-# block.
+# Shows the progress of a table, given its name and its number of scores, while a `with` statement
+# runs.
 Track = Callable[[str, int], AbstractContextManager[OnProgress]]
 
 
@@ -82,10 +82,14 @@ def score_table(
     `number` is the number of the table, from 0.
     """
     judges = [scorer for scorer in scorers if scorer.metric.judge]
-    others = [scorer for scorer in scorers if not scorer.metric.judge]
-    combined = [CASCADE.name] if options.unsure else []
-    table.scores = TableScores([*(scorer.name for scorer in scorers), *combined])
-    finished = load_finished_blocks(table, number, scorers, options.store) if options.store else {}
+    plain_scorers = [scorer for scorer in scorers if not scorer.metric.judge]
+    names = [scorer.name for scorer in scorers]
+    if options.unsure:
+        names.append(CASCADE.name)
+    table.scores = TableScores(names)
+    finished: dict[int, int] = {}
+    if options.store:
+        finished = load_finished_blocks(table, number, scorers, options.store)
     finished_rows = sum(finished.values())
     with options.track(table.source.name, len(table) * len(scorers)) as on_progress:
         on_progress(finished_rows * len(scorers))
@@ -96,8 +100,8 @@ def score_table(
             for block in make_blocks(answers, options.block_rows)
             if block.number not in finished
         )
-        score = options.engine if others else score_in_process
-        with closing(score(others, blocks, on_progress)) as results:
+        engine = options.engine if plain_scorers else score_in_process
+        with closing(engine(plain_scorers, blocks, on_progress)) as results:
             for block, result in results:
                 result = ask_judges(judges, block, result, options, on_progress)
                 table.scores.add_block(result)

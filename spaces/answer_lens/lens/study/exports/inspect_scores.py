@@ -64,7 +64,7 @@ def number_epochs(table: AnswerTable) -> list[int | None]:
             and epoch.
     """
     ids = table.index.frame["id"]
-    if EPOCH in table.source.kinds:
+    if EPOCH in table.source.column_types:
         epochs = read_epochs(table)
         refuse_equal_epochs(table, epochs)
         return epochs
