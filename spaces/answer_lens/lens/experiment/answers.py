@@ -6,6 +6,7 @@ Texts stay unchanged, except that thinking and final answers are handled as the 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -20,7 +21,9 @@ from lens.tables.verdict_words import parse_verdict, read_verdict_score
 from lens.words.notes import Note, UserError, join_notes
 from lens.words.printed import shorten_name
 
-NO_ANSWER, NO_FINAL_ANSWER, NO_REFERENCE = "no_answer", "no_final_answer", "no_reference"
+NO_ANSWER = "no_answer"
+NO_FINAL_ANSWER = "no_final_answer"
+NO_REFERENCE = "no_reference"
 # The reasons of skipped answers, which say what is blank.
 SKIP_REASONS = (NO_ANSWER, NO_FINAL_ANSWER, NO_REFERENCE)
 # The roles whose cells must be texts after `read_cells`.
@@ -43,7 +46,7 @@ class Answer:
         left_out: codes of `read_answer`: "aside" or "unfinished" for thinking, "final" if a final
             answer was extracted, "no_final" if none was found.
         converted: the kinds of cells that were converted to texts (cell_texts.py).
-        reference_read: whether final answers of the references were extracted: the code of
+        reference_code: whether final answers of the references were extracted: the code of
             `read_final_references`.
         has_list: whether the references were a list, or were split.
         needs_all: whether all references are needed, so that the score is their mean.
@@ -68,7 +71,7 @@ class Answer:
     left_out: tuple[str, ...] = ()
     sample: int = 0
     converted: tuple[str, ...] = ()
-    reference_read: str = ""
+    reference_code: str = ""
     has_list: bool = False
     needs_all: bool = False
     part: int = 0
@@ -108,7 +111,7 @@ def make_answer(
     """
     reading = roles.reading
     cells, converted = read_row(row, roles)
-    texts = take_texts(cells, roles, number)
+    texts = read_texts(cells, roles, number)
     raw_prediction = texts["prediction"]
     prediction, left_out = read_answer(
         raw_prediction, reading.reasoning, reading.final, reading.reasoning_tags
@@ -119,9 +122,9 @@ def make_answer(
         further_cells, kinds = read_cells({"reference": row.get(name)})
         columns.append((name, further_cells["reference"]))
         converted += kinds
-    reference, reference_read = read_reference_columns(columns, reading, number)
+    reference, reference_code = read_reference_columns(columns, reading, number)
     has_list = isinstance(reference, list)
-    references = tuple(reference) if isinstance(reference, list) else (reference,)
+    references = (reference,) if isinstance(reference, str) else tuple(reference)
 
     judge_verdicts = [read_verdict(row.get(name), name, number) for name in roles.judges]
     stand_in = None
@@ -143,7 +146,7 @@ def make_answer(
         left_out=left_out,
         sample=sample,
         converted=tuple(dict.fromkeys(converted)),
-        reference_read=reference_read,
+        reference_code=reference_code,
         has_list=has_list,
         needs_all=reading.references == "all" and len(references) > 1,
     )
@@ -165,7 +168,7 @@ def read_row(row: Mapping[str, Any], roles: Roles) -> tuple[dict[str, Any], tupl
     return cells, converted
 
 
-def take_texts(cells: Mapping[str, Any], roles: Roles, number: int) -> dict[str, str]:
+def read_texts(cells: Mapping[str, Any], roles: Roles, number: int) -> dict[str, str]:
     """Return the cells that must be texts, by role; a missing cell is an empty text.
 
     Raises:
@@ -219,8 +222,8 @@ def read_reference_columns(
         texts.append(read_reference_cell(cell, name, reading.separator, number))
     reference = texts[0] if len(texts) == 1 else join_references(texts)
     if isinstance(reference, str):
-        (final,), read = read_final_references([reference], reading.final)
-        return final, read
+        (final,), code = read_final_references([reference], reading.final)
+        return final, code
     return read_final_references(reference, reading.final)
 
 
@@ -271,7 +274,8 @@ def read_stand_in_score(cell: Any, column: str, number: int) -> float | None:
         UserError: the cell is neither a number nor a verdict.
     """
     value = read_verdict_score(cell)
-    if value != value:  # NaN: neither a number nor a verdict
+    # NaN is neither a number nor a verdict.
+    if value is not None and math.isnan(value):
         name = shorten_name(column)
         raise UserError("verdicts.no_stand_in", column=name, row=number, cell=format_cell(cell))
     return value

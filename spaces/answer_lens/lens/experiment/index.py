@@ -85,8 +85,8 @@ class AnswerIndex:
         # Arrays of numbers, and lists of a few distinct texts: a million rows take about 50 MB.
         rows = array("I")
         samples = array("I")
-        group_of = array("I")
-        hashes = {name: array("q") for name in self.list_hashes(is_matched)}
+        group_numbers = array("I")
+        hashes = {name: array("q") for name in self.list_hash_columns(is_matched)}
         texts: dict[str, list[Any]] = {"verdict": [], "skip_reason": []}
         if self.roles.system:
             texts["system"] = []
@@ -98,24 +98,23 @@ class AnswerIndex:
                 self.rows += 1
             rows.append(self.rows - 1)
             samples.append(answer.sample)
-            group = groups.setdefault(answer.group, len(groups))
-            group_of.append(group)
-            if group >= MAX_GROUPS:
+            group_numbers.append(groups.setdefault(answer.group, len(groups)))
+            if len(groups) > MAX_GROUPS:
                 column = shorten_name(self.roles.group)
                 raise UserError("table.many_groups", column=column, limit=MAX_GROUPS)
             for name, cells in texts.items():
                 cells.append(getattr(answer, name))
             for name, hashes_of_column in hashes.items():
-                text = getattr(answer, HASHED[name])
+                text = getattr(answer, HASHED_FIELDS[name])
                 hashes_of_column.append(hash_text(text))
             for verdicts, verdict in zip(judges, answer.judge_verdicts, strict=True):
                 verdicts.append(verdict)
             self.notes.add(answer, self.rows)
-        numbers = {"row": rows, "sample": samples, "group": group_of, **hashes}
+        numbers = {"row": rows, "sample": samples, "group": group_numbers, **hashes}
         self.frame = make_frame(numbers, texts)
         return list(groups)
 
-    def list_hashes(self, is_matched: bool) -> list[str]:
+    def list_hash_columns(self, is_matched: bool) -> list[str]:
         """Return the columns of hashes that are needed for clusters, or to match answers."""
         names = []
         if self.roles.id:
@@ -147,9 +146,9 @@ class AnswerIndex:
         if role == "question":
             keys = [frame["question"], frame["references"]]
         else:
-            name = frame[HASH_OF_ROLE[role]]
-            own_row = frame["row"].where(name == NO_TEXT, -1)
-            keys = [name, own_row]
+            name = frame[HASH_COLUMNS[role]]
+            row_without_name = frame["row"].where(name == NO_TEXT, -1)
+            keys = [name, row_without_name]
         numbers: Array = frame.groupby(keys, sort=False).ngroup().to_numpy()
         return numbers
 
@@ -203,19 +202,19 @@ def make_frame(
     for name, values in numbers.items():
         columns[name] = np.asarray(values)
     for name, cells in texts.items():
-        kind = float if name == "stand_in" else object
-        columns[name] = np.array(cells, dtype=kind)
+        columns[name] = np.array(cells, dtype=float if name == "stand_in" else object)
     return pandas.DataFrame(columns, copy=False)
 
 
 # The field of an answer that each column of hashes is computed from.
-HASHED = {
+HASHED_FIELDS = {
     "id": "id",
     "cluster_name": "cluster",
     "question": "question",
     "references": "references",
 }
-HASH_OF_ROLE = {"id": "id", "cluster": "cluster_name"}
+# The column of hashes that defines the clusters for each role.
+HASH_COLUMNS = {"id": "id", "cluster": "cluster_name"}
 
 
 def hash_text(text: str | tuple[str, ...]) -> int:

@@ -1,4 +1,4 @@
-"""Surveys a table: its roles, the kinds of its columns, and its answers."""
+"""Surveys a table: its roles, the column_types of its columns, and its answers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def read_answers(source: Source, roles: Roles) -> Iterator[Answer]:
 def survey_table(
     source: Source, chosen_roles: Mapping[str, Any]
 ) -> tuple[Roles, dict[str, ColumnType]]:
-    """Read all rows of a table, and return its roles and the kind of each column.
+    """Read all rows of a table, and return its roles and the type of each column.
 
     A JSON file may have new columns in later rows, so the roles are chosen after all rows are read.
 
@@ -45,10 +45,10 @@ def survey_table(
     """
     wrong_verdicts: dict[str, str] = {}
     rows = note_wrong_verdicts(source.plain_rows(), wrong_verdicts)
-    kinds = find_column_types(rows)
-    if not kinds:
+    column_types = find_column_types(rows)
+    if not column_types:
         raise NothingToScore("command.no_rows", name=source.name)
-    names = list(kinds)
+    names = list(column_types)
     chosen = dict(chosen_roles)
     if chosen.get("references") is None and needs_all_references(source):
         chosen["references"] = "all"
@@ -59,8 +59,8 @@ def survey_table(
         raise UserError(join_notes(error.note, options)) from None
     print_wrong_verdicts(wrong_verdicts, chosen)
     print_doubts(names, roles, chosen)
-    kinds[roles.prediction] = "text"  # each answer in a list gets its own row
-    return roles, kinds
+    column_types[roles.prediction] = "text"  # each answer in a list gets its own row
+    return roles, column_types
 
 
 def needs_all_references(source: Source) -> bool:

@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     Cluster = Sequence[int] | Array | None
 
 MAX_SYSTEMS = 50
-# The number of the system for an answer without a system, and of the question if not all systems
-# answer it.
-NONE = -1
+# Stands for the number of the system if an answer has no system, and for the number of the question
+# if not all systems answer it.
+UNMATCHED = -1
 # The columns of an index that identify the question of an answer.
-ASKED_COLUMNS = ["row", "id", "references", "question"]
+QUESTION_COLUMNS = ["row", "id", "references", "question"]
 # A message names at most this many systems.
 MAX_NAMES = 5
 
@@ -118,15 +118,15 @@ def match_tables(
     systems = list_systems(indexes, names)
     if len(systems) > MAX_SYSTEMS:
         raise UserError("systems.many_systems", count=len(systems), limit=MAX_SYSTEMS)
-    is_alone = len(systems) == 1
-    if is_alone and not systems[0].label:
+    has_one_system = len(systems) == 1
+    if has_one_system and not systems[0].label:
         return keep_all_questions(indexes[0], names[0])
     answers = list_answers(indexes, systems)
-    unnamed = answers[answers["system"] == NONE]
-    if is_alone and unnamed.empty:
+    unnamed = answers[answers["system"] == UNMATCHED]
+    if has_one_system and unnamed.empty:
         return keep_all_questions(indexes[0], names[0])
 
-    answers = answers[answers["system"] != NONE]
+    answers = answers[answers["system"] != UNMATCHED]
     keys = choose_keys(answers, indexes, systems)
     answers["question"] = number_questions(answers, keys.columns, len(systems))
     questions = int(answers["question"].max()) + 1
@@ -136,7 +136,7 @@ def match_tables(
         raise UserError(f"systems.nothing_common_{keys.kind}", names=shown_names)
 
     notes = []
-    if not is_alone:
+    if not has_one_system:
         counts = {"systems": len(systems), "questions": questions}
         notes.append(Note(f"systems.matched_{keys.kind}", counts))
     if not unnamed.empty:
@@ -144,11 +144,11 @@ def match_tables(
         notes.append(Note("systems.no_system", count_rows(rows)))
     matched = []
     for number, system in enumerate(systems):
-        own = select_system(answers, number)
-        notes += describe_left_out(system, own)
-        system = take_answers(system, own)
-        notes += describe_repeats(system)
-        matched.append(system)
+        system_answers = select_system(answers, number)
+        notes += describe_left_out(system, system_answers)
+        matched_system = add_answers(system, system_answers)
+        notes += describe_repeats(matched_system)
+        matched.append(matched_system)
     return matched, notes
 
 
@@ -157,9 +157,9 @@ def select_system(answers: DataFrame, number: int) -> DataFrame:
     return answers[answers["system"] == number]
 
 
-def take_answers(system: System, answers: DataFrame) -> System:
+def add_answers(system: System, answers: DataFrame) -> System:
     """Return a system with its answers to the questions that all systems answer."""
-    shared = answers[answers["question"] != NONE]
+    shared = answers[answers["question"] != UNMATCHED]
     ordered = shared.sort_values(["question", "place"])
     rows = ordered["place"].to_numpy()
     question = ordered["question"].to_numpy()
@@ -168,7 +168,7 @@ def take_answers(system: System, answers: DataFrame) -> System:
 
 def describe_left_out(system: System, answers: DataFrame) -> list[Note]:
     """Return a note on a system's answers to questions that not all systems answer."""
-    left_out = answers[answers["question"] == NONE]
+    left_out = answers[answers["question"] == UNMATCHED]
     if left_out.empty:
         return []
     rows = list_rows(left_out)
@@ -200,7 +200,7 @@ def list_systems(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> list[S
     """Return the systems without their answers: one per table, or those in its column."""
     import numpy as np
 
-    nothing = np.empty(0, dtype=int)
+    no_numbers = np.empty(0, dtype=int)
     systems = []
     for table, (index, name) in enumerate(zip(indexes, names, strict=True)):
         labels = [""]
@@ -209,8 +209,7 @@ def list_systems(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> list[S
             labels = [label for label in index.systems if label]
             system_names = name_systems(labels, files=False)
         for label, system_name in zip(labels, system_names, strict=True):
-            system = System(system_name, table, nothing, nothing, label)
-            systems.append(system)
+            systems.append(System(system_name, table, no_numbers, no_numbers, label))
     return systems
 
 
@@ -221,13 +220,13 @@ def list_answers(indexes: Sequence[AnswerIndex], systems: Sequence[System]) -> D
 
     frames = []
     for table, index in enumerate(indexes):
-        frame = index.frame.reindex(columns=ASKED_COLUMNS, fill_value=NO_TEXT)
+        frame = index.frame.reindex(columns=QUESTION_COLUMNS, fill_value=NO_TEXT)
         frame = frame.rename(columns={"question": "text"})
         frame["place"] = np.arange(len(frame))
         numbers = number_labels(systems, table)
         if index.has_systems:
             labels = index.frame["system"]
-            frame["system"] = [numbers.get(label, NONE) for label in labels]
+            frame["system"] = [numbers.get(label, UNMATCHED) for label in labels]
         else:
             frame["system"] = numbers[""]
         frames.append(frame)
@@ -265,7 +264,10 @@ class MatchKeys:
 def choose_keys(
     answers: DataFrame, indexes: Sequence[AnswerIndex], systems: Sequence[System]
 ) -> MatchKeys:
-    """Return the columns by which answers are matched; the column "turn" is added if needed.
+    """Return the columns by which answers are matched.
+
+    If only the order of rows is left, the column "turn" is added to `answers`: the number of the
+    row among those of its system.
 
     Raises:
         UserError: only the order of rows is left, and the rows do not have the same order.
@@ -297,23 +299,22 @@ def check_order(rows: DataFrame, systems: Sequence[System]) -> None:
     first_name = shorten_name(systems[0].name)
     first_references = first["references"].to_numpy()
     for number, system in enumerate(systems):
-        own = select_system(rows, number)
+        second = select_system(rows, number)
         names = {"name": first_name, "other": shorten_name(system.name)}
-        if len(own) != len(first):
-            raise UserError("systems.pair_lengths", **names, first=len(first), second=len(own))
-        own_references = own["references"].to_numpy()
-        differs = first_references != own_references
+        if len(second) != len(first):
+            raise UserError("systems.pair_lengths", **names, first=len(first), second=len(second))
+        differs = first_references != second["references"].to_numpy()
         if differs.any():
             turn = int(differs.argmax())
             first_row = list_rows(first)[turn]
-            own_row = list_rows(own)[turn]
-            raise UserError("systems.pair_differs", **names, row=first_row, place=own_row)
+            second_row = list_rows(second)[turn]
+            raise UserError("systems.pair_differs", **names, row=first_row, place=second_row)
 
 
 def number_questions(answers: DataFrame, keys: Sequence[str], systems: int) -> Array:
     """Return the number of each answer's question, in the order of the first system.
 
-    It is NONE if not all systems answer the question; `systems` is their number.
+    It is UNMATCHED if not all systems answer the question; `systems` is their number.
     """
     import pandas
 
@@ -323,7 +324,7 @@ def number_questions(answers: DataFrame, keys: Sequence[str], systems: int) -> A
     shared_keys = systems_of_key.index[is_shared]
     keys_of_first = key[answers["system"] == 0]
     in_order = keys_of_first[keys_of_first.isin(shared_keys)].unique()
-    # pandas gives a key that is not in the index the number -1, which is NONE.
+    # pandas gives a key that is not in the index the number -1, which is UNMATCHED.
     numbers: Array = pandas.Index(in_order).get_indexer(key)
     return numbers
 

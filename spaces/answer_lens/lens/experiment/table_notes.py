@@ -12,7 +12,7 @@ from dataclasses import asdict
 from typing import NamedTuple
 
 from lens.experiment.answers import Answer
-from lens.tables.answer_texts import FINAL, NO_FINAL, REASONING
+from lens.tables.answer_texts import FINAL, NO_FINAL
 from lens.tables.cells import is_blank
 from lens.tables.final_answer import ASIDE, UNFINISHED
 from lens.tables.final_marks import BOXED, MARKERS, find_final, find_own_final
@@ -22,7 +22,7 @@ from lens.tables.thinking_marks import UnknownMarks
 from lens.words.notes import Listing, Note, join_notes
 
 # The share of worked solutions above which the references count as such.
-LEAST_WORKED = 0.8
+MIN_WORKED_SHARE = 0.8
 TEX_BOX = r"\boxed{}"
 # A note lists the numbers of at most this many rows.
 MAX_ROWS = 5
@@ -76,12 +76,12 @@ class TableNotes:
         self.has_raw = False
         self.separators = Separators()
         self.unknown_marks = UnknownMarks()
-        # The rows by the code of their references' final answers, and by the decided score.
-        self.references_read: RowsByCode = {}
+        # The rows by the code of `read_final_references`, and by the decided score.
+        self.references_by_code: RowsByCode = {}
         self.decided: dict[float, list[int]] = {}
         self.rows_needing_all = 0
         # The number of worked solutions by their marks, and the number of marks in their answers.
-        self.worked = Counter[str]()
+        self.worked_solutions = Counter[str]()
         self.answer_marks = Counter[str]()
 
     def add(self, answer: Answer, row: int) -> None:
@@ -96,7 +96,8 @@ class TableNotes:
                 rows.append(row)
         if answer.decided is not None:
             self.decided.setdefault(answer.decided, []).append(row)
-        if self.roles.reading.reasoning == REASONING[0] and not self.roles.reading.final:
+        reading = self.roles.reading
+        if reading.reasoning == "aside" and not reading.final:
             self.unknown_marks.add_answer(answer.prediction)
         if answer.sample == 0:
             self.add_references(answer, row)
@@ -119,17 +120,17 @@ class TableNotes:
         if is_blank(list(answer.references)):
             return
         if self.roles.reading.final:
-            self.references_read.setdefault(answer.reference_read, []).append(row)
+            self.references_by_code.setdefault(answer.reference_code, []).append(row)
         elif not answer.has_list:
             self.add_worked_solution(answer)
 
     def add_worked_solution(self, answer: Answer) -> None:
         """Count a reference that is a worked solution, and marks of final answers in the answer."""
-        own = find_own_final(answer.references[0])
-        if own is None:
+        mark_and_answer = find_own_final(answer.references[0])
+        if mark_and_answer is None:
             return
-        mark, _ = own
-        self.worked[mark] += 1
+        reference_mark, _ = mark_and_answer
+        self.worked_solutions[reference_mark] += 1
         for mark in (BOXED, *MARKERS):
             if find_final(answer.prediction, mark) is not None:
                 self.answer_marks[mark] += 1
@@ -170,10 +171,10 @@ class TableNotes:
 
     def describe_worked(self) -> list[Note]:
         """Return a note on worked solutions as references, with the option for final answers."""
-        count = self.worked.total()
-        if not count or count < LEAST_WORKED * self.separators.references:
+        count = self.worked_solutions.total()
+        if not count or count < MIN_WORKED_SHARE * self.separators.references:
             return []
-        ((reference_mark, _),) = self.worked.most_common(1)
+        ((reference_mark, _),) = self.worked_solutions.most_common(1)
         shown_mark = TEX_BOX if reference_mark == BOXED else reference_mark
         # If no answer has a mark, the note names the mark of the references.
         ((option, _),) = self.answer_marks.most_common(1) or [(reference_mark, 0)]
@@ -187,9 +188,9 @@ class TableNotes:
 
     def describe_final(self) -> list[Note]:
         """Return a note on the rows whose references' final answers were extracted."""
-        if FINAL not in self.references_read:
+        if FINAL not in self.references_by_code:
             return []
-        rows = {code: self.references_read.get(code, []) for code in (FINAL, NO_FINAL)}
+        rows = {code: self.references_by_code.get(code, []) for code in (FINAL, NO_FINAL)}
         return describe_rows("reference", rows)
 
     def make_signature_part(self) -> str:
@@ -208,7 +209,7 @@ class TableNotes:
             parts += "|references:all"
         if self.decided:
             parts += "|empty:abstain"
-        if FINAL in self.references_read:
+        if FINAL in self.references_by_code:
             parts += "|final_references:yes"
         return parts
 
@@ -236,8 +237,8 @@ def describe_unsplit(unsplit: FoundSeparator) -> Note:
     note = Note(key, values)
     if not unsplit.less_frequent:
         return note
-    others = [SeparatorCount(separator, count) for separator, count in unsplit.less_frequent]
-    return join_notes(note, Note("table.unsplit_others", {"others": Listing(others)}))
+    others = Listing([SeparatorCount(*counted) for counted in unsplit.less_frequent])
+    return join_notes(note, Note("table.unsplit_others", {"others": others}))
 
 
 def describe_rows(kind: str, rows_by_code: Mapping[str, Sequence[int]]) -> list[Note]:

@@ -14,11 +14,11 @@ from lens.tables.roles import format_cell
 from lens.tables.write import format_csv_line
 from lens.words.notes import UserError
 
-HEADS = ("row", "id", "verdict", "time", "answer_sha256")
+COLUMNS = ("row", "id", "verdict", "time", "answer_sha256")
 # A time in ISO 8601, as the page and most programs write it.
 TIME = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?", re.ASCII)
 # The prefix of a mark. Without it, a spreadsheet may take the digits for a number and change them.
-HASH = "sha256:"
+HASH_PREFIX = "sha256:"
 
 
 # A verdict and the time at which it was given, which may be empty.
@@ -28,7 +28,7 @@ TimedVerdict = tuple[str, str]
 def mark_answer(answer: str) -> str:
     """Return a mark that identifies an answer, so that verdicts on another table are refused."""
     digest = hashlib.sha256(answer.encode("utf-8", "surrogatepass")).hexdigest()
-    return HASH + digest[:12]
+    return HASH_PREFIX + digest[:12]
 
 
 def format_verdict_file(
@@ -41,7 +41,7 @@ def format_verdict_file(
         verdicts: verdicts with their times, by the place of the answer and in reading order.
         rows: the number of answers of each system.
     """
-    lines = [format_csv_line(HEADS)]
+    lines = [format_csv_line(COLUMNS)]
     for place, (verdict, time) in verdicts.items():
         answer = answers[place]
         row = place % rows + 1
@@ -71,28 +71,26 @@ def read_verdict_file(
     for name in ("row", "verdict"):
         if name not in columns:
             raise UserError("verdicts.no_column", column=name)
-    lines = len(columns["row"])
-    empty_cells = [""] * lines
+    empty_cells = [""] * len(columns["row"])
     times = columns.get("time", empty_cells)
     marks = columns.get("answer_sha256", empty_cells)
     verdicts: dict[int, TimedVerdict] = {}
     changed: list[int] = []
-    for line in range(lines):
-        number = line + 1
-        row = read_row_number(columns["row"][line], number, rows)
+    lines = zip(columns["row"], columns["verdict"], times, marks, strict=True)
+    for number, (row_cell, cell, time, mark) in enumerate(lines, 1):
+        row = read_row_number(row_cell, number, rows)
         # The places of all systems' answers in this row.
         row_places = range(row - 1, len(known_marks), rows)
-        places = find_marked(known_marks, marks[line], row_places)
-        cell = columns["verdict"][line]
+        places = find_marked_places(known_marks, mark, row_places)
         verdict = read_verdict(cell, "verdict", number)
         if not verdict:
             continue
         if not places:
             changed.append(row)
-        timed_verdict = (verdict, keep_time(times[line]))
+        timed_verdict = (verdict, parse_time(time))
         for place in places:
-            known, _ = verdicts.get(place, timed_verdict)
-            if known != verdict:
+            earlier_verdict, _ = verdicts.get(place, timed_verdict)
+            if earlier_verdict != verdict:
                 raise UserError("verdicts.twice", number=number, cell=format_cell(cell), row=row)
             verdicts[place] = timed_verdict
     if changed:
@@ -118,17 +116,15 @@ def read_row_number(cell: Any, number: int, rows: int) -> int:
     return row
 
 
-def find_marked(known_marks: Sequence[str], mark: Any, places: Sequence[int]) -> list[int]:
+def find_marked_places(known_marks: Sequence[str], mark: Any, places: Sequence[int]) -> list[int]:
     """Return the places of the answers with this mark; without a mark, the first place."""
     if not mark:
         return list(places[:1])
-    wanted = HASH + str(mark).removeprefix(HASH)
-    return [place for place in places if known_marks[place] == wanted]
+    full_mark = HASH_PREFIX + str(mark).removeprefix(HASH_PREFIX)
+    return [place for place in places if known_marks[place] == full_mark]
 
 
-def keep_time(cell: Any) -> str:
+def parse_time(cell: Any) -> str:
     """Return a time; empty if the cell is not a time."""
     text = str(cell)
-    if not TIME.fullmatch(text):
-        return ""
-    return text
+    return text if TIME.fullmatch(text) else ""
