@@ -33,13 +33,13 @@ def list_judges(systems: Sequence[SystemVerdicts], samples: Sequence[Sample]) ->
     for system, sample in zip(systems, samples, strict=True):
         for judge, words in system.judges.items():
             verdicts = parse_verdicts(words)
-            is_silent = all(verdict is None for verdict in verdicts)
-            if is_silent and not is_read:
+            has_verdicts = any(verdict is not None for verdict in verdicts)
+            if not has_verdicts and not is_read:
                 continue
             row: Row = {"judge": judge, "system": system.name}
             row |= {"is_read": is_read, "rows": len(sample.rows)}
             row |= {"overall": None, "overall_n": 0}
-            if not is_silent:
+            if has_verdicts:
                 share = estimate_share(verdicts)
                 row |= {"overall": share.share, "overall_n": share.read}
             yield row | compare_with_person(system, judge, sample)
@@ -52,7 +52,7 @@ def compare_with_person(system: SystemVerdicts, judge: str, sample: Sample) -> R
     """
     row: Row = dict.fromkeys(JUDGE_COUNTS)
     for name in JUDGE_FIGURES:
-        row |= figure_values(name, None, None, 0)
+        row |= make_figure_cells(name, None, None, 0)
     row |= {"n": 0, "effective_n": None}
     if not system.has_verdicts:
         return row
@@ -70,12 +70,12 @@ def list_agreement_values(agreement: JudgeAgreement) -> Row:
     """Return the figures of a judge, each with its interval and its number of answers."""
     kappa = agreement.kappa
     row: Row = dict(zip(JUDGE_COUNTS, agreement.counts, strict=True))
-    row |= figure_values("kappa", kappa.kappa, kappa.interval, kappa.rows)
-    row |= figure_values("modal", agreement.modal_share, None, agreement.rows)
+    row |= make_figure_cells("kappa", kappa.kappa, kappa.interval, kappa.rows)
+    row |= make_figure_cells("modal", agreement.modal_share, None, agreement.rows)
     rates = {"sensitivity": agreement.sensitivity, "specificity": agreement.specificity}
     for name, rate in rates.items():
         if rate:
-            row |= figure_values(name, rate.share, rate.interval, rate.rows)
+            row |= make_figure_cells(name, rate.share, rate.interval, rate.rows)
     shares = {
         "raw": agreement.judge_share,
         "alone": agreement.person_share,
@@ -83,13 +83,13 @@ def list_agreement_values(agreement: JudgeAgreement) -> Row:
     }
     for name, share in shares.items():
         if share:
-            row |= figure_values(name, share.share, share.interval, share.read)
+            row |= make_figure_cells(name, share.share, share.interval, share.read)
     if agreement.joined_share:
         row["effective_n"] = agreement.joined_share.effective_n
     return row
 
 
-def figure_values(
+def make_figure_cells(
     name: str,
     value: float | None,
     interval: Interval | None,
@@ -118,15 +118,15 @@ def list_disagreements(
         if not system.has_verdicts:
             continue
         for judge, words in system.judges.items():
-            for place in find_disagreements(system.verdicts, words, sample):
-                row = system.rows[place] if system.rows else place
+            for question in find_disagreements(system.verdicts, words, sample):
+                row = system.rows[question] if system.rows else question
                 yield {
                     "judge": judge,
                     "system": system.name,
-                    "question": place,
+                    "question": question,
                     "row": row + 1,
-                    "person": system.verdicts[place],
-                    "judge_verdict": words[place],
+                    "person": system.verdicts[question],
+                    "judge_verdict": words[question],
                 }
 
 
@@ -139,12 +139,12 @@ def find_disagreements(
     """
     person_verdicts = parse_verdicts(person)
     judge_verdicts = parse_verdicts(judge)
-    both = []
-    for place in sample.rows:
-        if None not in (person_verdicts[place], judge_verdicts[place]):
-            both.append(place)
-    if len(both) < MIN_VERDICTS:
+    compared = []
+    for question in sample.rows:
+        if None not in (person_verdicts[question], judge_verdicts[question]):
+            compared.append(question)
+    if len(compared) < MIN_VERDICTS:
         return
-    for place in both:
-        if person_verdicts[place] != judge_verdicts[place]:
-            yield place
+    for question in compared:
+        if person_verdicts[question] != judge_verdicts[question]:
+            yield question

@@ -13,7 +13,7 @@ from lens.inference.judge_agreement import cohen_kappa
 from lens.inference.judge_bridge import bridge_shares, compare_leads
 from lens.inference.rater_agreement import MIN_READERS, measure_agreement
 from lens.study.annotations import SystemVerdicts, parse_verdicts
-from lens.study.judge_results import figure_values
+from lens.study.judge_results import make_figure_cells
 from lens.study.measures import Row, name_interval_ends
 
 if TYPE_CHECKING:
@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 
 JUDGES_COMPARED = 2
 # The sources of a bridged share: the old judge, the new judge on the rows that it judged, or both.
-BEFORE, AFTER, MAPPED = "before", "after", "mapped"
+BEFORE = "before"
+AFTER = "after"
+MAPPED = "mapped"
 
 
 def list_readers(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> Iterator[Row]:
@@ -30,7 +32,7 @@ def list_readers(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> 
 
     Args:
         systems: the systems with the verdicts on them.
-        cluster: which questions go together.
+        cluster: the cluster of each question; None if questions are independent.
     """
     for system in systems:
         readers = list_reader_verdicts(system)
@@ -66,7 +68,7 @@ def list_bridged_shares(
 
     Args:
         systems: the systems with the verdicts of two judges.
-        cluster: which questions go together.
+        cluster: the cluster of each question; None if questions are independent.
     """
     if not has_two_judges(systems):
         return
@@ -89,14 +91,15 @@ def measure_kappa_values(old: Sequence[Verdict], new: Sequence[Verdict], cluster
 
     The values are None if there are no such answers.
     """
-    both = [place for place, pair in enumerate(zip(old, new, strict=True)) if None not in pair]
-    if not both:
-        return figure_values("kappa", None, None, 0)
-    old_of_both = [old[place] for place in both]
-    new_of_both = [new[place] for place in both]
-    clusters = None if cluster is None else [cluster[place] for place in both]
-    kappa = cohen_kappa(old_of_both, new_of_both, clusters)
-    return figure_values("kappa", kappa.kappa, kappa.interval, kappa.rows)
+    pairs = zip(old, new, strict=True)
+    judged_by_both = [place for place, pair in enumerate(pairs) if None not in pair]
+    if not judged_by_both:
+        return make_figure_cells("kappa", None, None, 0)
+    old_verdicts = [old[place] for place in judged_by_both]
+    new_verdicts = [new[place] for place in judged_by_both]
+    clusters = None if cluster is None else [cluster[place] for place in judged_by_both]
+    kappa = cohen_kappa(old_verdicts, new_verdicts, clusters)
+    return make_figure_cells("kappa", kappa.kappa, kappa.interval, kappa.rows)
 
 
 def list_lead_changes(systems: Sequence[SystemVerdicts], cluster: Cluster = None) -> Iterator[Row]:
@@ -104,7 +107,7 @@ def list_lead_changes(systems: Sequence[SystemVerdicts], cluster: Cluster = None
 
     Args:
         systems: the systems with the verdicts of two judges.
-        cluster: which questions go together.
+        cluster: the cluster of each question; None if questions are independent.
     """
     if len(systems) < 2 or not has_two_judges(systems):
         return

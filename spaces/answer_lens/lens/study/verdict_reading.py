@@ -26,10 +26,11 @@ def mark_answers(study: Study) -> list[list[str | None]]:
     """
     marks = []
     for table in study.tables:
-        own: list[str | None] = []
+        table_marks: list[str | None] = []
         for answer in table.source.answers():
-            own.append(None if answer.skip_reason else mark_answer(answer.prediction))
-        marks.append(own)
+            mark = None if answer.skip_reason else mark_answer(answer.prediction)
+            table_marks.append(mark)
+        marks.append(table_marks)
     return marks
 
 
@@ -55,7 +56,7 @@ def read_systems(
         for series in table.scores.summarized_series:
             scores[series] = list_column_scores(table.scores.columns[series.key][rows])
         title, column = find_stand_in(table, rows, scores, stand_in)
-        read = SystemVerdicts(
+        system_verdicts = SystemVerdicts(
             name=system.name,
             marks=[marks[system.table][row] for row in rows],
             scores=scores,
@@ -65,7 +66,7 @@ def read_systems(
             stand_in=title,
             stand_in_column=column,
         )
-        systems.append(read)
+        systems.append(system_verdicts)
     return systems
 
 
@@ -82,12 +83,12 @@ def list_judge_verdicts(
     judges: dict[str, Sequence[str]] = {}
     for name, column in table.index.judges.items():
         judges[shorten_name(name)] = [column[row] for row in rows]
-    for series, own_scores in scores.items():
+    for series, judge_scores in scores.items():
         if not series.primary or not BY_NAME[series.metric].gives_verdicts:
             continue
         reasons = table.scores.reasons[series.metric]
         verdicts = []
-        for row, score in zip(rows, own_scores, strict=True):
+        for row, score in zip(rows, judge_scores, strict=True):
             has_declined = reasons.get(row) == DECLINED
             verdicts.append(DECLINED if has_declined else convert_score(score))
         judges[series.title] = verdicts

@@ -34,7 +34,7 @@ INTERVAL_METHOD = (
 )
 CONFIDENCE = 0.95
 # Characters that are not allowed in names of folders in the datastore.
-UNSAFE = re.compile(r'[<>:"\\|?*/\x00-\x1f]')
+UNSAFE_CHARACTERS = re.compile(r'[<>:"\\|?*/\x00-\x1f]')
 BY_KEY = {series.key: series for series in SERIES}
 Json = dict[str, Any]
 
@@ -94,9 +94,9 @@ def make_aggregate(
 
 
 def describe_model(model: str) -> Json:
-    """Return the description of a model, of which only the name is known."""
-    unknown = {"deployment_type": UNKNOWN, "model_availability": UNKNOWN}
-    return {"name": model, "id": model, "additional_details": unknown}
+    """Return the description of a model whose name alone is known."""
+    details = {"deployment_type": UNKNOWN, "model_availability": UNKNOWN}
+    return {"name": model, "id": model, "additional_details": details}
 
 
 def find_datastore_path(evaluation: Evaluation, sha256: str) -> str:
@@ -117,7 +117,8 @@ def make_folder_name(name: str) -> str:
     >>> make_folder_name("org/data (test)."), make_folder_name("data")
     ('org_data (test)', 'data_')
     """
-    name = UNSAFE.sub("_", name).rstrip(". ")
+    name = UNSAFE_CHARACTERS.sub("_", name).rstrip(". ")
+    # "data" is the root folder of the datastore.
     return f"{name}_" if name in ("", "data") else name
 
 
@@ -126,18 +127,19 @@ def list_evaluation_results(
 ) -> Iterator[Json]:
     """Yield the mean of a system by each series that has scores."""
     signatures = list_signatures(study, evaluation.system)
-    by_metric = {scorer.name: scorer for scorer in scorers}
+    scorer_of_metric = {scorer.name: scorer for scorer in scorers}
     for row in make_mean_rows(study):
-        if row["system"] != evaluation.name or row["group"] is not None or row["mean"] is None:
+        is_whole_system = row["system"] == evaluation.name and row["group"] is None
+        if not is_whole_system or row["mean"] is None:
             continue
         series = BY_KEY[row["metric"]]
+        signature = signatures.get(series.metric, "")
+        scorer = scorer_of_metric.get(series.metric)
         yield {
             "evaluation_result_id": series.key,
             "evaluation_name": evaluation.dataset,
             "source_data": {"dataset_name": evaluation.dataset, "source_type": "other"},
-            "metric_config": describe_metric(
-                series, row["mean"], signatures.get(series.metric, ""), by_metric.get(series.metric)
-            ),
+            "metric_config": describe_metric(series, row["mean"], signature, scorer),
             "score_details": describe_score(row),
         }
 
@@ -196,11 +198,10 @@ def make_judge_entry(scorer: Scorer) -> Json:
 def find_prompt(scorer: Scorer) -> str:
     """Return the prompt of a judge, with placeholders for the texts."""
     setting, value = scorer.metric.decision
-    decides = scorer.settings.get(setting) == value
+    is_decision = scorer.settings.get(setting) == value
     code = modules.load_code(scorer.name)
-    if not decides and "prompt" in scorer.settings:
-        return str(
-            code.fill_prompt("{question}", "{answer}", "{reference}", scorer.settings["prompt"])
-        )
-    texts = Answer("{answer}", ("{reference}",), "{question}")
-    return judge.fill_prompt(code, texts, "{reference}", decides)
+    own_prompt = scorer.settings.get("prompt")
+    if not is_decision and "prompt" in scorer.settings:
+        return str(code.fill_prompt("{question}", "{answer}", "{reference}", own_prompt))
+    placeholders = Answer("{answer}", ("{reference}",), "{question}")
+    return judge.fill_prompt(code, placeholders, "{reference}", is_decision)

@@ -23,7 +23,8 @@ SCHEMA_VERSION = "0.3.0"
 # A required value that the table does not have.
 UNKNOWN = "unknown"
 # The source of a sample's `is_correct`, which is written in its metadata.
-BY_PERSON, BY_SCORE = "the verdict of a person", f"score >= {PASSES}"
+BY_PERSON = "the verdict of a person"
+BY_SCORE = f"score >= {PASSES}"
 
 
 @dataclass(frozen=True)
@@ -50,24 +51,26 @@ class Evaluation:
         return f"{self.dataset}/{self.model}/{self.time}"
 
 
-def describe_evaluation(study: Study, system: int, time: str) -> Evaluation:
-    """Return the values that the files of a system share."""
-    own = study.systems[system]
-    source = study.tables[own.table].source
-    if own.label:
-        model = own.label
+def describe_evaluation(study: Study, number: int, time: str) -> Evaluation:
+    """Return the values that the files of the system with this number share."""
+    system = study.systems[number]
+    source = study.tables[system.table].source
+    if system.label:
+        model = system.label
     elif len(study.systems) > 1:
-        model = own.name
+        model = system.name
     else:
         model = source.model or UNKNOWN
-    return Evaluation(system, own.name, model, name_dataset(source.name), time)
+    return Evaluation(number, system.name, model, name_dataset(source.name), time)
 
 
 def name_dataset(name: str) -> str:
     """Return the name of a table without secrets, and without folders of this machine.
 
-    >>> name_dataset("/home/me/runs/*.jsonl"), name_dataset("org/data (test)"), name_dataset("s3://a:b@c/d.csv?e=1")
-    ('*.jsonl', 'org/data (test)', 'd.csv')
+    >>> name_dataset("/home/me/runs/*.jsonl"), name_dataset("org/data (test)")
+    ('*.jsonl', 'org/data (test)')
+    >>> name_dataset("s3://a:b@c/d.csv?e=1")
+    'd.csv'
     """
     name = places.hide_secrets(name)
     if places.is_address(name) or name.startswith((".", "/", "~")) or "\\" in name:
@@ -79,8 +82,9 @@ def find_verdicts(systems: Sequence[SystemVerdicts], system: int) -> dict[int, s
     """Return the verdicts of a person on a system's answers, by the rows of the answers."""
     if not systems:
         return {}
-    own = systems[system]
-    return {row: verdict for row, verdict in zip(own.rows, own.verdicts, strict=True) if verdict}
+    rows = systems[system].rows
+    verdicts = systems[system].verdicts
+    return {row: verdict for row, verdict in zip(rows, verdicts, strict=True) if verdict}
 
 
 def make_samples(
@@ -97,13 +101,13 @@ def make_samples(
     rows = table.index.frame["row"].to_numpy()
     for scored_answer in read_scored_answers(study, evaluation.system):
         row = int(rows[scored_answer.place]) + 1
-        common = describe_answer(scored_answer, evaluation, row)
+        shared_values = describe_answer(scored_answer, evaluation, row)
         verdict = scored_answer.answer.verdict or verdicts.get(scored_answer.place, "")
         is_right = VERDICT_VALUES.get(verdict)
         for series, score in scored_answer.list_scores():
             if score is not None:
                 metadata = {"row": str(row), **scored_answer.list_remarks(series.metric)}
-                yield make_sample(common, series, score, is_right, metadata)
+                yield make_sample(shared_values, series, score, is_right, metadata)
 
 
 def describe_answer(
@@ -144,7 +148,7 @@ def describe_answer(
 
 
 def make_sample(
-    common: Mapping[str, Any],
+    shared_values: Mapping[str, Any],
     series: Series,
     score: float,
     is_right: bool | None,
@@ -153,7 +157,7 @@ def make_sample(
     """Return the sample of one answer and one series.
 
     Args:
-        common: the values that the samples of the answer share.
+        shared_values: the values that the samples of the answer share.
         series: the series.
         score: the score.
         is_right: a person's verdict; None if nobody read the answer.
@@ -162,7 +166,7 @@ def make_sample(
     is_correct = score >= PASSES if is_right is None else is_right
     basis = BY_SCORE if is_right is None else BY_PERSON
     return {
-        **common,
+        **shared_values,
         "evaluation_result_id": series.key,
         "evaluation": {"score": score, "is_correct": is_correct},
         "metadata": {"is_correct": basis, **metadata},

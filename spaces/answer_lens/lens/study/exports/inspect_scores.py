@@ -45,11 +45,10 @@ def refuse_unfit_study(study: Study) -> None:
     if not roles.id:
         raise UserError("export.no_id_column")
     frame = table.index.frame
-    lacks = frame[(frame["id"] == NO_TEXT) & (frame["skip_reason"] == "")]
-    if not lacks.empty:
-        raise UserError(
-            "export.no_id", column=shorten_name(roles.id), row=int(lacks["row"].iloc[0]) + 1
-        )
+    without_id = frame[(frame["id"] == NO_TEXT) & (frame["skip_reason"] == "")]
+    if not without_id.empty:
+        row = int(without_id["row"].iloc[0]) + 1
+        raise UserError("export.no_id", column=shorten_name(roles.id), row=row)
     number_epochs(table)  # raises if the epochs do not fit
 
 
@@ -79,23 +78,23 @@ def read_epochs(table: AnswerTable) -> list[int | None]:
     epochs: list[int | None] = []
     for number, row in enumerate(table.source.rows(), 1):
         cell = row.get(EPOCH)
-        epoch = None
-        if not is_missing(cell) and cell != "":
-            value = parse_number(cell)
-            if value is None or value < 1 or value != int(value):
-                raise UserError("export.no_epoch", row=number, cell=format_cell(cell))
-            epoch = int(value)
-        epochs.append(epoch)
+        if is_missing(cell) or cell == "":
+            epochs.append(None)
+            continue
+        epoch = parse_number(cell)
+        if epoch is None or epoch < 1 or not epoch.is_integer():
+            raise UserError("export.no_epoch", row=number, cell=format_cell(cell))
+        epochs.append(int(epoch))
     return epochs
 
 
 def refuse_equal_epochs(table: AnswerTable, epochs: list[int | None]) -> None:
     """Raise UserError if two answers have the same id and epoch."""
     frame = table.index.frame[["row", "id"]].assign(epoch=epochs)
-    twice = frame[frame.duplicated(["id", "epoch"])]
-    if not twice.empty:
-        row = int(twice["row"].iloc[0]) + 1
-        epoch = epochs[int(twice.index[0])]
+    repeated = frame[frame.duplicated(["id", "epoch"])]
+    if not repeated.empty:
+        row = int(repeated["row"].iloc[0]) + 1
+        epoch = epochs[int(repeated.index[0])]
         raise UserError("export.same_epoch", row=row, epoch="–" if epoch is None else epoch)
 
 

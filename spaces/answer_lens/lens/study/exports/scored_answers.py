@@ -59,15 +59,16 @@ def read_scored_answers(study: Study, system: int) -> Iterator[ScoredAnswer]:
     import numpy as np
 
     assert study.store is not None, "results of blocks are kept"
-    own = study.systems[system]
-    table = study.tables[own.table]
-    is_own = np.zeros(len(table), dtype=bool)
-    is_own[own.rows] = True
+    system_rows = study.systems[system].rows
+    table_number = study.systems[system].table
+    table = study.tables[table_number]
+    is_of_system = np.zeros(len(table), dtype=bool)
+    is_of_system[system_rows] = True
     rows = enumerate(table.source.rows_with_answers())
-    for result in study.store.results(own.table):
+    for result in study.store.results(table_number):
         for number in range(result.rows):
             place, (cells, answer) = next(rows)
-            if is_own[place]:
+            if is_of_system[place]:
                 yield ScoredAnswer(place, cells, answer, result.find_row(number))
     table.source.check_unchanged(next(rows, None))
 
