@@ -59,7 +59,13 @@ def test_a_scored_card_shows_value_scale_reasons_signature_and_links(
     monkeypatch.delenv("ANSWER_LENS_ORG", raising=False)
     html = draw_card(metric, make_scored_result(metric.name, 0.123), prefix="own")
     scale = f"higher is better, {metric.low:g} to 1"
-    for shown in (metric.shown(0.123), scale, metric.measures, f"{metric.name}|rome", metric.paper):
+    for shown in (
+        metric.format_score(0.123),
+        scale,
+        metric.measures,
+        f"{metric.name}|rome",
+        metric.paper,
+    ):
         assert shown in visible_text(html)
     if metric.name in OVERLAP_METRICS:
         for kind in ("matched", "reordered", "extra", "missing", "blacklisted"):

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from lens.scoring.cascade import Thresholds
-from lens.scoring.row_scores import Scored
+from lens.scoring.row_scores import RowResult
 
 from tests.demo.command_runs import (
     Command,
@@ -117,7 +117,7 @@ def judge_key(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_estimate_settles_rows_beyond_the_thresholds(
     value: float | None, interpretation: str, expected: float | None
 ) -> None:
-    assert Thresholds().settle(Scored((value,), interpretation=interpretation)) == expected
+    assert Thresholds().settle(RowResult((value,), interpretation=interpretation)) == expected
 
 
 def test_the_judge_is_asked_only_about_rows_on_which_the_estimate_is_unsure(

@@ -426,7 +426,7 @@ def test_a_metric_that_cannot_be_loaded_is_shown_without_scores(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def raise_error(name: str, configuration: str | None = None) -> Any:
-        raise modules.Unavailable(name)
+        raise modules.ModuleUnavailable(name)
 
     monkeypatch.setattr(modules, "make_module", raise_error)
     results = score_tables(make_wordy_rows(12), metrics=["bleu"])

@@ -144,7 +144,7 @@ def test_a_module_comes_from_the_clone_or_from_the_organisation_on_the_hub(
     monkeypatch.delenv("ANSWER_LENS_ORG", raising=False)
     assert modules.locate_module("bleu") == str(ROOT / "metrics" / "bleu")
     monkeypatch.setattr(modules, "METRICS_FOLDER", tmp_path)
-    with pytest.raises(modules.Unavailable):
+    with pytest.raises(modules.ModuleUnavailable):
         modules.locate_module("bleu")
     monkeypatch.setenv("ANSWER_LENS_ORG", " some-org ")
     assert modules.locate_module("bleu") == "some-org/bleu"

@@ -18,7 +18,7 @@ from lens.page.tab import VisitorFile
 from lens.scoring import pasted_answer
 from lens.scoring.judge import NO_JUDGE
 from lens.scoring.submission import Submission
-from lens.scoring.work import MOST_OF_ANSWER, split_rows
+from lens.scoring.work import MAX_ANSWER_CHARACTERS, split_rows
 from lens.study.engines.blocks import CHUNK_ROWS, Block, make_blocks, score_block
 from lens.tables.untrusted import Table
 from lens.words.notes import UserError
@@ -124,7 +124,7 @@ def test_the_page_scores_long_rows_in_several_turns_with_equal_scores(
 
 
 def test_a_row_with_too_many_characters_is_refused_in_a_file() -> None:
-    most = MOST_OF_ANSWER // 2 - 10
+    most = MAX_ANSWER_CHARACTERS // 2 - 10
     assert start_scoring(make_rows_of_lengths(4, most)).rows == 2
     with pytest.raises(UserError) as refused:
         start_scoring(make_rows_of_lengths(4, 4, most + 10))

@@ -29,7 +29,7 @@ from lens.lv_eval.predictions import Predictions
 from lens.lv_eval.tasks import DATASETS, LENGTHS, ROWS, TASKS, Task
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.failures import describe_failure
-from lens.scoring.modules import Unavailable, make_module
+from lens.scoring.modules import ModuleUnavailable, make_module
 from lens.words import join_sentences, say
 from lens.words.notes import UserError
 
@@ -228,6 +228,6 @@ def score_rows(task: Task, file: Predictions, chunk: slice) -> Mapping[str, Any]
     try:
         module = make_module(task.module)
         return dict(module.compute(**arguments))
-    except (Unavailable, ImportError) as error:
+    except (ModuleUnavailable, ImportError) as error:
         failure = describe_failure(BY_NAME[task.module], error)
         raise UserError("page.as_it_is", text=failure.message) from None

@@ -10,7 +10,7 @@ from lens.experiment.answers import SKIP_REASONS
 from lens.scoring.cascade import SETTLED
 from lens.scoring.catalog import BY_NAME
 from lens.scoring.metric_notes import MetricNotes
-from lens.scoring.row_scores import Scored
+from lens.scoring.row_scores import RowResult
 
 # The reasons why a judge was not asked about a row. Any other reason may not occur in another run.
 NOT_ASKED = frozenset((*SKIP_REASONS, SETTLED))
@@ -20,7 +20,7 @@ NOT_ASKED = frozenset((*SKIP_REASONS, SETTLED))
 class BlockScores:
     """The results of one metric for a block: the scores of its rows, and notes on all of them."""
 
-    rows: list[Scored] = field(default_factory=list)
+    rows: list[RowResult] = field(default_factory=list)
     notes: MetricNotes = field(default_factory=MetricNotes)
     stopped: str = ""
 
@@ -41,7 +41,7 @@ class BlockScores:
 
 @dataclass
 class BlockResult:
-    """The results of metrics for one block; of all texts, it contains only those of judges.
+    """The results of metrics for one block, with the texts of judges but no answers.
 
     Attributes:
         number: the number of the block in its table, from 0.
@@ -69,7 +69,7 @@ class BlockResult:
                 return False
         return True
 
-    def find_row(self, place: int) -> dict[str, Scored]:
+    def find_row(self, place: int) -> dict[str, RowResult]:
         """Return the result of each metric for one row of the block."""
         return {name: scores.rows[place] for name, scores in self.scores.items()}
 
@@ -88,16 +88,16 @@ class BlockResult:
         Raises:
             ValueError, KeyError, TypeError: the text is damaged.
         """
-        kept = json.loads(text)
+        fields = json.loads(text)
         scores = {}
-        for name, own in kept["scores"].items():
-            rows = read_rows(own["rows"])
-            notes = MetricNotes(**own["notes"])
-            scores[name] = BlockScores(rows, notes, own["stopped"])
-        kept["scores"] = scores
-        return cls(**kept)
+        for name, block_scores in fields["scores"].items():
+            rows = read_rows(block_scores["rows"])
+            notes = MetricNotes(**block_scores["notes"])
+            scores[name] = BlockScores(rows, notes, block_scores["stopped"])
+        fields["scores"] = scores
+        return cls(**fields)
 
 
-def read_rows(rows: Sequence[Sequence[object]]) -> list[Scored]:
-    """Return the scores of rows, given as parsed JSON."""
-    return [Scored(tuple(values), *texts) for values, *texts in rows]  # type: ignore[arg-type]
+def read_rows(rows: Sequence[Sequence[object]]) -> list[RowResult]:
+    """Return the results of rows, given as parsed JSON."""
+    return [RowResult(tuple(values), *texts) for values, *texts in rows]  # type: ignore[arg-type]

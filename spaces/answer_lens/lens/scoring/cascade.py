@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lens.scoring.row_scores import INTERPRETATIONS, Scored
+from lens.scoring.row_scores import INTERPRETATIONS, RowResult
 
 # The reason of a row that a judge was not asked about, because the estimate settled it.
 SETTLED = "settled"
 PROBABILITY = INTERPRETATIONS[0]
-LOW, HIGH = 0.1, 0.9
+# The default thresholds.
+LOW = 0.1
+HIGH = 0.9
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class Thresholds:
     low: float = LOW
     high: float = HIGH
 
-    def settle(self, estimate: Scored) -> float | None:
+    def settle(self, estimate: RowResult) -> float | None:
         """Return the verdict of an estimate, 1 or 0; None if it is unsure or missing."""
         value = estimate.values[0]
         if value is None or estimate.interpretation != PROBABILITY:
@@ -43,7 +45,7 @@ class Thresholds:
         return None
 
 
-def combine_scores(settled: Sequence[float | None], judged: Sequence[Scored]) -> list[Scored]:
+def combine_scores(settled: Sequence[float | None], judged: Sequence[RowResult]) -> list[RowResult]:
     """Return the verdict on each row: of the estimate if it settles the row, or else of the judge.
 
     Args:
@@ -51,17 +53,18 @@ def combine_scores(settled: Sequence[float | None], judged: Sequence[Scored]) ->
         judged: the judge's result for each row, with a reason if there is no verdict.
     """
     combined = []
-    for verdict, judgement in zip(settled, judged, strict=True):
+    for verdict, judge_result in zip(settled, judged, strict=True):
         if verdict is not None:
-            combined.append(Scored((verdict,)))
-        else:
-            combined.append(Scored(judgement.values[:1], judgement.reason, judgement.message))
+            combined.append(RowResult((verdict,)))
+            continue
+        main_score = judge_result.values[:1]
+        combined.append(RowResult(main_score, judge_result.reason, judge_result.message))
     return combined
 
 
 def fill_settled_rows(
-    settled: Sequence[float | None], judged: Sequence[Scored], n_values: int
-) -> list[Scored]:
+    settled: Sequence[float | None], judged: Sequence[RowResult], n_values: int
+) -> list[RowResult]:
     """Return the judge's results for all rows, given those for the rows that it was asked about.
 
     Args:
@@ -70,5 +73,5 @@ def fill_settled_rows(
         n_values: the number of scores that the judge gives a row.
     """
     rows = iter(judged)
-    not_asked = Scored((None,) * n_values, SETTLED)
+    not_asked = RowResult((None,) * n_values, SETTLED)
     return [next(rows) if verdict is None else not_asked for verdict in settled]

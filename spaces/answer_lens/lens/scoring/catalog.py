@@ -63,7 +63,7 @@ class Metric:
         name: the name of its folder, of its file, and on the Hub.
         paper: the paper in which it was published.
         paper_url: the address of the paper.
-        called: the title, if it is the same in every language.
+        fixed_title: the title, if it is the same in every language.
         low: the lower end of the scale.
         high: the upper end of the scale.
         arguments: returns further arguments of `compute`, given the module's code.
@@ -79,13 +79,13 @@ class Metric:
         corpus_score: a score of all rows together, besides the mean of the rows' scores.
         takes_keywords: whether it takes answer keywords, and a minimum recall of them.
         chooses_reference: whether the user can choose which of several references it reads.
-        shown: formats its score.
+        format_score: formats its score.
     """
 
     name: str
     paper: str
     paper_url: str
-    called: str = ""
+    fixed_title: str = ""
     low: float = 0.0
     high: float = 1.0
     arguments: Callable[[Any], dict[str, Any]] = lambda code: {}
@@ -98,7 +98,7 @@ class Metric:
     corpus_score: CorpusScore | None = None
     takes_keywords: bool = False
     chooses_reference: bool = False
-    shown: Callable[[float], str] = format_number
+    format_score: Callable[[float], str] = format_number
 
     @property
     def settings(self) -> tuple[str, ...]:
@@ -109,7 +109,7 @@ class Metric:
 
     @property
     def gives_verdicts(self) -> bool:
-        """Return whether its score is a judge's verdict, or the joined verdict of the cascade."""
+        """True if its score is a judge's verdict, or the joined verdict of the cascade."""
         return self.judge or self.name == CASCADE.name
 
     @property
@@ -122,7 +122,7 @@ class Metric:
     @property
     def title(self) -> str:
         """The title of the metric."""
-        return self.called or say(f"metric.title.{self.name}")
+        return self.fixed_title or say(f"metric.title.{self.name}")
 
     @property
     def measures(self) -> str:
@@ -165,7 +165,9 @@ def choose_bertscore_model(code: Any) -> dict[str, Any]:
     arguments: dict[str, Any] = {"model_type": BERTSCORE_MODEL.name()}
     layers = os.environ.get(BERTSCORE_LAYERS, "").strip()
     if layers:
-        arguments["num_layers"] = int(layers) if re.fullmatch("-?[0-9]{1,9}", layers) else layers
+        # The module refuses a setting that is no number, with a message.
+        is_integer = re.fullmatch("-?[0-9]{1,9}", layers)
+        arguments["num_layers"] = int(layers) if is_integer else layers
     elif code.known_layers(BERTSCORE_MODEL.name()) is None:
         arguments["num_layers"] = "last"
     return arguments
@@ -195,7 +197,7 @@ BERTSCORE = ("Zhang et al. 2020", "https://arxiv.org/abs/1904.09675")
 SPIQA = ("SPIQA, Pramanick et al. 2024", "https://arxiv.org/abs/2407.09413")
 EVE = ("EVE, Atrio et al. 2026", "https://arxiv.org/abs/2604.13071")
 METRICS = (
-    Metric("correctness_estimate", *EVOUNA, estimate=True, shown=format_percent),
+    Metric("correctness_estimate", *EVOUNA, estimate=True, format_score=format_percent),
     Metric(
         "lv_eval_f1",
         *LV_EVAL,
@@ -235,7 +237,7 @@ METRICS = (
         judge=True,
         judge_writes=True,
         decision=("reply", "decision"),
-        shown=format_verdict,
+        format_score=format_verdict,
     ),
 )
 # The joined verdict of the estimate and a judge (cascade.py). It has no module, and the user cannot
@@ -245,14 +247,13 @@ METRIC_NAMES = tuple(metric.name for metric in METRICS)
 JUDGE_NAMES = tuple(metric.name for metric in METRICS if metric.judge)
 BY_NAME = {metric.name: metric for metric in (*METRICS, CASCADE)}
 # The metrics that the sentences about one answer use.
-ESTIMATE, KEYWORD_GATE, WORD_ORDER, LONGEST_SEQUENCE = (
-    "correctness_estimate",
-    "lv_eval_f1",
-    "bleu",
-    "rouge",
-)
+ESTIMATE = "correctness_estimate"
+KEYWORD_GATE = "lv_eval_f1"
+WORD_ORDER = "bleu"
+LONGEST_SEQUENCE = "rouge"
 # The modules that replace LV-Eval's own functions.
-OFFICIAL_F1, OFFICIAL_ROUGE = "lv_eval_f1", "lv_eval_rouge"
+OFFICIAL_F1 = "lv_eval_f1"
+OFFICIAL_ROUGE = "lv_eval_rouge"
 
 
 @dataclass(frozen=True)
@@ -269,7 +270,7 @@ class Series:
             use.
         recall: whether plots and correlations also show it, because it agrees better with people
             than the primary column.
-        called: the title, if it is the same in every language.
+        fixed_title: the title, if it is the same in every language.
     """
 
     key: str
@@ -279,18 +280,18 @@ class Series:
     share: bool = False
     primary: bool = True
     recall: bool = False
-    called: str = ""
+    fixed_title: str = ""
 
     @property
     def plotted(self) -> bool:
-        """Return whether plots and correlations show the column."""
+        """True if plots and correlations show the column."""
         return self.primary or self.recall
 
     @property
     def title(self) -> str:
         """The title of the column; by default that of its metric."""
-        if self.called:
-            return self.called
+        if self.fixed_title:
+            return self.fixed_title
         metric = BY_NAME[self.metric].title
         for key in (f"score_column.{self.key}", f"score_column.{self.path[-1]}"):
             if has_text(key):
@@ -305,16 +306,18 @@ COLUMNS = {
         Series("lv_eval_f1_recall", "lv_eval_f1", ("recall",), primary=False, recall=True),
     ),
     "rouge": (
-        Series("rouge1", "rouge", ("rouge1", "fmeasure"), primary=False, called="ROUGE-1"),
-        Series("rouge2", "rouge", ("rouge2", "fmeasure"), primary=False, called="ROUGE-2"),
+        Series("rouge1", "rouge", ("rouge1", "fmeasure"), primary=False, fixed_title="ROUGE-1"),
+        Series("rouge2", "rouge", ("rouge2", "fmeasure"), primary=False, fixed_title="ROUGE-2"),
         Series("rougeL", "rouge", ("rougeL", "fmeasure")),
         Series("rougeL_recall", "rouge", ("rougeL", "recall"), primary=False, recall=True),
-        Series("rougeLsum", "rouge", ("rougeLsum", "fmeasure"), primary=False, called="ROUGE-Lsum"),
+        Series(
+            "rougeLsum", "rouge", ("rougeLsum", "fmeasure"), primary=False, fixed_title="ROUGE-Lsum"
+        ),
     ),
     "bertscore": (
         Series("bertscore_precision", "bertscore", ("precision",), primary=False),
         Series("bertscore_recall", "bertscore", ("recall",), primary=False, recall=True),
-        Series("bertscore_f1", "bertscore", ("f1",), called="BERTScore F1"),
+        Series("bertscore_f1", "bertscore", ("f1",), fixed_title="BERTScore F1"),
     ),
     "l3score": (Series("L3Score", "l3score"),),
     "eve_judge": (Series("eve_judge", "eve_judge", share=True),),

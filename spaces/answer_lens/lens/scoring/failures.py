@@ -12,17 +12,17 @@ import traceback
 from lens.scoring.catalog import Metric
 from lens.scoring.metric_result import MetricResult
 from lens.scoring.model_files import hide_path, name_model
-from lens.scoring.modules import Unavailable
+from lens.scoring.modules import ModuleUnavailable
 from lens.words import say
 
-MAX_MESSAGE = 600
+MAX_MESSAGE_LENGTH = 600
 
 log = logging.getLogger("answer_lens")
 
 
 def describe_failure(metric: Metric, error: Exception) -> MetricResult:
     """Return a result that says why a module could not be loaded, or gave no score."""
-    if isinstance(error, Unavailable):
+    if isinstance(error, ModuleUnavailable):
         text = say("failure.unavailable", name=metric.name)
         return MetricResult("unavailable", message=text)
     kind = type(error).__name__
@@ -47,9 +47,9 @@ def describe_failure(metric: Metric, error: Exception) -> MetricResult:
 
 
 def read_first_line(error: Exception) -> str:
-    """Return the first line of an error's message, shortened to MAX_MESSAGE characters."""
+    """Return the first line of an error's message, shortened to MAX_MESSAGE_LENGTH characters."""
     first_line, _, _ = str(error).strip().partition("\n")
-    return first_line[:MAX_MESSAGE]
+    return first_line[:MAX_MESSAGE_LENGTH]
 
 
 def shorten_error(metric: Metric, error: Exception) -> str:

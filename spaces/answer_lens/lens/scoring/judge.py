@@ -22,10 +22,12 @@ from lens.words.module_notes import describe_entry_note
 # pays.
 RETRIES = 2
 TIMEOUT_VARIABLE = "ANSWER_LENS_JUDGE_TIMEOUT"
-MAX_LENGTH = 500
+DEFAULT_TIMEOUT = 60
+# The longest provider, model, address or key.
+MAX_SETTING_LENGTH = 500
 # Shorter keys are words, such as "none" for a local server, so they are not hidden in texts.
-LEAST_KEY = 6
-LOOPBACK = ("", "127.0.0.1", "localhost", "::1")
+MIN_HIDDEN_KEY_LENGTH = 6
+LOOPBACK_NAMES = ("", "127.0.0.1", "localhost", "::1")
 # The provider whose API is assumed if only an address is given.
 ASSUMED_PROVIDER = "openai"
 # The number of replies to a prompt, if the user asks for several.
@@ -99,7 +101,7 @@ def is_public() -> bool:
     setting = os.environ.get("ANSWER_LENS_PUBLIC", "").strip()
     if setting:
         return setting != "0"
-    return is_shared() or read_server_name() not in LOOPBACK
+    return is_shared() or read_server_name() not in LOOPBACK_NAMES
 
 
 def is_shared() -> bool:
@@ -127,8 +129,8 @@ def describe_refusal(judge: Judge, table: Mapping[str, Any]) -> str:
     if is_unknown or (judge.address and is_public()):
         return say("judge.not_offered")
     texts = (judge.provider, judge.model, judge.address, judge.key)
-    if any(len(text) > MAX_LENGTH for text in texts):
-        return say("judge.too_long", limit=MAX_LENGTH)
+    if any(len(text) > MAX_SETTING_LENGTH for text in texts):
+        return say("judge.too_long", limit=MAX_SETTING_LENGTH)
     return ""
 
 
@@ -195,14 +197,21 @@ def join_with_and(words: Sequence[str]) -> str:
 
 def explain_unasked(
     judge: Judge,
-    asked: bool,
+    is_asked: bool,
     table: Mapping[str, Any],
     prompt: str,
 ) -> MetricResult | None:
-    """Return a result for a judge that is not asked, with the prompt to copy; else None."""
+    """Return a result for a judge that is not asked, with the prompt to copy; else None.
+
+    Args:
+        judge: the judge that the user chose.
+        is_asked: whether the user asked for its score.
+        table: the modules' table of providers.
+        prompt: the prompt of the judge.
+    """
     message = describe_missing_settings(judge, table)
     brief = say("judge.needed")
-    if not message and not asked:
+    if not message and not is_asked:
         message = say("judge.press_score")
         brief = say("judge.unasked")
     if not message:
@@ -216,14 +225,14 @@ def make_arguments(judge: Judge, name: str) -> dict[str, Any]:
     Replies are not cached. L3Score and decision models are asked once, because one reply has the
     probability.
     """
-    own: dict[str, Any] = {}
+    metric_arguments: dict[str, Any] = {}
     if judge.decides:
         setting, value = BY_NAME[name].decision
-        own = {setting: value}
+        metric_arguments = {setting: value}
     elif judge.replies > 1 and BY_NAME[name].judge_writes:
-        own = {"samples": judge.replies}
-    timeout = os.environ.get(TIMEOUT_VARIABLE) or 60
-    return own | {
+        metric_arguments = {"samples": judge.replies}
+    timeout = os.environ.get(TIMEOUT_VARIABLE) or DEFAULT_TIMEOUT
+    return metric_arguments | {
         "model": judge.model,
         "provider": judge.provider or ASSUMED_PROVIDER,
         "api_key": judge.key or None,
@@ -239,15 +248,15 @@ def make_arguments(judge: Judge, name: str) -> dict[str, Any]:
 
 def fill_prompt(
     code: Any,
-    item: Answer,
+    answer: Answer,
     reference: str,
     decides: bool,
 ) -> str:
     """Return the whole prompt of a judge for one reference, made by its module."""
     if not decides:
-        return str(code.fill_prompt(item.question, item.prediction, reference))
-    state = code.fill_state(item.question, item.prediction)
-    question = code.fill_question(item.question, item.prediction, reference)
+        return str(code.fill_prompt(answer.question, answer.prediction, reference))
+    state = code.fill_state(answer.question, answer.prediction)
+    question = code.fill_question(answer.question, answer.prediction, reference)
     return f"{state}\n\n{question}"
 
 
@@ -274,12 +283,12 @@ def collect_reasons(result: Mapping[str, Any], judge: Judge) -> dict[str, Any]:
 
 def note_missing_question(result: MetricResult) -> MetricResult:
     """Add a note that the judge got no question to its result."""
-    missing = say("judge.no_question")
+    no_question = say("judge.no_question")
     if result.state != "scored":
-        return replace(result, message=join_sentences(result.message, missing))
+        return replace(result, message=join_sentences(result.message, no_question))
     entry = dict(result.reasons)
     # The sentence on the question is not one of the module's, so the note becomes a text here.
-    entry["note"] = join_sentences(describe_entry_note(result.reasons), missing)
+    entry["note"] = join_sentences(describe_entry_note(result.reasons), no_question)
     entry["note_data"] = []
     return replace(result, per_example=entry)
 
@@ -299,7 +308,7 @@ def hide_key(value: Any, key: str) -> Any:
     >>> hide_key({"message": "Incorrect key sk-secret-123"}, "sk-secret-123")
     {'message': 'Incorrect key [key]'}
     """
-    if len(key) < LEAST_KEY:
+    if len(key) < MIN_HIDDEN_KEY_LENGTH:
         return value
     if isinstance(value, str):
         return value.replace(key, "[key]")

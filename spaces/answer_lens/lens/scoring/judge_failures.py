@@ -8,7 +8,7 @@ from lens.scoring.metric_result import MetricResult, State
 from lens.words import say
 
 # Reason codes of failures that every further question would also have.
-STOPPED = {
+PERMANENT_FAILURES = {
     "bad_key",
     "forbidden",
     "no_decisions",
@@ -67,5 +67,5 @@ def explain_unjudged(
     result = getattr(error, "result", None)
     entry = collect_reasons(result, judge) if result else {}
     text = describe_unjudged(code, entry.get("message") or message)
-    state: State = "unavailable" if code in STOPPED else "error"
+    state: State = "unavailable" if code in PERMANENT_FAILURES else "error"
     return MetricResult(state, None, entry or None, message=text, prompt=prompt)

@@ -62,17 +62,17 @@ class MetricNotes:
     def add_counts(self, system: str, counts: Sequence[int]) -> None:
         """Add the counts of a system's rows to the counts of its corpus score."""
         totals = self.corpus_counts.setdefault(system, [0] * len(counts))
-        for place, count in enumerate(counts):
-            totals[place] += count
+        for position, count in enumerate(counts):
+            totals[position] += count
 
     def add_remark(self, remark: Mapping[str, Any]) -> None:
         """Add a remark on later rows, or only its count if an earlier remark is the same."""
         identity = identify_remark(remark)
-        for known in self.remarks:
-            if identify_remark(known) != identity:
+        for earlier in self.remarks:
+            if identify_remark(earlier) != identity:
                 continue
             if "count" in remark:
-                known["count"] += remark["count"]
+                earlier["count"] += remark["count"]
             return
         self.remarks.append(dict(remark))
 
@@ -97,9 +97,9 @@ class MetricNotes:
                 values.update(value.split("+"))
         parts = []
         for prefix, values in values_by_prefix.items():
-            used = values - {"none"} or values
-            joined = "+".join(sorted(used))
-            parts.append(prefix + joined)
+            # "none" counts only if no block has another value.
+            used_values = values - {"none"} or values
+            parts.append(prefix + "+".join(sorted(used_values)))
         return "|".join(parts)
 
 

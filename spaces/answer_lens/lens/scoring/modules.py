@@ -18,16 +18,19 @@ from typing import Any
 from lens import SPACE
 from lens.scoring.catalog import JUDGE_NAMES, Model
 
-METRICS_FOLDER = (
-    SPACE / "metrics" if (SPACE / "metrics").is_dir() else SPACE.parent.parent / "metrics"
-)
+METRICS_FOLDER = SPACE / "metrics"
+if not METRICS_FOLDER.is_dir():
+    METRICS_FOLDER = SPACE.parent.parent / "metrics"
 # The modules of the judge check.
-BIAS, ACCURACY = "judge_bias", "reward_accuracy"
+BIAS = "judge_bias"
+ACCURACY = "reward_accuracy"
 
-loading, importing = threading.RLock(), threading.Lock()
+# One thread at a time loads modules, or imports large packages.
+LOADING = threading.RLock()
+IMPORTING = threading.Lock()
 
 
-class Unavailable(Exception):
+class ModuleUnavailable(Exception):
     """Raised if a module is not in a folder, and no organisation on the Hub is set."""
 
 
@@ -43,25 +46,25 @@ def locate_module(name: str) -> str:
         return str(folder)
     if find_organisation():
         return f"{find_organisation()}/{name}"
-    raise Unavailable(name)
+    raise ModuleUnavailable(name)
 
 
 @functools.cache
 def load_class(name: str) -> Any:
     """Return the metric class of the module `name`, loaded once."""
-    where = locate_module(name)
+    location = locate_module(name)
     # If transformers is installed, `evaluate` would import it with torch, for pipelines that are
     # not used here. That takes seconds, so transformers is hidden during the import.
-    with importing:
-        hidden = not {"evaluate", "transformers"} & sys.modules.keys()
-        if hidden:
+    with IMPORTING:
+        is_hidden = not {"evaluate", "transformers"} & sys.modules.keys()
+        if is_hidden:
             sys.modules["transformers"] = None  # type: ignore[assignment]
         try:
             evaluate = importlib.import_module("evaluate")
         finally:
-            if hidden:
+            if is_hidden:
                 del sys.modules["transformers"]
-    return type(evaluate.load(where, keep_in_memory=True))
+    return type(evaluate.load(location, keep_in_memory=True))
 
 
 def make_module(name: str, configuration: str | None = None) -> Any:
@@ -69,7 +72,7 @@ def make_module(name: str, configuration: str | None = None) -> Any:
 
     Threads cannot share one. It works in memory, so no text is written to a disk.
     """
-    with loading:
+    with LOADING:
         metric_class = load_class(name)
     return metric_class(config_name=configuration, keep_in_memory=True)
 
@@ -81,7 +84,7 @@ def find_code(module: Any) -> Any:
 
 def load_code(name: str) -> Any:
     """Return the Python module of a metric, which is loaded once."""
-    with loading:
+    with LOADING:
         return sys.modules[load_class(name).__module__]
 
 
@@ -96,7 +99,7 @@ def load_providers() -> Mapping[str, Any]:
     try:
         if file.is_file():
             return dict(runpy.run_path(str(file))["PROVIDERS"])
-        with loading:
+        with LOADING:
             package = load_class(name).__module__.rpartition(".")[0]
         return dict(importlib.import_module(".judge_providers", package).PROVIDERS)
     except Exception:  # a module may raise any error; the judges' cards show it
@@ -109,7 +112,7 @@ def import_packages(model: Model) -> None:
     Two threads that import a large package may see it half-imported. A missing package is ignored:
     the module says how to install it.
     """
-    with importing:
+    with IMPORTING:
         for package in model.packages:
             with contextlib.suppress(ImportError):
                 importlib.import_module(package)

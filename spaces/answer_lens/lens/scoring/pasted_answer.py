@@ -16,15 +16,17 @@ from lens.scoring.metric_result import MetricResult
 from lens.scoring.model_files import format_download_size, is_on_disk, is_path, name_model
 from lens.scoring.scorer import Scorer
 from lens.scoring.submission import Submission
-from lens.scoring.work import MOST_OF_ANSWER, count_characters
+from lens.scoring.work import MAX_ANSWER_CHARACTERS, count_characters
 from lens.words import say
 
-MAX_CHARACTERS, MAX_REFERENCES = 50_000, 20
+# The longest text that a user may paste.
+MAX_CHARACTERS = 50_000
+MAX_REFERENCES = 20
 
 
-def is_asked(judge: Judge, asked: bool) -> bool:
-    """Return whether a judge is asked: it has all settings, and the user asked for its score."""
-    return asked and not judging.describe_missing_settings(judge, modules.load_providers())
+def can_ask_judge(judge: Judge, is_asked: bool) -> bool:
+    """Return whether a judge can be asked: it has all settings, and the user asked for it."""
+    return is_asked and not judging.describe_missing_settings(judge, modules.load_providers())
 
 
 def find_problem(submission: Submission) -> str:
@@ -37,8 +39,9 @@ def find_problem(submission: Submission) -> str:
     if count > MAX_REFERENCES:
         return say("answer_tab.too_many_references", count=count, limit=MAX_REFERENCES)
     length = count_characters(submission.answer, submission.references)
-    if length > MOST_OF_ANSWER:
-        return say("answer_tab.too_long_together", count=count, length=length, limit=MOST_OF_ANSWER)
+    limit = MAX_ANSWER_CHARACTERS
+    if length > limit:
+        return say("answer_tab.too_long_together", count=count, length=length, limit=limit)
     if not 0 <= (submission.min_keyword_recall or 0) <= 1:
         return say("answer_tab.bad_recall")
     return "" if submission.reference.strip() else say("answer_tab.no_reference")
@@ -47,7 +50,7 @@ def find_problem(submission: Submission) -> str:
 def begin_result(
     metric: Metric,
     submission: Submission,
-    asked: bool = True,
+    is_asked: bool = True,
     judge: Judge = NO_JUDGE,
 ) -> MetricResult:
     """Return the result before anything is computed: what is missing, or what is being done.
@@ -55,14 +58,14 @@ def begin_result(
     Args:
         metric: the metric.
         submission: the texts that the user pasted.
-        asked: whether the user asked for this score, so that a model may be downloaded or a judge
-            asked.
+        is_asked: whether the user asked for this score, so that a model may be downloaded or a
+            judge asked.
         judge: the judge that the user chose.
     """
     problem = find_problem(submission)
     if problem:
         return MetricResult("needs", message=problem)
-    if metric.judge and is_asked(judge, asked):
+    if metric.judge and can_ask_judge(judge, is_asked):
         model = judging.hide_key(judge.model, judge.key)
         return MetricResult("pending", message=say("judge.asking", model=model))
     if not metric.model:
@@ -70,7 +73,7 @@ def begin_result(
     name = metric.model.name()
     if is_on_disk(name):
         message = say("card.loading_model", model=name_model(name))
-    elif asked:
+    elif is_asked:
         size = format_download_size(metric.model)
         message = say("card.fetching_model", model=name, size=size)
     else:
@@ -92,7 +95,7 @@ def explain_missing_model(model: Model) -> MetricResult:
 def score(
     metric: Metric,
     submission: Submission,
-    asked: bool = True,
+    is_asked: bool = True,
     judge: Judge = NO_JUDGE,
 ) -> MetricResult:
     """Score one answer with one metric.
@@ -102,15 +105,15 @@ def score(
     Args:
         metric: the metric.
         submission: the texts that the user pasted.
-        asked: whether the user asked for this score.
+        is_asked: whether the user asked for this score.
         judge: the judge that the user chose.
     """
-    first = begin_result(metric, submission, asked, judge)
+    first = begin_result(metric, submission, is_asked, judge)
     if first.state != "pending":
         return first
     settings = {name: getattr(submission, name) for name in metric.settings}
     scorer = Scorer(metric.name, settings)
-    item = Answer(
+    answer = Answer(
         submission.answer,
         tuple(submission.references),
         submission.question,
@@ -119,10 +122,10 @@ def score(
     try:
         scorer.prepare()
         if metric.judge:
-            return ask_judge(scorer, item, asked, judge)
-        return scorer.score_with_reasons(item, asked)
+            return ask_judge(scorer, answer, is_asked, judge)
+        return scorer.score_with_reasons(answer, is_asked)
     except Exception as error:  # a module may raise any error; the other scores are still computed
-        is_model_missing = isinstance(error, OSError) and not asked
+        is_model_missing = isinstance(error, OSError) and not is_asked
         if metric.model and is_model_missing and not is_path(metric.model.name()):
             return explain_missing_model(metric.model)
         return describe_failure(metric, error)
@@ -130,8 +133,8 @@ def score(
 
 def ask_judge(
     scorer: Scorer,
-    item: Answer,
-    asked: bool,
+    answer: Answer,
+    is_asked: bool,
     judge: Judge,
 ) -> MetricResult:
     """Return the result of a judge, or a message if it was not asked.
@@ -141,23 +144,23 @@ def ask_judge(
 
     Args:
         scorer: the judge's metric.
-        item: the answer.
-        asked: whether the user asked for the verdict.
+        answer: the answer.
+        is_asked: whether the user asked for the verdict.
         judge: the judge that the user chose.
     """
     code = modules.find_code(scorer.module)
-    prompt = judging.fill_prompt(code, item, item.references[0], judge.decides)
-    result = judging.explain_unasked(judge, asked, modules.load_providers(), prompt)
+    prompt = judging.fill_prompt(code, answer, answer.references[0], judge.decides)
+    result = judging.explain_unasked(judge, is_asked, modules.load_providers(), prompt)
     if result is None:
         try:
             arguments = judging.make_arguments(judge, scorer.name)
-            computed = scorer.module.compute(**scorer.make_columns([item]), **arguments)
+            computed = scorer.module.compute(**scorer.make_columns([answer]), **arguments)
             result = judging.make_verdict(computed, judge, prompt)
         except Exception as error:  # a request to another computer may raise any error
             if not is_expected(error):
                 note_failure(scorer.name, error)
             result = explain_failure(error, judge, prompt)
-    if item.question.strip() or judge == NO_JUDGE:
+    if answer.question.strip() or judge == NO_JUDGE:
         return result
     return judging.note_missing_question(result)
 

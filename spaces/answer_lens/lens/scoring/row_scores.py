@@ -14,7 +14,7 @@ from lens.experiment.answers import Answer
 INTERPRETATIONS = ("probability", "ranking", "likeness")
 
 
-class Scored(NamedTuple):
+class RowResult(NamedTuple):
     """The result of one metric for one row.
 
     Attributes:
@@ -36,25 +36,28 @@ class Scored(NamedTuple):
     statements: str = ""
 
 
-def average_references(scored: Sequence[Scored]) -> Scored:
-    """Return the mean score over all references of a row.
+def average_references(results: Sequence[RowResult]) -> RowResult:
+    """Return the result of a row with the mean score over all its references.
 
     If a reference has no score, the row has none, for the same reason. The interpretation of an
     estimate is the weakest of all references.
+
+    Args:
+        results: the result of the row with each reference.
     """
-    for result in scored:
+    for result in results:
         if result.values[0] is None:
             return result
-    by_reference = [result.values for result in scored]
-    by_series = zip(*by_reference, strict=True)
-    interpretations = [result.interpretation for result in scored if result.interpretation]
-    reasonings = [result.reasoning for result in scored if result.reasoning]
-    return Scored(
-        tuple(average_values(values) for values in by_series),
+    values_by_reference = [result.values for result in results]
+    values_by_series = zip(*values_by_reference, strict=True)
+    interpretations = [result.interpretation for result in results if result.interpretation]
+    reasonings = [result.reasoning for result in results if result.reasoning]
+    return RowResult(
+        tuple(average_values(values) for values in values_by_series),
         reasoning="\n".join(reasonings),
-        entry=scored[0].entry,
+        entry=results[0].entry,
         interpretation=max(interpretations, key=INTERPRETATIONS.index, default=""),
-        statements=join_statements(scored),
+        statements=join_statements(results),
     )
 
 
@@ -66,10 +69,10 @@ def average_values(values: Sequence[float | None]) -> float | None:
     return fmean(present)
 
 
-def join_statements(scored: Sequence[Scored]) -> str:
-    """Return the statements of several scores as one JSON list; empty if there are none."""
+def join_statements(results: Sequence[RowResult]) -> str:
+    """Return the statements of several results as one JSON list; empty if there are none."""
     statements: list[Any] = []
-    for result in scored:
+    for result in results:
         if result.statements:
             statements += json.loads(result.statements)
     if not statements:
@@ -77,17 +80,17 @@ def join_statements(scored: Sequence[Scored]) -> str:
     return json.dumps(statements, ensure_ascii=False)
 
 
-def count_warnings(items: Sequence[Answer], entries: Sequence[Mapping[str, Any]]) -> Counter[str]:
+def count_warnings(answers: Sequence[Answer], entries: Sequence[Mapping[str, Any]]) -> Counter[str]:
     """Return the number of rows with each warning.
 
     A row that is scored with each of its references counts once.
     """
     counts = Counter[str]()
-    seen = set[str]()  # the warnings of the row so far
-    for item, entry in zip(items, entries, strict=True):
-        if item.part == 0:
-            seen = set()
-        new = set(entry.get("warnings") or ()) - seen
-        counts.update(new)
-        seen |= new
+    row_warnings = set[str]()
+    for answer, entry in zip(answers, entries, strict=True):
+        if answer.part == 0:
+            row_warnings = set()
+        new_warnings = set(entry.get("warnings") or ()) - row_warnings
+        counts.update(new_warnings)
+        row_warnings |= new_warnings
     return counts

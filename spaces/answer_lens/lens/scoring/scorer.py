@@ -16,7 +16,7 @@ from lens.scoring.failures import describe_failure, note_failure, read_first_lin
 from lens.scoring.judge_failures import is_expected, is_judge_error
 from lens.scoring.metric_notes import MetricNotes, list_remarks
 from lens.scoring.metric_result import MetricResult
-from lens.scoring.row_scores import Scored, average_references, count_warnings
+from lens.scoring.row_scores import RowResult, average_references, count_warnings
 from lens.words import say
 
 # The reason of a row on which a module failed, although it can score other rows.
@@ -57,86 +57,84 @@ class Scorer:
         self.notes = MetricNotes()
         self.module: Any = None
 
-    def score(self, items: Sequence[Answer]) -> list[Scored]:
+    def score(self, answers: Sequence[Answer]) -> list[RowResult]:
         """Return the scores of rows; a skipped row has only a reason.
 
         A row that needs all its references is scored once with each; its score is their mean.
         """
-        parts = [self.split_by_reference(item) for item in items]
-        all_parts = list(chain.from_iterable(parts))
-        scored = iter(self.score_rows(all_parts))
-        rows = []
-        for item, own in zip(items, parts, strict=True):
-            own_scored = list(islice(scored, len(own)))
-            row = self.join_references(item, own_scored)
-            rows.append(row)
-        return rows
+        parts_of_answers = [self.split_by_reference(answer) for answer in answers]
+        all_parts = list(chain.from_iterable(parts_of_answers))
+        part_results = iter(self.score_rows(all_parts))
+        results = []
+        for answer, parts in zip(answers, parts_of_answers, strict=True):
+            answer_results = list(islice(part_results, len(parts)))
+            results.append(self.join_references(answer, answer_results))
+        return results
 
-    def join_references(self, item: Answer, scored: Sequence[Scored]) -> Scored:
-        """Return the score of a row, given the scores of the parts of `split_by_reference`."""
-        if item.skip_reason:
-            return self.make_unscored(item.skip_reason)
-        if item.decided is not None:
-            return self.make_decided(item.decided)
-        if item.needs_all:
-            return average_references(scored)
-        (only,) = scored
-        return only
+    def join_references(self, answer: Answer, results: Sequence[RowResult]) -> RowResult:
+        """Return the result of a row, given the results of the parts of `split_by_reference`."""
+        if answer.skip_reason:
+            return self.make_unscored(answer.skip_reason)
+        if answer.decided is not None:
+            return self.make_decided(answer.decided)
+        if answer.needs_all:
+            return average_references(results)
+        (result,) = results
+        return result
 
-    def split_by_reference(self, item: Answer) -> list[Answer]:
+    def split_by_reference(self, answer: Answer) -> list[Answer]:
         """Return the rows to score: the row itself, or one per reference.
 
         There is none for a skipped row or a decided one.
         """
-        if item.skip_reason or item.decided is not None:
+        if answer.skip_reason or answer.decided is not None:
             return []
-        if not item.needs_all:
-            return [item]
-        whole = replace(item, needs_all=False)
+        if not answer.needs_all:
+            return [answer]
         parts = []
-        for number, reference in enumerate(item.references):
-            part = replace(whole, references=(reference,), part=number)
+        for number, reference in enumerate(answer.references):
+            part = replace(answer, needs_all=False, references=(reference,), part=number)
             parts.append(part)
         return parts
 
-    def make_decided(self, score: float) -> Scored:
+    def make_decided(self, score: float) -> RowResult:
         """Return the score of a row that is decided without a metric (`Answer.decided`)."""
         values = (score,) * len(self.series)
         entry = {"score": score, "note": None}
-        return Scored(values, entry=entry)
+        return RowResult(values, entry=entry)
 
-    def score_rows(self, items: Sequence[Answer]) -> list[Scored]:
+    def score_rows(self, answers: Sequence[Answer]) -> list[RowResult]:
         """Return the scores of rows.
 
         A failure is never a score of 0. If a single row fails, its result says why. If the metric
         fails, `stopped` says why, and the metric scores no more rows.
         """
-        unscored = [self.make_unscored("not_scored")] * len(items)
-        if not items or self.stopped:
+        unscored = [self.make_unscored("not_scored")] * len(answers)
+        if not answers or self.stopped:
             return unscored
         try:
             self.prepare()
-            self.count_several(items)
-            result = self.compute(items, self.detail, may_fetch=True)
-            return self.take_result(result, items)
+            self.count_rows_with_several_references(answers)
+            result = self.compute(answers, self.detail, may_fetch=True)
+            return self.take_result(result, answers)
         except Exception as error:  # a module may raise any error; the other metrics go on
             result_so_far = getattr(error, "result", None)
             if is_judge_error(error) and result_so_far:
                 self.stopped = judge.hide_key(read_first_line(error), self.key)
-                return self.take_result(result_so_far, items)
+                return self.take_result(result_so_far, answers)
             if not isinstance(error, ImportError | OSError) and self.is_row_at_fault():
-                return [self.score_single_row(item) for item in items]
+                return [self.score_single_row(answer) for answer in answers]
             self.stopped = self.describe_failure(error)
         return unscored
 
-    def count_several(self, items: Sequence[Answer]) -> None:
+    def count_rows_with_several_references(self, answers: Sequence[Answer]) -> None:
         """Count the rows with several references.
 
         The attribute `sample` of an answer is its number among the answers of its row, from 0. So
         a row with several answers counts once.
         """
-        for item in items:
-            if len(item.references) > 1 and not item.sample:
+        for answer in answers:
+            if len(answer.references) > 1 and not answer.sample:
                 self.notes.rows_with_several_references += 1
 
     @property
@@ -167,21 +165,21 @@ class Scorer:
             return False
         return True
 
-    def score_single_row(self, item: Answer) -> Scored:
+    def score_single_row(self, answer: Answer) -> RowResult:
         """Return the score of one row, or a row without a score with the message of the error."""
         try:
-            result = self.compute([item], self.detail, may_fetch=False)
-            (scored,) = self.take_result(result, [item])
-            return scored
+            module_result = self.compute([answer], self.detail, may_fetch=False)
+            (result,) = self.take_result(module_result, [answer])
+            return result
         except Exception as error:  # a module may raise any error; the other rows are still scored
             note_failure(self.name, error)
             message = f"{type(error).__name__}: {read_first_line(error)}"
             return self.make_unscored(ROW_FAILED)._replace(message=message)
 
-    def make_unscored(self, reason: str) -> Scored:
+    def make_unscored(self, reason: str) -> RowResult:
         """Return the result of a row without a score."""
         no_values = (None,) * len(self.series)
-        return Scored(no_values, reason)
+        return RowResult(no_values, reason)
 
     def prepare(self) -> None:
         """Load the module, unless it is loaded already."""
@@ -214,7 +212,7 @@ class Scorer:
 
     def describe_failure(self, error: Exception) -> str:
         """Return a message that says why the module could not be loaded, or gives no scores."""
-        if self.metric.judge and not isinstance(error, ImportError | modules.Unavailable):
+        if self.metric.judge and not isinstance(error, ImportError | modules.ModuleUnavailable):
             if not is_expected(error):
                 note_failure(self.name, error)
             return str(judge.hide_key(read_first_line(error), self.key))
@@ -222,34 +220,34 @@ class Scorer:
             return say("failure.refused", message=shorten_error(self.metric, error))
         return describe_failure(self.metric, error).message
 
-    def score_with_reasons(self, item: Answer, may_fetch: bool) -> MetricResult:
+    def score_with_reasons(self, answer: Answer, may_fetch: bool) -> MetricResult:
         """Return the score of one row with its reasons.
 
         If all references are needed, the reasons are those of the first.
         """
-        if item.needs_all:
-            parts = self.split_by_reference(item)
+        if answer.needs_all:
+            parts = self.split_by_reference(answer)
             results = [self.score_with_reasons(part, may_fetch) for part in parts]
             scores = [result.score for result in results if result.score is not None]
             mean = fmean(scores)
             return replace(results[0], score=mean)
-        computed = self.compute([item], True, may_fetch)
+        computed = self.compute([answer], True, may_fetch)
         entry = dict(computed["per_example"][0])
         score = float(entry["score"])
         return MetricResult("scored", score, entry, str(computed["signature"]))
 
     def compute(
-        self, items: Sequence[Answer], per_example: bool | str, may_fetch: bool
+        self, answers: Sequence[Answer], per_example: bool | str, may_fetch: bool
     ) -> Mapping[str, Any]:
         """Return the module's result for rows.
 
         Args:
-            items: the rows.
+            answers: the rows.
             per_example: the details of each row, as the module's argument.
             may_fetch: whether a model may be downloaded from the Hub.
         """
         code = modules.find_code(self.module)
-        arguments = self.make_columns(items)
+        arguments = self.make_columns(answers)
         arguments |= self.make_arguments(code)
         if self.metric.model is not None:
             code.ask_hub.set(may_fetch)
@@ -266,26 +264,26 @@ class Scorer:
             return self.settings
         return self.metric.arguments(code) | self.settings
 
-    def make_columns(self, items: Sequence[Answer]) -> dict[str, list[Any]]:
+    def make_columns(self, answers: Sequence[Answer]) -> dict[str, list[Any]]:
         """Return the columns of texts for the module."""
         columns: dict[str, list[Any]] = {}
-        columns["predictions"] = [item.prediction for item in items]
-        if any(len(item.references) > 1 for item in items):
-            columns["references"] = [list(item.references) for item in items]
+        columns["predictions"] = [answer.prediction for answer in answers]
+        if any(len(answer.references) > 1 for answer in answers):
+            columns["references"] = [list(answer.references) for answer in answers]
         else:
-            columns["references"] = [item.references[0] for item in items]
+            columns["references"] = [answer.references[0] for answer in answers]
         if self.metric.judge or self.metric.estimate:
-            columns["questions"] = [item.question for item in items]
-        if self.metric.takes_keywords and any(item.keywords for item in items):
-            columns["answer_keywords"] = [item.keywords for item in items]
+            columns["questions"] = [answer.question for answer in answers]
+        if self.metric.takes_keywords and any(answer.keywords for answer in answers):
+            columns["answer_keywords"] = [answer.keywords for answer in answers]
         return columns
 
-    def take_result(self, result: Mapping[str, Any], items: Sequence[Answer]) -> list[Scored]:
+    def take_result(self, result: Mapping[str, Any], answers: Sequence[Answer]) -> list[RowResult]:
         """Return the rows of a module's result, and add its notes on all of them."""
         entries = result["per_example"]
         notes = MetricNotes()
         notes.reads_first_reference = self.reads_first_reference
-        notes.warnings = dict(count_warnings(items, entries))
+        notes.warnings = dict(count_warnings(answers, entries))
         if result.get("signature"):
             signature = judge.hide_key(str(result["signature"]), self.key)
             notes.signatures.append(signature)
@@ -293,36 +291,36 @@ class Scorer:
             add_judge_notes(notes, result)
         corpus = self.metric.corpus_score
         if corpus is not None:
-            for item, entry in zip(items, entries, strict=True):
+            for answer, entry in zip(answers, entries, strict=True):
                 counts = corpus.counts(entry)
-                notes.add_counts(item.system, counts)
+                notes.add_counts(answer.system, counts)
         self.notes.add(notes)
         return [self.read_entry(entry) for entry in entries]
 
-    def read_entry(self, entry: Mapping[str, Any]) -> Scored:
+    def read_entry(self, entry: Mapping[str, Any]) -> RowResult:
         """Return the result of one row, given its entry of `per_example`."""
         values = tuple(read_score(entry, series.path) for series in self.series)
-        scored = Scored(values, entry=entry)
+        result = RowResult(values, entry=entry)
         if self.metric.estimate:
-            scored = scored._replace(interpretation=entry["interpretation"])
+            result = result._replace(interpretation=entry["interpretation"])
             if entry["statements"]:
                 statements = json.dumps(entry["statements"], ensure_ascii=False)
-                scored = scored._replace(statements=statements)
+                result = result._replace(statements=statements)
         if self.metric.judge:
             shown_entry = judge.hide_key(entry, self.key)
-            scored = add_judge_texts(scored, shown_entry)
-        return scored
+            result = add_judge_texts(result, shown_entry)
+        return result
 
 
-def add_judge_texts(scored: Scored, entry: Mapping[str, Any]) -> Scored:
-    """Return the score of a row with the judge's texts."""
+def add_judge_texts(result: RowResult, entry: Mapping[str, Any]) -> RowResult:
+    """Return the result of a row with the judge's texts."""
     texts = {}
     for name in ("reason", "message", "reasoning"):
         texts[name] = str(entry.get(name) or "")
     if entry.get("addresses_judge") and not texts["message"]:
         # A table has no column for notes, so the note becomes the message.
         texts["message"] = str(entry["note"])
-    return Scored(scored.values, **texts, entry=entry)
+    return RowResult(result.values, **texts, entry=entry)
 
 
 def add_judge_notes(notes: MetricNotes, result: Mapping[str, Any]) -> None:

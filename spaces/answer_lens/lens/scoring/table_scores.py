@@ -52,7 +52,7 @@ class TableScores:
         self.values: dict[str, dict[int, Array]] = {name: {} for name in metrics}
         self.block_notes: dict[str, dict[int, MetricNotes]] = {name: {} for name in metrics}
         # The interpretations of the estimates in each block.
-        self.block_states: dict[int, list[str]] = {}
+        self.block_interpretations: dict[int, list[str]] = {}
 
     @property
     def series(self) -> list[Series]:
@@ -79,6 +79,10 @@ class TableScores:
         self.block_rows[result.number] = result.rows
         for name, scores in result.scores.items():
             self.add_metric(name, result, scores)
+        self.forget_columns()
+
+    def forget_columns(self) -> None:
+        """Forget the cached columns, because blocks or metrics have changed."""
         self.__dict__.pop("columns", None)
 
     def add_metric(self, name: str, result: BlockResult, scores: BlockScores) -> None:
@@ -89,16 +93,16 @@ class TableScores:
         self.values[name][result.number] = np.array(values, dtype=float).T
         self.block_notes[name][result.number] = scores.notes
         reasons = self.reasons[name]
-        for place, reason in scores.find_reasons().items():
-            reasons[result.first + place] = reason
+        for number, reason in scores.find_reasons().items():
+            reasons[result.first + number] = reason
         errors = self.errors[name]
-        for place, row in enumerate(scores.rows, result.first):
+        for number, row in enumerate(scores.rows, result.first):
             if row.reason == ROW_FAILED:
-                errors[place] = row.message
+                errors[number] = row.message
         if BY_NAME[name].estimate:
             # There are only a few different texts, so each is stored once.
-            states = [sys.intern(row.interpretation) for row in scores.rows]
-            self.block_states[result.number] = states
+            interpretations = [sys.intern(row.interpretation) for row in scores.rows]
+            self.block_interpretations[result.number] = interpretations
         if scores.stopped:
             self.stopped.setdefault(name, scores.stopped)
 
@@ -107,7 +111,7 @@ class TableScores:
         for name in set(self.metrics).difference(metrics):
             self.metrics.remove(name)
             self.stopped.pop(name, None)
-        self.__dict__.pop("columns", None)
+        self.forget_columns()
 
     @cached_property
     def columns(self) -> dict[str, Array]:
@@ -116,12 +120,12 @@ class TableScores:
 
         columns = {}
         for name in self.metrics:
-            own = list_series([name])
+            metric_series = list_series([name])
             # The first part has no rows, so that a metric without blocks has empty columns.
-            no_rows = np.empty((len(own), 0))
+            no_rows = np.empty((len(metric_series), 0))
             blocks = sort_blocks(self.values[name])
             joined = np.hstack([no_rows, *blocks])
-            for series, column in zip(own, joined, strict=True):
+            for series, column in zip(metric_series, joined, strict=True):
                 columns[series.key] = column
         return {series.key: columns[series.key] for series in self.series}
 
@@ -129,17 +133,17 @@ class TableScores:
         """Return the interpretation of each answer's estimate; empty if there is no estimate."""
         if not any(BY_NAME[name].estimate for name in self.metrics):
             return []
-        states: list[str] = []
-        for block in sort_blocks(self.block_states):
-            states += block
-        return states
+        interpretations: list[str] = []
+        for block in sort_blocks(self.block_interpretations):
+            interpretations += block
+        return interpretations
 
     def join_notes(self, name: str) -> MetricNotes:
         """Return the notes of a metric on the whole table, in the order of its blocks."""
-        whole = MetricNotes()
+        table_notes = MetricNotes()
         for notes in sort_blocks(self.block_notes[name]):
-            whole.add(notes)
-        return whole
+            table_notes.add(notes)
+        return table_notes
 
     def compute_corpus_bleu(self, label: str = "") -> float | None:
         """Return BLEU of all scored answers together, or of those of the system with this label.

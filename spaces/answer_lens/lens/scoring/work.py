@@ -8,9 +8,9 @@ from lens.experiment.answers import Answer
 
 # The limit for one answer on the page. For Chinese texts, all metrics without a model take about
 # five seconds.
-MOST_OF_ANSWER = 200_000
+MAX_ANSWER_CHARACTERS = 200_000
 # The characters that the page scores before it serves other visitors: about half a second.
-MOST_AT_ONCE = 20_000
+MAX_PART_CHARACTERS = 20_000
 
 
 def count_characters(answer: str, references: str | Sequence[str]) -> int:
@@ -24,15 +24,18 @@ def count_characters(answer: str, references: str | Sequence[str]) -> int:
     return len(answer) * len(references) + sum(map(len, references))
 
 
-def split_rows(items: Iterable[Answer], most: int = MOST_AT_ONCE) -> Iterator[list[Answer]]:
-    """Yield rows in parts; a part ends when it reaches `most` characters."""
+def split_rows(
+    answers: Iterable[Answer], max_characters: int = MAX_PART_CHARACTERS
+) -> Iterator[list[Answer]]:
+    """Yield rows in parts; a part ends when it reaches `max_characters`."""
     part: list[Answer] = []
     characters = 0
-    for item in items:
-        part.append(item)
-        characters += count_characters(item.prediction, item.references)
-        if characters >= most:
+    for answer in answers:
+        part.append(answer)
+        characters += count_characters(answer.prediction, answer.references)
+        if characters >= max_characters:
             yield part
-            part, characters = [], 0
+            part = []
+            characters = 0
     if part:
         yield part

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from lens.experiment.answers import Answer
 from lens.inference.recalibration import Recalibration
 from lens.scoring.catalog import BY_NAME, list_series
-from lens.scoring.row_scores import Scored
+from lens.scoring.row_scores import RowResult
 from lens.scoring.table_scores import list_column_scores
 from lens.study.engines.score_table import ResultStore
 from lens.study.tables import ReadText
@@ -107,7 +107,7 @@ class ScoredFileSchema:
     def make_row(
         self,
         cells: Row,
-        scored: Mapping[str, Scored],
+        scored: Mapping[str, RowResult],
         answer: Answer | None,
         others: Sequence[OtherCells],
     ) -> dict[str, object]:

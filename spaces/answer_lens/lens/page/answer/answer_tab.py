@@ -238,7 +238,7 @@ async def score_all(request: ScoreRequest) -> AsyncGenerator[Any, None]:
         begin = functools.partial(
             pasted_answer.begin_result,
             submission=submission,
-            asked=request.is_asked,
+            is_asked=request.is_asked,
             judge=request.judge,
         )
         results = [begin(metric) for metric in METRICS]

@@ -33,7 +33,7 @@ from lens.scoring.catalog import (
     list_series,
 )
 from lens.scoring.judge import Judge
-from lens.scoring.row_scores import Scored
+from lens.scoring.row_scores import RowResult
 from lens.scoring.scorer import Scorer
 from lens.scoring.table_scores import TableScores, list_column_scores
 from lens.study.annotations import STAND_IN, SystemVerdicts
@@ -289,7 +289,7 @@ def make_scorer(name: str, settings: Mapping[str, str], judge: Judge) -> Scorer:
     return Scorer(name, arguments, judge.key, keeps_entries=True)
 
 
-def read_estimates(scores: TableScores, block: Block) -> list[Scored]:
+def read_estimates(scores: TableScores, block: Block) -> list[RowResult]:
     """Return the estimate of each row of a block."""
     rows = slice(block.first, block.first + len(block.answers))
     values = list_column_scores(scores.columns[ESTIMATE][rows])

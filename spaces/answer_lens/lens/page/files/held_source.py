@@ -10,9 +10,9 @@ from lens.experiment.answers import Answer, make_answer
 from lens.page.tab import VisitorFile
 from lens.scoring.block_scores import BlockResult, BlockScores
 from lens.scoring.catalog import BY_NAME, list_series
-from lens.scoring.row_scores import Scored
+from lens.scoring.row_scores import RowResult
 from lens.scoring.table_scores import list_column_scores
-from lens.scoring.work import MOST_OF_ANSWER, count_characters
+from lens.scoring.work import MAX_ANSWER_CHARACTERS, count_characters
 from lens.study.tables import AnswerTable, ReadText
 from lens.tables.cells import ColumnType, find_column_type, is_missing, split_answers
 from lens.tables.file_reading import Row
@@ -165,13 +165,13 @@ def make_short_answer(cells: AnswerCells, roles: Roles) -> Answer:
     """
     answer = make_answer(cells.row, roles, cells.number, cells.sample)
     length = count_characters(answer.prediction, answer.references)
-    if length > MOST_OF_ANSWER:
+    if length > MAX_ANSWER_CHARACTERS:
         raise UserError(
             "files_tab.row_long",
             row=cells.number,
             count=len(answer.references),
             length=length,
-            limit=MOST_OF_ANSWER,
+            limit=MAX_ANSWER_CHARACTERS,
         )
     return answer
 
@@ -201,7 +201,7 @@ class HeldResults:
     def __init__(self, table: AnswerTable) -> None:
         self.table = table
         # The results of judges and estimates by metric, in the order of the rows.
-        self.kept: dict[str, list[Scored]] = {}
+        self.kept: dict[str, list[RowResult]] = {}
 
     def keep(self, table: int, result: BlockResult) -> None:
         """Store the results of judges and estimates for a block of the first table.
@@ -229,7 +229,7 @@ class HeldResults:
             yield result
             first += rows
 
-    def find_scored(self, name: str, place: int) -> Scored:
+    def find_scored(self, name: str, place: int) -> RowResult:
         """Return the result of a metric for an answer in the first table."""
         if name in self.kept:
             return self.kept[name][place]
@@ -239,4 +239,4 @@ class HeldResults:
             column = scores.columns[series.key]
             values += list_column_scores(column[place : place + 1])
         reason = scores.reasons[name].get(place, "")
-        return Scored(tuple(values), reason)
+        return RowResult(tuple(values), reason)

@@ -21,7 +21,7 @@ from lens.reports.notes import describe_reason
 from lens.scoring import judge, modules
 from lens.scoring.catalog import BY_NAME, Metric
 from lens.scoring.metric_result import MetricResult
-from lens.scoring.row_scores import Scored
+from lens.scoring.row_scores import RowResult
 from lens.scoring.scorer import Scorer
 from lens.scoring.submission import Submission
 from lens.words import say

@@ -11,7 +11,7 @@ from lens.scoring.block_scores import BlockResult, BlockScores
 from lens.scoring.cascade import Thresholds, combine_scores, fill_settled_rows
 from lens.scoring.catalog import CASCADE, ESTIMATE
 from lens.scoring.metric_notes import MetricNotes
-from lens.scoring.row_scores import Scored
+from lens.scoring.row_scores import RowResult
 from lens.scoring.scorer import Scorer
 from lens.study.engines.blocks import Block, OnProgress, score_block
 
@@ -33,7 +33,7 @@ class SplitBlock:
     certain: Sequence[Answer]
 
 
-def split_block(block: Block, estimates: Sequence[Scored], thresholds: Thresholds) -> SplitBlock:
+def split_block(block: Block, estimates: Sequence[RowResult], thresholds: Thresholds) -> SplitBlock:
     """Split a block into rows that the estimate settles and unsure rows.
 
     Args:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from lens.experiment.answers import Answer
 from lens.scoring.catalog import Series, list_series
-from lens.scoring.row_scores import Scored
+from lens.scoring.row_scores import RowResult
 from lens.study.scored_file import list_metric_parts
 from lens.tables.file_reading import Row
 
@@ -30,7 +30,7 @@ class ScoredAnswer:
     place: int
     cells: Row
     answer: Answer
-    scored: Mapping[str, Scored]
+    scored: Mapping[str, RowResult]
 
     def list_scores(self) -> list[tuple[Series, float | None]]:
         """Return each series with its score; None if there is no score."""
