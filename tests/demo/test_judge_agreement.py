@@ -261,5 +261,5 @@ def test_a_fit_that_does_not_converge_is_no_recalibration(monkeypatch: pytest.Mo
     estimates = [0.2] * 15 + [0.8] * 15
     verdicts = [False] * 14 + [True] * 16
     assert recalibration.fit_recalibration(estimates, verdicts)
-    monkeypatch.setattr(recalibration, "CONVERGED", -1.0)
+    monkeypatch.setattr(recalibration, "MAX_GRADIENT", -1.0)
     assert recalibration.fit_recalibration(estimates, verdicts) is None

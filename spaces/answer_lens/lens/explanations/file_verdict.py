@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from lens.explanations.agreement_with_people import load_agreement
-from lens.inference.intervals import Z
+from lens.inference.intervals import NORMAL_QUANTILE
 from lens.reports.score_sections import RankingDoubt
 from lens.reports.section import DOUBT
 from lens.scoring.catalog import Series

@@ -13,10 +13,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from lens.inference.intervals import Interval, Z
+from lens.inference.intervals import NORMAL_QUANTILE, Interval
 
 # The smallest distance from the AUROC at which an end of its interval is searched for.
-NEARLY = 1e-9
+MIN_DISTANCE = 1e-9
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -160,13 +160,14 @@ def auroc_interval(area: float, right: float, wrong: float) -> Interval:
     def measure_distance(true: float) -> float:
         """Return the squared distance from a true AUROC, less what chance explains.
 
-        Chance explains Z standard errors. Their variance is that of Hanley and McNeil 1982, with
-        half of all answers in place of the numbers of right and of wrong answers (Newcombe 2006).
+        Chance explains NORMAL_QUANTILE standard errors. Their variance is that of Hanley and McNeil
+        1982, with half of all answers in place of the numbers of right and of wrong answers
+        (Newcombe 2006).
         """
         of_wrong = half * (1 - true) / (2 - true)
         of_right = half * true / (1 + true)
         pairs = 1 + of_wrong + of_right
-        variance_of_pair = Z**2 * true * (1 - true)
+        variance_of_pair = NORMAL_QUANTILE**2 * true * (1 - true)
         by_chance = variance_of_pair * pairs / (right * wrong)
         distance = area - true
         return float(distance**2 - by_chance)
@@ -174,8 +175,8 @@ def auroc_interval(area: float, right: float, wrong: float) -> Interval:
     # The distance is negative next to the AUROC, and positive at 0 and 1.
     low = 0.0
     if area > 0:
-        low = float(optimize.brentq(measure_distance, 0.0, area - NEARLY))
+        low = float(optimize.brentq(measure_distance, 0.0, area - MIN_DISTANCE))
     high = 1.0
     if area < 1:
-        high = float(optimize.brentq(measure_distance, area + NEARLY, 1.0))
+        high = float(optimize.brentq(measure_distance, area + MIN_DISTANCE, 1.0))
     return low, high

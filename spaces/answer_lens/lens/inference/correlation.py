@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     Scores = Sequence[float | None] | NDArray[Any]
 
 # The fewest rows for which a correlation is computed.
-LEAST_ROWS = 3
+MIN_ROWS = 3
 
 
 class Correlation(NamedTuple):
@@ -43,7 +43,7 @@ def correlate_series(series: Mapping[str, Scores]) -> dict[tuple[str, str], Corr
     import pandas as pd
 
     frame = pd.DataFrame(dict(series), dtype=float)
-    rhos = frame.corr("spearman", min_periods=LEAST_ROWS)
+    rhos = frame.corr("spearman", min_periods=MIN_ROWS)
     has_score = frame.notna().astype(int)
     # The number of rows with both scores, for each pair of series.
     rows = has_score.T @ has_score

@@ -33,11 +33,12 @@ if TYPE_CHECKING:
     Cluster = Sequence[int] | Array | None
 
 # The number of draws in comparisons of several systems, and their seed.
-RESAMPLES, SEED = 2000, 0
+RESAMPLES = 2000
+SEED = 0
 # The smallest p by these draws, which is never 0.
-LEAST_P = 1 / (RESAMPLES + 1)
+SMALLEST_P = 1 / (RESAMPLES + 1)
 # The 97.5% quantile of the normal distribution.
-Z = 1.959963984540054
+NORMAL_QUANTILE = 1.959963984540054
 # Scores that differ by no more than this are equal.
 TIE = 1e-12
 # With fewer rows or clusters, an interval is only a rough figure.
@@ -186,9 +187,9 @@ def mean_intervals(matrix: Sequence[Scores], cluster: Cluster = None) -> list[In
     clusters = None if cluster is None else np.asarray(cluster)
     intervals = []
     for column in np.array(matrix, dtype=float):
-        scored = ~np.isnan(column)
-        own_clusters = None if clusters is None else clusters[scored]
-        interval = mean_interval(column[scored], own_clusters)
+        is_scored = ~np.isnan(column)
+        scored_clusters = None if clusters is None else clusters[is_scored]
+        interval = mean_interval(column[is_scored], scored_clusters)
         intervals.append(interval)
     return intervals
 
@@ -203,11 +204,12 @@ def mean_interval(scores: Array, cluster: Array | None) -> Interval | None:
         return None
     bottom, top = find_scale(scores)
     width = top - bottom
-    placed = (scores - bottom) / width
-    mean = statistics.fmean(placed)
+    # The scores on a scale from 0 to 1.
+    scaled = (scores - bottom) / width
+    mean = statistics.fmean(scaled)
     mean = min(max(mean, 0.0), 1.0)
-    effective_n = effective_n_of_scores(placed, cluster)
-    effective_n = correct_for_clusters(effective_n, len(placed), units)
+    effective_n = effective_n_of_scores(scaled, cluster)
+    effective_n = correct_for_clusters(effective_n, len(scaled), units)
     low, high = share_interval(mean, effective_n)
     return bottom + low * width, bottom + high * width
 
@@ -222,24 +224,24 @@ def find_scale(scores: Array) -> Interval:
     return bottom, top
 
 
-def effective_n_of_scores(placed: Array, cluster: Array | None) -> float:
+def effective_n_of_scores(scaled: Array, cluster: Array | None) -> float:
     """Return the number of verdicts whose mean has the same variance as the mean of these scores.
 
     The scores are between 0 and 1. Half a pseudo-row, or half a pseudo-cluster, stands at each end
     of the scale, so that a few equal scores have a variance. If all scores are 0 or 1, the result
     is their number. Clusters never make scores worth more.
     """
-    (sums,), sizes = sum_clusters(placed[None], cluster)
-    rows = len(placed)
+    (sums,), sizes = sum_clusters(scaled[None], cluster)
+    rows = len(scaled)
     units = len(sums)
     size = rows / units
     rows_at_end = ROWS_AT_EACH_END * size
     all_rows = rows + 2 * rows_at_end
     # The pseudo-rows at the top add 1 each to the sum, those at the bottom 0.
-    mean = (float(placed.sum()) + rows_at_end) / all_rows
+    mean = (float(scaled.sum()) + rows_at_end) / all_rows
     squares_of_ends = mean**2 + (1 - mean) ** 2
 
-    deviations = placed - mean
+    deviations = scaled - mean
     squares = sum_squares(deviations) + rows_at_end * squares_of_ends
     variance = squares / all_rows / rows
     if sizes is not None:

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 # The fewest questions for a test of a change, with verdicts of both judges on both systems.
-LEAST_QUESTIONS = 20
+MIN_QUESTIONS = 20
 
 
 @dataclass(frozen=True)
@@ -143,7 +143,7 @@ def compare_lead(
     lead_after = float(after.mean())
     change = lead_after - lead_before
     interval = p_value = None
-    if questions >= LEAST_QUESTIONS:
+    if questions >= MIN_QUESTIONS:
         change, interval, p_value = compare_means(after, before, cluster)
     return LeadChange(first, second, lead_before, lead_after, change, interval, p_value, questions)
 

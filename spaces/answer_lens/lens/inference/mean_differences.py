@@ -83,8 +83,8 @@ def contrast_means(sums: Array, sizes: Array | None, lead: float) -> Contrast:
     centre = float(sums.sum()) / rows
     deviations = sums - centre * weights
     squares = sum_squares(deviations)
-    of_pseudo_rows = (lead - centre) ** 2 + (lead + centre) ** 2
-    squares += ROWS_FOR_EACH_SIDE * size**2 * of_pseudo_rows
+    pseudo_squares = (lead - centre) ** 2 + (lead + centre) ** 2
+    squares += ROWS_FOR_EACH_SIDE * size**2 * pseudo_squares
     bessel = (units + pseudo_rows) / (units + pseudo_rows - 1)
     error = (squares * bessel) ** 0.5 / rows
     return Contrast(centre, error)

@@ -151,8 +151,8 @@ def estimate_means(
     influence = np.zeros(values.shape)
     correction = np.ones(values.shape[1])
     for stratum in strata:
-        own_tuning = tuning if stratum.unread.any() else 0.0
-        tuned_scores = own_tuning * scores
+        stratum_tuning = tuning if stratum.unread.any() else 0.0
+        tuned_scores = stratum_tuning * scores
         residuals = values - tuned_scores
         # The mean of the unread rows' scores, plus the mean residual of the read rows.
         for rows, all_terms in ((stratum.read, residuals), (stratum.unread, tuned_scores)):

@@ -32,9 +32,9 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from lens.inference.intervals import (
-    LEAST_P,
     RESAMPLES,
     SEED,
+    SMALLEST_P,
     TIE,
     Interval,
     find_scale,
@@ -106,8 +106,9 @@ class Ranking:
 def rank_by_intervals(pairs: Iterable[Pair], systems: int, rows: int) -> Ranking:
     """Return the ranking whose possible ranks follow from the intervals of the pairs.
 
-    >>> apart, level = Pair(0, 1, 0.5, (0.25, 0.75), 0.01), Pair(1, 2, 0.25, (-0.25, 0.75), 0.4)
-    >>> rank_by_intervals([apart, Pair(0, 2, 0.75, (0.5, 1.0), 0.01), level], 3, 20).ranks
+    >>> first_better = [Pair(0, 1, 0.5, (0.25, 0.75), 0.01), Pair(0, 2, 0.75, (0.5, 1.0), 0.01)]
+    >>> not_different = Pair(1, 2, 0.25, (-0.25, 0.75), 0.4)
+    >>> rank_by_intervals([*first_better, not_different], 3, 20).ranks
     ((1, 1), (2, 3), (2, 3))
     """
     pairs = tuple(pairs)
@@ -155,12 +156,12 @@ def rank_systems(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> R
     pairs = list(combinations(range(systems), 2))
     units = sums.shape[1]
     if len(pairs) < 2 or units == 1:
-        compared_alone = []
+        single_pairs = []
         for first, second in pairs:
             means = compare_means(columns[first], columns[second], cluster)
             pair = Pair(first, second, means.difference, means.interval, means.p_value)
-            compared_alone.append(pair)
-        return rank_by_intervals(compared_alone, systems, rows)
+            single_pairs.append(pair)
+        return rank_by_intervals(single_pairs, systems, rows)
 
     system_means = [statistics.fmean(column) for column in columns]
     differences = []
@@ -182,11 +183,11 @@ def check_scores(scores: Sequence[Scores] | Array) -> Array:
     """Return the scores as an array of shape (systems, rows); ValueError if one is missing."""
     import numpy as np
 
-    counts = [len(of_system) for of_system in scores]
+    counts = [len(system_scores) for system_scores in scores]
     if len(set(counts)) != 1 or not counts[0]:
-        described = ", ".join(map(str, counts)) or "none"
+        shown_counts = ", ".join(map(str, counts)) or "none"
         raise ValueError(
-            f"systems are compared on the same rows, at least one; these have {described}"
+            f"systems are compared on the same rows, at least one; these have {shown_counts}"
         )
     columns = np.array(scores, dtype=float)
     is_missing = ~np.isfinite(columns)
@@ -216,14 +217,14 @@ def draw_t(covariance: Array, degrees: int, pairs: Array) -> Array:
 
     first, second = pairs.T
     root = symmetric_square_root(covariance)
-    least = ZERO_EIGENVALUE_SHARE * float(np.diag(covariance).max())
+    largest_zero = ZERO_EIGENVALUE_SHARE * float(np.diag(covariance).max())
     (true_variances,) = contrast_variances(covariance[None], first, second)
-    has_spread = true_variances > least
+    has_spread = true_variances > largest_zero
     # Some draws at a time, so that their matrices fit in memory.
-    most = max(1, MAX_DRAWN_NUMBERS // len(covariance) ** 2)
+    max_draws = max(1, MAX_DRAWN_NUMBERS // len(covariance) ** 2)
     t_of_draws = []
-    for start in range(0, RESAMPLES, most):
-        draws = min(most, RESAMPLES - start)
+    for start in range(0, RESAMPLES, max_draws):
+        draws = min(max_draws, RESAMPLES - start)
         independent_means, scatter = draw_independent(start, draws, len(root), degrees)
         means = independent_means @ root
         scatter_of_systems = root @ scatter @ root
@@ -318,9 +319,9 @@ def compare_together(
     quantile = max(quantile_of_draws, student_quantile(degrees))
     p_of_pair_alone = 2 * stats.t.sf(observed, degrees)
     p_values = np.maximum(step_down_p_values(observed, t), p_of_pair_alone)
-    for place, (first, second) in enumerate(pairs):
-        interval = interval_around(contrasts[place], quantile, scale)
-        yield Pair(first, second, differences[place], interval, float(p_values[place]))
+    for number, (first, second) in enumerate(pairs):
+        interval = interval_around(contrasts[number], quantile, scale)
+        yield Pair(first, second, differences[number], interval, float(p_values[number]))
 
 
 def step_down_p_values(observed: Array, t: Array) -> Array:
@@ -337,7 +338,7 @@ def step_down_p_values(observed: Array, t: Array) -> Array:
     largest = np.maximum.accumulate(smallest_first)[::-1]
     is_beyond = largest >= observed[order, None] - TIE
     beyond = np.count_nonzero(is_beyond, axis=1)
-    of_step = LEAST_P + beyond / (RESAMPLES + 1)
+    of_step = SMALLEST_P + beyond / (RESAMPLES + 1)
     p_values = np.empty(len(observed))
     p_values[order] = np.maximum.accumulate(of_step)
     return p_values

@@ -22,23 +22,24 @@ if TYPE_CHECKING:
 
     Array = NDArray[Any]
 
-# The fewest verdicts for a shift of the log odds,
-LEAST_VERDICTS = 20
-# ... and for a stretch.
-LEAST_TO_STRETCH = 50
+# The fewest verdicts for a shift of the log odds.
+MIN_VERDICTS = 20
+# The fewest verdicts for a stretch of the log odds.
+MIN_VERDICTS_TO_STRETCH = 50
 # The smallest distance of an estimate from 0 and 1.
-LEAST_DISTANCE = 0.001
+MIN_DISTANCE = 0.001
 # The standard deviations of the ridge's normal priors around no shift and no stretch.
 SHIFT_DEVIATION = 2.0
 STRETCH_DEVIATION = 0.5
+# The folds of the cross-validation.
 FOLDS = 10
 # The number of verdicts in each group of the calibration error, and the most groups.
 GROUP_VERDICTS = 10
-MOST_GROUPS = 10
-# The gradient of the penalized log likelihood at which the optimizer stops,
-TOLERANCE = 1e-9
-# ... and the largest gradient that counts as an optimum.
-CONVERGED = 1e-5
+MAX_GROUPS = 10
+# The gradient of the penalized log likelihood at which the optimizer stops.
+STOP_GRADIENT = 1e-9
+# The largest gradient that counts as an optimum.
+MAX_GRADIENT = 1e-5
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def log_odds(estimates: Sequence[float] | Array) -> Array:
     import numpy as np
 
     values = np.asarray(estimates, dtype=float)
-    probabilities = np.clip(values, LEAST_DISTANCE, 1 - LEAST_DISTANCE)
+    probabilities = np.clip(values, MIN_DISTANCE, 1 - MIN_DISTANCE)
     return np.log(probabilities / (1 - probabilities))
 
 
@@ -102,13 +103,13 @@ def fit_log_odds(estimates: Array, right: Array) -> tuple[float, float] | None:
     # The start and the slope that change nothing; the penalty grows with the distance from them.
     unchanged = np.array([0.0, 1.0])
     ridge = np.array([SHIFT_DEVIATION, STRETCH_DEVIATION]) ** -2
-    # The number of fitted parameters: the start, and the slope if there are enough verdicts.
-    free = 2 if len(verdicts) >= LEAST_TO_STRETCH else 1
+    # The start is fitted, and the slope if there are enough verdicts.
+    fitted_count = 2 if len(verdicts) >= MIN_VERDICTS_TO_STRETCH else 1
     design = np.stack([np.ones(len(odds)), odds])
 
-    def measure_loss(free_parameters: Array) -> tuple[float, Array]:
+    def measure_loss(fitted_parameters: Array) -> tuple[float, Array]:
         """Return the negative penalized log likelihood of a fit, and its gradient."""
-        parameters = np.concatenate([free_parameters, unchanged[free:]])
+        parameters = np.concatenate([fitted_parameters, unchanged[fitted_count:]])
         fitted = parameters @ design
         # log(1 + exp(x)) without overflow
         losses = np.logaddexp(0, fitted) - verdicts * fitted
@@ -117,16 +118,20 @@ def fit_log_odds(estimates: Array, right: Array) -> tuple[float, float] | None:
         loss = float(losses.sum()) + penalty
         residuals = special.expit(fitted) - verdicts
         gradient = design @ residuals + ridge * distance
-        return loss, gradient[:free]
+        return loss, gradient[:fitted_count]
 
     result = optimize.minimize(
-        measure_loss, unchanged[:free], jac=True, method="BFGS", options={"gtol": TOLERANCE}
+        measure_loss,
+        unchanged[:fitted_count],
+        jac=True,
+        method="BFGS",
+        options={"gtol": STOP_GRADIENT},
     )
     # BFGS may stop just before its own bound, because floats have too few digits.
     _, gradient = measure_loss(result.x)
-    if not np.abs(gradient).max() <= CONVERGED:
+    if not np.abs(gradient).max() <= MAX_GRADIENT:
         return None
-    start, slope = np.concatenate([result.x, unchanged[free:]])
+    start, slope = np.concatenate([result.x, unchanged[fitted_count:]])
     return float(start), float(slope)
 
 
@@ -145,7 +150,7 @@ def calibration_error(estimates: Array, right: Array) -> float:
     import numpy as np
 
     groups = max(len(right) // GROUP_VERDICTS, 1)
-    groups = min(groups, MOST_GROUPS)
+    groups = min(groups, MAX_GROUPS)
     order = np.argsort(estimates, kind="stable")
     total_error = 0.0
     for group in np.array_split(order, groups):
@@ -166,7 +171,7 @@ def fit_recalibration(estimates: Sequence[float], right: Sequence[bool]) -> Reca
     values = np.asarray(estimates, dtype=float)
     verdicts = np.asarray(right, dtype=bool)
     count = len(verdicts)
-    if count < LEAST_VERDICTS or verdicts.all() or not verdicts.any():
+    if count < MIN_VERDICTS or verdicts.all() or not verdicts.any():
         return None
     fit = fit_log_odds(values, verdicts)
     refitted = refit_unseen(values, verdicts)

@@ -90,10 +90,10 @@ def compare_shares(
     covariance = covariance_of_shares(influence, cluster) * inflation
 
     pairs = list(combinations(range(len(values)), 2))
-    clustered = pair_variances(covariance, pairs)
-    unclustered = row_variances(influence, pairs) * inflation
+    clustered_variances = pair_variances(covariance, pairs)
+    unclustered_variances = row_variances(influence, pairs) * inflation
     # With clusters, a variance is never smaller than with independent rows.
-    variances = np.maximum(clustered, unclustered)
+    variances = np.maximum(clustered_variances, unclustered_variances)
     pseudo_weight = ROWS_FOR_EACH_SIDE * (WEIGHT_WITH_ESTIMATES if tuning else 1.0)
     # The influence of a pseudo-question is 1 / units, as its difference is 1.
     errors = np.sqrt(variances + 2 * pseudo_weight / units**2)

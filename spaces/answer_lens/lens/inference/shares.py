@@ -96,17 +96,18 @@ def estimate_share(
     import numpy as np
 
     values = np.array(verdicts, dtype=float)
-    known = ~np.isnan(values)
-    read = values[known]
-    weight = np.ones(len(read)) if weights is None else weights[known]
-    share = float(weight @ read / weight.sum())
-    clusters = None if cluster is None else np.asarray(cluster)[known]
-    influence = weight * (read - share)
+    is_read = ~np.isnan(values)
+    read_values = values[is_read]
+    read = len(read_values)
+    weight = np.ones(read) if weights is None else weights[is_read]
+    share = float(weight @ read_values / weight.sum())
+    clusters = None if cluster is None else np.asarray(cluster)[is_read]
+    influence = weight * (read_values - share)
     effective_n = effective_sample_size(weight) / design_effect(influence, clusters)
-    units = count_units(len(read), clusters)
-    corrected_n = correct_for_clusters(effective_n, len(read), units)
+    units = count_units(read, clusters)
+    corrected_n = correct_for_clusters(effective_n, read, units)
     interval = share_interval(share, corrected_n)
-    return Share(share, interval, len(read), effective_n)
+    return Share(share, interval, read, effective_n)
 
 
 def estimate_share_with_scores(

@@ -174,5 +174,9 @@ def describe_method(systems: int) -> Note:
     """Return a note on how intervals and p are computed for this number of systems."""
     if systems == 2:
         return make_report_note("paired")
-    draws = {"resamples": intervals.RESAMPLES, "seed": intervals.SEED, "least": intervals.LEAST_P}
+    draws = {
+        "resamples": intervals.RESAMPLES,
+        "seed": intervals.SEED,
+        "least": intervals.SMALLEST_P,
+    }
     return Note("report.simultaneous", draws)
