@@ -23,6 +23,7 @@ from lens.tables.text_files import WrongEncoding
 from lens.words import language, say, speaking
 from lens.words.notes import UserError
 
+# The longest time that the server waits for the child.
 WAIT_SECONDS = 30
 # The environment variables that Python needs to start. The child gets no API key.
 PASSED_VARIABLES = (
@@ -35,8 +36,9 @@ PASSED_VARIABLES = (
     "TMPDIR",
     "TEMP",
 )
-MAX_MEMORY = 1_000_000_000
-MAX_SECONDS = 20
+# The limits of the child: the bytes of memory, and the seconds of processor time.
+MAX_MEMORY_BYTES = 1_000_000_000
+MAX_PROCESSOR_SECONDS = 20
 
 
 def run_reader(program: Sequence[str], *paths: str) -> Mapping[str, Any]:
@@ -95,12 +97,16 @@ def limit_process() -> None:
         import resource
     except ImportError:
         return
-    for kind, most in ((resource.RLIMIT_AS, MAX_MEMORY), (resource.RLIMIT_CPU, MAX_SECONDS)):
-        _, hard = resource.getrlimit(kind)
-        if hard != resource.RLIM_INFINITY:
-            most = min(most, hard)
+    limits = {
+        resource.RLIMIT_AS: MAX_MEMORY_BYTES,
+        resource.RLIMIT_CPU: MAX_PROCESSOR_SECONDS,
+    }
+    for kind, limit in limits.items():
+        _, hard_limit = resource.getrlimit(kind)
+        if hard_limit != resource.RLIM_INFINITY:
+            limit = min(limit, hard_limit)
         try:
-            resource.setrlimit(kind, (most, hard))
+            resource.setrlimit(kind, (limit, hard_limit))
         except (ValueError, OSError):
             # macOS may refuse a memory limit.
             if sys.platform != "darwin":

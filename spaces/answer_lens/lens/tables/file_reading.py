@@ -55,10 +55,12 @@ def number_duplicates(names: Sequence[str]) -> list[str]:
     for name, count in counts.items():
         if count > 1 and (not name or may_have_role(name)):
             raise UserError("file.twice", column=shorten_name(name))
-    turns = Counter[str]()
+    counts_so_far = Counter[str]()
     numbered = []
     for name in names:
-        turns[name] += 1
-        numbered.append(f"{name} ({turns[name]})" if counts[name] > 1 else name)
+        counts_so_far[name] += 1
+        number = counts_so_far[name]
+        numbered.append(f"{name} ({number})" if counts[name] > 1 else name)
+    # A numbered name may be the name of another column.
     refuse_duplicates(numbered)
     return numbered

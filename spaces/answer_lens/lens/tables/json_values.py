@@ -21,7 +21,7 @@ NOT_BLANK = re.compile(f"[^{BLANK}]")
 
 
 class DuplicateKeyObject(dict[str, Any]):
-    """A JSON object that has one key twice."""
+    """A JSON object that has one key, `key`, twice."""
 
     key = ""
 
@@ -31,10 +31,10 @@ def build_object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) == len(pairs):
         return value
-    doubled = DuplicateKeyObject(value)
+    duplicate = DuplicateKeyObject(value)
     counts = Counter(key for key, _ in pairs)
-    ((doubled.key, _),) = counts.most_common(1)
-    return doubled
+    ((duplicate.key, _),) = counts.most_common(1)
+    return duplicate
 
 
 DECODER = json.JSONDecoder(object_pairs_hook=build_object)

@@ -16,13 +16,13 @@ Row = dict[str, Any]
 USER_ROLES = ("user", "human")
 ASKING_ROLES = (*USER_ROLES, "system", "developer")
 # The keys of a reply's choices, for OpenAI and Gemini.
-CHOICES = ("choices", "candidates")
+CHOICE_KEYS = ("choices", "candidates")
 # The keys of a request's prompt.
-PROMPTS = ("messages", "contents", "input", "prompt")
+PROMPT_KEYS = ("messages", "contents", "input", "prompt")
 # The keys of the text of a message or of a part of it.
-TEXTS = ("content", "text", "generated_text", "prompt")
+TEXT_KEYS = ("content", "text", "generated_text", "prompt")
 # The keys of the id of a batch line.
-BATCH_IDS = ("id", "custom_id", "key")
+BATCH_ID_KEYS = ("id", "custom_id", "key")
 # The keys that a line of Gemini's batches may have. Other formats use each of them, too.
 GEMINI_KEYS = {"key", "request", "response", "error", "status", "metadata", "processed_time"}
 
@@ -48,10 +48,8 @@ def read_reply(value: Any) -> str | None:
     if not isinstance(value, dict):
         return None
     choices = find_choices(value)
-    if choices:
-        return read_reply(choices[0])
     if choices is not None:
-        return ""
+        return read_reply(choices[0]) if choices else ""
     output = value.get("output")
     if isinstance(output, list):
         return read_output_items(output)
@@ -60,9 +58,10 @@ def read_reply(value: Any) -> str | None:
 
 def find_choices(reply: Row) -> list[Any] | None:
     """Return the choices of a reply; None if it has no list of choices."""
-    for name in CHOICES:
-        if isinstance(reply.get(name), list):
-            return reply[name]  # type: ignore[no-any-return]
+    for key in CHOICE_KEYS:
+        choices = reply.get(key)
+        if isinstance(choices, list):
+            return choices
     return None
 
 
@@ -119,7 +118,7 @@ def read_message(value: Row) -> str | None:
     parts = value.get("parts")
     if isinstance(parts, list):
         return join_parts(parts)
-    for name in TEXTS:
+    for name in TEXT_KEYS:
         text = read_content(value.get(name))
         if text is not None:
             return text
@@ -159,7 +158,7 @@ def split_choices(value: Any) -> list[Any]:
     """Return the choices of a reply with several choices, or a list of only the value itself."""
     if not isinstance(value, dict):
         return [value]
-    for name in CHOICES:
+    for name in CHOICE_KEYS:
         choices = value.get(name)
         if isinstance(choices, list) and len(choices) > 1:
             return list(choices)
@@ -171,8 +170,8 @@ def read_reply_choices(reply: Any) -> str | list[str | None] | None:
 
     For a reply with several choices, a list of their texts is returned.
     """
-    answers = [read_reply(choice) or None for choice in split_choices(reply)]
-    return answers[0] if len(answers) == 1 else answers
+    texts = [read_reply(choice) or None for choice in split_choices(reply)]
+    return texts[0] if len(texts) == 1 else texts
 
 
 def read_question(value: Any) -> str | None:
@@ -185,17 +184,17 @@ def read_question(value: Any) -> str | None:
     'Who?'
     """
     if isinstance(value, dict):
-        for name in PROMPTS:
+        for name in PROMPT_KEYS:
             if name in value:
                 prompt = value[name]
                 return prompt if isinstance(prompt, str) else read_question(prompt)
     if not is_chat(value):
         return read_reply(value)
-    asked = value[-1]
+    question = value[-1]
     for message in value:
         if message["role"].lower() in USER_ROLES:
-            asked = message
-    return read_message(asked)
+            question = message
+    return read_message(question)
 
 
 def is_batch_line(row: Mapping[str, Any]) -> bool:
@@ -236,18 +235,18 @@ def read_batch_line(row: Row) -> Row:
     All other keys stay unchanged.
     """
     reply = find_batch_reply(row)
-    line: Row = {"id": row.get("custom_id", row.get("key"))}
+    cells: Row = {"id": row.get("custom_id", row.get("key"))}
     if "request" in row:
-        line["question"] = read_question(row["request"])
-    line["prediction"] = read_reply_choices(reply)
+        cells["question"] = read_question(row["request"])
+    cells["prediction"] = read_reply_choices(reply)
     if isinstance(reply, dict) and ("model" in reply or "modelVersion" in reply):
-        line["model"] = reply.get("model", reply.get("modelVersion"))
+        cells["model"] = reply.get("model", reply.get("modelVersion"))
     if "custom_id" in row and "id" in row:
-        line["request_id"] = row["id"]
+        cells["request_id"] = row["id"]
     for name, cell in row.items():
-        if name not in BATCH_IDS:
-            line[name] = cell
-    return line
+        if name not in BATCH_ID_KEYS:
+            cells[name] = cell
+    return cells
 
 
 def find_batch_reply(row: Row) -> Any:
