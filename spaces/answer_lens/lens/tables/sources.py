@@ -56,15 +56,15 @@ class Source:
         References of another file are joined to the rows.
         """
         if self.references:
-            return self.references.rows(self.unjoined_rows())
-        return self.unjoined_rows()
+            return self.references.rows(self.read_part_rows())
+        return self.read_part_rows()
 
     def plain_rows(self) -> Iterator[Row]:
         """Yield the rows without their places."""
         for _, _, row in self.rows():
             yield row
 
-    def unjoined_rows(self) -> Iterator[tuple[str, int, Row]]:
+    def read_part_rows(self) -> Iterator[tuple[str, int, Row]]:
         """Yield the rows without the references of another file."""
         for part in self.parts:
             for number, row in enumerate(part.rows(), 1):
