@@ -323,11 +323,7 @@ def choose_single_answer(table_choices: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def list_columns(columns: str | Sequence[str] | None) -> list[str]:
-    """Return the columns chosen for a role as a list, which is empty if none is chosen.
-
-    >>> list_columns("human"), list_columns(["a", ""]), list_columns(None)
-    (['human'], ['a'], [])
-    """
+    """Return the columns chosen for a role as a list, which is empty if none is chosen."""
     if isinstance(columns, str):
         columns = [columns]
     return [name for name in columns or () if name]
