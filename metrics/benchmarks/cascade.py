@@ -27,7 +27,7 @@ sys.path.insert(0, str(ROOT / "spaces" / "answer_lens"))
 
 from lens.inference import sampling, shares  # isort: skip
 from lens.scoring.cascade import Thresholds  # isort: skip
-from lens.scoring.row_scores import Scored  # isort: skip
+from lens.scoring.row_scores import RowResult  # isort: skip
 
 ACCURACIES = (0.7, 0.8, 0.9, 0.95, 0.97)
 DRAWS, SEED = 500, 0
@@ -50,7 +50,7 @@ def settle_answers(data: verdict_files.Verdicts) -> Array:
     settled = []
     for entry in result["per_example"]:
         scores = (entry["score"],)
-        scored = Scored(scores, interpretation=entry["interpretation"])
+        scored = RowResult(scores, interpretation=entry["interpretation"])
         settled.append(Thresholds().settle(scored))
     return np.array(settled, dtype=float)
 

@@ -335,13 +335,13 @@ def test_a_model_is_downloaded_only_if_the_visitor_pressed_score(
     monkeypatch.setattr(modules, "find_code", lambda module: sys.modules[__name__])
     monkeypatch.setattr(pasted_answer, "is_on_disk", lambda name: True)
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "org/half-here")
-    unasked = pasted_answer.score(COSINE, FIRST_EXAMPLE, asked=False)
+    unasked = pasted_answer.score(COSINE, FIRST_EXAMPLE, is_asked=False)
     assert unasked.state == "needs"
     assert "org/half-here is not on this machine. Press Score" in unasked.message
     assert pasted_answer.score(COSINE, FIRST_EXAMPLE).state == "unavailable"
     assert module.may_ask_hub == [False, True]
     monkeypatch.setenv("ANSWER_LENS_EMBEDDING_MODEL", "./no-folder")
-    assert pasted_answer.score(COSINE, FIRST_EXAMPLE, asked=False).state == "unavailable"
+    assert pasted_answer.score(COSINE, FIRST_EXAMPLE, is_asked=False).state == "unavailable"
 
 
 def test_warming_up_scores_only_metrics_without_a_model(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pytest
 from lens.inference import ppi
-from lens.inference.intervals import Z
+from lens.inference.intervals import NORMAL_QUANTILE
 from lens.inference.shares import Verdict
 
 from tests.demo.ppi_estimates import MeanEstimate, estimate_mean
