@@ -251,7 +251,7 @@ def test_the_recalibration_finds_the_optimum_of_difficult_verdicts(kind: str, ro
 
     fit = recalibration.fit_recalibration(estimates.tolist(), is_right.tolist())
     assert fit
-    n_parameters = 2 if rows >= recalibration.LEAST_TO_STRETCH else 1
+    n_parameters = 2 if rows >= recalibration.MIN_VERDICTS_TO_STRETCH else 1
     best = minimize_loss(log_odds, is_right, n_parameters, tolerance=1e-9)
     parameters = [fit.start, fit.slope][:n_parameters]
     assert parameters == pytest.approx(best, abs=1e-4)

@@ -311,15 +311,15 @@ def test_a_model_is_on_disk_if_its_configuration_and_weights_are(
 def test_before_scoring_a_card_says_if_its_model_is_loaded_or_missing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    loading = pasted_answer.begin_result(BERTSCORE, FIRST_EXAMPLE, asked=False)
+    loading = pasted_answer.begin_result(BERTSCORE, FIRST_EXAMPLE, is_asked=False)
     assert loading.state == "pending"
     assert "Loading the model" in loading.message
     assert "/" not in loading.message
     monkeypatch.setenv("ANSWER_LENS_BERTSCORE_MODEL", "org/elsewhere")
-    missing = pasted_answer.begin_result(BERTSCORE, FIRST_EXAMPLE, asked=False)
+    missing = pasted_answer.begin_result(BERTSCORE, FIRST_EXAMPLE, is_asked=False)
     assert missing.state == "needs"
     assert "org/elsewhere is not on this machine" in missing.message
-    assert pasted_answer.score(BERTSCORE, FIRST_EXAMPLE, asked=False) == missing
+    assert pasted_answer.score(BERTSCORE, FIRST_EXAMPLE, is_asked=False) == missing
     downloading = pasted_answer.begin_result(BERTSCORE, FIRST_EXAMPLE)
     assert downloading.state == "pending"
     assert "GB" not in missing.message + downloading.message

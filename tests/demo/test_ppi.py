@@ -54,7 +54,7 @@ def estimate_each_stratum(
 
 def check_golden(golden: Mapping[str, float], estimate: MeanEstimate) -> None:
     """Check a mean and its 95% interval, which is that of the normal distribution."""
-    half = Z * estimate.error
+    half = NORMAL_QUANTILE * estimate.error
     assert estimate.mean == pytest.approx(golden["mean"], abs=1e-9)
     assert estimate.mean - half == pytest.approx(golden["low"], abs=1e-9)
     assert estimate.mean + half == pytest.approx(golden["high"], abs=1e-9)

@@ -168,7 +168,7 @@ def test_a_running_cluster_is_joined_and_a_block_that_kills_every_process_ends_t
     monkeypatch.setattr(cluster, "RETRIES", 1)
     monkeypatch.setattr(cluster, "score_packed", lambda *_: os._exit(9))
     block = Block(0, 0, [Answer("a", ("a",))])
-    with pytest.raises(Lost, match="lost again and again"):
+    with pytest.raises(RunInterrupted, match="lost again and again"):
         list(running_cluster([Scorer("rouge")], [block], lambda more: None))
 
 

@@ -185,7 +185,7 @@ def test_verdicts_only_on_equal_answers_compare_no_systems(sample_of_both: bool)
         verdicts[row] = "right"
     verdicts_on_equal = list(verdicts)
     verdicts_on_equal[::2] = [""] * 40
-    assert verdicts_on_equal.count("right") >= annotations.LEAST
+    assert verdicts_on_equal.count("right") >= annotations.MIN_VERDICTS
 
     systems = [mark_answers(first, verdicts), mark_answers(second, verdicts_on_equal, "b")]
     differences, _ = compare_by_verdicts(systems, annotations.draw_method_samples(systems))

@@ -77,9 +77,9 @@ def open_sources(
 ) -> tuple[list[Source], list[str]]:
     """Return the sources that the user named, and their labels."""
     # "doc.answer" may be the column "answer" in an object called "doc".
-    inner = []
-    for role in (*COLUMNS, "stand_in", "judges"):
-        inner += [name for name in list_columns(columns[role]) if "." in name]
+    nested_names = []
+    for role in (*COLUMN_ROLES, "stand_in", "judges"):
+        nested_names += [name for name in list_columns(columns[role]) if "." in name]
     paths = [os.path.realpath(places.find_local_path(name)) for name in arguments.input]
     inputs = drop_repeated(arguments.input, paths)
     options = FileOptions(
@@ -91,7 +91,7 @@ def open_sources(
         source = open_source(name, options, nested_names, arguments.split, arguments.config)
         if arguments.system_from_file:
             for part in source.parts:
-                sources.append(Source(part.name, [part], inner))
+                sources.append(Source(part.name, [part], nested_names))
                 labels.append(part.name)
         else:
             sources.append(source)

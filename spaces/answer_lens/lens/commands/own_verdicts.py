@@ -93,7 +93,7 @@ def list_table_columns(study: Study) -> dict[str, ColumnType]:
     With several systems, these are only columns that do not depend on the system.
     """
     source = study.first.source
-    columns: dict[str, ColumnType] = dict(source.kinds)
+    columns: dict[str, ColumnType] = dict(source.column_types)
     if len(study.systems) == 1:
         return columns
     roles = source.roles

@@ -148,8 +148,8 @@ def add_target_to_error(target: str) -> Iterator[None]:
     """Add the name of a file to the errors of writing it in this block.
 
     Raises:
-        Lost: the file cannot be written. UserError, Lost and errors of the program itself pass
-            unchanged.
+        RunInterrupted: the file cannot be written. UserError, RunInterrupted and errors of the
+            program itself pass unchanged.
     """
     try:
         yield

@@ -196,6 +196,6 @@ def estimate_correlation_interval(rho: float, count: int) -> tuple[float, float]
     if abs(rho) >= 1:
         return rho, rho
     standard_error = math.sqrt((1 + rho**2 / 2) / (count - 3))
-    half_width = Z * standard_error
+    half_width = NORMAL_QUANTILE * standard_error
     center = math.atanh(rho)
     return math.tanh(center - half_width), math.tanh(center + half_width)

@@ -247,7 +247,7 @@ def join_scores(scores: Scores) -> str:
     texts = []
     for name, score in scores.items():
         metric = BY_NAME[name]
-        texts.append(f"{metric.title} {metric.shown(score)}")
+        texts.append(f"{metric.title} {metric.format_score(score)}")
     *all_but_last, last = texts
     if not all_but_last:
         return last

@@ -83,7 +83,7 @@ def compute_check(table: Table, scale: Range | None) -> JudgeCheck:
             found=join_names(table.names),
             replies=join_names(REPLY_COLUMNS),
             chances=join_names(LOGPROB_COLUMNS),
-            verdicts=join_names((OF_JUDGES[0], OF_PEOPLE[0])),
+            verdicts=join_names((JUDGE_VERDICT_NAMES[0], PERSON_VERDICT_NAMES[0])),
         )
     bias = run_module(BIAS, missing_reply_columns, lambda: compute_bias(table, scale))
     accuracy = run_module(ACCURACY, missing_logprob_columns, lambda: compute_accuracy(table))

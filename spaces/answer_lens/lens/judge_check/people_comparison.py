@@ -35,10 +35,10 @@ def compare_with_people(table: Table) -> PeopleComparison | None:
     if not roles.verdict and not roles.judges:
         return None
     if not roles.judges:
-        missing = describe_missing_column("judges", OF_JUDGES)
+        missing = describe_missing_column("judges", JUDGE_VERDICT_NAMES)
         return PeopleComparison(message=join_sentences(*wrong_columns.values(), missing))
     if not roles.verdict:
-        missing = describe_missing_column("verdict", OF_PEOPLE)
+        missing = describe_missing_column("verdict", PERSON_VERDICT_NAMES)
         return PeopleComparison(message=join_sentences(*wrong_columns.values(), missing))
     # Nothing is known about the judged answers except their rows.
     rows = range(table.rows)

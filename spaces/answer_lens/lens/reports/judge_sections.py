@@ -56,7 +56,7 @@ def describe_judges(
     if unchecked:
         return unchecked
     # `n` is the number of answers that both the judge and the person decided.
-    measured = judges[judges["n"] >= LEAST]
+    measured = judges[judges["n"] >= MIN_VERDICTS]
     too_few = warn_of_few_answers(judges)
     if measured.empty and not too_few:
         return []

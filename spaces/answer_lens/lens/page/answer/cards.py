@@ -58,7 +58,7 @@ def format_score(metric: Metric, result: MetricResult) -> str:
         interpretation = result.reasons.get("interpretation", PROBABILITY)
         if interpretation != PROBABILITY:
             return format_number(result.score)
-        return metric.shown(result.score)
+        return metric.format_score(result.score)
     if result.state == "pending":
         return "…"
     return result.brief or say("card.not_scored")

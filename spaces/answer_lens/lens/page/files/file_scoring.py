@@ -296,7 +296,7 @@ def read_estimates(scores: TableScores, block: Block) -> list[RowResult]:
     interpretations = scores.list_interpretations()[rows]
     estimates = []
     for value, interpretation in zip(values, interpretations, strict=True):
-        estimates.append(Scored((value,), interpretation=interpretation))
+        estimates.append(RowResult((value,), interpretation=interpretation))
     return estimates
 
 

@@ -224,7 +224,7 @@ def offer_all_columns(files: Files, roles: Mapping[str, Sequence[str]]) -> Updat
     """Return the updates that offer columns, with the guessed ones chosen."""
     names = files.table.choices
     updates: Updates = {}
-    for role in (*COLUMNS, "judges"):
+    for role in (*COLUMN_ROLES, "judges"):
         chosen = roles.get(role, [])
         updates[role] = offer_columns(role, names, chosen)
     scores = []
@@ -236,7 +236,7 @@ def offer_all_columns(files: Files, roles: Mapping[str, Sequence[str]]) -> Updat
         value=STAND_IN,
     )
     needs_all = any(file.table.needs_all for file in files.uploads)
-    best_counts, all_count = REFERENCES
+    best_counts, all_count = REFERENCE_USES
     updates["references"] = gr.update(value=all_count if needs_all else best_counts)
     return updates
 

@@ -201,7 +201,7 @@ def write_downloads(
     for name in ROW_FILES:
         rows = chain.from_iterable(run.study.list_scored_blocks(schema))
         with paths[name].open("wb") as file:
-            write_rows(file, paths[name].suffix[1:], rows, schema.kinds)
+            write_rows(file, paths[name].suffix[1:], rows, schema.column_types)
     for name, text in zip(REPORT_FILES, write_reports(run, systems), strict=True):
         paths[name].write_text(text, encoding="utf-8", errors="backslashreplace", newline="\n")
     with zipfile.ZipFile(paths[ALL_FILES], "w", zipfile.ZIP_DEFLATED) as archive:

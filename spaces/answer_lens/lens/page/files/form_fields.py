@@ -28,7 +28,7 @@ from lens.words import say
 EXAMPLE = DATA / "examples" / "made_up_files.csv"
 # The columns of most studies. The other columns are in a part that opens with a click.
 MAIN_COLUMNS = ("prediction", "reference", "question", "id")
-FURTHER_COLUMNS = (*(role for role in COLUMNS if role not in MAIN_COLUMNS), "judges")
+FURTHER_COLUMNS = (*(role for role in COLUMN_ROLES if role not in MAIN_COLUMNS), "judges")
 # Makes screen readers read the status line, and names the button that adds files. Gradio nests
 # another button in that button, which screen readers would read, too.
 STATUS_SCRIPT = """

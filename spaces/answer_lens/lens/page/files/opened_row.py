@@ -45,7 +45,7 @@ def compute_result(metric: Metric, settings: Mapping[str, str], answer: Answer) 
 def read_judge_result(
     metric: Metric,
     answer: Answer,
-    scored: Scored,
+    scored: RowResult,
     signature: str,
 ) -> MetricResult:
     """Return the stored result of a judge for a row, with its prompt."""

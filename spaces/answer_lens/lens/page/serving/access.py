@@ -61,7 +61,7 @@ def make_guards() -> list[Middleware]:
     is_local = not judging.is_public()
     hosts = ["*"]
     if is_local:
-        own_hosts = (*judging.LOOPBACK, "[::1]", judging.read_server_name())
+        own_hosts = (*judging.LOOPBACK_NAMES, "[::1]", judging.read_server_name())
         hosts = [host for host in own_hosts if host]
     host_guard = Middleware(TrustedHostMiddleware, allowed_hosts=hosts, www_redirect=False)
     return [host_guard, Middleware(RequestGuard, is_local=is_local)]

@@ -127,7 +127,7 @@ async def score_pending(
         pending: the positions in METRICS of the metrics to compute.
         end: is done when the submission ends; then nothing more is yielded.
     """
-    has_judge = pasted_answer.is_asked(request.judge, request.is_asked)
+    has_judge = pasted_answer.can_ask_judge(request.judge, request.is_asked)
     words_lane = choose_lane(request.submission)
 
     async def score_metric(position: int) -> tuple[int, MetricResult]:
