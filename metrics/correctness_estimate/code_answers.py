@@ -187,9 +187,8 @@ def compare_pieces(marked: Sequence[str], said: str, expected: str) -> Decision 
         return None
     if any(has_options(piece, expected) for piece in pieces):
         return Decision(LIKELY, "formula", pieces[0], expected)
-    if not any(is_like_code(piece, expected) for piece in pieces):
-        return None
-    return Decision(DIFFERENT, "formula", pieces[0], expected)
+    is_like = any(is_like_code(piece, expected) for piece in pieces)
+    return Decision(DIFFERENT, "formula", pieces[0], expected) if is_like else None
 
 
 def split_code(text: str) -> list[str]:
@@ -203,8 +202,9 @@ def split_code(text: str) -> list[str]:
 def has_code(text: str, expected: str) -> bool:
     """Return whether some code has other code within it, token by token."""
     tokens, part = split_code(text), split_code(expected)
-    starts = range(len(tokens) - len(part) + 1)
-    return any(tokens[i : i + len(part)] == part for i in starts)
+    length = len(part)
+    starts = range(len(tokens) - length + 1)
+    return any(tokens[i : i + length] == part for i in starts)
 
 
 def has_options(text: str, expected: str) -> bool:

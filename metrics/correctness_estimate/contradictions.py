@@ -352,17 +352,19 @@ def find_denials(one: FactFinder, other: FactFinder) -> Iterator[Pair]:
 
 
 def is_harmless(text: Text, i: int) -> bool:
-    """Return whether a denial denies nothing: no more than two, with or without, if not.
+    """Return whether a denial denies nothing.
 
-    A "no" at the beginning of a sentence answers a question.
+    It answers a question (No, ...), bounds a number (no more than two), stands beside its contrary
+    (with or without), or in a condition (if not).
     """
     if text.words[i] == "no" and text.is_new_sentence(i):
         return True
     previous = text.words[i - 1] if i else ""
     following = text.words[i + 1 : i + 3]
-    if following[:1] == ["matter"] or following[1:] == ["than"] or previous == "or":
+    bounds_number = following[1:] == ["than"]
+    if bounds_number or following[:1] == ["matter"]:
         return True
-    if text.words[i] == "without" and previous == "and":
+    if previous == "or" or (previous == "and" and text.words[i] == "without"):
         return True
     for j in range(max(0, i - CONDITION_REACH), i):
         if text.words[j] in CONDITIONS and text.clause[j] == text.clause[i]:

@@ -172,12 +172,18 @@ class CorrectnessEstimate(Inputs, evaluate.Metric):
             }
             result["signature"] = self.make_signature(VERSION, **settings, trained_on="evouna-nq")
         if per_example:
-            result["per_example"] = []
-            for entry, prediction, several in zip(entries, predictions, references, strict=True):
-                reference = several[entry["reference"]]
-                warnings = list_writing_warnings(prediction, reference, "spaces_left_out")
-                result["per_example"].append(warn(entry, warnings))
+            rows = zip(entries, predictions, references, strict=True)
+            result["per_example"] = [add_warnings(*row) for row in rows]
         return result
+
+
+def add_warnings(
+    entry: dict[str, Any], prediction: str, references: tuple[str, ...]
+) -> dict[str, Any]:
+    """Return an entry of `per_example` with warnings of how its texts are written."""
+    reference = references[entry["reference"]]
+    warnings = list_writing_warnings(prediction, reference, "spaces_left_out")
+    return warn(entry, warnings)
 
 
 CITATION = """\

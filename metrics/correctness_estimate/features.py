@@ -236,16 +236,21 @@ def shape_features(
 def classify_question(words: Sequence[str]) -> float:
     """Return a question's kind: 0 when, 1 how many, 2 where, 3 who, 4 another, 5 no question."""
     known = set(words)
-    how = words.index("how") if "how" in known else -1
     if "when" in known or ("what" in known and known & {"year", "date"}):
         return 0.0
-    if how >= 0 and words[how + 1 : how + 2] not in (["did"], ["do"], ["does"]):
+    if "how" in known and not asks_for_manner(words):
         return 1.0
     if "where" in known:
         return 2.0
     if known & {"who", "whose", "whom"}:
         return 3.0
     return 4.0 if words else 5.0
+
+
+def asks_for_manner(words: Sequence[str]) -> bool:
+    """Return whether the first "how" of a question stands before a verb: how did, how does."""
+    following = words.index("how") + 1
+    return words[following : following + 1] in (["did"], ["do"], ["does"])
 
 
 def compare_yes_or_no(answer: Text, reference: Text, question: Text) -> float:

@@ -63,14 +63,13 @@ def read_comparison(sentence: Sentence) -> int:
         return 0
     sign *= read_negation(sentence)
     first, second = read_roots(match["first"]), read_roots(match["second"])
-    only_first, only_second = first - second, second - first
-    named = [(i, root) for i, root in sentence.roots.items() if root in only_first | only_second]
-    if not named:
-        return sign * read_unnamed_subject(sentence, at)
-    place, root = named[0]
-    # The thing before the comparative has more of the degree than the thing after it.
-    is_first_more = (root in only_first) == (place < at)
-    return sign if is_first_more else -sign
+    distinctive = first ^ second  # the words of only one of the two things
+    for place, root in sentence.roots.items():
+        if root in distinctive:
+            # The thing before the comparative has more of the degree than the thing after it.
+            is_first_more = (root in first) == (place < at)
+            return sign if is_first_more else -sign
+    return sign * read_unnamed_subject(sentence, at)
 
 
 def read_unnamed_subject(sentence: Sentence, at: int) -> int:
@@ -90,12 +89,17 @@ def read_degrees(text: str) -> set[str]:
     return {IN_TIME[text]} if text in IN_TIME else read_roots(text)
 
 
+HE_AND_SHE = ("he", "she")
+
+
 def has_other_pronoun(sentence: Sentence) -> bool:
     """Return whether a sentence says "she" if the question asks about "he", or the reverse."""
-    words = sentence.answer.words
-    subject = words[sentence.places.start].partition("'")[0]
-    asked = [word for word in sentence.question.words if word in ("he", "she")]
-    return subject in ("he", "she") and bool(asked) and asked[0] != subject
+    first_word = sentence.answer.words[sentence.places.start]
+    subject = first_word.partition("'")[0]
+    asked_pronouns = [word for word in sentence.question.words if word in HE_AND_SHE]
+    if subject not in HE_AND_SHE or not asked_pronouns:
+        return False
+    return asked_pronouns[0] != subject
 
 
 def read_roots(text: str) -> set[str]:

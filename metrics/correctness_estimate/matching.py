@@ -125,10 +125,11 @@ def select_wanted_words(reference: Text, question: Text) -> list[int]:
 
     Stop words and words of the question are left out, unless there are no others.
     """
-    content = [i for i, word in enumerate(reference.words) if word not in STOP_WORDS]
+    words = list(range(len(reference.words)))
+    content = [i for i in words if reference.words[i] not in STOP_WORDS]
     content = [i for i in content if not is_initial(reference, i)] or content
     unasked = [i for i in content if reference.stems[i] not in question.places]
-    wanted = unasked or content or list(range(len(reference.words)))
+    wanted = unasked or content or words
     return wanted[:MOST_WORDS]
 
 

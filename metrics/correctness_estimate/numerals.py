@@ -234,19 +234,28 @@ def read_mixed(match: re.Match[str]) -> float:
 
 def read_and_part(match: re.Match[str]) -> float:
     """Return a number with a part in words: one and a half, two and three quarters."""
-    counts = {"a": 1.0, "an": 1.0, **NUMBER_WORDS}
-    whole, part = match["whole2"].lower(), match["part2"].lower()
-    figure = float(whole) if whole.isdigit() else counts[whole]
-    scale = SCALES.get((match["scale2"] or match["scale3"] or "").lower(), 1)
-    return scale * (figure + counts[part] * FRACTIONS[match["name2"].lower()])
+    whole = read_count_or_article(match["whole2"])
+    n_parts = read_count_or_article(match["part2"])
+    part = FRACTIONS[match["name2"].lower()]
+    scale_name = match["scale2"] or match["scale3"] or ""
+    return SCALES.get(scale_name.lower(), 1) * (whole + n_parts * part)
+
+
+def read_count_or_article(word: str) -> float:
+    """Return a number in digits or one word; an article is one."""
+    if word.isdigit():
+        return float(word)
+    return 1.0 if word.lower() in ("a", "an") else NUMBER_WORDS[word.lower()]
 
 
 def read_root(match: re.Match[str]) -> float:
     """Return a square root: √2, 3√2, √2/2."""
+    root = math.sqrt(float(match["under"]))
     times = float(match["times"] or 1)
     below = float(match["below"] or 1) or 1.0
-    figure = math.sqrt(float(match["under"])) * times / below
-    return -figure if match["root"].startswith("-") else figure
+    is_negative = match["root"].startswith("-")
+    figure = root * times / below
+    return -figure if is_negative else figure
 
 
 # "1,234,567" and "1.234.567", without decimals.

@@ -32,8 +32,9 @@ from .text import CachedProperty, Text
 ON_MATCH = frozenset({"before", "after", "next", "between, of the match"})
 ON_RIVAL = frozenset({"before rival", "after rival", "between, of the rival"})
 MOST_CUES = 3.0  # cues of a kind that count
-# Values of features without a rival, a denial or a denied verb.
+# Values of features without a rival, a denial, a denied verb or a claim.
 NO_RIVAL_DISTANCE = 20.0
+NO_RIVAL_IN_CLAUSE = -1.0
 NO_DENIAL_DISTANCE = 20.0
 NO_DENIED_VERB = 9.0
 NO_RIVAL_TO_COMPARE = 5.0
@@ -225,8 +226,9 @@ class Stance:
 
     def find_joint(self, i: int) -> int:
         """Return the "and" between match and rival, or the given word if there is none."""
-        start = min(self.match.end, self.rival.stop - 1) + 1
-        between = self.answer.words[start : max(self.match.start, self.rival.start)]
+        start = min(self.match.end + 1, self.rival.stop)
+        end = max(self.match.start, self.rival.start)
+        between = self.answer.words[start:end]
         return start + between.index("and") if "and" in between else i
 
     def count_claims(self, kind: str) -> float:
@@ -262,29 +264,46 @@ class Stance:
 
 def stance_features(stance: Stance) -> Iterator[tuple[str, float]]:
     """Yield features that tell what takes the match back, and where the rival stands."""
-    answer, match, rival = stance.answer, stance.match, stance.rival
+    yield from cue_features(stance)
+    yield from denial_features(stance)
+    yield from rival_features(stance)
+
+
+def cue_features(stance: Stance) -> Iterator[tuple[str, float]]:
+    """Yield how many cues apply to the match, and whether they take it back."""
+    zones = stance.zones
     for kind in ("denied", "untrue"):
-        n_on_match = sum(zone in ON_MATCH for zone in stance.zones[kind])
+        n_on_match = sum(zone in ON_MATCH for zone in zones[kind])
         yield f"{kind}_on_match", min(MOST_CUES, n_on_match)
-    yield "denied_before", min(MOST_CUES, stance.zones["denied"].count("before"))
-    yield "set_aside_before", min(MOST_CUES, stance.zones["aside"].count("before"))
+    yield "denied_before", min(MOST_CUES, zones["denied"].count("before"))
+    yield "set_aside_before", min(MOST_CUES, zones["aside"].count("before"))
     yield "untrue_claim", stance.count_claims("untrue")
     yield "barred", float(stance.count_contrasts_on_match() > 0)
     yield "stance", stance.balance()
+
+
+def denial_features(stance: Stance) -> Iterator[tuple[str, float]]:
+    """Yield how near the denials of the match's sentences are, and what they deny."""
+    answer, start = stance.answer, stance.match.start
     denials = [i for i in stance.denials if i in stance.sentences]
-    distances = [abs(i - match.start) for i in denials]
+    distances = [abs(i - start) for i in denials]
     yield "denied_distance", min(distances, default=NO_DENIAL_DISTANCE)
     verbs = [i for i in denials if denies_verb(answer.words, i)]
-    clauses_apart = [abs(answer.clause[match.start] - answer.clause[i]) for i in verbs]
+    clauses_apart = [abs(answer.clause[start] - answer.clause[i]) for i in verbs]
     yield "denied_verb", min(clauses_apart, default=NO_DENIED_VERB)
     yield "denied_question", measure_denied_question(stance, verbs)
+
+
+def rival_features(stance: Stance) -> Iterator[tuple[str, float]]:
+    """Yield how near the rival is, and how much of the question stands beside it."""
+    match, rival = stance.match, stance.rival
     if rival:
         distance = max(rival.start - match.end, match.start - rival.stop + 1)
         yield "rival_distance", min(NO_RIVAL_DISTANCE, distance)
-        yield "rival_in_clause", float(answer.clause[rival.start] in stance.clauses)
+        yield "rival_in_clause", float(stance.answer.clause[rival.start] in stance.clauses)
     else:
         yield "rival_distance", NO_RIVAL_DISTANCE
-        yield "rival_in_clause", -1.0
+        yield "rival_in_clause", NO_RIVAL_IN_CLAUSE
     yield "rival_asked", compare_asked_words(stance)
 
 

@@ -537,12 +537,15 @@ def extend_unit(after: re.Match[str], text: str) -> UnitMatch:
     return UnitMatch(quotient, per_unit.end())
 
 
+LENGTH_OF_SHORT_MONTH = 3  # letters of "Jan"
+
+
 def read_month(name: str | None) -> float | None:
     """Return the number of a month by its name."""
     if not name:
         return None
     for number, month in enumerate(MONTHS, 1):
-        if month[:3] == name[:3].lower():
+        if month.startswith(name[:LENGTH_OF_SHORT_MONTH].lower()):
             return number
     return None
 
@@ -552,19 +555,20 @@ def make_date(year: str | None, month: float | None, day: str | None) -> Value |
 
     An impossible day is kept: it differs from every other.
     """
-    if month and not 1 <= month <= 12:
+    if month and not 1 <= month <= len(MONTHS):
         return None
     return (float(year) if year else None, month, float(day) if day else None)
 
 
 def read_slashed_date(match: re.Match[str]) -> Value | None:
     """Return a date such as 28/1/1813; only the year if day and month could be exchanged."""
-    first, second = int(match["a5"]), int(match["b5"])
+    first, second, year = int(match["a5"]), int(match["b5"]), match["y5"]
     if "." in match[0]:  # with points the day stands first
-        return make_date(match["y5"], second, match["a5"])
-    if first > 12 >= second or second > 12 >= first:
-        return make_date(match["y5"], min(first, second), str(max(first, second)))
-    return make_date(match["y5"], None, None)
+        return make_date(year, second, match["a5"])
+    less, more = sorted((first, second))
+    if less <= len(MONTHS) < more:
+        return make_date(year, less, str(more))
+    return make_date(year, None, None)
 
 
 def read_month_alone(match: re.Match[str]) -> Value | None:
@@ -572,9 +576,11 @@ def read_month_alone(match: re.Match[str]) -> Value | None:
 
     Without a year, "may" and "march" are other words, and so is every short form.
     """
-    name = match["m4"]
-    is_month = match["y4"] or (name[0].isupper() and len(name) > 3 and name.lower() != "march")
-    return make_date(match["y4"], read_month(name), None) if is_month else None
+    name, year = match["m4"], match["y4"]
+    is_full_name = len(name) > LENGTH_OF_SHORT_MONTH and name.lower() != "march"
+    if not year and not (is_full_name and name[0].isupper()):
+        return None
+    return make_date(year, read_month(name), None)
 
 
 DATES = {

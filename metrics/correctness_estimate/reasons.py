@@ -231,7 +231,8 @@ def join_expected_words(measurement: Measurement, *, are_found: bool) -> str:
     reference, match = measurement.reference, measurement.match
     matched = {pair.in_reference for pair in match.pairs}
     words = [reference.shown[i] for i in match.wanted if (i in matched) == are_found]
-    return ("" if reference.is_chinese else " ").join(words)
+    space = "" if reference.is_chinese else " "
+    return space.join(words)
 
 
 def describe_doubts(measurement: Measurement) -> Iterator[Finding]:

@@ -285,8 +285,11 @@ def read_short_name(text: Text, others: Collection[str] = ()) -> ShortName | Non
             words.append(word)
         else:
             return None
-    if not 0 < len(words) <= LONGEST_NAME:
-        return None
+    return make_short_name(text, words, titles) if 0 < len(words) <= LONGEST_NAME else None
+
+
+def make_short_name(text: Text, words: list[str], titles: set[str]) -> ShortName:
+    """Return a name with its words and titles, and with what the whole text tells of it."""
     has_other_word = not titles.union(words, PERSON_PARTICLES).issuperset(text.words)
     may_be_list = "," in text.text and text.words[-1] not in SUFFIXES
     return ShortName(
@@ -581,9 +584,10 @@ def can_be_same(one: str, other: str) -> bool:
 
 def has_both_ends(said: Sequence[str], expected: Sequence[str]) -> bool:
     """Return whether a name has the surname of another and one of its given names."""
-    if len(said) < 2 or not sounds_alike(said[-1], expected[-1]):
+    *expected_given_names, expected_surname = expected
+    if len(said) < 2 or not sounds_alike(said[-1], expected_surname):
         return False
-    return any(is_same_given_name(said[0], name) for name in expected[:-1])
+    return any(is_same_given_name(said[0], name) for name in expected_given_names)
 
 
 def is_same_in_other_letters(said: ShortName, expected: ShortName) -> bool:

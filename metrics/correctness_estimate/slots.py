@@ -380,11 +380,13 @@ def has_most_words(answer: Text, reference: Text) -> bool:
 
 def is_real_exchange(answer: Text, reference: Text, exchange: Exchange) -> bool:
     """Return whether an exchange is in a copied sentence, and its things are no items of a list."""
-    one, other = exchange.one.found, exchange.other.found
-    first, last = sorted((one, other), key=lambda thing: thing.start)
+    replacement = exchange.one
+    things = (replacement.found, exchange.other.found)
+    first, last = sorted(things, key=lambda thing: thing.start)
     if first.end >= last.start or is_enumeration(answer, first, last):
         return False
-    return is_copied_sentence(answer, one.start, reference, exchange.one.expected.start)
+    found, expected = replacement.found.start, replacement.expected.start
+    return is_copied_sentence(answer, found, reference, expected)
 
 
 def is_enumeration(text: Text, first: Thing, last: Thing) -> bool:
@@ -405,25 +407,27 @@ def group_replacements(answer: Text, reference: Text) -> dict[StemPair, list[Rep
     A thing that also stands in a slot of its own has not changed its place, and is left out.
     """
     moved_words = list_moved_words(answer, reference)
-    moved_things = list(list_things(answer, moved_words))
-    expected_things = list(list_things(reference, list_moved_words(reference, answer)))
-    # Only a thing that both texts have can change its place.
-    common = {thing.stems for thing in expected_things} & {thing.stems for thing in moved_things}
-    index = index_slots(reference, [thing for thing in expected_things if thing.stems in common])
+    answer_things = list(list_things(answer, moved_words))
+    reference_things = list(list_things(reference, list_moved_words(reference, answer)))
+    index = index_slots(reference, select_things(reference_things, answer_things))
     unmoved = {answer.stems[i] for i in range(len(answer.words)) if i not in moved_words}
     replacements: dict[StemPair, list[Replacement]] = {}
-    for found in moved_things:
-        if found.stems not in common:
-            continue
+    for found in select_things(answer_things, reference_things):
         for slot in list_slots(answer, found.start, found.end):
             things = index.get(slot, {})
             if has_own_slot(found, slot, things):
                 unmoved.add(found.stems)
-            for stems, expected in things.items():
-                group = replacements.setdefault((found.stems, stems), [])
+            for expected in things.values():
+                group = replacements.setdefault((found.stems, expected.stems), [])
                 if not group or group[-1].found != found:
                     group.append(Replacement(found, expected))
     return {pair: group for pair, group in replacements.items() if pair[0] not in unmoved}
+
+
+def select_things(things: Sequence[Thing], others: Sequence[Thing]) -> list[Thing]:
+    """Return the things that another text has, too: only such a thing can change its place."""
+    stems = {thing.stems for thing in others}
+    return [thing for thing in things if thing.stems in stems]
 
 
 def has_own_slot(found: Thing, slot: Slot, things: dict[str, Thing]) -> bool:

@@ -62,7 +62,7 @@ def split_statements(text: Text) -> list[Part]:
     last part with fewer is joined to the part before it.
     """
     parts = list[Part]()
-    start = 0
+    start = 0  # of the part that is read
     stems = list[str]()
     for i, word in enumerate(text.words):
         if word not in STOP_WORDS:

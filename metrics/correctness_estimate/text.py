@@ -406,9 +406,11 @@ class Text:
     @CachedProperty
     def hedges(self) -> set[int]:
         """The places where a hedge begins; "option B" is none."""
-        words = [i for i, word in enumerate(self.words) if word in HEDGES]
-        hedges = {i for i in words if not self._names_option(i)}
-        return hedges | self.find_chinese(CHINESE_HEDGES)
+        hedges = self.find_chinese(CHINESE_HEDGES)
+        for i, word in enumerate(self.words):
+            if word in HEDGES and not self._names_option(i):
+                hedges.add(i)
+        return hedges
 
     def _names_option(self, i: int) -> bool:
         """Return whether a word stands before a letter: option B."""

@@ -264,7 +264,8 @@ ZERO = re.compile(
 
 def decide_zero(answer: Text, reference: Text) -> Decision | None:
     """Return EQUAL if an answer and a reference are words for zero, else None."""
-    if not ZERO.fullmatch(reference.text) or not ZERO.fullmatch(answer.text):
+    are_zero = ZERO.fullmatch(reference.text) and ZERO.fullmatch(answer.text)
+    if not are_zero:
         return None
     return Decision(EQUAL, "value", answer.text.strip(), reference.text.strip())
 
@@ -279,10 +280,7 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
         return zero
     wanted = read_wanted_value(reference, question)
     expected = wanted.quantity
-    values = list_values(answer, expected, question)
-    is_fall = read_direction(reference) < 0
-    if is_fall and expected.written > 0:
-        values = [drop_sign(value) for value in values]  # a fall of 2% is -2%
+    values = list_values(answer, reference, expected, question)
     same = [value for value in values if has_value(value, answer, wanted, question)]
     if not same:
         return decide_other_values(answer, reference, values, expected)
@@ -355,7 +353,9 @@ SLASHED_DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
 ONE_UNIT = re.compile(r"(?:^|\b(?:is|takes?|took|lasts?|lasted|about|for|only|just) )an? (\w+)\b")
 
 
-def list_values(answer: Text, expected: Quantity, question: Text) -> list[Quantity]:
+def list_values(
+    answer: Text, reference: Text, expected: Quantity, question: Text
+) -> list[Quantity]:
     """Return the quantities of an answer that may be the expected one."""
     values = list[Quantity]()
     for quantity in answer.quantities[:MOST_VALUES]:
@@ -365,8 +365,11 @@ def list_values(answer: Text, expected: Quantity, question: Text) -> list[Quanti
             values = [other for other in values if other.text.lower() != "half"]
         if not repeats_question(value, expected, question):
             values.append(value)
-    unit = None if values else read_unit_alone(answer, expected)
-    return [unit] if unit else values
+    if not values:
+        unit = read_unit_alone(answer, expected)
+        values = [unit] if unit else []
+    is_fall = read_direction(reference) < 0 < expected.written
+    return list(map(drop_sign, values)) if is_fall else values  # a fall of 2% is -2%
 
 
 def count_pairs(quantity: Quantity, answer: Text, question: Text) -> Quantity:
@@ -374,9 +377,9 @@ def count_pairs(quantity: Quantity, answer: Text, question: Text) -> Quantity:
     pairs = PAIRS.match(answer.lower, quantity.end)
     if not pairs or quantity.dimension or "pair" in question.places:
         return quantity
-    count = 2 * quantity.written
-    text = answer.text[quantity.start : pairs.end()]
-    return quantity._replace(value=(count,), written=count, text=text, end=pairs.end())
+    count, end = 2 * quantity.written, pairs.end()
+    text = answer.text[quantity.start : end]
+    return quantity._replace(value=(count,), written=count, text=text, end=end)
 
 
 def halve(quantity: Quantity) -> Quantity:
