@@ -4,13 +4,14 @@ A part is a group of features, a family of objections or a kind of decision.
 
 Run: make ablation DATA=path GRADES=folder
 
-The files are those of `make estimate`. All answers are measured once; one in four of the made-up
-ones is used for training. There are five trainings with different seeds. Each leaves out another
-fifth of the questions, and is measured on that fifth and on the grading sets. Objections and
-decisions are not part of the trees: without them only the calibration is fitted again. The table is
-written into metrics/benchmarks/README.md.
+The files are those of `make estimate`. One in four of the made-up answers is used for training.
+There are five trainings with different seeds. Each leaves out another fifth of the questions, and
+is measured on that fifth and on the grading sets. Objections and decisions are not part of the
+trees: without them only the calibration is fitted again. The table is written into
+metrics/benchmarks/README.md.
 """
 
+import itertools
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -18,12 +19,11 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial, reduce
 from multiprocessing import get_context
-from typing import Any
 
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from metrics.benchmarks.report import replace_section
+from metrics.benchmarks.report import format_table, replace_section
 from metrics.correctness_estimate.measure import OBJECTION_KINDS
 from metrics.correctness_estimate.model import THRESHOLD
 from metrics.training import grades
@@ -32,27 +32,27 @@ from metrics.training.estimate import (
     Material,
     assign_folds,
     collect_material,
-    estimate_held,
+    compute_estimates,
     fit_calibration,
     make_parser,
+    measure_made_accuracy,
+    measure_odds,
     measure_set_areas,
-    measure_made,
 )
 from metrics.training.fitting import (
     Model,
-    apply_objections,
-    compute_odds,
+    TreeOdds,
     fit_ensembles,
     fit_heads,
     is_relation,
-    measure_heads,
+    measure_trees,
 )
-from metrics.training.rows import Rows, concatenate_rows
+from metrics.training.rows import Array, Rows, concatenate_rows
 from metrics.training.verdicts import read_verdicts
 from tests.support.project import ROOT
 
 # One made-up answer in this many is used for training, which is enough to compare.
-EVERY = 4
+MADE_ANSWER_STEP = 4
 PAGE = ROOT / "metrics" / "benchmarks" / "README.md"
 # Groups of features, each with the beginnings of its features' names.
 FEATURE_GROUPS = {
@@ -101,80 +101,92 @@ DECISION_KINDS = {
 
 @dataclass(frozen=True)
 class Training:
-    """The model of a fold, and its values for the answers to the fold's questions.
+    """The model of a fold, and the answers to the fold's questions, which it was not trained on.
 
     Attributes:
-        rows, made, other: people's answers, made-up ones, and made-up ones in other wordings, to
-            questions that were left out.
+        judged, made, unseen: people's answers, made-up ones, and made-up ones in unseen wordings.
+        judged_odds, made_odds, unseen_odds: the log odds of the model's ensembles for each.
         model: the model before calibration.
-        held: for each of the three, the agreement and the log odds that it is upheld.
     """
 
-    rows: Rows
+    judged: Rows
     made: Rows
-    other: Rows
+    unseen: Rows
+    judged_odds: TreeOdds
+    made_odds: TreeOdds
+    unseen_odds: TreeOdds
     model: Model
-    held: list[Any]
 
 
 @dataclass(frozen=True)
-class Worth:
+class Figures:
     """The figures of a training.
 
     Attributes:
-        natural: the AUROC on people's verdicts.
+        judged: the AUROC on people's verdicts.
         graded: the mean AUROC on the grading sets.
         made: the share of made-up answers with the right verdict, as a mean over their kinds.
     """
 
-    natural: float
+    judged: float
     graded: float
     made: float
 
 
 def train_folds(material: Material) -> list[Training]:
     """Return five trainings, each without another fifth of the questions."""
-    parts = (material.rows, material.made, material.other)
-    last_question = max(rows.question.max() for rows in parts)
-    folds = assign_folds(1 + int(last_question))
+    folds = assign_folds(material.judged, material.made, material.unseen)
     return [train_fold(material, folds, fold) for fold in range(FOLDS)]
 
 
-def train_fold(material: Material, folds: Any, fold: int) -> Training:
+def train_fold(material: Material, folds: Array, fold: int) -> Training:
     """Return a training without the questions of a fold; its seed is the fold's number."""
-    learned_rows = material.rows.select(folds[material.rows.question] != fold)
+    judged_to_learn = material.judged.select(folds[material.judged.question] != fold)
     made = material.made.select(~is_relation(material.made))
-    learned_made = made.select(folds[made.question] != fold)
-    model = fit_ensembles(learned_rows, learned_made, fold)
+    made_to_learn = made.select(folds[made.question] != fold)
+    model = fit_ensembles(judged_to_learn, made_to_learn, fold)
     model = fit_heads(material.graded, model)
-    parts = []
-    held_out = list[Any]()
-    for part in (material.rows, material.made, material.other):
-        rows = part.select(folds[part.question] == fold)
-        heads = measure_heads(rows, model)
-        parts.append(rows)
-        held_out.append(np.array([heads.agreement, heads.upheld]))
-    rows, made, other = parts
-    return Training(rows, made, other, model, held_out)
+
+    judged = material.judged.select(folds[material.judged.question] == fold)
+    made = material.made.select(folds[material.made.question] == fold)
+    unseen = material.unseen.select(folds[material.unseen.question] == fold)
+    return Training(
+        judged,
+        made,
+        unseen,
+        judged_odds=measure_trees(judged, model),
+        made_odds=measure_trees(made, model),
+        unseen_odds=measure_trees(unseen, model),
+        model=model,
+    )
 
 
 def fit_joint_calibration(trainings: Sequence[Training], graded: Rows) -> Model:
     """Return a model with one calibration, fitted to all trainings together."""
-    rows = reduce(concatenate_rows, [training.rows for training in trainings])
+    judged = reduce(concatenate_rows, [training.judged for training in trainings])
     made = reduce(concatenate_rows, [training.made for training in trainings])
-    of_rows = np.hstack([training.held[0] for training in trainings])
-    of_made = np.hstack([training.held[1] for training in trainings])
-    joined = Material(rows, made, made, graded)
-    return fit_calibration(joined, trainings[0].model, [of_rows, of_made])
+    judged_odds = concatenate_odds([training.judged_odds for training in trainings])
+    made_odds = concatenate_odds([training.made_odds for training in trainings])
+    # Calibration does not read the answers in unseen wordings.
+    material = Material(judged, made, unseen=made, graded=graded)
+    return fit_calibration(material, trainings[0].model, judged_odds, made_odds)
 
 
-def measure_worths(trainings: Sequence[Training], graded: Rows) -> list[Worth]:
+def concatenate_odds(all_odds: Sequence[TreeOdds]) -> TreeOdds:
+    """Return the log odds of the answers of several trainings."""
+    return TreeOdds(
+        agreement=np.concatenate([odds.agreement for odds in all_odds]),
+        upheld=np.concatenate([odds.upheld for odds in all_odds]),
+    )
+
+
+def measure_trainings(trainings: Sequence[Training], graded: Rows) -> list[Figures]:
     """Return the figures of each training, with one calibration for all."""
     calibrated = fit_joint_calibration(trainings, graded)
-    return [measure_worth(training, graded, calibrated) for training in trainings]
+    return [measure_training(training, graded, calibrated) for training in trainings]
 
 
-def measure_worth(training: Training, graded: Rows, calibrated: Model) -> Worth:
+def measure_training(training: Training, graded: Rows, calibrated: Model) -> Figures:
     """Return the figures of a training."""
     model = replace(
         training.model,
@@ -182,15 +194,14 @@ def measure_worth(training: Training, graded: Rows, calibrated: Model) -> Worth:
         objections=calibrated.objections,
         decided=calibrated.decided,
     )
-    graded_odds = compute_odds(measure_heads(graded, model), model)
-    areas = measure_set_areas(graded, apply_objections(graded, graded_odds, model))
-    estimates = estimate_held(training.rows, model, training.held[0])
-    made_estimates = estimate_held(training.other, model, training.held[2])
-    made = measure_made(training.other, made_estimates, THRESHOLD)
-    return Worth(
-        natural=float(roc_auc_score(training.rows.right, estimates)),
+    areas = measure_set_areas(graded, measure_odds(graded, model))
+    estimates = compute_estimates(training.judged, model, training.judged_odds)
+    unseen_estimates = compute_estimates(training.unseen, model, training.unseen_odds)
+    accuracies = measure_made_accuracy(training.unseen, unseen_estimates, THRESHOLD)
+    return Figures(
+        judged=float(roc_auc_score(training.judged.right, estimates)),
         graded=float(np.mean(list(areas.values()))),
-        made=float(np.mean(list(made.values()))),
+        made=float(np.mean(list(accuracies.values()))),
     )
 
 
@@ -219,83 +230,91 @@ def drop_decisions(rows: Rows, kinds: Sequence[str]) -> Rows:
     return replace(rows, decisions=decisions)
 
 
-def measure_without_rules(material: Material) -> dict[str, list[Worth]]:
+def measure_without_rules(material: Material) -> dict[str, list[Figures]]:
     """Return the figures of trainings as they are, and without each kind of rule.
 
     A rule is an objection or a decision.
     """
     trainings, graded = train_folds(material), material.graded
-    figures = {"": measure_worths(trainings, graded)}
-    every_kind = [kind for kinds in DECISION_KINDS.values() for kind in kinds]
+    figures = {"": measure_trainings(trainings, graded)}
+    every_kind = itertools.chain.from_iterable(DECISION_KINDS.values())
     families: dict[str, Sequence[str]] = {"all objections": OBJECTION_KINDS, **OBJECTION_FAMILIES}
-    decisions: dict[str, Sequence[str]] = {"all decisions": every_kind, **DECISION_KINDS}
+    decisions: dict[str, Sequence[str]] = {"all decisions": tuple(every_kind), **DECISION_KINDS}
     for name, kinds in families.items():
         drop = partial(drop_objections, kinds=kinds)
         changed = change_rows(trainings, drop)
-        figures[f"objections: {name}"] = measure_worths(changed, drop(graded))
+        figures[f"objections: {name}"] = measure_trainings(changed, drop(graded))
     for name, kinds in decisions.items():
         drop = partial(drop_decisions, kinds=kinds)
         changed = change_rows(trainings, drop)
-        figures[f"decisions: {name}"] = measure_worths(changed, drop(graded))
+        figures[f"decisions: {name}"] = measure_trainings(changed, drop(graded))
     return figures
 
 
 def change_rows(trainings: Sequence[Training], change: Callable[[Rows], Rows]) -> list[Training]:
     """Return trainings with all of their rows changed by a function."""
-    changed = list[Training]()
+    changed = []
     for training in trainings:
-        rows, made, other = map(change, (training.rows, training.made, training.other))
-        changed.append(replace(training, rows=rows, made=made, other=other))
+        new_training = replace(
+            training,
+            judged=change(training.judged),
+            made=change(training.made),
+            unseen=change(training.unseen),
+        )
+        changed.append(new_training)
     return changed
 
 
-def measure_part(group: str, material: Material) -> dict[str, list[Worth]]:
-    """Return the figures of trainings without a group of features.
-
-    If `group` is empty, all features stay, and each kind of objection and decision is left out.
-    """
-    if not group:
-        return measure_without_rules(material)
+def measure_without_features(group: str, material: Material) -> dict[str, list[Figures]]:
+    """Return the figures of trainings without a group of features."""
     blank = partial(blank_features, beginnings=FEATURE_GROUPS[group])
-    parts = (material.rows, material.made, material.other, material.graded)
-    blanked = Material(*map(blank, parts))
-    return {f"features: {group}": measure_worths(train_folds(blanked), blanked.graded)}
+    blanked = Material(
+        judged=blank(material.judged),
+        made=blank(material.made),
+        unseen=blank(material.unseen),
+        graded=blank(material.graded),
+    )
+    return {f"features: {group}": measure_trainings(train_folds(blanked), blanked.graded)}
 
 
-def measure_trainings(material: Material) -> dict[str, list[Worth]]:
-    """Return the figures of the five trainings, with all parts and without each."""
+def measure_parts(material: Material) -> dict[str, list[Figures]]:
+    """Return the figures of the five trainings, with all parts ("") and without each."""
     # Each process has one thread: trees of so few rows gain little from more threads.
     os.environ["OMP_NUM_THREADS"] = "1"
-    figures = dict[str, list[Worth]]()
     with ProcessPoolExecutor(mp_context=get_context("fork")) as pool:
-        measure = partial(measure_part, material=material)
-        for worths in pool.map(measure, ("", *FEATURE_GROUPS)):
+        results = [pool.submit(measure_without_rules, material)]
+        for group in FEATURE_GROUPS:
+            results.append(pool.submit(measure_without_features, group, material))
+        figures = dict[str, list[Figures]]()
+        for result in results:
+            figures |= result.result()
             print(".", end="", flush=True, file=sys.stderr)
-            figures |= worths
     return figures
 
 
-def format_losses(figures_of_parts: dict[str, list[Worth]]) -> str:
+def format_losses(figures_of_parts: dict[str, list[Figures]]) -> str:
     """Return the table of losses without each part.
 
-    A loss is the mean over the trainings, with the standard deviation.
+    A loss is the mean over the trainings, with the standard deviation in brackets. The first line
+    has the figures with all parts.
     """
-    whole = figures_of_parts[""]
-    lines = [
-        "| without | NQ, AUROC | grading sets, mean AUROC | made-up answers, mean share correct |",
-        "|---|---|---|---|",
-    ]
-    for part, without in figures_of_parts.items():
-        cells = [part or "nothing: the figures themselves"]
-        for figure in ("natural", "graded", "made"):
-            values = np.array([getattr(worth, figure) for worth in without])
-            if not part:
-                cells.append(f"{values.mean():.4f} ({values.std(ddof=1):.4f})")
-                continue
-            losses = values - [getattr(worth, figure) for worth in whole]
-            cells.append(f"{losses.mean():+.4f} ({losses.std(ddof=1):.4f})")
-        lines.append(f"| {' | '.join(cells)} |")
-    return "\n".join(lines)
+    titles = {
+        "judged": "NQ, AUROC",
+        "graded": "grading sets, mean AUROC",
+        "made": "made-up answers, mean share correct",
+    }
+    rows = []
+    for part, trainings in figures_of_parts.items():
+        row = [part or "nothing: the figures themselves"]
+        for name in titles:
+            values = np.array([getattr(figures, name) for figures in trainings])
+            if part:
+                losses = values - [getattr(figures, name) for figures in figures_of_parts[""]]
+                row.append(f"{losses.mean():+.4f} ({losses.std(ddof=1):.4f})")
+            else:
+                row.append(f"{values.mean():.4f} ({values.std(ddof=1):.4f})")
+        rows.append(row)
+    return format_table(("without", *titles.values()), rows)
 
 
 def main(command: Sequence[str] | None = None) -> int:
@@ -304,9 +323,9 @@ def main(command: Sequence[str] | None = None) -> int:
     graded, _ = grades.read_grades(arguments.grades)
     material = collect_material(read_verdicts(arguments.data), graded)
     numbers = np.arange(len(material.made.right))
-    made = material.made.select(numbers % EVERY == 0)
+    made = material.made.select(numbers % MADE_ANSWER_STEP == 0)
     material = replace(material, made=made)
-    table = format_losses(measure_trainings(material))
+    table = format_losses(measure_parts(material))
     print(table)
     page = replace_section(PAGE.read_text("utf-8"), "ablation", table, "make ablation")
     PAGE.write_text(page, "utf-8", newline="\n")

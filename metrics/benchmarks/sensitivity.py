@@ -27,7 +27,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from metrics.training import changes, grades
-from metrics.training.estimate import collect_questions, is_changed
+from metrics.training.estimate import collect_questions, has_learned_changes
 from metrics.training.text_edits import SENTENCE
 from metrics.training.verdicts import Answer, Verdicts, read_verdicts
 from metrics.benchmarks import judged
@@ -69,7 +69,7 @@ def list_right_answers(
     """Yield questions, each with references and a right answer of two sentences or more."""
     for number, question in enumerate(collect_questions(verdicts)):
         texts = [text for text in question.right_answers if has_two_long_sentences(text)]
-        if not is_changed(number) and len(texts) > 1:
+        if not has_learned_changes(number) and len(texts) > 1:
             yield question.text, (texts[0],), texts[1]
     for row in graded:
         if (

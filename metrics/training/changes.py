@@ -21,21 +21,21 @@ Match = re.Match[str]
 Change = Callable[[str, str, Random], str | None]
 
 WORDINGS = read_wordings("changes")
-# A capitalized word that does not begin a sentence, and up to two that follow it.
+# A capitalized word that does not begin a sentence, and up to two that follow it: "Jane Austen".
 NAME = re.compile(r"(?<![.!?\n] )(?<!^)\b[A-Z][a-z]+(?: [A-Z][a-z]+){0,2}\b")
 LOWER_CASE_WORD = re.compile(r"\b[a-z]+\b")
-# The number of a line is no fact.
+# The number of a line, as in "2. Emma", is no fact.
 LINE_NUMBER = re.compile(r"^\W*\d+(?=[.):](?!\d))", re.M)
 # A number that was respelled although it was a part of a date or of a decimal.
 BROKEN_NUMBER = re.compile(r"\d[.,:/]?hundred")
 SENTENCE_MARKS = (".", "!", "?")
 SENTENCE_END = re.compile(r"[.!?](?:\s|$)")
 # The fewest words of a sentence that can be denied.
-SENTENCE_WORDS = 4
+DENIABLE_WORDS = 4
 # One of this many sentences is denied: those that share most words with the reference.
 NEAREST_SENTENCES = 2
-# The fewest words of an answer that is changed.
-LEAST_WORDS = 15
+# The fewest words of a long answer.
+LONG_ANSWER_WORDS = 15
 
 
 def map_opposites(pairs: str) -> dict[str, str]:
@@ -54,7 +54,7 @@ def map_opposites(pairs: str) -> dict[str, str]:
 OPPOSITES = map_opposites(OPPOSITE_PAIRS)
 
 
-def keep_shared(matches: Iterable[Match], reference: str) -> list[Match]:
+def select_shared(matches: Iterable[Match], reference: str) -> list[Match]:
     """Return the matches that are in the reference, too; all if the reference is empty."""
     shared = []
     for match in matches:
@@ -66,7 +66,7 @@ def keep_shared(matches: Iterable[Match], reference: str) -> list[Match]:
 
 def choose_shared(matches: Iterable[Match], reference: str, rng: Random) -> Match | None:
     """Return one of the matches that are in the reference, too, or None."""
-    shared = keep_shared(matches, reference)
+    shared = select_shared(matches, reference)
     return rng.choice(shared) if shared else None
 
 
@@ -78,8 +78,8 @@ def change_number(text: str, reference: str, rng: Random) -> str | None:
     number = choose_shared(facts, reference, rng)
     if not number:
         return None
-    other = falsify_number(number[0], rng)
-    return replace_match(text, number, other) if other else None
+    wrong_number = falsify_number(number[0], rng)
+    return replace_match(text, number, wrong_number) if wrong_number else None
 
 
 def change_name(text: str, reference: str, rng: Random) -> str | None:
@@ -87,11 +87,11 @@ def change_name(text: str, reference: str, rng: Random) -> str | None:
     name = choose_shared(NAME.finditer(text), reference, rng)
     if not name:
         return None
-    other = rng.choice(WORDINGS["names"])
-    if other in text:
+    wrong_name = rng.choice(WORDINGS["names"])
+    if wrong_name in text:
         return None
     pattern = rf"\b{re.escape(name[0])}\b"
-    return re.sub(pattern, other, text)
+    return re.sub(pattern, wrong_name, text)
 
 
 def find_long_words(text: str) -> set[str]:
@@ -103,7 +103,7 @@ def deny_sentence(text: str, reference: str, rng: Random) -> str | None:
     """Return a text with one sentence denied, which shares most words with the reference."""
     sentences = SENTENCE.finditer(text)
     candidates = [
-        sentence for sentence in sentences if count_spaced_words(sentence[0]) >= SENTENCE_WORDS
+        sentence for sentence in sentences if count_spaced_words(sentence[0]) >= DENIABLE_WORDS
     ]
     for sentence in order_sentences(candidates, reference, rng):
         denial = deny_verb(sentence[0], rng)
@@ -144,7 +144,7 @@ def swap_facts(text: str, reference: str, rng: Random) -> str | None:
     """Return a text with two numbers, or two names, exchanged."""
     pairs = []
     for pattern in (NUMBER, YEAR, NAME):
-        matches = keep_shared(pattern.finditer(text), reference)
+        matches = select_shared(pattern.finditer(text), reference)
         for first, second in itertools.combinations(matches, 2):
             is_apart = first.end() < second.start()
             if is_apart and first[0] != second[0]:
@@ -204,7 +204,7 @@ FORMS: dict[str, Change] = {
 def is_long_answer(answer: str) -> bool:
     """Return whether an answer has at least two sentences, and enough words to change one."""
     ends = SENTENCE_END.findall(answer)
-    return len(ends) >= 2 and count_spaced_words(answer) >= LEAST_WORDS
+    return len(ends) >= 2 and count_spaced_words(answer) >= LONG_ANSWER_WORDS
 
 
 def make_changed_answers(questions: Sequence[Question], rng: Random) -> Iterator[NumberedAnswer]:

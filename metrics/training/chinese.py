@@ -78,17 +78,17 @@ def fill_chinese_wordings(fact: Fact, rng: Random) -> Iterator[MadeAnswer]:
     others = [other.answer for other in FACTS if other.answer not in candidates]
     candidates += rng.sample(others, 2)
     for quota in QUOTAS:
-        named, other = fact.answer, fact.distractor
+        x, y = fact.answer, fact.distractor
         if quota.is_swapped:
-            named, other = other, named
+            x, y = y, x
         shuffled = rng.sample(candidates, len(candidates))
         conjunction = rng.choice(CONJUNCTIONS)
         fields = {
             "list": conjunction.join(shuffled),
-            "x": named,
-            "y": other,
-            "sx": fact.sentence.format(named),
-            "sy": fact.sentence.format(other),
+            "x": x,
+            "y": y,
+            "sx": fact.sentence.format(x),
+            "sy": fact.sentence.format(y),
         }
         wordings = WORDINGS[quota.wordings]
         for wording in rng.sample(wordings, len(wordings) // 2):

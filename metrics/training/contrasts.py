@@ -19,12 +19,12 @@ from metrics.training.text_edits import (
     upper_first_letter,
 )
 
-# One line of at most 250 characters before a full stop, without : ; ? !. It may have several
-# sentences. It does not begin with "No", "As an" or "Yes" (nor "Yesterday").
+# One line of at most 250 characters before its last full stop, without : ; ? !. It may have several
+# sentences. It does not begin with "No", "As an" ("As an AI ...") or "Yes" (nor "Yesterday").
 PLAIN_ANSWER = re.compile(r"(?!As an|Yes|No\b)[^\n:;?!]{1,250}?\.?")
 WHO = re.compile(r"who (?!'s)", re.I)
 GUESSES = ["", "I think ", "One of ", "Either ", "Perhaps ", "Possibly "]
-# One of these is drawn. A number that is listed twice is drawn twice as often.
+# One of these is drawn; a number that is listed twice is drawn twice as often.
 NUMBERS_OF_DISTRACTORS = [2, 3, 4, 4]
 
 
@@ -151,6 +151,7 @@ def contrast_in_sentence(contrast: Contrast, writer: SentenceWriter) -> str:
         sentence = f"{opener} {writer.embed(phrase)}"
     else:
         sentence = writer.write_sentence(phrase)
+    # This takes the place of the sentence above, whose random choices are made all the same.
     if sampler.rng.random() < 0.2:
         template = sampler.choose_wording("truths")
         sentence = writer.embed(contrast.affirmed)

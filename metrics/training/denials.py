@@ -46,15 +46,15 @@ def deny_right_answers(question: Question, rng: Random) -> Iterator[MadeAnswer]:
     for answer, reference in pairs:
         if count == MOST_SENTENCES:
             break
-        place = find_sentence(answer, reference)
-        if not place:
+        match = find_sentence(answer, reference)
+        if not match:
             continue
-        sentence = place[0]
+        sentence = match[0]
         denial = deny_verb(sentence, rng)
         if not denial:
             continue
-        whole = replace_match(answer, place, denial)
-        denied = rng.choice([denial.strip(), whole])
+        denied_answer = replace_match(answer, match, denial)
+        denied = rng.choice([denial.strip(), denied_answer])
         affirmed = rng.choice([sentence.strip(), answer])
         yield question.make_answer("plain denial", denied, False)
         yield question.make_answer("plain, affirmed", affirmed, True)
@@ -112,15 +112,17 @@ def make_claims(questions: Sequence[Question], sampler: Sampler) -> Iterator[Num
 
 def refute_statement(statement: str, sampler: Sampler) -> str:
     """Return a statement in a refuted claim, or followed by a retraction."""
-    claim = sampler.choose_wording("refuted_claims").format(sx=lower_first_letter(statement))
+    template = sampler.choose_wording("refuted_claims")
     if sampler.rng.random() < 0.3:
         joint = sampler.choose((". ", "; ", " - ", "? "))
         retraction = sampler.choose_wording("retractions")
         return f"{statement}{joint}{retraction}."
+    claim = template.format(sx=lower_first_letter(statement))
     return f"{claim}."
 
 
 def affirm_statement(statement: str, sampler: Sampler) -> str:
     """Return a statement in an affirmed claim."""
-    claim = sampler.choose_wording("affirmed_claims").format(sx=lower_first_letter(statement))
+    template = sampler.choose_wording("affirmed_claims")
+    claim = template.format(sx=lower_first_letter(statement))
     return f"{claim}."

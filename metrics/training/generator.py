@@ -27,7 +27,7 @@ from metrics.training.text_edits import (
 
 
 class Quota(NamedTuple):
-    """The number of answers of a kind that are made for each question, by a list of wordings.
+    """How many answers of a kind are made for each question, from a list of wordings.
 
     Attributes:
         kind: the kind of the answers, for reports.

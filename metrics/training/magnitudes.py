@@ -11,8 +11,10 @@ from metrics.training.wording_lists import read_wordings
 WORDINGS = read_wordings("long_answers")
 SCALES = ("thousand", "million", "billion", "trillion")
 ROUND_DIGITS = (1, 2, 3, 5, 7)
-# A wrong figure that differs from the right one by a smaller share is no clear error.
+# A wrong figure that differs from the right one by a smaller share is no clear error: the right one
+# times CLEAR_FACTOR replaces it.
 TOO_NEAR = 0.06
+CLEAR_FACTOR = 1.4
 
 
 @dataclass
@@ -71,6 +73,7 @@ def draw_figures(rng: Random) -> Figures:
         figures.right = digit * 10 ** rng.randrange(1, 6)
     if rng.random() < 0.25:
         figures.are_shares = True
+        # Remainders are below 100 percent.
         figures.right = figures.right % 97 + 1.5
         figures.wrong = figures.wrong % 89 + 2.5
         figures.other = figures.other % 83 + 3.5
@@ -80,7 +83,7 @@ def draw_figures(rng: Random) -> Figures:
 def choose_wrong_figure(figures: Figures, right: bool, rng: Random) -> None:
     """Set the wrong figure: ten times or a tenth of the right one, with one other digit, or as is.
 
-    For a right answer the wrong figure is not used; some random numbers are drawn all the same.
+    For a right answer the wrong figure is not used.
     """
     is_tenfold = rng.random() < 0.25
     if not right and is_tenfold:
@@ -89,7 +92,7 @@ def choose_wrong_figure(figures: Figures, right: bool, rng: Random) -> None:
         digits = f"{figures.right:.2f}" if figures.are_shares else f"{figures.right:g}"
         figures.wrong = float(change_digit(digits, rng))
     if abs(figures.wrong / figures.right - 1) < TOO_NEAR:
-        figures.wrong = figures.right * 1.4
+        figures.wrong = figures.right * CLEAR_FACTOR
 
 
 def change_digit(number: str, rng: Random) -> str:

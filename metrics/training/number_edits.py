@@ -7,14 +7,19 @@ from random import Random
 from metrics.training.text_edits import has_phrase, replace_match
 from metrics.training.vocabulary import MONTHS, NUMBER_WORDS, ONES, SCALES, TENS
 
+# A year from 1000 to 2099.
 YEAR = re.compile(r"\b(?:1\d{3}|20\d{2})\b")
+# A number of up to three digits, or with commas: "206", "1,257", "3.5". It is no part of a longer
+# one: "2024" and "1.2.3" have none.
 NUMBER = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})*(?:\.\d+)?(?![\w.,]*\d)")
 MONTH_NAMES = [name.title() for name in MONTHS]
 MONTH = re.compile(rf"\b(?:{'|'.join(MONTH_NAMES)})\b")
 SPOKEN_NUMBERS = "two three four five six seven eight nine ten eleven twelve".split()
 SPOKEN_NUMBER = re.compile(rf"\b(?:{'|'.join(SPOKEN_NUMBERS)})\b", re.I)
-YEAR_STEPS = [int(step) for step in "-100 -30 -12 -10 -7 -5 -3 -2 -1 1 2 3 4 6 8 11 20 100".split()]
-SCALE_NAMES = "billion million thousand hundred".split()
+# By how many years a wrong year differs.
+YEAR_STEPS = (-100, -30, -12, -10, -7, -5, -3, -2, -1, 1, 2, 3, 4, 6, 8, 11, 20, 100)
+# From the largest: a number is spelled with the first that is not larger than it.
+SCALE_NAMES = ("billion", "million", "thousand", "hundred")
 
 
 def falsify_number(text: str, rng: Random) -> str | None:
@@ -71,7 +76,7 @@ def choose_other_figure(figure: str, rng: Random) -> str:
     ]
     other = rng.choice(candidates)
     if other == value:
-        # Both are 0.
+        # A factor, or the least value, leaves 0 as it is.
         other += 3
     separator = "," if "," in figure else ""
     _, _, decimals = figure.partition(".")
@@ -81,13 +86,13 @@ def choose_other_figure(figure: str, rng: Random) -> str:
 def falsify_reference(reference: str, references: Sequence[str], rng: Random) -> str | None:
     """Return a reference with one number changed.
 
-    Return None if it has no number, or if it then contains another reference.
+    Return None if it has no number, or if it then contains another reference and so may be right.
     """
     changed = falsify_number(reference, rng)
     if not changed:
         return None
-    for other in references:
-        if has_phrase(changed, other) and not has_phrase(reference, other):
+    for right_answer in references:
+        if has_phrase(changed, right_answer) and not has_phrase(reference, right_answer):
             return None
     return changed
 

@@ -2,54 +2,67 @@
 
 import re
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-BINS, WIDTH = 10, 40
-BEGIN, END = "<!-- calibration: written by `make estimate` -->", "<!-- end of calibration -->"
+from metrics.training.rows import Array
+
+TENTHS = 10
+# The characters of a bar that stands for 100%.
+BAR_WIDTH = 40
+BEGIN = "<!-- calibration: written by `make estimate` -->"
+END = "<!-- end of calibration -->"
 
 
 class Tenth(NamedTuple):
-    """The answers whose estimates are in one tenth.
+    """The answers whose estimates are in one tenth, such as 0.3 to 0.4.
 
     Attributes:
         low: the lower end of the tenth.
         answers: how many answers there are.
-        chance: the mean estimate.
-        right: the share of right answers.
+        mean_estimate: the mean of their estimates.
+        share_right: the share of right answers.
     """
 
     low: float
     answers: int
-    chance: float
-    right: float
+    mean_estimate: float
+    share_right: float
 
 
-def group_by_tenths(chance: Any, right: Any) -> list[Tenth]:
+def group_by_tenths(estimates: Array, right: Array) -> list[Tenth]:
     """Return the tenths of the estimates that have answers."""
-    which = (chance * BINS).astype(int).clip(max=BINS - 1)
-    return [
-        Tenth(
-            b / BINS, int((which == b).sum()), chance[which == b].mean(), right[which == b].mean()
+    # An estimate of 1 belongs to the last tenth.
+    tenth_of_answer = (estimates * TENTHS).astype(int).clip(max=TENTHS - 1)
+    tenths = []
+    for number in sorted(set(tenth_of_answer.tolist())):
+        mask = tenth_of_answer == number
+        tenth = Tenth(
+            low=number / TENTHS,
+            answers=int(mask.sum()),
+            mean_estimate=estimates[mask].mean(),
+            share_right=right[mask].mean(),
         )
-        for b in sorted(set(which.tolist()))
-    ]
+        tenths.append(tenth)
+    return tenths
 
 
-def draw_calibration(chance: Any, right: Any) -> str:
+def draw_calibration(estimates: Array, right: Array) -> str:
     """Return the picture: one line for each tenth of the estimates.
 
     The bar is the share that people found right. A `|` marks where it would end if the estimates
     were exact.
     """
     lines = ["estimate    answers  right"]
-    for tenth in group_by_tenths(chance, right):
-        exact = round(WIDTH * tenth.chance)
-        bar = ("=" * round(WIDTH * tenth.right)).ljust(WIDTH + 1)
-        bar = bar[:exact] + "|" + bar[exact + 1 :]
-        lines.append(
-            f"{tenth.low:.1f} - {tenth.low + 1 / BINS:.1f}  {tenth.answers:>8,}   "
-            f"{tenth.right:.2f}  {bar}".rstrip()
+    for tenth in group_by_tenths(estimates, right):
+        high = tenth.low + 1 / TENTHS
+        bar = "=" * round(BAR_WIDTH * tenth.share_right)
+        padded = bar.ljust(BAR_WIDTH + 1)
+        mark = round(BAR_WIDTH * tenth.mean_estimate)
+        marked = f"{padded[:mark]}|{padded[mark + 1 :]}"
+        line = (
+            f"{tenth.low:.1f} - {high:.1f}  {tenth.answers:>8,}   {tenth.share_right:.2f}  {marked}"
         )
+        lines.append(line.rstrip())
     return "\n".join(lines)
 
 
@@ -57,6 +70,5 @@ def write_picture(page: Path, picture: str) -> None:
     """Write the picture between its two marks in a page."""
     text = page.read_text("utf-8")
     block = f"{BEGIN}\n```text\n{picture}\n```\n{END}"
-    page.write_text(
-        re.sub(f"{BEGIN}.*?{END}", lambda _: block, text, flags=re.S), "utf-8", newline="\n"
-    )
+    new_text = re.sub(f"{BEGIN}.*?{END}", lambda _: block, text, flags=re.DOTALL)
+    page.write_text(new_text, "utf-8", newline="\n")

@@ -17,9 +17,10 @@ from metrics.training.written import wrap_words
 
 # The most stems in the table: more of them did not improve the estimate.
 MOST_STEMS = 1500
-# The step from one level to the next, in tenths of a logarithm.
-STEP = 5
+# A level is a logarithm in tenths, rounded to this step.
+LEVEL_STEP = 5
 MODEL = Path(__file__).resolve().parent.parent / "correctness_estimate" / "model.py"
+# The table of stems in model.py.
 TABLE = re.compile(r'^RAREST = .*\nRARITY_TEXT = """\n.*?\n"""\n', re.MULTILINE | re.DOTALL)
 
 
@@ -28,14 +29,15 @@ def count_stems(answers: Sequence[str]) -> tuple[float, str]:
     counts = Counter[str]()
     for answer in answers:
         counts.update(set(Text(answer).content))
-    common = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:MOST_STEMS]
+    # By frequency; equally frequent stems by the alphabet.
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     levels: dict[int, list[str]] = {}
-    for stem, count in common:
-        level = STEP * round(10 * math.log(len(answers) / count) / STEP)
+    for stem, count in ordered[:MOST_STEMS]:
+        rarity = math.log(len(answers) / count)
+        level = LEVEL_STEP * round(10 * rarity / LEVEL_STEP)
         levels.setdefault(level, []).append(stem)
-    return math.log(len(answers)), " ".join(
-        f"+{level} {' '.join(levels[level])}" for level in sorted(levels)
-    )
+    lines = [f"+{level} {' '.join(levels[level])}" for level in sorted(levels)]
+    return math.log(len(answers)), " ".join(lines)
 
 
 def main(command: Sequence[str] | None = None) -> int:

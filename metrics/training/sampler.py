@@ -17,8 +17,7 @@ TRIES = 30
 SHARED_WORDS = frozenset(["the", "of", "a", "in"])
 # This text stands in place of a distractor that is not found: as an answer it is wrong, too.
 NO_DISTRACTOR = "none of these"
-# The fewest words of an answer whose beginning can serve as filler, and the most that are used of
-# it.
+# The fewest words of an answer that can serve as filler, and the most of its words that are used.
 LEAST_FILLER_SOURCE = 15
 LONGEST_FILLER = 60
 # The first words of titles and of places such as "New York" are not given names.
@@ -112,13 +111,14 @@ class Sampler:
         It shares no word with this question and its references, except SHARED_WORDS. If no such
         reference is found, return NO_DISTRACTOR.
         """
-        known = find_words(question.text)
-        known.update(*map(find_words, question.references))
+        question_words = find_words(question.text)
+        question_words.update(*map(find_words, question.references))
         kind = classify_reference(question.text, reference)
         candidates = self.source_texts.references[kind]
         for _ in range(TRIES):
             candidate = self.choose(candidates)
-            if not known & (find_words(candidate) - SHARED_WORDS):
+            candidate_words = find_words(candidate) - SHARED_WORDS
+            if not question_words & candidate_words:
                 return candidate
         return NO_DISTRACTOR
 
@@ -147,12 +147,12 @@ class Sampler:
 
     def write_filler(self, words: int) -> str:
         """Return sentences from right answers to random questions, with `words` words or more."""
-        parts: list[str] = []
+        sentences: list[str] = []
         length = 0
         while length < words:
             text = self.choose(self.source_texts.texts)
             beginning = " ".join(text.split()[:LONGEST_FILLER])
             sentence = f"{beginning.rstrip('.')}."
-            parts.append(sentence)
+            sentences.append(sentence)
             length += count_spaced_words(sentence)
-        return " ".join(parts)
+        return " ".join(sentences)

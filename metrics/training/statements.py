@@ -5,10 +5,13 @@ import re
 from metrics.training.text_edits import upper_first_letter
 from metrics.training.verbs import PAST_OF_BASE, VERBS, find_past_form
 
+# "who wrote the novel emma", "which river flows through paris", "what company made the ipod"
 WHO_DOES = re.compile(
     r"(?:who|which [\w ]{2,30}?|what [\w]{3,15}) (?P<predicate>(?P<verb>\w+) .+)", re.I
 )
+# "what is the capital of france"
 WHAT_IS = re.compile(r"(?:what|who|which) (?P<verb>is|was|are|were) (?P<subject>.+)", re.I)
+# "when did the berlin wall fall", "where is the louvre located"
 WHEN = re.compile(
     r"(?P<adverb>when|where) (?P<auxiliary>did|was|were|is|are|does|do) (?P<rest>.+)", re.I
 )
@@ -59,7 +62,7 @@ def add_preposition(answer: str, adverb: str) -> str:
     """Return a place or a time with its preposition."""
     if PREPOSITION.match(answer):
         return answer
-    is_year = len(answer) == 4
+    is_year = len(answer) == len("1989")
     if adverb == "where" or is_year:
         return f"in {answer}"
     return f"on {answer}"

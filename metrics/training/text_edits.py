@@ -1,12 +1,14 @@
-"""Edits of English texts: replace a phrase, deny a sentence, change the first letter."""
+"""Edit English texts: replace a phrase, deny a sentence, change the first letter."""
 
 import math
 import re
 from collections.abc import Iterable
 
+# A person's name of two to four parts: "Jane Austen", "J. R. R. Tolkien", "Vincent van Gogh".
 PERSON = re.compile(
     r"(?:[A-Z][\w'’-]+\.?|[A-Z]\.)(?: (?:[A-Z][\w'’-]+|[A-Z]\.|de|van|von|der)){1,3}"
 )
+# Verbs that "not" can follow.
 VERB = re.compile(r"\b(?:is|was|are|were|has|had|can|will)\b(?! not)")
 SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
 # These words are in lower case if a sentence that they begin stands within another one. Other first
@@ -80,8 +82,8 @@ def add_not(text: str, phrase: str) -> str | None:
     if not verb:
         return None
     before_verb = text[start : verb.start()].strip(" .")
-    # The verb is in a later sentence.
     if "." in before_verb:
+        # The verb is in a later sentence.
         return None
     return replace_match(text, verb, f"{verb[0]} not")
 

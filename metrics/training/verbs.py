@@ -7,10 +7,12 @@ from metrics.training.text_edits import replace_match
 from metrics.training.wording_lists import read_wordings
 
 VERBS = read_wordings("verbs")
+# An auxiliary verb that is not denied yet: "was", but not that of "was not" and "wasn't".
 AUXILIARY = re.compile(rf"\b(?P<verb>{'|'.join(VERBS['auxiliaries'])})\b(?! not\b|n't)", re.I)
 # Past forms that do not end in -ed, and their bases.
 PAST_OF_BASE = dict(pair.split() for pair in VERBS["irregular"])
 BASE_OF_PAST = {past: base for base, past in PAST_OF_BASE.items()}
+# A full verb after another word: an irregular past form, a usual present form, or a word in -ed.
 LEXICAL_VERB = re.compile(
     rf"(?<=\s)(?P<verb>{'|'.join([*BASE_OF_PAST, *VERBS['present']])}|[a-z]{{3,}}ed)\b"
 )
@@ -22,8 +24,9 @@ IRREGULAR_DENIALS = {
     "can not": "cannot",
     "mayn't": "may not",
 }
+# The end of "stopp" in "stopped".
 DOUBLED_CONSONANT = re.compile(r"([bdgmnprt])\1$")
-# Stems of verbs in -ed whose base form has a silent -e.
+# Stems of verbs in -ed whose base form has a silent -e: "locat", "us", "produc".
 SILENT_E = re.compile(
     r"(?:[^aeiou][aiu]t|[aeiou]s|u[cs]|[vzcg]|[aiu]r|[^aeiou]l|[aeiou]d|iv|[^aeiou]in|duc|os)$"
 )

@@ -21,6 +21,7 @@ ANSWER, VERDICT = "answer_", "judge_"
 # A missing verdict in EVOUNA's files; pandas writes NaN, which is no text.
 MISSING = "nan"
 HAN = re.compile("[\u3400-\u9fff]")
+# A Chinese character, or other characters between white space.
 WORD = re.compile(f"{HAN.pattern}|[^\\s{HAN.pattern[1:-1]}]+")
 # The most words of an answer of each length.
 LENGTHS = {"short": 4, "medium": 20, "long": math.inf}
@@ -71,15 +72,15 @@ class Verdicts:
     left_out: Mapping[str, int]
     digest: str
 
-    def select_questions(self, chosen: Sequence[int]) -> "Verdicts":
-        """Return the verdicts on the questions at some positions only."""
-        new_places = {question: place for place, question in enumerate(chosen)}
+    def select_questions(self, places: Sequence[int]) -> "Verdicts":
+        """Return the verdicts on the questions at some places only, in this order."""
+        new_places = {place: new_place for new_place, place in enumerate(places)}
         answers = []
         for answer in self.answers:
             if answer.question in new_places:
                 answers.append(replace(answer, question=new_places[answer.question]))
-        questions = tuple(self.questions[place] for place in chosen)
-        references = tuple(self.references[place] for place in chosen)
+        questions = tuple(self.questions[place] for place in places)
+        references = tuple(self.references[place] for place in places)
         return replace(self, questions=questions, references=references, answers=tuple(answers))
 
 
@@ -179,21 +180,19 @@ def parse_question(row: dict[str, Any], number: int, systems: Sequence[str]) -> 
     Raises:
         ValueError: a field is missing, or has another type.
     """
-    field = partial(read_field, row, number)
-    parts = (field("golden_answer", str) or "").split("/")
-    references = [part.strip() for part in parts]
+    read = partial(read_field, row, number)
+    parts = (read("golden_answer", str) or "").split("/")
+    stripped = [part.strip() for part in parts]
+    references = tuple(dict.fromkeys(filter(None, stripped)))
     judged = {}
     for name in systems:
-        judged[name] = (field(ANSWER + name, str), field(VERDICT + name, bool))
-    improper = field("improper", bool)
+        judged[name] = (read(ANSWER + name, str), read(VERDICT + name, bool))
+    improper = read("improper", bool)
+    text = ""
     # An improper question, or one without a reference, needs no text.
-    is_used = not improper and any(references)
-    return Question(
-        text=(field("question", str) or "") if is_used else "",
-        references=tuple(dict.fromkeys(filter(None, references))),
-        judged=judged,
-        improper=improper,
-    )
+    if references and not improper:
+        text = read("question", str) or ""
+    return Question(text, references, judged, improper)
 
 
 def read_field(
@@ -208,6 +207,7 @@ def read_field(
         ValueError: the field is missing, or has another type.
     """
     value = row.get(name, "missing")
+    # NaN differs from itself.
     is_nan = value != value or (kind is bool and value == MISSING)
     if value is None or is_nan:
         return None

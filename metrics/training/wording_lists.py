@@ -6,11 +6,10 @@ from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent / "wordings"
 HEADING = re.compile(r"\[(\w+)\]")
-# The placeholders that a wording may have; the files say what each means. Facts in chinese.txt have
-# {}.
-PLACEHOLDERS = frozenset(
-    "x y sx sy q list a A b B figure other third quantity year filler".split()
-) | {""}
+# The placeholders that a wording may have; the files say what each means.
+NAMED_PLACEHOLDERS = "x y sx sy q list a A b B figure other third quantity year filler".split()
+# Facts in chinese.txt have {}, whose name is empty.
+PLACEHOLDERS = frozenset([*NAMED_PLACEHOLDERS, ""])
 
 Wordings = dict[str, list[str]]
 
