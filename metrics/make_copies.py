@@ -1,4 +1,4 @@
-"""Copies the files of shared/ into the metric folders that use them: `make copies`.
+"""Copy the files of shared/ into the metric folders that use them: `make copies`.
 
 evaluate's loader copies only the files that a module imports by a relative import, so each folder
 needs them. Every folder also gets the page, app.py, and the demo gets final_answer.py. A copy is
@@ -9,22 +9,26 @@ import re
 from pathlib import Path
 
 METRICS = Path(__file__).resolve().parent
-IN_DEMO = {"final_answer": METRICS.parent / "spaces" / "answer_lens" / "lens" / "tables"}
+# The files that the demo needs too, each with its folder there.
+DEMO_FOLDERS = {"final_answer": METRICS.parent / "spaces" / "answer_lens" / "lens" / "tables"}
+# An import of a file beside the module: "from .inputs import Inputs".
+RELATIVE_IMPORT = re.compile(r"^from \.(\w+) import", re.MULTILINE)
 HEADER = "# A copy of metrics/shared/{name}: change that one, then run `make copies`.\n"
 
 
 def list_copies() -> dict[Path, str]:
     """Return the text of each copy, by its path."""
-    needed = [(folder, name) for name, folder in IN_DEMO.items()]
+    needed_files = [(folder, name) for name, folder in DEMO_FOLDERS.items()]
     for folder in METRICS.iterdir():
         module = folder / f"{folder.name}.py"
         if module.exists():
-            imported = re.findall(r"^from \.(\w+) import", module.read_text("utf-8"), re.M)
-            needed += [(folder, name) for name in ("app", *imported)]
+            imports = RELATIVE_IMPORT.findall(module.read_text("utf-8"))
+            needed_files += [(folder, name) for name in ("app", *imports)]
 
     copies = {}
-    for folder, name in needed:
+    for folder, name in needed_files:
         original = METRICS / "shared" / f"{name}.py"
+        # The other imports are the metric's own files.
         if original.exists():
             header = HEADER.format(name=original.name)
             copies[folder / original.name] = header + original.read_text("utf-8")

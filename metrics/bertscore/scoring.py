@@ -127,13 +127,12 @@ def read_encoder(
 
     options = {"trust_remote_code": False, "local_files_only": local_files_only}
     tokenizer = AutoTokenizer.from_pretrained(name, **options)
-    whole, about = AutoModel.from_pretrained(
+    whole, loading_info = AutoModel.from_pretrained(
         name, dtype=torch.float32, output_loading_info=True, **options
     )
     has_decoder = hasattr(whole, "encoder") and hasattr(whole, "decoder")
-    refuse_incomplete_model(
-        about["missing_keys"], tokenizer, ("pooler", ".decoder.") if has_decoder else ("pooler",)
-    )
+    unused_weights = ("pooler", ".decoder.") if has_decoder else ("pooler",)
+    refuse_incomplete_model(loading_info["missing_keys"], tokenizer, unused_weights)
     model = whole.encoder if has_decoder else whole
     total_layers = model.config.num_hidden_layers
     n_layers = total_layers if layers == "last" else layers
@@ -191,9 +190,8 @@ def load_encoder(
         OSError: the model cannot be loaded.
         ValueError: there is no such layer or device, or num_layers is missing.
     """
-    if isinstance(num_layers, bool) or (
-        not isinstance(num_layers, Integral | None) and num_layers != "last"
-    ):
+    is_number = isinstance(num_layers, Integral) and not isinstance(num_layers, bool)
+    if num_layers is not None and num_layers != "last" and not is_number:
         raise ValueError(
             f"num_layers is {num_layers!r:.80}; a whole number, 'last' or None is expected"
         )
@@ -312,7 +310,8 @@ def embed_texts(encoder: SimpleNamespace, texts: list[list[int]], batch_size: in
     from torch.nn.utils.rnn import pad_sequence
 
     padding = encoder.tokenizer.pad_token_id or 0
-    size = 1 if encoder.model.config.model_type in READS_PADDING else batch_size
+    reads_padding = encoder.model.config.model_type in READS_PADDING
+    size = 1 if reads_padding else batch_size
     lengths = [len(text) for text in texts]
     embeddings = list[Any](texts)
     for batch in make_batches(lengths, size, encoder.device):
@@ -394,9 +393,9 @@ def match_pairs(
     last_window = find_last_windows(windows)
     embeddings: dict[str, Any] = {}
     for number, window in enumerate(windows):
-        new = list_new_texts(window, embeddings)
-        embedded = embed_texts(encoder, [texts[text].ids for text in new], batch_size)
-        embeddings |= zip(new, embedded, strict=True)
+        new_texts = list_new_texts(window, embeddings)
+        embedded = embed_texts(encoder, [texts[text].ids for text in new_texts], batch_size)
+        embeddings |= zip(new_texts, embedded, strict=True)
         for answer, reference in window:
             weights = (texts[answer].weights, texts[reference].weights)
             embedded_pair = (embeddings[answer], embeddings[reference])
@@ -433,12 +432,12 @@ def drop_embeddings(embeddings: dict[str, Any], last_window: dict[str, int], num
 
 def list_new_texts(window: list[Pair], embeddings: dict[str, Any]) -> list[str]:
     """Return the distinct texts of a window that have no embeddings yet, in order."""
-    new: dict[str, None] = {}
+    new_texts: dict[str, None] = {}
     for pair in window:
         for text in pair:
             if text not in embeddings:
-                new[text] = None
-    return list(new)
+                new_texts[text] = None
+    return list(new_texts)
 
 
 def split_windows(texts: dict[str, Text], pairs: list[Pair]) -> list[list[Pair]]:
@@ -590,17 +589,18 @@ def write_pieces(encoder: SimpleNamespace, text: str) -> list[Piece]:
         last_span = last_word = None
         for i, word in enumerate(encoded.word_ids()):
             span = encoded["offset_mapping"][i]
+            # The tokenizer's own tokens belong to no word.
             if word is not None:
-                # A character of several byte tokens: only the first token shows it.
-                is_same = (word, span) == (last_word, last_span)
-                piece = "" if is_same else cleaned[slice(*span)].strip()
+                # If a character has several byte tokens, only the first shows it.
+                is_same_character = (word, span) == (last_word, last_span)
+                piece = "" if is_same_character else cleaned[slice(*span)].strip()
                 written[i] = CONTINUES + piece if word == last_word else piece
             last_span = span
             last_word = word
-    return [
-        Piece(*pair)
-        for pair in zip(written, map(bool, encoded["special_tokens_mask"]), strict=True)
-    ]
+    pieces = []
+    for token, is_mark in zip(written, encoded["special_tokens_mask"], strict=True):
+        pieces.append(Piece(token, bool(is_mark)))
+    return pieces
 
 
 def list_matches(
@@ -628,14 +628,8 @@ def list_matches(
             piece = own_pieces[place]
             if weight or not piece.is_mark:
                 matched_piece = other_pieces[match]
-                entry.append(
-                    [
-                        piece.written,
-                        None if matched_piece.is_mark else matched_piece.written,
-                        cosine,
-                        weight,
-                    ]
-                )
+                matched_token = None if matched_piece.is_mark else matched_piece.written
+                entry.append([piece.written, matched_token, cosine, weight])
     return entries
 
 
@@ -655,7 +649,8 @@ def explain(
         references: the right answers.
         brief: whether to leave out the tokens. They are shown with the reference of the best F1.
     """
-    best = max(range(len(references)), key=lambda i: row.matches[i].score.f1)
+    f1_scores = [match.score.f1 for match in row.matches]
+    best = f1_scores.index(max(f1_scores))
     answer = row.texts[0]
     reference = row.texts[1 + best]
     shown = (prediction, references[best])
@@ -692,21 +687,22 @@ def describe_doubts(
 ) -> dict[str, Any]:
     """Return the note of a row: which tokens the model could not read or weigh."""
     empty = []
-    light = []
+    weightless = []
     for name, side in sides.items():
         if side.ids == encoder.empty:
             empty.append(name)
         elif not any(side.weights):
-            light.append(name)
+            weightless.append(name)
     sentences: list[str] = []
     data: list[dict[str, Any]] = []
     warnings: list[str] = []
     if empty:
         sentences.append(f"no token in the {' and the '.join(empty)}: 0 by definition")
         data.append({"key": "no_token_zero", "sides": empty})
-    if light:
-        sentences.append(f"no token of the {' and the '.join(light)} has a weight: 0 by definition")
-        data.append({"key": "no_weight_zero", "sides": light})
+    if weightless:
+        sides_in_words = " and the ".join(weightless)
+        sentences.append(f"no token of the {sides_in_words} has a weight: 0 by definition")
+        data.append({"key": "no_weight_zero", "sides": weightless})
     counts = {name: count for name, count in unknown.items() if count}
     if counts:
         sentences.append(describe_unknown(counts))

@@ -95,7 +95,10 @@ def find_language(model: str) -> str | None:
     """
     if model not in LAYER_OF_MODEL or MULTILINGUAL.search(model):
         return None
-    return next((language for name, language in OTHER_LANGUAGES.items() if name in model), "en")
+    for name, language in OTHER_LANGUAGES.items():
+        if name in model:
+            return language
+    return "en"
 
 
 def describe_language_mismatch(model_type: object, lang: str | None) -> tuple[str, dict[str, str]]:

@@ -11,6 +11,7 @@ from .inputs import Inputs
 from .scoring import (
     LANGUAGES,
     MAX_ORDER,
+    TOTALS,
     compute_bleu,
     count_matches,
     detect_language,
@@ -69,10 +70,10 @@ class Bleu(Inputs, evaluate.Metric):
         signature: bool = False,
     ) -> dict[str, Any]:
         languages = read_languages(language, len(predictions), LANGUAGES)
-        sums = [0] * (2 + 2 * MAX_ORDER)
+        sums = [0] * TOTALS.stop
         sentences = []
         entries = []
-        used = set()
+        used_tokenizers = set()
         for prediction, row_references, row_language in zip(
             predictions, references, languages, strict=True
         ):
@@ -81,7 +82,7 @@ class Bleu(Inputs, evaluate.Metric):
             sums = [total + count for total, count in zip(sums, counts, strict=True)]
             sentence = compute_bleu(counts, effective_order=True)
             sentences.append(sentence["bleu"])
-            used.add(row.tokenizer)
+            used_tokenizers.add(row.tokenizer)
             if per_example:
                 entry = explain(row, counts, sentence, per_example == "brief")
                 reference = " ".join(row_references)
@@ -89,7 +90,7 @@ class Bleu(Inputs, evaluate.Metric):
                 warnings = list_language_warnings(row_language, row.language, reference_language)
                 warnings |= list_writing_warnings(prediction, reference)
                 entries.append(warn(entry, warnings))
-        for used_tokenizer in used:
+        for used_tokenizer in used_tokenizers:
             forget_texts(used_tokenizer)
         result = compute_bleu(sums, effective_order=False)
         result["sentence_bleu"] = fmean(sentences)
@@ -97,7 +98,7 @@ class Bleu(Inputs, evaluate.Metric):
             result["signature"] = self.make_signature(
                 VERSION,
                 language=format_languages(languages),
-                tokenizer="+".join(sorted(used)),
+                tokenizer="+".join(sorted(used_tokenizers)),
                 case="lower" if lowercase else "mixed",
                 max_order=MAX_ORDER,
                 smooth="exp",

@@ -26,19 +26,23 @@ from typing import Any, NamedTuple
 
 # The longest n-gram that is counted (Papineni et al. 2002, section 2.3).
 MAX_ORDER = 4
+# Where the counts of `count_matches` have the matched n-grams of each order, and all n-grams.
+MATCHES = slice(2, 2 + MAX_ORDER)
+TOTALS = slice(2 + MAX_ORDER, 2 + 2 * MAX_ORDER)
 # The tokenizers of sacrebleu that need no download and no other package.
 TOKENIZERS = ("13a", "zh", "intl", "char", "none")
 TOKENIZER_OF = {"en": "13a", "zh": "zh"}
 LANGUAGES = tuple(TOKENIZER_OF)
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
-# Latin letters with all accents, and signs between them in Unicode such as ° and ×; letters of
-# scripts without spaces between words.
+# Latin letters with all accents, and signs between them in Unicode such as ° and ×.
 LATIN = "A-Za-z\u00aa-\u02ff\u1e00-\u1eff\uff21-\uff3a\uff41-\uff5a"
+# Letters of scripts without spaces between words.
 UNSPACED = (
     "\u0e00-\u109f\u1780-\u17ff\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
 )
 LATIN_WORD = re.compile(f"[{LATIN}]+")
+# A word in another script; in a script without spaces, each letter is one.
 OTHER_WORD = re.compile(rf"[{UNSPACED}]|[^\W\d_{LATIN}{UNSPACED}]+")
 # Text in brackets does not decide: "Beijing (北京)" is an English answer.
 GLOSS = re.compile(r"[(（][^()（）]*[)）]")
@@ -133,18 +137,20 @@ def count_ngrams(tokens: list[str], order: int) -> Counter[tuple[str, ...]]:
 def count_matches(prediction: list[str], references: list[list[str]]) -> list[int]:
     """Count the n-grams that the BLEU of one row is computed from.
 
+    An n-gram of the prediction matches at most as often as it occurs in the reference that has it
+    most often.
+
     Returns:
-        the length of the prediction; the length of the closest reference (of two equally close
-        ones, the shorter); for orders 1 to 4 the number of matched n-grams; for orders 1 to 4 the
-        number of all n-grams. An n-gram of the prediction matches at most as often as it occurs in
-        the reference that has it most often.
+        one list, so that the counts of rows can be added: the length of the prediction; the length
+        of the closest reference (of two equally close ones, the shorter); for orders 1 to 4 the
+        number of matched n-grams (MATCHES); for orders 1 to 4 the number of all n-grams (TOTALS).
 
     >>> count_matches(["a", "b", "c"], [["a", "b"], ["c", "d", "e", "f"]])
     [3, 2, 3, 1, 0, 0, 3, 2, 1, 0]
     """
     length = len(prediction)
-    lengths = map(len, references)
-    closest = min(lengths, key=lambda other: (abs(other - length), other))
+    reference_lengths = map(len, references)
+    closest = min(reference_lengths, key=lambda size: (abs(size - length), size))
     matches = [0] * MAX_ORDER
     for order in range(1, MAX_ORDER + 1):
         in_references: Counter[tuple[str, ...]] = Counter()
@@ -170,10 +176,14 @@ def compute_bleu(counts: list[int], effective_order: bool) -> dict[str, Any]:
     Returns:
         bleu, precisions and brevity_penalty, in 0..1, and length_ratio.
     """
-    matches = counts[2 : 2 + MAX_ORDER]
-    totals = counts[2 + MAX_ORDER :]
+    prediction_length, reference_length = counts[:2]
     result = load_sacrebleu("13a").compute_bleu(
-        matches, totals, *counts[:2], smooth_method="exp", effective_order=effective_order
+        counts[MATCHES],
+        counts[TOTALS],
+        prediction_length,
+        reference_length,
+        smooth_method="exp",
+        effective_order=effective_order,
     )
     return {
         "bleu": min(result.score / 100, 1.0),
@@ -286,11 +296,13 @@ def explain(
         sentence: the result of `compute_bleu` for the counts.
         brief: whether to leave out all tokens.
     """
-    in_prediction = Counter(row.prediction)
+    prediction_counts = Counter(row.prediction)
+
+    def count_shared(reference: list[str]) -> int:
+        return (prediction_counts & Counter(reference)).total()
+
     # The reference that shares most tokens with the prediction is shown.
-    closest = max(
-        row.references, key=lambda reference: (in_prediction & Counter(reference)).total()
-    )
+    closest = max(row.references, key=count_shared)
     entry = {
         "score": sentence["bleu"],
         "language": row.language,
@@ -300,13 +312,14 @@ def explain(
         "length_ratio": sentence["length_ratio"],
         "prediction_length": counts[0],
         "reference_length": counts[1],
-        "matches": counts[2 : 2 + MAX_ORDER],
-        "totals": counts[2 + MAX_ORDER :],
+        "matches": counts[MATCHES],
+        "totals": counts[TOTALS],
     }
     if not brief:
-        in_references = reduce(or_, map(Counter, row.references))
-        entry["prediction_tokens"] = mark_tokens(row.prediction, in_references)
-        entry["reference_tokens"] = mark_tokens(closest, in_prediction)
+        # `or_` keeps the highest count of each token in any reference.
+        reference_counts = reduce(or_, map(Counter, row.references))
+        entry["prediction_tokens"] = mark_tokens(row.prediction, reference_counts)
+        entry["reference_tokens"] = mark_tokens(closest, prediction_counts)
     return entry | describe_empty(row.prediction, closest)
 
 
@@ -327,7 +340,7 @@ def describe_empty(prediction: list[str], reference: list[str]) -> dict[str, Any
     }
 
 
-def mark_tokens(tokens: list[str], other: Counter[str]) -> list[list[str]]:
+def mark_tokens(tokens: list[str], other_counts: Counter[str]) -> list[list[str]]:
     """Return [token, status] for each token.
 
     The status is "matched" for as many occurrences as the other text has, then "unmatched".
@@ -335,10 +348,10 @@ def mark_tokens(tokens: list[str], other: Counter[str]) -> list[list[str]]:
     >>> mark_tokens(["a", "a"], Counter("ab"))
     [['a', 'matched'], ['a', 'unmatched']]
     """
-    left = Counter(other)
+    remaining = Counter(other_counts)
     marked = []
     for token in tokens:
-        is_matched = left[token] > 0
-        left[token] -= 1
+        is_matched = remaining[token] > 0
+        remaining[token] -= 1
         marked.append([token, "matched" if is_matched else "unmatched"])
     return marked

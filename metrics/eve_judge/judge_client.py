@@ -1,5 +1,5 @@
 # A copy of metrics/shared/judge_client.py: change that one, then run `make copies`.
-"""Sends a judge's requests through the openai SDK.
+"""Send a judge's requests through the openai SDK.
 
 The SDK sends them, waits and tries again. Its event loop runs in a thread of its own, so notebooks,
 scripts and several threads can call it. Requests follow no redirect, and take from the environment
@@ -32,6 +32,10 @@ GRACE_SECONDS = 5.0
 # Until the server has answered once: seconds that the first request is sent alone, and seconds for
 # its TLS connection.
 ALONE_SECONDS, FIRST_CONNECTION_SECONDS = 1.0, 0.8
+# Seconds between two looks at a run: at its workers, and whether they are to be stopped.
+CHECK_SECONDS = 0.1
+# Seconds between two signs of life that other runs see.
+HEARTBEAT_SECONDS = 1
 # The call that the current task sends.
 CURRENT_CALL: ContextVar[Call] = ContextVar("CURRENT_CALL")
 # The addresses that have answered in this process: if one cannot be reached later, its requests are
@@ -56,10 +60,10 @@ class RequestSender:
         self.judge = run.judge
         self.on_answer = on_answer
         self.is_secure = not self.judge.address.startswith("http:")
-        # Whether any request got a response from the server.
+        # Set once any request got a response from the server.
         self.is_reached = asyncio.Event()
-        # The first call that was sent.
-        self.first: Call | None = None
+        # The first call that was sent. It finds out whether there is a server.
+        self.first_call: Call | None = None
         # The keys of calls that were put off, since another run asks for them.
         self.deferred = set[str]()
 
@@ -91,16 +95,17 @@ class RequestSender:
             self.is_reached.set()
         n_workers = min(len(self.run.queue), self.judge.max_concurrency)
         async with make_async_client(self) as client:
-            tasks = [self._take_calls(client, number) for number in range(n_workers)]
+            tasks = [self._take_calls(client, is_first=not number) for number in range(n_workers)]
             workers = asyncio.gather(*tasks)
-            end, renewed = math.inf, 0.0
-            while not workers.done() and (now := time.monotonic()) < end:
-                await asyncio.wait([workers], timeout=0.1)
+            deadline = math.inf
+            last_heartbeat = 0.0
+            while not workers.done() and (now := time.monotonic()) < deadline:
+                await asyncio.wait([workers], timeout=CHECK_SECONDS)
                 if self.run.stop:
-                    end = min(end, now + self._get_grace_seconds())
-                if now > renewed + 1:
+                    deadline = min(deadline, now + self._get_grace_seconds())
+                if now > last_heartbeat + HEARTBEAT_SECONDS:
                     self.run.cache.renew_claims()
-                    renewed = now
+                    last_heartbeat = now
             workers.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await workers
@@ -117,25 +122,28 @@ class RequestSender:
             return GRACE_SECONDS if self.is_reached.is_set() else 0.0
         return self.judge.timeout
 
-    async def _take_calls(self, client: Any, number: int) -> None:
-        """Send calls one after the other; until the server has answered, the first worker leads."""
+    async def _take_calls(self, client: Any, is_first: bool) -> None:
+        """Send calls one after the other.
+
+        All workers but the first wait a little until the server has answered once.
+        """
         run, judge = self.run, self.judge
-        if number:
+        if not is_first:
             with contextlib.suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self.is_reached.wait(), ALONE_SECONDS)
         while run.queue and not run.stop:
             call = run.queue.popleft()
-            # Another run has sent it: its reply will be in the cache.
             if not run.cache.claim_request(call.key):
+                # Another run has sent it: its reply will be in the cache.
                 run.queue.append(call)
-                await asyncio.sleep(0.1 if call.key in self.deferred else 0)
+                await asyncio.sleep(CHECK_SECONDS if call.key in self.deferred else 0)
                 self.deferred.add(call.key)
                 continue
             group = self._claim_group(call)
-            unknown = [member for member in group if not run.restore_reply(member)]
-            if judge.decision is not None and unknown:
-                await self._send_questions(client, unknown)
-            elif unknown:
+            unanswered = [member for member in group if not run.restore_reply(member)]
+            if judge.decision is not None and unanswered:
+                await self._send_questions(client, unanswered)
+            elif unanswered:
                 await self._send_chat(client, call)
             for member in group:
                 run.cache.release_request(member.key)
@@ -160,9 +168,9 @@ class RequestSender:
     ) -> None:
         """Send the request of a call, again after passing failures.
 
-        The hooks store the reply in the call, or the outcome of the failure.
+        The hooks `start_try` and `end_try` store the reply in the call, or the failure.
         """
-        self.first = self.first or call
+        self.first_call = self.first_call or call
         CURRENT_CALL.set(call)
         try:
             sending = client.post(f"/{self.judge.path}", cast_to=bytes, content=request)
@@ -232,7 +240,7 @@ class RequestSender:
         call = CURRENT_CALL.get()
         call.requests += 1
         call.reply, call.outcome = {}, {}
-        is_first_try = call.requests == 1 and call is self.first
+        is_first_try = call.requests == 1 and call is self.first_call
         if self.is_secure and is_first_try and not self.is_reached.is_set():
             seconds = min(self.judge.timeout, FIRST_CONNECTION_SECONDS)
             request.extensions["timeout"]["connect"] = seconds
@@ -261,7 +269,7 @@ class RequestSender:
         """Stop the run if the first call finds no server in two tries, or one of plain HTTP."""
         call = CURRENT_CALL.get()
         outcome = describe_exception(error, self.judge, self.is_reached.is_set())
-        if self.is_reached.is_set() or self.run.stop or call is not self.first:
+        if self.is_reached.is_set() or self.run.stop or call is not self.first_call:
             return
         if self.is_secure and await speaks_plain_http(self.judge.address):
             message = (

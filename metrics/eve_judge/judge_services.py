@@ -1,7 +1,8 @@
 # A copy of metrics/shared/judge_services.py: change that one, then run `make copies`.
 """The batch APIs of OpenAI, Anthropic and Mistral, by their documentation.
 
-Each class makes the requests and reads the results of one provider.
+Each class makes the requests and reads the results of one provider. A job is the JSON with which a
+provider describes a batch.
 """
 
 import json
@@ -83,25 +84,25 @@ class BatchState:
 
     Args:
         is_done: whether it has ended.
-        words: its status, in the provider's words.
-        results: the paths of its results.
+        status: its status, in the provider's words.
+        result_paths: the paths of its results on the server.
     """
 
     is_done: bool
-    words: str
-    results: list[str]
+    status: str
+    result_paths: list[str]
 
 
 class FileBatches:
     """Batches whose requests and results are files: those of OpenAI, and Mistral's similar ones.
 
     Args:
-        jobs: the path of the batches.
+        jobs_path: the path of the batches on the server.
         limit_name: the parameter for the number of batches in a list.
     """
 
-    def __init__(self, jobs: str, limit_name: str) -> None:
-        self.jobs = jobs
+    def __init__(self, jobs_path: str, limit_name: str) -> None:
+        self.jobs_path = jobs_path
         self.limit_name = limit_name
 
     def make_headers(self, key: str) -> dict[str, str]:
@@ -127,13 +128,14 @@ class FileBatches:
         """Submit a batch and return its id."""
         data = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
         file = http.upload_file("batch.jsonl", data, {"purpose": "batch"})
-        job = self.make_job(str(look_up(file, "id")), model)
-        job["metadata"] = {"name": batch.name}
-        return str(look_up(http.post_json(self.jobs, job), "id"))
+        request = self.make_job_request(str(look_up(file, "id")), model)
+        request["metadata"] = {"name": batch.name}
+        job = http.post_json(self.jobs_path, request)
+        return str(look_up(job, "id"))
 
-    def make_job(self, file: str, model: str) -> Body:
-        """Return the request that creates a batch from a file."""
-        return {"input_file_id": file, "endpoint": ENDPOINT, "completion_window": "24h"}
+    def make_job_request(self, file_id: str, model: str) -> Body:
+        """Return the request that creates a batch from an uploaded file."""
+        return {"input_file_id": file_id, "endpoint": ENDPOINT, "completion_window": "24h"}
 
     def find_batch(self, http: BatchRequests, batch: Batch) -> str | None:
         """Return the id of the batch that was submitted under a record's name, or None."""
@@ -144,22 +146,23 @@ class FileBatches:
 
     def list_jobs(self, http: BatchRequests) -> list[Any]:
         """Return the latest 100 batches of the account."""
-        return look_up(http.get_json(f"{self.jobs}?{self.limit_name}=100"), "data") or []
+        page = http.get_json(f"{self.jobs_path}?{self.limit_name}=100")
+        return look_up(page, "data") or []
 
     def get_state(self, http: BatchRequests, batch_id: str) -> BatchState:
         """Return the state of a batch."""
-        job = http.get_json(f"{self.jobs}/{batch_id}")
+        job = http.get_json(f"{self.jobs_path}/{batch_id}")
         status = str(look_up(job, "status")).lower()
         paths = []
         for name in FILE_NAMES:
             file = look_up(job, name)
             if file:
                 paths.append(f"/files/{file}/content")
+        is_done = status in END_STATUSES
         errors = look_up(job, "errors", "data") or look_up(job, "errors")
-        words = status
         if errors:
-            words = f"{status} {json.dumps(errors, ensure_ascii=False)}"
-        return BatchState(status in END_STATUSES, format_plain_line(words).strip(), paths)
+            status = f"{status} {json.dumps(errors, ensure_ascii=False)}"
+        return BatchState(is_done, format_plain_line(status).strip(), paths)
 
     def read_line(self, line: Json) -> tuple[Reply, Outcome]:
         """Return the reply in a line of results, or an empty one and the failure."""
@@ -182,10 +185,10 @@ class Mistral(FileBatches):
             "body": {name: value for name, value in body.items() if name != "model"},
         }
 
-    def make_job(self, file: str, model: str) -> Body:
-        """Return the request that creates a batch from a file."""
+    def make_job_request(self, file_id: str, model: str) -> Body:
+        """Return the request that creates a batch from an uploaded file."""
         return {
-            "input_files": [file],
+            "input_files": [file_id],
             "model": model,
             "endpoint": ENDPOINT,
             "timeout_hours": 24,
@@ -214,7 +217,8 @@ class Anthropic(FileBatches):
         model: str,
     ) -> str:
         """Submit a batch and return its id."""
-        return str(look_up(http.post_json(self.jobs, {"requests": lines}), "id"))
+        job = http.post_json(self.jobs_path, {"requests": lines})
+        return str(look_up(job, "id"))
 
     def find_batch(self, http: BatchRequests, batch: Batch) -> str | None:
         """Return the id of a batch that may be the recorded one, or None.
@@ -235,23 +239,20 @@ class Anthropic(FileBatches):
 
     def get_state(self, http: BatchRequests, batch_id: str) -> BatchState:
         """Return the state of a batch."""
-        job = http.get_json(f"{self.jobs}/{batch_id}")
-        status, url = (
-            str(look_up(job, "processing_status")),
-            look_up(job, "results_url"),
-        )
+        job = http.get_json(f"{self.jobs_path}/{batch_id}")
+        status = str(look_up(job, "processing_status"))
+        path = look_up(job, "results_url")
         # Results on another server are not fetched: the key would go there.
-        path = url if http.is_own_address(url) else f"{self.jobs}/{batch_id}/results"
+        if not http.is_own_address(path):
+            path = f"{self.jobs_path}/{batch_id}/results"
         return BatchState(status in END_STATUSES, status, [path])
 
     def read_line(self, line: Json) -> tuple[Reply, Outcome]:
         """Return the reply in a line of results, or an empty one and the failure."""
         result = look_up(line, "result")
-        kind, message, error = (
-            look_up(result, "type"),
-            look_up(result, "message"),
-            look_up(result, "error"),
-        )
+        kind = look_up(result, "type")
+        message = look_up(result, "message")
+        error = look_up(result, "error")
         if kind == "succeeded" and isinstance(message, Mapping):
             return read_response(200, json.dumps(convert_message(message)))
         if kind == "errored":
@@ -268,14 +269,12 @@ def convert_message(message: Json) -> Body:
     for part in parts:
         if look_up(part, "type") == "text":
             texts.append(str(look_up(part, "text")))
-    read, written = (
-        look_up(message, "usage", "input_tokens"),
-        look_up(message, "usage", "output_tokens"),
-    )
+    input_tokens = look_up(message, "usage", "input_tokens")
+    output_tokens = look_up(message, "usage", "output_tokens")
     usage = {
-        "prompt_tokens": read,
-        "completion_tokens": written,
-        "total_tokens": (read or 0) + (written or 0),
+        "prompt_tokens": input_tokens,
+        "completion_tokens": output_tokens,
+        "total_tokens": (input_tokens or 0) + (output_tokens or 0),
     }
     content = "".join(texts) if texts else None
     choice = {

@@ -100,6 +100,8 @@ VERDICT_FIRST = re.compile(
 )
 BRACES = re.compile("[{}]")
 JSON_BEGINS = re.compile(r"\{\s*[\"}]")
+# A score in braces that are not valid JSON: {'score': 1}.
+SCORE_KEY = re.compile(r"score\W", re.I)
 
 # A judge may give this word instead of a number, though no prompt offers it: the answer declines to
 # answer.
@@ -215,66 +217,83 @@ def find_last_mark_outside_json(reply: str, place: int) -> int:
         place: where to begin.
     """
     decoder = json.JSONDecoder(strict=False, parse_int=str, parse_float=str)
-    last_brace, last, broken = reply.rfind("{"), place, 0
-    while broken < MOST_BROKEN and (mark := THOUGHT_ENDS_OR_JSON.search(reply, place)):
+    last_brace = reply.rfind("{")
+    end_of_thoughts = place
+    n_broken = 0
+    while n_broken < MOST_BROKEN and (mark := THOUGHT_ENDS_OR_JSON.search(reply, place)):
         place = mark.end()
         if mark["ends"]:
             has_verdict = place <= last_brace or VERDICT_FIRST.match(reply, place)
-            last = place if has_verdict and not is_mentioned(reply, mark) else last
+            if has_verdict and not is_mentioned(reply, mark):
+                end_of_thoughts = place
             continue
+        # Here JSON begins: go on after it, or after its readable part.
         try:
-            place = decoder.raw_decode(reply, mark.start())[1]
+            _, place = decoder.raw_decode(reply, mark.start())
         except json.JSONDecodeError as error:
-            place, broken = max(place, error.pos), broken + 1
+            place = max(place, error.pos)
+            n_broken += 1
         except RecursionError:
             break
-    return last
+    return end_of_thoughts
 
 
 @dataclass
-class Parts:
-    """The JSON objects in a reply, and the text around them."""
+class ReplyParts:
+    """The JSON objects in a reply, and the text around them.
 
-    # Each key with its value, at any depth, in the order of the text.
+    Attributes:
+        pairs: each key with its value, at any depth. The pairs of an outer object come before those
+            of inner ones, and the last pair of an object comes first.
+        text: the text, with {} in place of each object.
+        has_broken_score: whether braces without valid JSON contain a score.
+    """
+
     pairs: list[tuple[str, Any]]
-    # The text, with {} in place of each object.
-    besides: str
-    # Whether braces without valid JSON contain a score.
+    text: str
     has_broken_score: bool
 
 
-def split_json(text: str) -> Parts:
-    """Return the JSON objects in a text, and the text around them.
+def split_json(reply: str) -> ReplyParts:
+    """Return the JSON objects in a reply, and the text around them.
 
     Line breaks within strings are allowed, since they are common. Numbers are read exactly, so that
-    rounding makes no verdict. If a value is an object, the value in the pairs is None.
+    rounding makes no verdict.
     """
-    pairs, own, besides = list[tuple[str, Any]](), list[tuple[str, Any]](), list[str]()
+    pairs = list[tuple[str, Any]]()
+    # The pairs of the object that is being read, those of inner objects first. `extend` returns
+    # nothing, so the value of a key with an inner object is None.
+    object_pairs = list[tuple[str, Any]]()
     decoder = json.JSONDecoder(
-        object_pairs_hook=own.extend,
+        object_pairs_hook=object_pairs.extend,
         parse_int=Decimal,
         parse_float=Decimal,
         strict=False,
     )
-    has_broken_score, n_broken, end, place = False, 0, 0, text.find("{")
-    while place >= 0:
-        besides.append(text[end:place])
-        own.clear()
-        whole = None
-        if n_broken < MOST_BROKEN and JSON_BEGINS.match(text, place):
-            whole = find_object_end(decoder, text, place)
-            n_broken += whole is None
-        end = find_closing_brace(text, place) if whole is None else whole
-        if whole is None:
-            has_broken_score = (
-                has_broken_score or re.search(r"score\W", text[place:end], re.I) is not None
-            )
+    texts = list[str]()
+    has_broken_score = False
+    n_broken = 0
+    end = 0
+    start = reply.find("{")
+    while start >= 0:
+        texts.append(reply[end:start])
+        object_pairs.clear()
+        object_end = None
+        if n_broken < MOST_BROKEN and JSON_BEGINS.match(reply, start):
+            object_end = find_object_end(decoder, reply, start)
+            n_broken += object_end is None
+        if object_end is None:
+            end = find_closing_brace(reply, start)
+            braces = reply[start:end]
+            has_broken_score = has_broken_score or SCORE_KEY.search(braces) is not None
+            texts.append(braces)
         else:
-            # The pairs of an outer object come before those of inner ones.
-            pairs += reversed(own)
-        besides.append(text[place:end] if whole is None else "{}")
-        place = text.find("{", end)
-    return Parts(pairs, "".join([*besides, text[end:]]), has_broken_score)
+            end = object_end
+            pairs += reversed(object_pairs)
+            texts.append("{}")
+        start = reply.find("{", end)
+    texts.append(reply[end:])
+    return ReplyParts(pairs, "".join(texts), has_broken_score)
 
 
 def find_object_end(decoder: json.JSONDecoder, text: str, place: int) -> int | None:
@@ -298,12 +317,11 @@ def find_closing_brace(text: str, place: int) -> int:
 
 def parse_score(value: Any) -> int | None:
     """Return 0 or 1 if a value is exactly that, as a number or a text; else None."""
-    exact = (
-        value in ("0", "1")
-        if isinstance(value, str)
-        else isinstance(value, Decimal) and value in (0, 1)
-    )
-    return int(value) if exact else None
+    if isinstance(value, str):
+        is_verdict = value in ("0", "1")
+    else:
+        is_verdict = isinstance(value, Decimal) and value in (0, 1)
+    return int(value) if is_verdict else None
 
 
 def require_agreement(values: list[Any]) -> int:
@@ -323,7 +341,7 @@ def require_agreement(values: list[Any]) -> int:
     return verdicts[0]
 
 
-def read_key(parts: Parts) -> int:
+def read_key(parts: ReplyParts) -> int:
     """Return the verdict of a text that is nearly JSON, or has a line `score: 1`.
 
     All scores in the text count, even in quotations: if they differ, it is not clear which is the
@@ -333,10 +351,12 @@ def read_key(parts: Parts) -> int:
         NoVerdict: there is no score, or the scores differ or are not verdicts.
     """
     values = [value for key, value in parts.pairs if key.strip().lower() == "score"]
-    text_scores, has_key = read_scores(parts.besides)
-    if not (values or has_key) and len(set(map(parse_score, text_scores))) < 2:
+    text_scores, has_key = read_scores(parts.text)
+    # Scores in sentences are no verdict; if they differ, the error says so.
+    are_equal = len(set(map(parse_score, text_scores))) < 2
+    if not values and not has_key and are_equal:
         raise NoVerdict(
-            "no_verdict", f"the reply has no JSON object with a score: {parts.besides!r:.120}"
+            "no_verdict", f"the reply has no JSON object with a score: {parts.text!r:.120}"
         )
     return require_agreement(values + text_scores)
 
@@ -356,14 +376,21 @@ def find_verdict(reply: str) -> Verdict:
     text = remove_thoughts(reply)
     parts = split_json(text)
     values = [value for key, value in parts.pairs if key == "score"]
-    reasonings = (
-        value for key, value in parts.pairs if key.lower() == "reasoning" and isinstance(value, str)
-    )
+    reasoning = find_reasoning(parts)
     if values and not parts.has_broken_score:
-        return Verdict(require_agreement(values), next(reasonings, None), "json")
-    if (inner := find_json_text(text)) is not None:
-        return replace(find_verdict(inner), reading="key")
-    return Verdict(read_key(parts), next(reasonings, None) or read_reasoning(parts.besides), "key")
+        return Verdict(require_agreement(values), reasoning, "json")
+    inner_reply = find_json_text(text)
+    if inner_reply is not None:
+        return replace(find_verdict(inner_reply), reading="key")
+    return Verdict(read_key(parts), reasoning or read_reasoning(parts.text), "key")
+
+
+def find_reasoning(parts: ReplyParts) -> str | None:
+    """Return the first reasoning in the JSON objects of a reply, or None."""
+    for key, value in parts.pairs:
+        if key.lower() == "reasoning" and isinstance(value, str):
+            return value
+    return None
 
 
 def read_verdict(reply: str) -> tuple[int, str | None]:

@@ -79,7 +79,10 @@ class BrokenJson:
             pass
 
     def read_next(self) -> bool:
-        """Read a punctuation character, a key or a value, and return whether to read on."""
+        """Read a punctuation character, a key or a value.
+
+        Return whether to read on: False at an error, and at the end of the outermost container.
+        """
         self.place = self.skip_blanks(self.place)
         character = self.text[self.place : self.place + 1]
         begins_container = character in ("{", "[") and "value" in self.allowed

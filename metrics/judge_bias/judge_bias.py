@@ -82,12 +82,12 @@ class JudgeBias(Inputs, evaluate.Metric):
         result: dict[str, Any] = {}
         details: dict[str, Any] = {}
         for category, measure in MEASURES.items():
-            own = [row for row in rows if row["perturbation_category"] == category]
-            mean = summarize(own, category, scale)
-            result |= {measure: mean["mean"], f"n_{category}": mean["n"]}
+            category_rows = [row for row in rows if row["perturbation_category"] == category]
+            summary = summarize(category_rows, category, scale)
+            result |= {measure: summary["mean"], f"n_{category}": summary["n"]}
             details |= {
-                f"{measure}_interval": mean["interval"],
-                f"{measure}_bounds": find_bounds(own, ends),
+                f"{measure}_interval": summary["interval"],
+                f"{measure}_bounds": find_bounds(category_rows, ends),
             }
         failures = Counter(row["reason"] for row in rows)
         result["n_scored"] = failures.pop(None, 0)

@@ -84,6 +84,7 @@ def find_values(value: Any) -> list[Any]:
     >>> find_values({})
     []
     """
+    # A stack: the last value that was added is read next, however deep the JSON is.
     waiting = [value]
     while waiting:
         value = waiting.pop()
@@ -107,31 +108,32 @@ def read_stated_score(reply: str) -> list[Any]:
     (['4.5'], [])
     """
     values: list[Any] = []
-    around: list[str] = []
+    # The text outside of thinking and of objects; each object leaves a brace in it.
+    texts: list[str] = []
     place = 0
     is_broken = False
     while mark := MARK.search(reply, place):
-        around.append(reply[place : mark.start()])
+        texts.append(reply[place : mark.start()])
         if mark["ends"]:
             # All the text before was thinking, whose beginning was in the prompt.
             values = []
-            around = []
+            texts = []
             place = mark.end()
         elif mark["begins"]:
             end = THOUGHT_ENDS.search(reply, mark.end())
             place = end.end() if end else len(reply)
         else:
-            around.append("{")
+            texts.append("{")
             # After its first error the decoder is not used again: it counts lines at each error, so
             # that the time would grow with the square of the length.
-            whole = None if is_broken else read_object(reply, mark.start())
-            is_broken = whole is None
-            objects, place = whole or read_broken(reply, mark.start())
+            complete = None if is_broken else read_object(reply, mark.start())
+            is_broken = complete is None
+            objects, place = complete or read_broken(reply, mark.start())
             for value in objects:
                 values = find_values(value) or values
-    around.append(reply[place:])
-    text_around = "".join(around).strip()
-    return [text_around] if NUMBER.fullmatch(text_around) else values
+    texts.append(reply[place:])
+    text = "".join(texts).strip()
+    return [text] if NUMBER.fullmatch(text) else values
 
 
 def check_range(score_range: Any) -> tuple[float, float] | None:
@@ -443,6 +445,7 @@ def find_bounds(
             possible.append([row["score"]])
             continue
         anchor = row["anchor_score"]
+        # A score that equals the anchor has the smallest bias.
         extremes = (*score_range, anchor)
         possible.append(
             [measure_deviation(value, anchor, row["perturbation_category"]) for value in extremes]
@@ -457,7 +460,8 @@ def summarize_types(rows: list[dict[str, Any]], scale: Scale) -> list[dict[str, 
     """
     groups: dict[tuple[str | None, str], list[dict[str, Any]]] = {}
     for row in rows:
-        groups.setdefault((row["perturbation_type"], row["perturbation_category"]), []).append(row)
+        group_name = (row["perturbation_type"], row["perturbation_category"])
+        groups.setdefault(group_name, []).append(row)
     if all(kind is None for kind, _ in groups):
         return []
     table = []

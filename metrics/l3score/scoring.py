@@ -34,7 +34,7 @@ import numbers
 import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from .final_answer import FIRST_TOKEN, LONE_ENDS, THINKING_ENDS, is_mentioned
 
@@ -72,11 +72,15 @@ YES, NO = frozenset({"yes", "yeah"}), frozenset({"no"})
 SMALLEST = 1e-8
 # Rounding may raise a log-probability above 0, but not by more than this.
 ROUNDING = 0.01
+# A lower log-probability counts as this one: a whole number may be beyond all floats.
+LEAST_LOGPROB = -1e9
 # If yes and no have a smaller share of the listed probabilities, the judge was about to write
 # something else, and the row has a note.
 LOW_MASS = 0.05
-# The ends of thinking, from the list of tags in final_answer.py.
-THOUGHTS_END, LONE_END = re.compile(THINKING_ENDS, re.I), re.compile(LONE_ENDS, re.I)
+# The ends of thinking, from the list of tags in final_answer.py. LONE_END matches only those whose
+# beginning was in the prompt.
+THOUGHTS_END = re.compile(THINKING_ENDS, re.I)
+LONE_END = re.compile(LONE_ENDS, re.I)
 FIRST_WORD = re.compile(r"[\W_]*([^\W_]*)")
 
 
@@ -144,15 +148,14 @@ def read_candidates(top_logprobs: Any) -> list[tuple[str, float]]:
     candidates = []
     for i, entry in enumerate(top_logprobs):
         read_part: Any = entry.get if isinstance(entry, Mapping) else partial(getattr, entry)
-        token, value = read_part("token", None), read_part("logprob", None)
-        number = isinstance(value, numbers.Real) and not isinstance(value, bool)
-        if not isinstance(token, str) or not number or not value <= ROUNDING:
+        token = read_part("token", None)
+        value = read_part("logprob", None)
+        is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+        if not isinstance(token, str) or not is_number or not value <= ROUNDING:
             raise ValueError(
                 f"top_logprobs[{i}] is {entry!r:.80}; a token and a log-probability are expected"
             )
-        candidates.append(
-            (token, float(max(value, -1e9)))
-        )  # a whole number may be beyond all floats
+        candidates.append((token, float(max(value, LEAST_LOGPROB))))
     return sorted(candidates, key=lambda candidate: -candidate[1])
 
 
@@ -175,8 +178,10 @@ def has_low_mass(entry: Mapping[str, Any]) -> bool:
     Args:
         entry: an entry that `explain` returns.
     """
-    is_listed = entry["branch"] not in (None, "neither")
-    return is_listed and entry["mass"] < LOW_MASS * math.fsum(p for _, p in entry["top_tokens"])
+    if entry["branch"] in (None, "neither"):
+        return False
+    listed_mass = math.fsum(probability for _, probability in entry["top_tokens"])
+    return bool(entry["mass"] < LOW_MASS * listed_mass)
 
 
 def find_probability(
@@ -262,43 +267,95 @@ def explain(candidates: Sequence[tuple[str, float]], asked: int, match: str) -> 
     Raises:
         ValueError: yes and no are both listed with probability 0.
     """
-    yes, no = (find_probability(candidates, words, match) for words in (YES, NO))
-    tokens: list[Any] = [[token, math.exp(logprob)] for token, logprob in candidates]
-    mass, branch = math.fsum((yes or 0.0, no or 0.0)), "both"
-    sentences: list[str] = []
-    data: list[dict[str, Any]] = []
-    if yes is None and no is None:
-        yes, no, branch = 0.0, 0.0, "neither"
-        first = f"{candidates[0][0]!r:.40}"
-        sentences.append(
-            f"neither yes nor no is among the candidates (the first is {first}): 0 by definition"
-        )
-        data.append({"key": "neither_listed", "first": first})
-    elif yes is None or no is None:
-        listed_word = "yes" if no is None else "no"
-        branch = f"{listed_word}_only"
-        sentences.append(f"only {listed_word} is listed: the other's probability is estimated")
-        data.append({"key": "one_listed", "answer": listed_word})
-        estimated = max(SMALLEST, min(tokens[-1][1], 1 - sum(p for _, p in tokens)))
-        yes, no = (estimated if yes is None else yes), (estimated if no is None else no)
-    elif yes + no == 0:
-        raise ValueError(
-            "yes and no are listed with no probability at all, so neither can be compared with "
-            "the other"
-        )
-    score = 0.0 if branch == "neither" else yes / (yes + no)
-    if len(candidates) < asked:
-        sentences.append(f"{len(candidates)} of {asked} candidates listed")
-        data.append({"key": "few_listed", "listed": len(candidates), "asked": asked})
+    choice = compare_words(candidates, match)
+    score = 0.0
+    if choice.branch != "neither":
+        score = choice.p_yes / (choice.p_yes + choice.p_no)
     entry = {
         "score": score,
-        "branch": branch,
-        "p_yes": yes,
-        "p_no": no,
-        "mass": mass,
-        "top_tokens": tokens,
+        "branch": choice.branch,
+        "p_yes": choice.p_yes,
+        "p_no": choice.p_no,
+        "mass": choice.mass,
+        "top_tokens": [[token, math.exp(logprob)] for token, logprob in candidates],
     }
+    notes = list(choice.notes)
+    if len(candidates) < asked:
+        sentence = f"{len(candidates)} of {asked} candidates listed"
+        data = {"key": "few_listed", "listed": len(candidates), "asked": asked}
+        notes.append(Note(sentence, data))
     if has_low_mass(entry):
-        sentences.append(f"yes and no hold less than {LOW_MASS} of what is listed")
-        data.append({"key": "low_mass", "least": LOW_MASS})
-    return entry | {"note": "; ".join(sentences) or None, "note_data": data}
+        sentence = f"yes and no hold less than {LOW_MASS} of what is listed"
+        notes.append(Note(sentence, {"key": "low_mass", "least": LOW_MASS}))
+    return entry | {
+        "note": "; ".join(note.sentence for note in notes) or None,
+        "note_data": [note.data for note in notes],
+    }
+
+
+class Note(NamedTuple):
+    """A note on a score: its sentence, and its key with the values in the sentence."""
+
+    sentence: str
+    data: dict[str, Any]
+
+
+class Choice(NamedTuple):
+    """The choice of a judge between yes and no.
+
+    Attributes:
+        p_yes, p_no: the probabilities of the words; that of one that is not listed is estimated.
+        branch: which of the words are listed: "both", "yes_only", "no_only" or "neither".
+        mass: the probability of those that are listed.
+        notes: what is unusual.
+    """
+
+    p_yes: float
+    p_no: float
+    branch: str
+    mass: float
+    notes: Sequence[Note] = ()
+
+
+def compare_words(candidates: Sequence[tuple[str, float]], match: str) -> Choice:
+    """Return the probabilities of yes and no; the arguments are those of `explain`.
+
+    Raises:
+        ValueError: yes and no are both listed with probability 0.
+    """
+    p_yes = find_probability(candidates, YES, match)
+    p_no = find_probability(candidates, NO, match)
+    if p_yes is not None and p_no is not None:
+        if p_yes + p_no == 0:
+            raise ValueError(
+                "yes and no are listed with no probability at all, so neither can be compared with "
+                "the other"
+            )
+        return Choice(p_yes, p_no, "both", p_yes + p_no)
+    if p_yes is not None:
+        estimate = estimate_unlisted(candidates)
+        return Choice(p_yes, estimate, "yes_only", p_yes, [describe_estimate("yes")])
+    if p_no is not None:
+        estimate = estimate_unlisted(candidates)
+        return Choice(estimate, p_no, "no_only", p_no, [describe_estimate("no")])
+
+    first = f"{candidates[0][0]!r:.40}"
+    sentence = f"neither yes nor no is among the candidates (the first is {first}): 0 by definition"
+    note = Note(sentence, {"key": "neither_listed", "first": first})
+    return Choice(0.0, 0.0, "neither", 0.0, [note])
+
+
+def describe_estimate(listed_word: str) -> Note:
+    """Return the note that only one word is listed."""
+    sentence = f"only {listed_word} is listed: the other's probability is estimated"
+    return Note(sentence, {"key": "one_listed", "answer": listed_word})
+
+
+def estimate_unlisted(candidates: Sequence[tuple[str, float]]) -> float:
+    """Return the estimated probability of a word that is not listed.
+
+    It is that of the least likely candidate, or that of all tokens that are not listed, whichever
+    is smaller, but at least SMALLEST.
+    """
+    probabilities = [math.exp(logprob) for _, logprob in candidates]
+    return max(SMALLEST, min(probabilities[-1], 1 - sum(probabilities)))

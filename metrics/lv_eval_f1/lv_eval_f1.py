@@ -80,7 +80,7 @@ class LvEvalF1(Inputs, evaluate.Metric):
         check_settings("auto", settings)
         scores = []
         entries = []
-        used = set()
+        used_languages = set()
         counted = select_references(references, multi_reference)
         for prediction, row_references, keywords, row_language in zip(
             predictions, counted, answer_keywords, languages, strict=True
@@ -91,9 +91,10 @@ class LvEvalF1(Inputs, evaluate.Metric):
                 grade(prediction, reference, keywords, row_language, settings, split)
                 for reference in row_references
             ]
-            best = max(range(len(grades)), key=lambda i: grades[i].score)
-            scores.append(grades[best].score)
-            used.add(grades[best].language)
+            row_scores = [graded.score for graded in grades]
+            best = row_scores.index(max(row_scores))
+            scores.append(row_scores[best])
+            used_languages.add(grades[best].language)
             if per_example:
                 entry = explain(grades[best], per_example == "brief") | {"reference": best}
                 reference = row_references[best]
@@ -105,23 +106,26 @@ class LvEvalF1(Inputs, evaluate.Metric):
                 entries.append(warn(entry, warnings))
         result: dict[str, Any] = {"lv_eval_f1": fmean(scores)}
         if per_example or signature:
-            thresholds = ",".join(
-                f"{language}-{value}" for language, value in MIN_KEYWORD_RECALL.items()
-            )
             result["signature"] = self.make_signature(
                 VERSION,
                 language=format_languages(languages),
                 keyword_gate=keyword_gate,
                 mode=mode,
-                min_keyword_recall=thresholds
-                if min_keyword_recall is None
-                else float(min_keyword_recall),
+                min_keyword_recall=format_threshold(min_keyword_recall),
                 multi_reference=multi_reference,
-                tokenizer_zh=read_jieba_version() if "zh" in used else None,
+                tokenizer_zh=read_jieba_version() if "zh" in used_languages else None,
             )
         if per_example:
             result["per_example"] = entries
         return result
+
+
+def format_threshold(min_keyword_recall: float | None) -> str:
+    """Return the threshold of the gate for the signature; None lists that of each language."""
+    if min_keyword_recall is not None:
+        return str(float(min_keyword_recall))
+    thresholds = [f"{language}-{value}" for language, value in MIN_KEYWORD_RECALL.items()]
+    return ",".join(thresholds)
 
 
 CITATION = """\

@@ -75,16 +75,17 @@ LOWER = bytes(range(256)).lower()
 PUNCTUATION = string.punctuation.encode()
 DROP_PUNCTUATION_ZH = str.maketrans("", "", string.punctuation + PUNCTUATION_ZH)
 # Longer words are not cached: they rarely come again, and take much memory.
-LONG = 32
+LONGEST_CACHED_WORD = 32
 # Han ideographs: zero, unified with all extensions, compatibility.
 HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd]")
-# Latin letters with all accents, and signs between them in Unicode such as ° and ×; letters of
-# scripts without spaces between words.
+# Latin letters with all accents, and signs between them in Unicode such as ° and ×.
 LATIN = "A-Za-z\u00aa-\u02ff\u1e00-\u1eff\uff21-\uff3a\uff41-\uff5a"
+# Letters of scripts without spaces between words.
 UNSPACED = (
     "\u0e00-\u109f\u1780-\u17ff\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
 )
 LATIN_WORD = re.compile(f"[{LATIN}]+")
+# A word in another script; in a script without spaces, each letter is one.
 OTHER_WORD = re.compile(rf"[{UNSPACED}]|[^\W\d_{LATIN}{UNSPACED}]+")
 # Text in brackets does not decide: "Beijing (北京)" is an English answer.
 GLOSS = re.compile(r"[(（][^()（）]*[)）]")
@@ -141,7 +142,7 @@ def tokenize(text: str, language: str) -> list[str]:
     if text.isascii() and text.isprintable():
         words = text.encode().translate(LOWER, PUNCTUATION).decode().split()
         return [word for word in words if word not in ARTICLES]
-    # No other character has a byte of ASCII punctuation in UTF-8, so the rest stays valid.
+    # In UTF-8 no other character has a byte of ASCII punctuation: without them the text is valid.
     data = text.lower().encode("utf-8", "surrogatepass").translate(None, PUNCTUATION)
     tokens = []
     for word in data.decode("utf-8", "surrogatepass").split():
@@ -157,7 +158,8 @@ def tokenize_chinese(text: str) -> list[str]:
     """Return jieba's words of a text, normalized."""
     tokens = []
     for word in cut_chinese_words(text):
-        normalize = normalize_word if len(word) <= LONG else normalize_word.__wrapped__
+        is_cached = len(word) <= LONGEST_CACHED_WORD
+        normalize = normalize_word if is_cached else normalize_word.__wrapped__
         token = normalize(word)
         if token:
             tokens.append(token)
@@ -175,22 +177,22 @@ def normalize_word(word: str) -> str:
     return "".join(word.lower().translate(DROP_PUNCTUATION_ZH).split())
 
 
-def count_shared(tokens: list[str], other: list[str]) -> int:
+def count_shared(prediction: list[str], reference: list[str]) -> int:
     """Return how many tokens two lists share; a repeated token counts as often as both have it.
 
     >>> count_shared(["of", "the", "red", "red"], ["red", "red", "of"])
     3
     """
-    left = dict.fromkeys(other, 0)
-    if len(left) == len(other):
+    remaining = dict.fromkeys(reference, 0)
+    if len(remaining) == len(reference):
         # No token occurs twice, as in most short references: no loop is needed.
-        return len(left.keys() & tokens)
-    for token in other:
-        left[token] += 1
+        return len(remaining.keys() & prediction)
+    for token in reference:
+        remaining[token] += 1
     n_shared = 0
-    for token in tokens:
-        if left.get(token):
-            left[token] -= 1
+    for token in prediction:
+        if remaining.get(token):
+            remaining[token] -= 1
             n_shared += 1
     return n_shared
 
@@ -235,7 +237,8 @@ def measure_keyword_recall(
     >>> measure_keyword_recall(["king", "of", "france"], keywords, BLACKLIST_EN)
     0.25
     """
-    return count_shared(prediction, drop_blacklisted(keywords, blacklist)) / len(keywords)
+    n_shared = count_shared(prediction, drop_blacklisted(keywords, blacklist))
+    return n_shared / len(keywords)
 
 
 def drop_blacklisted(tokens: list[str], blacklist: frozenset[str]) -> list[str]:
@@ -431,16 +434,16 @@ def mark_tokens(tokens: list[str], other: list[str], blacklist: frozenset[str]) 
     >>> mark_tokens(["a", "a", "of"], ["a", "of"], BLACKLIST_EN)
     [['a', 'matched'], ['a', 'unmatched'], ['of', 'blacklisted']]
     """
-    left = Counter(other)
+    remaining = Counter(other)
     marked = []
     for token in tokens:
         if token in blacklist:
             status = "blacklisted"
-        elif left[token] > 0:
+        elif remaining[token] > 0:
             status = "matched"
         else:
             status = "unmatched"
-        left[token] -= 1
+        remaining[token] -= 1
         marked.append([token, status])
     return marked
 
@@ -470,13 +473,12 @@ def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
     for name in ("prediction", "reference", "keywords", "note"):
         del entry[name]
     blacklist = BLACKLIST[graded.language]
-    marked = mark_tokens(graded.keywords, graded.prediction, blacklist)
-    for name, status in (
-        ("matched", "matched"),
-        ("missing", "unmatched"),
-        ("blacklisted", "blacklisted"),
-    ):
-        entry[f"{name}_keywords"] = [word for word, own_status in marked if own_status == status]
+    keywords: dict[str, list[str]] = {"matched": [], "unmatched": [], "blacklisted": []}
+    for keyword, status in mark_tokens(graded.keywords, graded.prediction, blacklist):
+        keywords[status].append(keyword)
+    entry["matched_keywords"] = keywords["matched"]
+    entry["missing_keywords"] = keywords["unmatched"]
+    entry["blacklisted_keywords"] = keywords["blacklisted"]
     if not brief:
         entry["prediction_tokens"] = mark_tokens(graded.prediction, graded.reference, blacklist)
         entry["reference_tokens"] = mark_tokens(graded.reference, graded.prediction, blacklist)

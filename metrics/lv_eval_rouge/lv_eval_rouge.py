@@ -54,8 +54,9 @@ class LvEvalRouge(Inputs, evaluate.Metric):
             # With several references the answer is still split only once.
             split = cache(tokenize) if len(row_references) > 1 else tokenize
             grades = [grade(prediction, reference, split) for reference in row_references]
-            best = max(range(len(grades)), key=lambda i: grades[i].overlap.f)
-            scores.append(grades[best].overlap.f)
+            row_scores = [graded.overlap.f for graded in grades]
+            best = row_scores.index(max(row_scores))
+            scores.append(row_scores[best])
             if per_example:
                 entry = explain(grades[best], per_example == "brief") | {"reference": best}
                 reference = row_references[best]

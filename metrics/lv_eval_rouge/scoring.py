@@ -60,8 +60,9 @@ HAN = re.compile("[\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000
 # Added to the denominator of F by the rouge package.
 EPSILON = 1e-8
 # Longer words are not cached: they rarely come again, and take much memory.
-LONG = 32
-# The table of common subsequences keeps every row with this distance.
+LONGEST_CACHED_WORD = 32
+# Only every BLOCK-th row of the table of common subsequences is stored; the others are computed
+# again.
 BLOCK = 1024
 
 
@@ -91,7 +92,8 @@ def tokenize(text: str) -> list[str]:
     parts = cut_words_twice(text)
     tokens = []
     for part in parts:
-        normalize = normalize_word if len(part) <= LONG else normalize_word.__wrapped__
+        is_cached = len(part) <= LONGEST_CACHED_WORD
+        normalize = normalize_word if is_cached else normalize_word.__wrapped__
         token = normalize(part)
         if token:
             tokens.append(token)
@@ -133,13 +135,13 @@ def find_lcs_path(rows: Sequence[str], columns: Sequence[str]) -> list[tuple[int
 
     before_last_block = rows[: (len(rows) - 1) // BLOCK * BLOCK]
     every_row = accumulate(before_last_block, next_row, initial=all_bits)
-    kept = list(islice(every_row, 0, None, BLOCK))
+    stored_rows = list(islice(every_row, 0, None, BLOCK))
     i = len(rows)
     j = len(columns)
     path = []
     while i and j:
         start = (i - 1) // BLOCK * BLOCK
-        table = list(accumulate(rows[start:i], next_row, initial=kept[start // BLOCK]))
+        table = list(accumulate(rows[start:i], next_row, initial=stored_rows[start // BLOCK]))
         while i > start and j:
             if rows[i - 1] == columns[j - 1]:
                 i -= 1
@@ -252,19 +254,19 @@ def explain(graded: Grade, brief: bool = False) -> dict[str, Any]:
 
 def describe_doubts(prediction: list[str], reference: list[str]) -> dict[str, Any]:
     """Return the note of an answer: what in the two texts makes the score unreliable."""
-    silent = []
+    empty = []
     dropped = []
     for side, tokens in (("prediction", prediction), ("reference", reference)):
         words = [token for token in tokens if token]
         if not words:
-            silent.append(side)
+            empty.append(side)
         elif not drop_blacklisted(words):
             dropped.append(side)
     sentences: list[str] = []
     data: list[dict[str, Any]] = []
-    if silent:
-        sentences.append(f"no word in the {' and the '.join(silent)}")
-        data.append({"key": "no_word", "sides": silent})
+    if empty:
+        sentences.append(f"no word in the {' and the '.join(empty)}")
+        data.append({"key": "no_word", "sides": empty})
     if dropped:
         sentences.append(f"no word but blacklisted ones in the {' and the '.join(dropped)}")
         data.append({"key": "only_blacklisted", "sides": dropped})
@@ -280,19 +282,19 @@ def mark_tokens(tokens: list[str], other: list[str], common: frozenset[str]) -> 
     """Return [token, status] for each word.
 
     The status is "blacklisted"; "matched" on the common path; "reordered" if both texts have the
-    word, but not on the path; or "unmatched".
+    word, but not on the path; or "unmatched". The empty word of `tokenize` is left out.
 
     >>> mark_tokens(["曹雪芹", "的", "写", "书"], ["书", "曹雪芹"], frozenset(["曹雪芹"]))
     [['曹雪芹', 'matched'], ['的', 'blacklisted'], ['写', 'unmatched'], ['书', 'reordered']]
     """
-    in_other = set(other)
+    other_tokens = set(other)
     marked = []
     for token in tokens:
         if token in BLACKLIST_ZH:
             status = "blacklisted"
         elif token in common:
             status = "matched"
-        elif token in in_other:
+        elif token in other_tokens:
             status = "reordered"
         else:
             status = "unmatched"

@@ -72,7 +72,7 @@ except ImportError:
 
 
 # The values that each setting may have.
-KNOWN = {
+KNOWN_VALUES = {
     "configuration": ("default", "model", "logprobs"),
     "normalize": ("sum", "mean"),
     "truncate": (None, "left"),
@@ -90,6 +90,8 @@ OWN_SPACE = {
 # for any number of pairs.
 INTERVAL = "95%-clopper-pearson"
 TAIL = 0.025
+# A tokenizer without a limit reports a larger number than this.
+UNBOUNDED = 1_000_000
 # Halvings after which the end of an interval is exact to the last digit of a float.
 HALVINGS = 60
 # The reward of a text and its parts, by their names in `per_example`.
@@ -203,7 +205,8 @@ def summarize_groups(pairs: list[tuple[float, float]], groups: list[str]) -> dic
     for pair, group in zip(pairs, groups, strict=True):
         members.setdefault(group, []).append(pair)
     summary["by_group"] = [
-        {"group": group or None, **summarize_pairs(own)} for group, own in members.items()
+        {"group": group or None, **summarize_pairs(group_pairs)}
+        for group, group_pairs in members.items()
     ]
     return summary
 
@@ -247,11 +250,11 @@ def prepare_texts(
         texts = [replace_surrogates(text) for text in column]
         tokens = tokenize_following(judge.tokenizer, texts)
         for i, prompt in enumerate(prompts):
-            own = tokens[i]
+            ids = tokens[i]
             if not (prompt or chat_template):
                 # Nothing stands before the text, so the tokenizer may add its space.
-                own = judge.tokenizer(texts[i], add_special_tokens=False, verbose=False).input_ids
-            text = Text(contexts[i], tuple(own), f"{name}[{i}]")
+                ids = judge.tokenizer(texts[i], add_special_tokens=False, verbose=False).input_ids
+            text = Text(contexts[i], tuple(ids), f"{name}[{i}]")
             prepared.append(fit_text(judge, text, truncate))
     return prepared
 
@@ -282,6 +285,7 @@ def tokenize_prompts(judge: Any, prompts: list[str], chat_template: bool) -> lis
         zip(encoded["input_ids"], encoded["special_tokens_mask"], strict=True)
     ):
         if 0 in is_mark:
+            # The special tokens after the prompt are cut off.
             n_marks_behind = is_mark[::-1].index(0)
             context = tuple(ids[: len(ids) - n_marks_behind])
         else:
@@ -347,7 +351,7 @@ def find_max_length(judge: Any) -> int | None:
     config = judge.model.config.get_text_config(decoder=True)
     limit = getattr(config, "max_position_embeddings", None) or judge.tokenizer.model_max_length
     # A tokenizer without a limit reports 10**30.
-    return limit if limit < 1_000_000 else None
+    return limit if limit < UNBOUNDED else None
 
 
 def fit_text(judge: Any, text: Text, truncate: str | None) -> Text:
@@ -362,11 +366,9 @@ def fit_text(judge: Any, text: Text, truncate: str | None) -> Text:
     if limit is None or length <= limit:
         return text
     if n_own >= limit or truncate is None:
-        remedy = (
-            ", or pass truncate='left' to leave out the beginning of the prompt"
-            if n_own < limit
-            else ""
-        )
+        remedy = ""
+        if n_own < limit:
+            remedy = ", or pass truncate='left' to leave out the beginning of the prompt"
         problem = (
             f"{text.place} has {length} tokens with its prompt, and {judge.name} takes {limit}"
         )
@@ -418,10 +420,9 @@ def subtract_reference(side: Side, reference: Side, beta: float) -> Side:
 def check_settings(**settings: Any) -> None:
     """Raise ValueError if a setting has none of its known values."""
     for name, value in settings.items():
-        if value not in KNOWN[name]:
-            raise ValueError(
-                f"{name} is {value!r:.80}; one of {', '.join(map(repr, KNOWN[name]))} is expected"
-            )
+        if value not in KNOWN_VALUES[name]:
+            known = ", ".join(map(repr, KNOWN_VALUES[name]))
+            raise ValueError(f"{name} is {value!r:.80}; one of {known} is expected")
 
 
 def log_prob(  # noqa: PLR0913

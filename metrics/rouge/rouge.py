@@ -58,18 +58,18 @@ class Rouge(Inputs, evaluate.Metric):
         languages = read_languages(language, len(predictions), LANGUAGES)
         best = []
         entries = []
-        used = set[str]()
+        used_languages = set[str]()
         for prediction, row_references, row_language in zip(
             predictions, references, languages, strict=True
         ):
             # With several references the answer is still split only once.
-            split = cache(tokenize) if len(row_references) > 1 else tokenize
+            tokenizer = cache(tokenize) if len(row_references) > 1 else tokenize
             grades = [
-                grade(prediction, reference, row_language, use_stemmer, split)
+                grade(prediction, reference, row_language, use_stemmer, tokenizer)
                 for reference in row_references
             ]
             best.append(take_best(grades))
-            used.update(graded.language for graded in grades)
+            used_languages.update(graded.language for graded in grades)
             if per_example:
                 entry = explain(grades, per_example == "brief")
                 reference = row_references[entry["reference"]]
@@ -90,7 +90,7 @@ class Rouge(Inputs, evaluate.Metric):
                 aggregate="mean",
                 multi_reference="max",
                 tokenizer="rouge_score-0.1.2",
-                **list_libraries(used, use_stemmer),
+                **list_libraries(used_languages, use_stemmer),
             )
         if per_example:
             result["per_example"] = entries

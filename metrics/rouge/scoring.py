@@ -13,8 +13,7 @@ Differences from the original:
   letters of the reference are in another script, the tokens are words of Unicode letters, single
   characters in scripts without spaces, and emoji ("other"). If the reference has Latin letters and
   digits only, the answer decides; then a Latin word and a Korean particle in one ("NASA가") are two
-  words. `language="en"` uses the
-  original's tokens for all texts.
+  words. `language="en"` uses the original's tokens for all texts.
 - Spaces between Chinese characters are left out.
 
 This file may be copied alone: it needs only Python, and for some texts jieba 0.42.1, regex or nltk.
@@ -28,7 +27,7 @@ import string
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
-from itertools import accumulate, islice, pairwise
+from itertools import accumulate, compress, islice, pairwise
 from typing import Any, NamedTuple
 
 try:
@@ -54,6 +53,7 @@ UNSPACED = (
     "\u0e00-\u109f\u1780-\u17ff\u3007\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
 )
 LATIN_WORD = re.compile(f"[{LATIN}]+")
+# A word in another script; in a script without spaces, each letter is one.
 OTHER_WORD = re.compile(rf"[{UNSPACED}]|[^\W\d_{LATIN}{UNSPACED}]+")
 # Places between Latin letters or digits and letters of another script: a particle in "NASA가".
 SCRIPT_CHANGE = re.compile(
@@ -230,18 +230,18 @@ def compute_score(n_shared: int, n_prediction: int, n_reference: int) -> Score:
     return Score(precision, recall, fmeasure)
 
 
-def count_shared(tokens: Sequence[Any], other: Sequence[Any]) -> int:
+def count_shared(prediction: Sequence[Any], reference: Sequence[Any]) -> int:
     """Return how many tokens two lists share; a repeated token counts as often as both have it."""
-    left = dict.fromkeys(other, 0)
-    if len(left) == len(other):
+    remaining = dict.fromkeys(reference, 0)
+    if len(remaining) == len(reference):
         # No token occurs twice, as in most short references: no loop is needed.
-        return len(left.keys() & tokens)
-    for token in other:
-        left[token] += 1
+        return len(remaining.keys() & prediction)
+    for token in reference:
+        remaining[token] += 1
     n_shared = 0
-    for token in filter(left.__contains__, tokens):
-        if left[token]:
-            left[token] -= 1
+    for token in filter(remaining.__contains__, prediction):
+        if remaining[token]:
+            remaining[token] -= 1
             n_shared += 1
     return n_shared
 
@@ -362,26 +362,25 @@ def find_lcs_unions(
         columns += [EDGE, *line]
     masks = make_masks(columns)
     edges = masks.pop(EDGE, 0)
-    distinct: dict[tuple[str, ...], None] = {}
+    # Equal prediction lines are walked once. Tokens that no reference line has are made equal.
+    prediction_lines: dict[tuple[str, ...], None] = {}
     for line in prediction:
-        # Tokens that no reference line has need not be told apart.
-        known = tuple(token if token in masks else UNKNOWN for token in line)
-        distinct[known] = None
+        known_tokens = tuple(token if token in masks else UNKNOWN for token in line)
+        prediction_lines[known_tokens] = None
     on_path = 0
-    for tokens in distinct:
+    for tokens in prediction_lines:
         on_path |= walk_paths(tokens, masks, edges, len(columns))
 
     unions: dict[Sequence[str], list[str]] = {}
     # One character for each column, the first column first: "1" if it is on a path.
     signs = f"{on_path:0{len(columns)}b}"[::-1]
-    place = 0
+    start = 0
     for line in lines:
-        place += 1  # the edge before the line
-        end = place + len(line)
-        unions[line] = [
-            token for token, sign in zip(line, signs[place:end], strict=True) if sign == "1"
-        ]
-        place = end
+        start += 1  # the edge before the line
+        end = start + len(line)
+        is_on_path = [sign == "1" for sign in signs[start:end]]
+        unions[line] = list(compress(line, is_on_path))
+        start = end
     return unions
 
 
@@ -450,18 +449,19 @@ def score_lsum(prediction: list[list[str]], reference: list[list[str]]) -> Score
     For each reference line, its longest common subsequences with all prediction lines are joined. A
     token counts at most as often as the prediction has it.
     """
-    left: Counter[str] = Counter()
+    remaining: Counter[str] = Counter()
     for line in prediction:
-        left.update(line)
-    n_prediction = left.total()
-    lines = [tuple(token for token in line if token in left) for line in reference]
-    unions = find_lcs_unions(map(tuple, prediction), lines)
+        remaining.update(line)
+    n_prediction = remaining.total()
+    # Tokens that the prediction lacks are on no common subsequence.
+    reference_lines = [tuple(filter(remaining.__contains__, line)) for line in reference]
+    unions = find_lcs_unions(map(tuple, prediction), reference_lines)
     n_shared = 0
-    for known in lines:
-        for token in unions[known]:
-            if left[token] > 0:
+    for reference_line in reference_lines:
+        for token in unions[reference_line]:
+            if remaining[token] > 0:
                 n_shared += 1
-            left[token] -= 1
+            remaining[token] -= 1
     return compute_score(n_shared, n_prediction, sum(map(len, reference)))
 
 
@@ -573,8 +573,8 @@ def score(
 def take_best(grades: list[Grade]) -> dict[str, Score]:
     """Return, for each type, the value with the highest F-measure, as rouge_score's score_multi."""
     best = dict(grades[0].scores)
-    for other in grades[1:]:
-        for name, value in other.scores.items():
+    for later_grade in grades[1:]:
+        for name, value in later_grade.scores.items():
             if value.fmeasure > best[name].fmeasure:
                 best[name] = value
     return best
@@ -589,7 +589,8 @@ def explain(grades: list[Grade], brief: bool = False) -> dict[str, Any]:
             ROUGE-L.
     """
     best = take_best(grades)
-    reference = max(range(len(grades)), key=lambda i: grades[i].scores["rougeL"].fmeasure)
+    rouge_l = [graded.scores["rougeL"].fmeasure for graded in grades]
+    reference = rouge_l.index(max(rouge_l))
     shown = grades[reference]
     entry: dict[str, Any] = {
         "score": best["rougeL"].fmeasure,
@@ -638,14 +639,14 @@ def mark_tokens(tokens: list[str], other: list[str], sequence: set[int]) -> list
     >>> mark_tokens(["a", "b", "c", "a"], ["b", "a"], {1})
     [['a', 'reordered'], ['b', 'matched'], ['c', 'unmatched'], ['a', 'unmatched']]
     """
-    left = Counter(other) - Counter(tokens[i] for i in sequence)
+    remaining = Counter(other) - Counter(tokens[i] for i in sequence)
     marked = []
     for i, token in enumerate(tokens):
         if i in sequence:
             status = "matched"
-        elif left[token] > 0:
+        elif remaining[token] > 0:
             status = "reordered"
-            left[token] -= 1
+            remaining[token] -= 1
         else:
             status = "unmatched"
         marked.append([token, status])

@@ -1,9 +1,9 @@
-"""Many prompts as batches, at half the price.
+"""Send many prompts as batches, at half the price.
 
 Before a batch is submitted, a record of it is written to the cache. So a later run with the same
 cache finds the batch again, even if this run is killed, and submits nothing twice. The provider
 gets the name of the record. If it stores no names, the batch is found by its size, time and keys.
-Replies are cached as those of single requests.
+Replies are cached like those of single requests.
 """
 
 import json
@@ -24,8 +24,10 @@ from .judge_services import SERVICES, Batch, BatchState
 MAX_REQUESTS, MAX_BYTES = 50_000, 100_000_000
 # The price of a request in a batch as a share of its usual price, by the price lists of all three.
 BATCH_PRICE_FACTOR = 0.5
-# Seconds between two requests for the state of a batch: the first pause and the longest.
+# Seconds between two requests for the state of a batch: the first pause and the longest. Each pause
+# is longer than the one before by this factor.
 FIRST_PAUSE, LONGEST_PAUSE = 0.2, 60.0
+PAUSE_GROWTH = 1.5
 # Seconds for which results are asked for; the providers keep them as long or longer.
 RESULTS_LIFETIME = 28 * 86_400
 TABLE = """CREATE TABLE IF NOT EXISTS batches
@@ -84,12 +86,12 @@ def split_calls(
     part = list[str]()
     size = 0
     for call in calls:
-        length = len(encode_call(call))
-        if part and (len(part) == MAX_REQUESTS or size + length > MAX_BYTES):
+        n_bytes = len(encode_call(call))
+        if part and (len(part) == MAX_REQUESTS or size + n_bytes > MAX_BYTES):
             yield part
             part, size = [], 0
         part.append(call.key)
-        size += length
+        size += n_bytes
     if part:
         yield part
 
@@ -102,6 +104,22 @@ def describe_unusable_cache(cache: Cache) -> BatchRequestError:
         f"({cache.last_error})"
     )
     return BatchRequestError(make_failure("no_cache", message, kind="stop"))
+
+
+def describe_missing_line(batch: Batch, state: BatchState, is_empty: bool) -> Outcome:
+    """Return the outcome of a call for which a batch has no result.
+
+    A batch that failed as a whole (`is_empty`) stops the run, since the next one would fail, too.
+    """
+    message = f"batch {batch.id} (status: {state.status}) has no result for this row"
+    if is_empty and state.status.startswith("failed"):
+        return make_failure("batch_failed", message, kind="stop")
+    return make_failure("missing_line", message, kind="row")
+
+
+def is_temporary(error: BatchRequestError) -> bool:
+    """Return whether a request about a batch may succeed later."""
+    return error.outcome.get("kind") == "again"
 
 
 def index_calls(calls: Iterable[Call]) -> dict[str, Call]:
@@ -137,6 +155,7 @@ class BatchSender:
             on_answers(len(self.calls) - len(unanswered))
             if batches and not wait:
                 break
+            # The next batches ask these calls for text.
             refused = [call for call in calls if call.outcome.get("kind") == "output_refused"]
             self.calls = index_calls([*unanswered, *refused])
 
@@ -154,17 +173,18 @@ class BatchSender:
         self.cache.execute("BEGIN IMMEDIATE")
         if not self.cache.database or not self.cache.database.in_transaction:
             raise describe_unusable_cache(self.cache)
-        known = list_batches(self.run)
-        batched_keys = set[str]()
-        for batch in known:
-            batched_keys.update(batch.keys)
-        batches = [batch for batch in known if self.calls.keys() & set(batch.keys)]
-        rest = [call for key, call in self.calls.items() if key not in batched_keys]
-        for keys in split_calls(rest, self._encode_call):
+        recorded = list_batches(self.run)
+        recorded_keys = set[str]()
+        for batch in recorded:
+            recorded_keys.update(batch.keys)
+        batches = [batch for batch in recorded if self.calls.keys() & set(batch.keys)]
+        unrecorded = [call for key, call in self.calls.items() if key not in recorded_keys]
+        for keys in split_calls(unrecorded, self._encode_call):
             batches.append(self._record_batch(keys))
         self.cache.execute("COMMIT")
-        names = {name for (name,) in self.cache.execute("SELECT name FROM batches")}
-        if not {batch.name for batch in batches} <= names:
+        # The cache may have failed without an error, on a full disk for example.
+        stored_names = {name for (name,) in self.cache.execute("SELECT name FROM batches")}
+        if not {batch.name for batch in batches} <= stored_names:
             raise describe_unusable_cache(self.cache)
         return batches
 
@@ -223,7 +243,8 @@ class BatchSender:
                     return False
             except BatchRequestError as error:
                 n_failures += 1
-                if error.outcome.get("kind") != "again" or n_failures > self.judge.max_retries:
+                can_retry = is_temporary(error) and n_failures <= self.judge.max_retries
+                if not can_retry:
                     # The provider refused it, so it does not exist.
                     if not batch.may_exist:
                         self._delete_record(batch)
@@ -261,7 +282,7 @@ class BatchSender:
             return self.service.submit_batch(self.http, batch, lines, self.judge.model_name)
         except BatchRequestError as error:
             # After a temporary failure the batch may exist; a refused one does not.
-            batch.may_exist = batch.may_exist or error.outcome.get("kind") == "again"
+            batch.may_exist = batch.may_exist or is_temporary(error)
             raise
 
     def _settle_batches(self, batches: Sequence[Batch], wait: bool) -> None:
@@ -270,30 +291,31 @@ class BatchSender:
         Without `wait`, or with batch="later", ask for the state of each batch once.
         """
         open_batches = list(batches)
-        pause, last_response, words = FIRST_PAUSE, time.monotonic(), "submitted"
+        pause = FIRST_PAUSE
+        last_response = time.monotonic()
+        status = "submitted"
         while open_batches and not self.run.stop:
             for batch in list(open_batches):
                 try:
                     state = self.service.get_state(self.http, str(batch.id))
-                    words = state.words
+                    status = state.status
                     if state.is_done and self._take_results(batch, state):
                         open_batches.remove(batch)
                     last_response = time.monotonic()
                 except BatchRequestError as error:
                     silence = time.monotonic() - last_response
-                    is_temporary = error.outcome.get("kind") == "again"
-                    if not is_temporary or silence > self.judge.timeout:
+                    if not is_temporary(error) or silence > self.judge.timeout:
                         raise
             if not open_batches or not wait or self.judge.batch == "later":
                 break
             time.sleep(pause)
-            pause = min(pause * 1.5, LONGEST_PAUSE)
+            pause = min(pause * PAUSE_GROWTH, LONGEST_PAUSE)
         for batch in open_batches:
-            self._leave_batch(batch, words, wait)
+            self._leave_batch(batch, status, wait)
 
-    def _leave_batch(self, batch: Batch, words: str, wait: bool) -> None:
+    def _leave_batch(self, batch: Batch, status: str, wait: bool) -> None:
         """Leave a batch that has not ended to a later call; with `wait`, stop the run."""
-        message = f"batch {batch.id} is {words}: repeat the same call later to get its results"
+        message = f"batch {batch.id} is {status}: repeat the same call later to get its results"
         outcome = make_failure("batch_pending", message)
         for key in batch.keys:
             if key in self.calls:
@@ -305,33 +327,35 @@ class BatchSender:
         """Cache the replies of a batch that has ended.
 
         Return False if the batch was another program's, and the right one has now been found or
-        submitted.
+        submitted, so that it must be waited for.
         """
         lines = self._fetch_lines(state)
         if lines and not lines.keys() & set(batch.keys):
-            batch.foreign_ids.add(str(batch.id))
-            batch.id = None
-            self.cache.execute("UPDATE batches SET id = NULL WHERE name = ?", batch.name)
-            # Without a submitted batch there is nothing to wait for: `send_all` registers its calls
-            # in another one.
-            return not self._ensure_submitted(batch)
-        is_failed = state.words.startswith("failed") and not lines
-        reason, kind = ("batch_failed", "stop") if is_failed else ("missing_line", "row")
-        message = f"batch {batch.id} (status: {state.words}) has no result for this row"
-        missing = make_failure(reason, message, kind=kind)
+            return not self._replace_foreign_batch(batch)
+        failure = describe_missing_line(batch, state, is_empty=not lines)
         answers = dict[str, tuple[Reply, Outcome]]()
         for key in batch.keys:
-            answers[key] = {}, missing
+            answers[key] = {}, failure
             if key in lines:
                 answers[key] = self.service.read_line(lines[key])
         if any(reply for reply, _ in answers.values()):
             self.run.watch.is_answered = True
         for key, (reply, outcome) in answers.items():
             self._take_answer(key, batch, reply, outcome)
-        # With its record a re-run can fetch the results again, if the cache did not keep them.
+        # If the cache did not keep the replies, a re-run fetches them again with the record.
         if not self.cache.last_error:
             self._delete_record(batch)
         return True
+
+    def _replace_foreign_batch(self, batch: Batch) -> bool:
+        """Find or submit the right batch after another program's was taken for it.
+
+        Return whether it is submitted. If not, `send_all` registers its calls in another batch.
+        """
+        batch.foreign_ids.add(str(batch.id))
+        batch.id = None
+        self.cache.execute("UPDATE batches SET id = NULL WHERE name = ?", batch.name)
+        return self._ensure_submitted(batch)
 
     def _fetch_lines(self, state: BatchState) -> Mapping[str, Any]:
         """Return the lines of results by the keys of their calls.
@@ -339,7 +363,7 @@ class BatchSender:
         If several lines have the same key, the first counts.
         """
         lines = dict[str, Any]()
-        for path in state.results:
+        for path in state.result_paths:
             for text in self.http.get_file(path).split(b"\n"):
                 try:
                     line = json.loads(text)
