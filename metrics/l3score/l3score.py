@@ -315,8 +315,8 @@ INPUTS = f"""
 Args:
     questions (list of str): the questions that were asked.
     predictions (list of str): the answers to grade.
-    references (list of str, or of lists of str): the right answers; if a row has row_references,
-        the one with the best score counts.
+    references (list of str, or of lists of str): the right answers; if a row has several, the one
+        with the best score counts.
     prompt ("card", "spiqa"): the wording of the metric's card, or of the paper's code.
     top_logprobs (int): how many candidates for the first token are requested.
     match ("first", "sum"): whether the likeliest spelling of yes and of no counts, or the sum of
