@@ -32,7 +32,7 @@ MEASURED = [name for name in speed.EVERYTHING if name not in ("demo", "load")]
 
 @pytest.mark.parametrize("name", MEASURED)
 def test_each_case_is_timed_and_has_equal_scores(name: str) -> None:
-    needs_evouna = name in CASES and CASES[name].texts is texts.load_evouna
+    needs_evouna = name in CASES and CASES[name].make_rows is texts.load_evouna
     if needs_evouna and not texts.EVOUNA.exists():
         pytest.skip("EVOUNA is not on this machine")
     with JudgeServer() as server:

@@ -34,20 +34,24 @@ def describe_data(
 
     Options of the command count first, then the values that this file had before, then defaults.
     """
-    chinese = sum(
-        bool(HAN.search("".join(row_references))) for row_references in verdicts.references
-    )
-    language = "zh" if 2 * chinese > len(verdicts.references) else "en"
     defaults = {
         "title": options.data.stem,
         "source": "",
         "url": "",
-        "language": language,
+        "language": detect_data_language(verdicts),
     }
-    return {
-        name: getattr(options, name) or earlier_figures.get(name) or value
-        for name, value in defaults.items()
-    }
+    description = {}
+    for name, default in defaults.items():
+        description[name] = getattr(options, name) or earlier_figures.get(name) or default
+    return description
+
+
+def detect_data_language(verdicts: Verdicts) -> str:
+    """Return "zh" if most questions have a reference with Chinese characters, else "en"."""
+    n_chinese = 0
+    for references in verdicts.references:
+        n_chinese += HAN.search("".join(references)) is not None
+    return "zh" if 2 * n_chinese > len(verdicts.references) else "en"
 
 
 def parse_arguments(command: Sequence[str] | None) -> argparse.Namespace:
@@ -86,31 +90,30 @@ def parse_arguments(command: Sequence[str] | None) -> argparse.Namespace:
 def measure_data(options: argparse.Namespace) -> None:
     """Measure a data set, print the figures and write them."""
     verdicts = read_verdicts(options.data)
-    results, name = pages.load_figures(options.json), options.data.stem
-    before = results["data"].get(name, {})
-    earlier_figures = before if before.get("sha256") == verdicts.digest else {}
-    judges = earlier_figures.get("judges", {}) | (
-        judged.measure_judges(options, verdicts) if options.model else {}
-    )
+    results = pages.load_figures(options.json)
+    name = options.data.stem
+    earlier_figures = results["data"].get(name, {})
+    # Figures of another file of this name do not count.
+    if earlier_figures.get("sha256") != verdicts.digest:
+        earlier_figures = {}
+    judges = dict(earlier_figures.get("judges", {}))
+    if options.model:
+        judges |= judged.measure_judges(options, verdicts)
     # A judge is added to existing figures. Without a judge all other figures are measured again.
-    figures = (
-        earlier_figures
-        if options.model and earlier_figures
-        else measure_scores(verdicts, score_all_ways(verdicts))
-    )
-    entry = results["data"][name] = {
+    figures = earlier_figures
+    if not options.model or not earlier_figures:
+        figures = measure_scores(verdicts, score_all_ways(verdicts))
+    entry = {
         **figures,
         **describe_data(options, verdicts, earlier_figures),
         "judges": judges,
     }
+    results["data"][name] = entry
     # If the prices are not installed, the earlier costs stay.
     if judged.find_price_source() or "costs" not in results:
         results["costs"] = judged.estimate_prices()
-    print(
-        pages.render_template("details.jinja", {"data": {name: entry}}),
-        tables.format_summary(entry),
-        sep="\n\n",
-    )
+    details = pages.render_template("details.jinja", {"data": {name: entry}})
+    print(f"{details}\n\n{tables.format_summary(entry)}")
     options.json.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", "utf-8")
     print(f"the figures are in {options.json}", file=sys.stderr)
     if options.json == pages.RESULTS:

@@ -1,12 +1,13 @@
 """Simulate a judge that is asked only if the estimate is unsure: saved calls, error and intervals.
 
-`make cascade` writes the tables.
+Run: make cascade DATA=path. It writes the table into metrics/README.md.
 
-Every answer in the data set has a person's verdict. A made-up judge gives the same verdict with a
-fixed probability, its accuracy, whatever the answer. The estimate settles the answers that
-`--judge-rows unsure` lets it settle. Then, in each of `DRAWS` draws, a person judges `READ` answers
-of a system, which are drawn by the cascade's verdicts. The interval of the share should contain the
-true share in 95% of the draws, for a judge of any accuracy.
+A cascade is the estimate's verdict where it is sure, and else the judge's. Every answer in the data
+set has a person's verdict. A made-up judge gives the same verdict with a fixed probability, its
+accuracy, whatever the answer. The estimate settles the answers that `--judge-rows unsure` lets it
+settle. Then, in each of `DRAWS` draws, a person judges `READ` answers of a system, which are drawn
+by the cascade's verdicts. The interval of the share should contain the true share in 95% of the
+draws, for a judge of any accuracy.
 """
 
 import argparse
@@ -29,8 +30,10 @@ from lens.inference import sampling, shares  # isort: skip
 from lens.scoring.cascade import Thresholds  # isort: skip
 from lens.scoring.row_scores import RowResult  # isort: skip
 
+# The accuracies of the judges that are made up.
 ACCURACIES = (0.7, 0.8, 0.9, 0.95, 0.97)
 DRAWS, SEED = 500, 0
+# How many answers of a system a person judges.
 READ = 100
 PAGE, RESULTS = METRICS / "README.md", Path(__file__).with_name("cascade.json")
 HEADS = (
@@ -95,7 +98,14 @@ def measure_accuracy(
 ) -> dict[str, float]:
     """Return the figures of a judge with this accuracy.
 
-    They are means over the systems; the coverage is that of the system with the lowest.
+    They are means over the systems. `holds`, the share of intervals that contain the true share, is
+    that of the system with the lowest.
+
+    Args:
+        right: for each answer, whether it is right (1 or 0).
+        settled: the estimate's verdict, NaN if it is unsure.
+        system: the system of each answer.
+        accuracy: the accuracy of the judge.
     """
     judge = simulate_judge(right, accuracy)
     cascade = np.where(np.isnan(settled), judge, settled)
@@ -103,11 +113,11 @@ def measure_accuracy(
     widths: dict[str, list[float]] = {"alone": [], "joined": []}
     holds = []
     for name in dict.fromkeys(system):
-        rows = np.array(system) == name
-        true_share = right[rows].mean()
-        errors["judge"].append(abs(judge[rows].mean() - true_share))
-        errors["cascade"].append(abs(cascade[rows].mean() - true_share))
-        intervals = measure_intervals(right[rows], cascade[rows])
+        mask = np.array(system) == name
+        true_share = right[mask].mean()
+        errors["judge"].append(abs(judge[mask].mean() - true_share))
+        errors["cascade"].append(abs(cascade[mask].mean() - true_share))
+        intervals = measure_intervals(right[mask], cascade[mask])
         holds.append(float(np.mean(intervals["holds"])))
         for kind, values in widths.items():
             values.append(float(np.mean(intervals[kind])))
@@ -157,8 +167,7 @@ def format_cascade(figures: dict[str, Any]) -> str:
         )
     sentence = (
         f"The estimate settles {figures['settled']:.0%} of {figures['answers']:,} answers, so as "
-        "many calls are saved; "
-        f"it is right in {figures['settled_accuracy']:.1%} of them."
+        f"many calls are saved; it is right in {figures['settled_accuracy']:.1%} of them."
     )
     return f"{sentence}\n\n{format_table(HEADS, rows)}"
 

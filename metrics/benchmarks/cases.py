@@ -42,18 +42,18 @@ class Case(NamedTuple):
     """Rows that we and a peer score.
 
     Attributes:
-        what: the title in the table.
+        title: the title in the table.
         rows: the number of rows.
-        texts: makes the rows.
+        make_rows: makes the rows.
         ours: our way to score them.
         peer: the program to compare with.
         target: the bound of the figure.
         kind: the figure, one of COMPARISONS.
     """
 
-    what: str
+    title: str
     rows: int
-    texts: MakeRows
+    make_rows: MakeRows
     ours: Way
     peer: Peer | None = None
     target: float | None = None
@@ -63,7 +63,8 @@ class Case(NamedTuple):
 f1 = partial(ways.compute_with_rows, "lv_eval_f1", ["lv_eval_f1"], keywords=True)
 f1_english = partial(f1, language="en")
 f1_rows = partial(ways.score_row_by_row, "lv_eval_f1", 3)
-f1_en, f1_zh = partial(f1_rows, language="en"), partial(f1_rows, language="zh")
+f1_en = partial(f1_rows, language="en")
+f1_zh = partial(f1_rows, language="zh")
 lv_rouge = partial(ways.score_row_by_row, "lv_eval_rouge", 2)
 rouge = partial(ways.compute_with_rows, "rouge", ways.ROUGE, language="en")
 rouge_rows = partial(ways.score_row_by_row, "rouge", 2, language="en")
@@ -81,9 +82,8 @@ F1_EN = Peer(LV_EVAL, partial(ways.score_with_lv_eval, "qa_f1_score_with_gold_an
 F1_EN_MEAN = Peer(LV_EVAL, partial(ways.average_scores, F1_EN.way))
 F1_ZH = Peer(LV_EVAL, partial(ways.score_with_lv_eval, "qa_f1_zh_score_with_gold_ans"))
 LV_ROUGE = Peer(LV_EVAL, partial(ways.score_with_lv_eval, "rouge_zh_score_blacklist"))
-ROUGE, STEMMED = (
-    Peer("rouge_score", partial(ways.score_with_rouge_score, stemmer)) for stemmer in (False, True)
-)
+ROUGE = Peer("rouge_score", partial(ways.score_with_rouge_score, False))
+STEMMED = Peer("rouge_score", partial(ways.score_with_rouge_score, True))
 ROUGE_MEANS = Peer("rouge_score", ways.average_rouge_score)
 PURE = Peer("our pure functions", partial(ways.average_scores, f1_rows))
 SACREBLEU = Peer("sacrebleu", ways.score_with_sacrebleu)
@@ -99,57 +99,70 @@ BERT_SCORE = Peer(
 IDEAL = Peer("the server's own time", partial(ways.find_ideal_time, AT_ONCE, DELAY))
 BLANK = Peer("a gradio page with nothing in it", partial(ways.time_page, ways.BLANK))
 
-english, chinese = (
-    partial(draw_text_rows, texts.load_english),
-    partial(draw_text_rows, texts.load_chinese),
-)
-short, usual = partial(english, least=5, most=15), partial(english, least=5, most=60)
-hundred, some_hundred = partial(english, least=100, most=100), partial(english, least=50, most=150)
-zh, zh_100 = partial(chinese, least=10, most=200), partial(chinese, least=100, most=100)
+# Texts of some lengths: in words in English, in characters in Chinese.
+english = partial(draw_text_rows, texts.load_english)
+short = partial(english, least=5, most=15)
+usual = partial(english, least=5, most=60)
+hundred = partial(english, least=100, most=100)
+some_hundred = partial(english, least=50, most=150)
+chinese = partial(draw_text_rows, texts.load_chinese)
+zh = partial(chinese, least=10, most=200)
+zh_100 = partial(chinese, least=100, most=100)
 zh_2000 = partial(chinese, least=2_000, most=2_000, answer_characters=3_000)
 zh_10000 = partial(chinese, least=10_000, most=10_000)
 
-F1, COMPUTE, LV, TYPES = (
-    "`lv_eval_f1`",
-    "`compute` itself, references as",
-    "`lv_eval_rouge`",
-    "`rouge`, four types",
-)
+F1 = "`lv_eval_f1`"
+COMPUTE = "`compute` itself, references as"
+LV = "`lv_eval_rouge`"
+TYPES = "`rouge`, four types"
 CASES = {
-    "f1-en": Case(f"{F1}, English, per row", 3_000, usual, f1_en, F1_EN, 3),
+    "f1-en": Case(f"{F1}, English, per row", 3_000, usual, f1_en, F1_EN, target=3),
     "f1-en-compute": Case(
-        f"{F1}, English, through `compute`, 10,000 rows", 10_000, usual, f1_english, F1_EN_MEAN, 2
+        f"{F1}, English, through `compute`, 10,000 rows",
+        10_000,
+        usual,
+        f1_english,
+        F1_EN_MEAN,
+        target=2,
     ),
-    "f1-zh": Case(f"{F1}, Chinese", 600, zh, f1_zh, F1_ZH, 2),
+    "f1-zh": Case(f"{F1}, Chinese", 600, zh, f1_zh, F1_ZH, target=2),
     "f1-zh-shared": Case(
         f"{F1}, Chinese, five systems share the references",
         1_000,
         texts.make_rows_of_systems,
         f1_zh,
         F1_ZH,
-        3,
+        target=3,
     ),
-    "lv-rouge-100": Case(f"{LV}, 100 against 100 characters", 200, zh_100, lv_rouge, LV_ROUGE, 4.5),
+    "lv-rouge-100": Case(
+        f"{LV}, 100 against 100 characters", 200, zh_100, lv_rouge, LV_ROUGE, target=4.5
+    ),
     "lv-rouge-3000-2000": Case(
-        f"{LV}, 3,000 against 2,000 characters", 2, zh_2000, lv_rouge, LV_ROUGE, 60
+        f"{LV}, 3,000 against 2,000 characters", 2, zh_2000, lv_rouge, LV_ROUGE, target=60
     ),
     "lv-rouge-10000": Case(
-        f"{LV}, 10,000 against 10,000 characters", 5, zh_10000, lv_rouge, None, 0.1, "s a row"
+        f"{LV}, 10,000 against 10,000 characters",
+        5,
+        zh_10000,
+        lv_rouge,
+        None,
+        target=0.1,
+        kind="s a row",
     ),
-    "rouge": Case(f"{TYPES}, 100 words", 300, hundred, rouge_rows, ROUGE, 15),
+    "rouge": Case(f"{TYPES}, 100 words", 300, hundred, rouge_rows, ROUGE, target=15),
     "rouge-stemmer": Case(
         f"{TYPES}, 100 words, stemmer",
         200,
         hundred,
         partial(rouge_rows, use_stemmer=True),
         STEMMED,
-        10,
+        target=10,
     ),
     "rouge-lines": Case(
-        f"{TYPES}, summaries of many lines", 40, texts.make_summaries, rouge_rows, ROUGE, 6
+        f"{TYPES}, summaries of many lines", 40, texts.make_summaries, rouge_rows, ROUGE, target=6
     ),
     "compute-texts": Case(
-        f"{COMPUTE} texts, 100,000 rows", 100_000, short, f1, PURE, 6, "µs a row more"
+        f"{COMPUTE} texts, 100,000 rows", 100_000, short, f1, PURE, target=6, kind="µs a row more"
     ),
     "compute-lists": Case(
         f"{COMPUTE} lists, 100,000 rows",
@@ -157,8 +170,8 @@ CASES = {
         short,
         partial(f1, lists=True),
         PURE,
-        6,
-        "µs a row more",
+        target=6,
+        kind="µs a row more",
     ),
     "bleu": Case(
         "`bleu`, sentences and corpus, 1,257 pairs of 100 words",
@@ -166,41 +179,47 @@ CASES = {
         hundred,
         bleu,
         SACREBLEU,
-        1.5,
+        target=1.5,
     ),
     "cosine": Case(
-        "`cosine_similarity`, MiniLM, 50 to 150 words", 192, some_hundred, cosine, CARD, 1.4
+        "`cosine_similarity`, MiniLM, 50 to 150 words", 192, some_hundred, cosine, CARD, target=1.4
     ),
-    "bertscore": Case("`bertscore`, MiniLM, 5 to 60 words", 64, usual, bertscore, BERT_SCORE, 1.5),
+    "bertscore": Case(
+        "`bertscore`, MiniLM, 5 to 60 words", 64, usual, bertscore, BERT_SCORE, target=1.5
+    ),
     "eve-judge-64": Case(
-        f"`eve_judge`, {SERVER}", 1_280, usual, eve_judge, IDEAL, 1.15, "times its time"
+        f"`eve_judge`, {SERVER}", 1_280, usual, eve_judge, IDEAL, target=1.15, kind="times its time"
     ),
     "l3score-64": Case(
-        f"`l3score`, {SERVER}", 1_280, usual, l3score, IDEAL, 1.15, "times its time"
+        f"`l3score`, {SERVER}", 1_280, usual, l3score, IDEAL, target=1.15, kind="times its time"
     ),
     # With references of two words, these measure the overhead of a call.
     "evouna-f1": Case(
-        f"{F1}, EVOUNA, 1,200 answers", 1_200, load_evouna, f1_english, F1_EN_MEAN, 2
+        f"{F1}, EVOUNA, 1,200 answers", 1_200, load_evouna, f1_english, F1_EN_MEAN, target=2
     ),
     "evouna-rouge": Case(
-        "`rouge`, EVOUNA, 1,200 answers", 1_200, load_evouna, rouge, ROUGE_MEANS, 8
+        "`rouge`, EVOUNA, 1,200 answers", 1_200, load_evouna, rouge, ROUGE_MEANS, target=8
     ),
-    "evouna-bleu": Case("`bleu`, EVOUNA, 1,200 answers", 1_200, load_evouna, bleu, SACREBLEU, 1.5),
+    "evouna-bleu": Case(
+        "`bleu`, EVOUNA, 1,200 answers", 1_200, load_evouna, bleu, SACREBLEU, target=1.5
+    ),
     "evouna-cosine": Case(
-        "`cosine_similarity`, EVOUNA, 300 answers", 300, load_evouna, cosine, ENCODE, 1
+        "`cosine_similarity`, EVOUNA, 300 answers", 300, load_evouna, cosine, ENCODE, target=1
     ),
     "evouna-bertscore": Case(
-        "`bertscore`, EVOUNA, 200 answers", 200, load_evouna, bertscore, BERT_SCORE, 1.5
+        "`bertscore`, EVOUNA, 200 answers", 200, load_evouna, bertscore, BERT_SCORE, target=1.5
     ),
-    "load": Case("`evaluate.load` of all modules", 1, short, ways.time_loading, None, 100, "ms"),
+    "load": Case(
+        "`evaluate.load` of all modules", 1, short, ways.time_loading, None, target=100, kind="ms"
+    ),
     "demo": Case(
         "the demo, from its start to the page",
         1,
         short,
         partial(ways.time_page, ""),
         BLANK,
-        1.5,
-        "times its time",
+        target=1.5,
+        kind="times its time",
     ),
 }
 

@@ -9,7 +9,6 @@ measured again.
 
 import argparse
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import combinations, product
@@ -23,6 +22,7 @@ from metrics.benchmarks.coverage_cases import (
     HARD_SYSTEMS,
     JUDGED_SHARES,
     JUDGES,
+    JudgeCase,
     SCORES,
     SHARES,
     SYSTEMS,
@@ -47,7 +47,7 @@ from metrics.benchmarks.report import format_table, replace_section
 from metrics.benchmarks.series import Array
 from tests.support.project import METRICS
 
-# isort: skip
+# coverage_cases.py has put the folder of the demo, which has `lens`, on the path.
 from lens.inference import (
     auroc,
     intervals,
@@ -56,11 +56,13 @@ from lens.inference import (
     share_differences,
     shares,
 )
-from lens.inference.ranking import Ranking, rank_systems  # isort: skip
+from lens.inference.ranking import Ranking, rank_systems
 
 ROWS = (10, 20, 50, 100)
 # Reports show nothing with fewer verdicts.
 VERDICTS = (20, 50, 100)
+# How far the mean score of right answers is above that of wrong ones, in standard deviations.
+NORMAL_DISTANCES = (0.0, 1.0, 2.5)
 PAGE, RESULTS = METRICS / "README.md", Path(__file__).with_name("coverage.json")
 
 
@@ -196,23 +198,24 @@ def make_ranks_measure(systems: int) -> Measure:
     return measure
 
 
-def make_shares_measure(joined: bool) -> Measure:
+def make_shares_measure(with_estimates: bool) -> Measure:
     """Return a function that measures the share of right answers of one of three systems.
 
-    The rows to judge are drawn for all systems together.
+    The rows to judge are drawn for all systems together. The share is estimated from verdicts
+    alone, or also from the estimates of all rows.
     """
 
     def measure(rows: int, draws: int) -> Coverage:
         coverage = []
-        for share, quality in TABLES:
-            table = Table.make("", share, quality)
+        for case in TABLES:
+            table = Table.make("", case.share, case.quality)
             rng = np.random.RandomState(SEED)
             true_share = table.right[0].mean()
             scores = table.estimates[0].tolist()
             covered = []
             for _ in range(draws):
                 verdicts = convert_verdicts(table.hide_verdicts(rng, rows)[0])
-                if joined:
+                if with_estimates:
                     estimate = shares.estimate_share_with_scores(verdicts, scores, table.stratum)
                 else:
                     weights = shares.weigh_verdicts(verdicts, table.stratum)
@@ -232,8 +235,8 @@ def make_verdict_differences_measure(systems: int) -> Measure:
 
     def measure(rows: int, draws: int) -> Coverage:
         coverage = []
-        for (share, quality), with_scores in product(TABLES_OF_SYSTEMS[systems], (True, False)):
-            table = Table.make("", share, quality, systems)
+        for case, with_scores in product(TABLES_OF_SYSTEMS[systems], (True, False)):
+            table = Table.make("", case.share, case.quality, systems)
             rng = np.random.RandomState(SEED)
             true = table.right.mean(axis=1)
             covered = []
@@ -251,22 +254,16 @@ def make_verdict_differences_measure(systems: int) -> Measure:
     return measure
 
 
-def list_judge_cases() -> Iterator[tuple[float, float, float]]:
-    """Yield shares of right answers, each with a judge's sensitivity and specificity."""
-    for share, (sensitivity, specificity) in product(JUDGED_SHARES, JUDGES):
-        yield share, sensitivity, specificity
+JUDGE_CASES = [
+    JudgeCase(share, judge.sensitivity, judge.specificity)
+    for share, judge in product(JUDGED_SHARES, JUDGES)
+]
 
 
-def draw_judge_verdicts(
-    rng: Rng,
-    rows: int,
-    share: float,
-    sensitivity: float,
-    specificity: float,
-) -> Any:
+def draw_judge_verdicts(rng: Rng, rows: int, case: JudgeCase) -> tuple[Array, Array]:
     """Return the verdicts of a person and of a judge on `rows` rows."""
-    person = rng.rand(rows) < share
-    chance_of_yes = np.where(person, sensitivity, 1 - specificity)
+    person = rng.rand(rows) < case.share
+    chance_of_yes = np.where(person, case.sensitivity, 1 - case.specificity)
     judge = rng.rand(rows) < chance_of_yes
     return person, judge
 
@@ -285,10 +282,11 @@ def measure_kappas(rows: int, draws: int) -> Coverage:
         return judge_agreement.cohen_kappa(person, judge).interval
 
     coverage = []
-    for share, sensitivity, specificity in list_judge_cases():
+    for case in JUDGE_CASES:
         # The chance of each pair of verdicts: a row for the person's yes, and one for the no.
-        yes = [share * sensitivity, share * (1 - sensitivity)]
-        no = [(1 - share) * (1 - specificity), (1 - share) * specificity]
+        share_wrong = 1 - case.share
+        yes = [case.share * case.sensitivity, case.share * (1 - case.sensitivity)]
+        no = [share_wrong * (1 - case.specificity), share_wrong * case.specificity]
         cells = np.array([yes, no])
         true, _ = judge_agreement.measure_kappa(cells)
         rng = np.random.RandomState(SEED)
@@ -321,16 +319,16 @@ def measure_rates(rows: int, draws: int) -> Coverage:
         all_ends.append(np.array(ends))
 
     coverage = []
-    for share, sensitivity, _ in list_judge_cases():
+    for case in JUDGE_CASES:
         numbers_right = np.arange(1, rows + 1)
-        chances_of_right = stats.binom.pmf(numbers_right, rows, share)
+        chances_of_right = stats.binom.pmf(numbers_right, rows, case.share)
         covered = []
         for ends_of_right in all_ends:
             low, high = ends_of_right.T
-            holds = (low - NEAR <= sensitivity) & (sensitivity <= high + NEAR)
+            holds = (low - NEAR <= case.sensitivity) & (case.sensitivity <= high + NEAR)
             # From none to all of the right answers.
             hit_counts = np.arange(len(holds))
-            chances_of_hits = stats.binom.pmf(hit_counts, hit_counts[-1], sensitivity)
+            chances_of_hits = stats.binom.pmf(hit_counts, hit_counts[-1], case.sensitivity)
             covered.append(chances_of_hits @ holds)
         coverage.append(float(chances_of_right @ covered / chances_of_right.sum()))
     return coverage
@@ -339,9 +337,10 @@ def measure_rates(rows: int, draws: int) -> Coverage:
 def measure_corrected_shares(rows: int, draws: int) -> Coverage:
     """Return the coverage of a judge's share on all rows, corrected by a person's verdicts."""
     coverage = []
-    for case in list(list_judge_cases())[::4]:
+    # Only every fourth case is measured.
+    for case in JUDGE_CASES[::4]:
         rng = np.random.RandomState(SEED)
-        person, judge = draw_judge_verdicts(rng, TABLE_ROWS, *case)
+        person, judge = draw_judge_verdicts(rng, TABLE_ROWS, case)
         scores = judge.astype(float).tolist()
         one_stratum = [0] * TABLE_ROWS
         covered = []
@@ -361,15 +360,15 @@ def measure_areas(rows: int, draws: int) -> Coverage:
     from scipy import stats
 
     coverage = []
-    for share, apart in product(JUDGED_SHARES, (0.0, 1.0, 2.5)):
-        true_area = float(stats.norm.cdf(apart / 2**0.5))
+    for share, distance in product(JUDGED_SHARES, NORMAL_DISTANCES):
+        true_area = float(stats.norm.cdf(distance / 2**0.5))
         rng = np.random.RandomState(SEED)
         covered = []
         for _ in range(draws):
             right = rng.rand(rows) < share
             if right.all() or not right.any():
                 continue
-            scores = rng.normal(size=rows) + apart * right
+            scores = rng.normal(size=rows) + distance * right
             area = auroc.measure_auroc(scores, right)
             n_right = float(right.sum())
             interval = auroc.auroc_interval(area, n_right, rows - n_right)

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -332,20 +332,26 @@ class Table:
         return verdicts
 
 
-# Shares of right answers of the first system, each with the quality of estimates. With many systems
-# there are fewer cases, since they take long.
+class TableCase(NamedTuple):
+    """The share of right answers of the first system, and the quality of the estimates."""
+
+    share: float
+    quality: float
+
+
 TABLES = (
-    (0.05, 0.5),
-    (0.2, 0.9),
-    (0.5, 0.0),
-    (0.5, 0.9),
-    (0.8, 0.5),
-    (0.95, 0.9),
+    TableCase(0.05, 0.5),
+    TableCase(0.2, 0.9),
+    TableCase(0.5, 0.0),
+    TableCase(0.5, 0.9),
+    TableCase(0.8, 0.5),
+    TableCase(0.95, 0.9),
 )
+# By the number of systems. With many systems there are fewer cases, since they take long.
 TABLES_OF_SYSTEMS = {
-    2: ((0.05, 0.9), (0.5, 0.0), (0.5, 0.9)),
-    5: ((0.05, 0.9), (0.5, 0.0)),
-    16: ((0.05, 0.9),),
+    2: (TableCase(0.05, 0.9), TableCase(0.5, 0.0), TableCase(0.5, 0.9)),
+    5: (TableCase(0.05, 0.9), TableCase(0.5, 0.0)),
+    16: (TableCase(0.05, 0.9),),
 }
 
 
@@ -362,15 +368,31 @@ HARD_SYSTEMS = {
     5: (MIDDLING_SYSTEMS, WEAK_SYSTEMS, SCORE_SYSTEMS, COPIED_SYSTEMS),
     16: (WEAK_SYSTEMS, COPIED_SYSTEMS),
 }
-# A judge's sensitivity and specificity.
+
+
+class MadeUpJudge(NamedTuple):
+    """The chances that a judge calls right answers right, and wrong answers wrong."""
+
+    sensitivity: float
+    specificity: float
+
+
+class JudgeCase(NamedTuple):
+    """The share of right answers, and a judge's sensitivity and specificity."""
+
+    share: float
+    sensitivity: float
+    specificity: float
+
+
 JUDGES = (
-    (0.99, 0.99),
-    (0.95, 0.95),
-    (0.9, 0.9),
-    (0.95, 0.6),
-    (0.6, 0.95),
-    (0.8, 0.8),
-    (0.6, 0.6),
-    (0.99, 0.7),
+    MadeUpJudge(0.99, 0.99),
+    MadeUpJudge(0.95, 0.95),
+    MadeUpJudge(0.9, 0.9),
+    MadeUpJudge(0.95, 0.6),
+    MadeUpJudge(0.6, 0.95),
+    MadeUpJudge(0.8, 0.8),
+    MadeUpJudge(0.6, 0.6),
+    MadeUpJudge(0.99, 0.7),
 )
 JUDGED_SHARES = (0.05, 0.2, 0.5, 0.8, 0.95)

@@ -30,8 +30,8 @@ from lens.inference.auroc import measure_auroc as measure_auroc
 
 RESAMPLES = 2000
 SEED = 0
-# The most drawn answers in memory at once.
-BLOCK = 4_000_000
+# The most resampled answers in memory at once.
+MOST_IN_MEMORY = 4_000_000
 # Decimals of a difference of means: smaller ones come from the rounding of floats.
 TIE_DECIMALS = 12
 # Scores that the demo's cards show; for each pair of them it is measured which one agrees better.
@@ -51,15 +51,16 @@ def draw_questions(questions: int) -> Array:
     return np.stack(counts).astype(np.int32)
 
 
-def find_interval(drawn: Array) -> tuple[Any, Any]:
-    """Return the ends between which 95% of the resamples are.
+def find_interval(resampled: Array) -> tuple[Any, Any]:
+    """Return the ends between which 95% of the resampled figures are.
 
     Both are None if at least half of the resamples have no figure.
     """
-    is_known = ~np.isnan(drawn)
-    known = np.sort(drawn[is_known])
-    if 2 * len(known) <= len(drawn):
+    is_known = ~np.isnan(resampled)
+    known = np.sort(resampled[is_known])
+    if 2 * len(known) <= len(resampled):
         return None, None
+    # 2.5% of the figures are beyond each end.
     tail = len(known) // 40
     return known[tail], known[-tail - 1]
 
@@ -82,18 +83,18 @@ def compute_areas(
     _, starts = np.unique(scores[order], return_index=True)
     count_by_score = partial(np.add.reduceat, indices=starts, axis=1, dtype=np.int64)
     areas = []
-    step = max(1, BLOCK // len(scores))
+    step = max(1, MOST_IN_MEMORY // len(scores))
     for start in range(0, len(weights), step):
         block = weights[start : start + step, question]
         n_right = count_by_score(block * right)
         n_wrong = count_by_score(block * ~right)
         # Twice the number of pairs whose right answer has the higher score; a tie counts once.
-        lower_or_equal = np.cumsum(n_wrong, axis=1)
-        won = n_right * (2 * lower_or_equal - n_wrong)
-        pairs = won.sum(axis=1)
-        most = 2 * n_right.sum(axis=1) * n_wrong.sum(axis=1)
-        shares = pairs / np.maximum(most, 1)
-        areas.append(np.where(most > 0, shares, np.nan))
+        n_wrong_up_to = np.cumsum(n_wrong, axis=1)
+        won = n_right * (2 * n_wrong_up_to - n_wrong)
+        n_won = won.sum(axis=1)
+        n_most = 2 * n_right.sum(axis=1) * n_wrong.sum(axis=1)
+        shares = n_won / np.maximum(n_most, 1)
+        areas.append(np.where(n_most > 0, shares, np.nan))
     return np.concatenate(areas)
 
 
@@ -145,7 +146,14 @@ def round_by_name(figures: Mapping[str, Any]) -> dict[str, float | None]:
 class DataSet:
     """The answers of a data set as columns, with resamples of their questions.
 
-    `areas` has the AUROC of each score and group in each resample.
+    Attributes:
+        verdicts: the data set.
+        systems: the names of the systems.
+        right, question, system: for each answer, whether it is right, and the numbers of its
+            question and its system.
+        resamples: how often each question is in each resample.
+        groups: a mask of the answers of each group: all, those of a system, those of a length.
+        areas: the AUROC of each score and group in each resample.
     """
 
     def __init__(self, verdicts: Verdicts) -> None:
@@ -156,7 +164,7 @@ class DataSet:
         self.question = np.array([answer.question for answer in answers])
         self.system = np.array([self.systems.index(answer.system) for answer in answers])
         lengths = np.array([answer.length for answer in answers])
-        self.drawn = draw_questions(len(verdicts.questions))
+        self.resamples = draw_questions(len(verdicts.questions))
         self.groups = {"overall": np.ones(len(answers), bool)}
         for place, name in enumerate(self.systems):
             self.groups[f"system {name}"] = self.system == place
@@ -185,7 +193,7 @@ class DataSet:
         if not len(scores):
             self.areas[key] = np.full(RESAMPLES, np.nan)
             return {"answers": 0}
-        self.areas[key] = compute_areas(scores, right, self.question[mask], self.drawn)
+        self.areas[key] = compute_areas(scores, right, self.question[mask], self.resamples)
         low, high = find_interval(self.areas[key])
         # The scores are rounded down first, so that exactly these answers count as right with the
         # threshold that is written.
@@ -215,8 +223,8 @@ class DataSet:
         counts = np.zeros(shape)
         sums[self.question, self.system] = np.nan_to_num(values)
         counts[self.question, self.system] = ~np.isnan(values)
-        every_question_once = np.ones_like(self.drawn[:1])
-        weights = np.vstack([every_question_once, self.drawn])
+        every_question_once = np.ones_like(self.resamples[:1])
+        weights = np.vstack([every_question_once, self.resamples])
         return (weights @ sums) / (weights @ counts)
 
     def measure_score(self, series: Series) -> dict[str, Any]:
@@ -238,10 +246,12 @@ class DataSet:
         """Return the mean of each system's scores, and how far their ranking is people's."""
         means = self.average_systems(series.values)
         right = np.where(np.isnan(series.values), np.nan, self.right)
-        taus = compute_taus(means, self.average_systems(right))
-        low, high = find_interval(taus[1:])
+        all_taus = compute_taus(means, self.average_systems(right))
+        # The first row has every question once, the others are resamples.
+        tau, *resampled_taus = all_taus
+        low, high = find_interval(np.array(resampled_taus))
         by_system = dict(zip(self.systems, means[0], strict=True))
-        ranking = {"tau": taus[0], "tau_low": low, "tau_high": high}
+        ranking = {"tau": tau, "tau_low": low, "tau_high": high}
         return {"means": round_by_name(by_system), **round_by_name(ranking)}
 
     def compare_scores(self, group: str) -> dict[str, list[float | None]]:
@@ -260,20 +270,20 @@ class DataSet:
 
     def measure_data_set(self) -> dict[str, Any]:
         """Return the figures of the data set itself."""
-        lengths: list[int] = []
+        word_counts: list[int] = []
         for references in self.verdicts.references:
-            lengths += map(count_words, references)
-        lengths.sort()
-        # 95% of the references have at most `most` words.
-        middle = lengths[len(lengths) // 2]
-        most = lengths[len(lengths) * 19 // 20]
-        per_question = len(lengths) / len(self.verdicts.references)
+            word_counts += map(count_words, references)
+        word_counts.sort()
+        median = word_counts[len(word_counts) // 2]
+        # 95% of the references have at most so many words.
+        most = word_counts[len(word_counts) * 19 // 20]
+        per_question = len(word_counts) / len(self.verdicts.references)
         return {
             "sha256": self.verdicts.digest,
             "questions": len(self.verdicts.questions),
             "left_out": dict(self.verdicts.left_out),
             "references": round(per_question, 2),
-            "reference_words": {"median": middle, "most": most},
+            "reference_words": {"median": median, "most": most},
             **self.measure_groups(self.describe_group),
         }
 
@@ -298,13 +308,13 @@ def measure_scores(verdicts: Verdicts, all_series: Sequence[Series]) -> dict[str
     differences = {"overall": data.compare_scores("overall")}
     for name in LENGTHS:
         differences[name] = data.compare_scores(f"length {name}")
-    samples = {}
+    sample_figures = {}
     for series in all_series:
         if series.name == ESTIMATE:
-            samples = verdict_samples.measure_verdict_samples(verdicts, series.values)
+            sample_figures = verdict_samples.measure_verdict_samples(verdicts, series.values)
     return {
         **data.measure_data_set(),
         "scores": scores,
         "differences": differences,
-        "reading": samples,
+        "reading": sample_figures,
     }

@@ -29,56 +29,59 @@ DECISIONS: dict[str, dict[str, Any]] = {
 }
 # The models whose costs are shown: a decision model, and a text model that gives log-probabilities
 # and has one price all day.
-DECIDER, WRITER = "gpt-6-luna", "deepseek-v4p1-flash"
-MODELS = (DECIDER, WRITER)
+DECISION_MODEL = "gpt-6-luna"
+TEXT_MODEL = "deepseek-v4p1-flash"
+MODELS = (DECISION_MODEL, TEXT_MODEL)
 ROWS = 1000
 SENTENCE = "Air molecules scatter short blue wavelengths of sunlight much more than long red ones."
-LONG = " ".join((f"{SENTENCE} " * 8).split()[:100])
-# Question, answer and reference: a short case of about 15 words with a reference of two, and a long
-# one of 100 words each.
-AUSTEN = (
+LONG_TEXT = " ".join((f"{SENTENCE} " * 8).split()[:100])
+SHORT_TEXT = (
     "Pride and Prejudice was written by Jane Austen, who published it in London in January 1813."
 )
+# The texts of the rows whose costs are shown: a short answer of about 15 words with a reference of
+# two, and a long answer and reference of 100 words each.
 TEXTS = {
     "short": {
         "questions": "Who wrote Pride and Prejudice?",
-        "predictions": AUSTEN,
+        "predictions": SHORT_TEXT,
         "references": "Jane Austen",
     },
-    "long": {"questions": "Why is the sky blue?", "predictions": LONG, "references": LONG},
+    "long": {
+        "questions": "Why is the sky blue?",
+        "predictions": LONG_TEXT,
+        "references": LONG_TEXT,
+    },
 }
 
 
 def find_price_source() -> str:
     """Return the package that knows the prices, with its version; empty if it is not installed."""
-    return (
-        f"genai-prices {version('genai-prices')}"
-        if importlib.util.find_spec("genai_prices")
-        else ""
-    )
+    if importlib.util.find_spec("genai_prices") is None:
+        return ""
+    return f"genai-prices {version('genai-prices')}"
 
 
 def choose_settings(judge: str, model: str) -> dict[str, Any]:
     """Return the settings with which a judge asks one of MODELS."""
-    if model == DECIDER:
+    if model == DECISION_MODEL:
         return {"provider": "openai", "model": model, **DECISIONS[judge]}
     return {"provider": "fireworks", "model": f"accounts/fireworks/models/{model}"}
 
 
 def estimate_prices() -> dict[str, Any]:
     """Return the dollars for ROWS answers by judge, model and length; None for an unknown price."""
-    prices: dict[str, Any] = {"prices": find_price_source()} | {
-        judge: {model: {} for model in MODELS} for judge in JUDGES
-    }
-    for judge, model, kind in product(JUDGES, MODELS, TEXTS):
-        columns = {name: [text] * ROWS for name, text in TEXTS[kind].items()}
+    prices: dict[str, Any] = {"prices": find_price_source()}
+    for judge in JUDGES:
+        prices[judge] = {model: {} for model in MODELS}
+    for judge, model, length in product(JUDGES, MODELS, TEXTS):
+        columns = {name: [text] * ROWS for name, text in TEXTS[length].items()}
         # Tokens are counted by characters, so that all machines get the same figures. Without the
         # cache, equal prompts count each.
         with patch.dict(sys.modules, tiktoken=None):
             plan = load(judge).compute(
                 **columns, **choose_settings(judge, model), dry_run=True, cache=False
             )
-        prices[judge][model][kind] = plan["Cost"]
+        prices[judge][model][length] = plan["Cost"]
     return prices
 
 
@@ -132,9 +135,8 @@ def describe_cost(judge: str, arguments: Mapping[str, Any]) -> str:
     tokens = plan["tokens"]
     return (
         f"{judge}: {len(arguments['predictions']):,} answers take {plan['calls']:,} calls, "
-        f"{plan['cached_calls']:,} "
-        f"more are in the cache; about {tokens['input']:,} tokens in and {tokens['output']:,} "
-        f"out, {cost}"
+        f"{plan['cached_calls']:,} more are in the cache; "
+        f"about {tokens['input']:,} tokens in and {tokens['output']:,} out, {cost}"
     )
 
 
@@ -149,26 +151,37 @@ def draw_sample(options: argparse.Namespace, verdicts: Verdicts) -> Verdicts:
     return verdicts.select_questions(sorted(order[: options.sample].tolist()))
 
 
-def ask_judges(options: argparse.Namespace, part: Verdicts) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield each judge with its result, after printing what all of them would take.
-
-    Raises:
-        ValueError: --yes is missing.
-    """
+def make_judge_arguments(
+    options: argparse.Namespace, sample: Verdicts
+) -> dict[str, dict[str, Any]]:
+    """Return the arguments of `compute` for each judge, by its name."""
     key = os.environ[options.key_variable].strip() if options.key_variable else None
     settings = {
         "provider": options.provider,
         "model": options.model,
         "base_url": options.base_url,
         "api_key": key,
+        "api": options.api,
     }
-    common = collect_columns(part) | {
-        name: value for name, value in (settings | {"api": options.api}).items() if value
-    }
-    arguments = {
-        judge: common | (DECISIONS[judge] if options.decision else {}) for judge in options.judges
-    }
-    print(f"A sample of {len(part.questions):,} questions with {len(part.answers):,} answers.")
+    arguments = {}
+    for judge in options.judges:
+        arguments[judge] = collect_columns(sample)
+        arguments[judge] |= {name: value for name, value in settings.items() if value}
+        if options.decision:
+            arguments[judge] |= DECISIONS[judge]
+    return arguments
+
+
+def ask_judges(
+    options: argparse.Namespace, sample: Verdicts
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each judge with its result, after printing what all of them would take.
+
+    Raises:
+        ValueError: --yes is missing.
+    """
+    arguments = make_judge_arguments(options, sample)
+    print(f"A sample of {len(sample.questions):,} questions with {len(sample.answers):,} answers.")
     for judge in options.judges:
         print(describe_cost(judge, arguments[judge]), flush=True)
     if not options.yes:
@@ -187,20 +200,20 @@ def measure_judges(options: argparse.Namespace, verdicts: Verdicts) -> dict[str,
     Raises:
         ValueError: --yes is missing, or no judge could be asked.
     """
-    part = draw_sample(options, verdicts)
-    model = f"{options.provider}/{name_model(options)}" if options.provider else name_model(options)
-    sample, figures = DataSet(part), {}
-    for judge, result in ask_judges(options, part):
-        values = np.array(
-            [
-                np.nan if row["score"] is None else float(row["score"])
-                for row in result["per_example"]
-            ]
-        )
-        counts = {"questions": len(part.questions), "unscored": dict(result["failures"])}
-        figures[f"{judge} {model}"] = (
-            sample.measure_score(Series(judge, judge, result["signature"], values, model)) | counts
-        )
+    sample = draw_sample(options, verdicts)
+    model = name_model(options)
+    if options.provider:
+        model = f"{options.provider}/{model}"
+    data = DataSet(sample)
+    figures = {}
+    for judge, result in ask_judges(options, sample):
+        scores = [row["score"] for row in result["per_example"]]
+        values = np.array(scores, dtype=float)  # None becomes NaN
+        series = Series(judge, judge, result["signature"], values, model)
+        figures[f"{judge} {model}"] = data.measure_score(series) | {
+            "questions": len(sample.questions),
+            "unscored": dict(result["failures"]),
+        }
     if not figures:
         raise ValueError("no judge could be measured")
     return figures

@@ -24,12 +24,12 @@ RATES = ROOT / "metrics" / "benchmarks" / "results.json"
 README = ROOT / "README.md"
 GUIDE = METRICS / "README.md"
 DETAILS = METRICS / "agreement.md"
-SHOWN = ROOT / "spaces" / "answer_lens" / "data" / "agreement.json"
+DEMO_FIGURES = ROOT / "spaces" / "answer_lens" / "data" / "agreement.json"
 TEMPLATES = Path(__file__).resolve().parent / "templates"
 # The demo's names for scores whose name is not that of their module.
 ON_CARDS = {"rougeL": "rouge"}
 # What the demo says of the data set.
-OF_DATA = ("title", "source", "url", "language", "questions", "reference_words")
+DATA_FIELDS = ("title", "source", "url", "language", "questions", "reference_words")
 
 
 def load_figures(path: Path) -> dict[str, Any]:
@@ -47,31 +47,31 @@ def render_template(template: str, results: Mapping[str, Any], **more: Any) -> s
 
     An unknown name in a template raises an error.
     """
-    texts = Environment(
+    environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    texts.filters |= {
+    environment.filters |= {
         "thousands": "{:,}".format,
         "percent": "{:.1%}".format,
         "decimal": tables.format_decimal,
     }
-    parts = (
+    functions = (
         tables.name_score,
         tables.format_area,
         tables.describe_doubts,
         tables.format_summary,
         tables.format_details,
     )
-    texts.globals |= {part.__name__: part for part in parts}
-    texts.globals |= {
+    environment.globals |= {function.__name__: function for function in functions}
+    environment.globals |= {
         "of_length": tables.OF_LENGTH,
         "of_judges": JUDGE_METRICS,
         "entry": get_first_data(results),
     }
-    return texts.get_template(template).render(**results, **more).strip()
+    return environment.get_template(template).render(**results, **more).strip()
 
 
 def render_card(module: str, results: Mapping[str, Any]) -> str:
@@ -95,10 +95,11 @@ def select_demo_figures(results: Mapping[str, Any]) -> dict[str, Any]:
             figures = select_score_figures(entry["scores"][name])
             scores[ON_CARDS.get(name, name)] = figures
     for name, score in entry.get("judges", {}).items():
+        # The name goes on with the model; the first model that was measured is shown.
         judge, _, _ = name.partition(" ")
         scores.setdefault(judge, select_score_figures(score))
 
-    about_data = {name: entry[name] for name in OF_DATA}
+    about_data = {name: entry[name] for name in DATA_FIELDS}
     differences = {}
     for group, pairs in entry["differences"].items():
         renamed = {pair.replace("rougeL", "rouge"): ends for pair, ends in pairs.items()}
@@ -114,18 +115,18 @@ def select_demo_figures(results: Mapping[str, Any]) -> dict[str, Any]:
 
 def select_score_figures(score: tables.Entry) -> dict[str, Any]:
     """Return one score's figures for the demo."""
-    shown: dict[str, Any] = {"model": score["model"]}
+    selected: dict[str, Any] = {"model": score["model"]}
     groups = {"overall": score["overall"], **score["lengths"]}
     for group, figures in groups.items():
-        shown[group] = [figures.get(part) for part in ("auroc", "low", "high")]
+        selected[group] = [figures.get(name) for name in ("auroc", "low", "high")]
     if score.get("left_out"):
-        shown["left_out"] = True
-    shown["tau"] = None
+        selected["left_out"] = True
+    selected["tau"] = None
     if score["tau"] is not None:
-        shown["tau"] = [score[part] for part in ("tau", "tau_low", "tau_high")]
+        selected["tau"] = [score[name] for name in ("tau", "tau_low", "tau_high")]
     if "questions" in score:
-        shown["questions"] = score["questions"]
-    return shown
+        selected["questions"] = score["questions"]
+    return selected
 
 
 def render_choosing(results: Mapping[str, Any], rates: Mapping[str, Any]) -> str:
@@ -139,16 +140,26 @@ def render_choosing(results: Mapping[str, Any], rates: Mapping[str, Any]) -> str
     costs = results["costs"]
 
     def format_auroc(name: str, length: str = "") -> str:
-        groups = scores[name]["lengths"] | {"": scores[name]["overall"]}
-        return tables.format_decimal(groups[length].get("auroc"))
+        score = scores[name]
+        figures = score["lengths"][length] if length else score["overall"]
+        return tables.format_decimal(figures.get("auroc"))
+
+    def format_tau(name: str) -> str:
+        return tables.format_decimal(scores[name]["tau"], 2)
+
+    def format_seconds(module: str, texts: str) -> str:
+        return format_two_digits(1000 / rates[module][texts])
+
+    def format_dollars(judge: str, model: str, length: str) -> str:
+        return format_two_digits(costs[judge][model][length])
 
     return render_template(
         "choosing.jinja",
         results,
         auroc=format_auroc,
-        usd=lambda judge, model, length: format_two_digits(costs[judge][model][length]),
-        tau=lambda name: tables.format_decimal(scores[name]["tau"], 2),
-        seconds=lambda module, kind: format_two_digits(1000 / rates[module][kind]),
+        tau=format_tau,
+        seconds=format_seconds,
+        usd=format_dollars,
         prices=costs["prices"] or "an unknown source",
     )
 
@@ -184,7 +195,7 @@ def build_pages(results: Mapping[str, Any]) -> dict[Path, str]:
     """Return the text that each page must have."""
     rates = load_figures(RATES)["rates"]
     pages = {
-        SHOWN: json.dumps(select_demo_figures(results), indent=1, ensure_ascii=False) + "\n",
+        DEMO_FIGURES: json.dumps(select_demo_figures(results), indent=1, ensure_ascii=False) + "\n",
         DETAILS: render_template("details.jinja", results) + "\n",
     }
     for name in NAMES:
@@ -212,12 +223,12 @@ class Section:
 def list_sections(results: Mapping[str, Any], rates: Mapping[str, Any]) -> list[Section]:
     """Return the sections of all pages."""
     entry = get_first_data(results)
-    own_verdicts = of_systems = "Not measured yet."
+    own_verdicts = verdicts_on_systems = "Not measured yet."
     figures = entry.get("reading")
     if figures:
         own_verdicts = verdict_samples.format_shares(figures)
     if figures and figures.get("together"):
-        of_systems = verdict_samples.format_rankings(figures)
+        verdicts_on_systems = verdict_samples.format_rankings(figures)
 
     cards = [
         Section(METRICS / name / "README.md", "agreement", render_card(name, results))
@@ -229,7 +240,7 @@ def list_sections(results: Mapping[str, Any], rates: Mapping[str, Any]) -> list[
         Section(GUIDE, "choosing a score", render_choosing(results, rates)),
         Section(README, "finding", tables.format_finding(entry)),
         Section(GUIDE, "own verdicts", own_verdicts),
-        Section(GUIDE, "verdicts on several systems", of_systems),
+        Section(GUIDE, "verdicts on several systems", verdicts_on_systems),
     ]
 
 

@@ -46,14 +46,14 @@ def format_case(case: Case, figures: dict[str, Any]) -> list[str]:
     peer = case.peer.name if case.peer else "–"
     ours = format_duration(figures["ours"])
     if "value" not in figures:
-        return [case.what, peer, bound, "not measured: needs --lveval", "", ours, "", ""]
+        return [case.title, peer, bound, "not measured: needs --lveval", "", ours, "", ""]
     value, low, high = (format_number(case, figures[name]) for name in ("value", "low", "high"))
     reached = f"{value} {case.kind}"
     if is_missed(case, figures["value"]):
         reached += ", missed"
     theirs = format_duration(figures["theirs"]) if "theirs" in figures else ""
     return [
-        case.what,
+        case.title,
         peer,
         bound,
         reached,

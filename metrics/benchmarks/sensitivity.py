@@ -45,6 +45,16 @@ MOST, SEED = 200, 0
 CHANGES = changes.FACTS | changes.FORMS
 CHANGE_NAMES = (*changes.FACTS, *changes.FORMS)
 AS_IT_WAS = "as it was"
+# The fewest words of a sentence that counts.
+LONG_SENTENCE = 4
+
+
+class RightAnswer(NamedTuple):
+    """A right answer of two sentences or more, with its question and references."""
+
+    question: str
+    references: tuple[str, ...]
+    text: str
 
 
 class Case(NamedTuple):
@@ -57,27 +67,28 @@ class Case(NamedTuple):
 
 
 def has_two_long_sentences(text: str) -> bool:
-    """Return whether a text has two sentences or more of at least four words."""
+    """Return whether a text has two sentences or more of LONG_SENTENCE words."""
     word_counts = [len(sentence.split()) for sentence in SENTENCE.findall(text)]
-    long_sentences = [count for count in word_counts if count >= 4]
+    long_sentences = [count for count in word_counts if count >= LONG_SENTENCE]
     return len(long_sentences) >= 2
 
 
 def list_right_answers(
     verdicts: Verdicts, graded: Sequence[grades.Graded]
-) -> Iterator[tuple[str, tuple[str, ...], str]]:
-    """Yield questions, each with references and a right answer of two sentences or more."""
+) -> Iterator[RightAnswer]:
+    """Yield right answers whose reference has two sentences or more, too.
+
+    One for each question of the verdicts that the model did not learn changes of, and all of the
+    grading sets.
+    """
     for number, question in enumerate(collect_questions(verdicts)):
         texts = [text for text in question.right_answers if has_two_long_sentences(text)]
         if not has_learned_changes(number) and len(texts) > 1:
-            yield question.text, (texts[0],), texts[1]
+            yield RightAnswer(question.text, (texts[0],), texts[1])
     for row in graded:
-        if (
-            row.right
-            and has_two_long_sentences(row.answer)
-            and has_two_long_sentences(row.references[0])
-        ):
-            yield row.question, row.references, row.answer
+        texts = [row.answer, row.references[0]]
+        if row.right and all(map(has_two_long_sentences, texts)):
+            yield RightAnswer(row.question, row.references, row.answer)
 
 
 def make_cases(verdicts: Verdicts, graded: Sequence[grades.Graded]) -> list[Case]:
@@ -85,18 +96,18 @@ def make_cases(verdicts: Verdicts, graded: Sequence[grades.Graded]) -> list[Case
     rng = random.Random(SEED)
     used_questions = {kind: set[str]() for kind in CHANGE_NAMES}
     cases = []
-    texts = list(list_right_answers(verdicts, graded))
-    for question, references, answer in rng.sample(texts, len(texts)):
+    right_answers = list(list_right_answers(verdicts, graded))
+    for answer in rng.sample(right_answers, len(right_answers)):
         changed = {}
         for kind, questions in used_questions.items():
-            if question in questions or len(questions) == MOST:
+            if answer.question in questions or len(questions) == MOST:
                 continue
-            text = CHANGES[kind](answer, references[0], rng)
-            if text and text != answer:
+            text = CHANGES[kind](answer.text, answer.references[0], rng)
+            if text and text != answer.text:
                 changed[kind] = text
-                questions.add(question)
+                questions.add(answer.question)
         if changed:
-            cases.append(Case(question, references, answer, changed))
+            cases.append(Case(answer.question, answer.references, answer.text, changed))
     return cases
 
 

@@ -32,9 +32,12 @@ DECIMALS = 12
 
 
 class Way(NamedTuple):
-    """One call of a module, and the scores that it gives.
+    """A way to score answers: one call of a module, which may give several scores.
 
-    `scores` has the path of each score in an entry of `per_example`.
+    Attributes:
+        module: the module.
+        scores: for each score, by its name, the keys that lead to it in an entry of `per_example`.
+        keywords: whether the references are passed as keywords.
     """
 
     module: str
@@ -43,13 +46,13 @@ class Way(NamedTuple):
 
 
 SCORE, RECALL = ("score",), ("recall",)
-OF_ROUGE = {name: (name, "fmeasure") for name in ROUGE}
-OF_ROUGE |= {f"{name}_recall": (name, "recall") for name in ("rouge1", "rougeL")}
+ROUGE_SCORES = {name: (name, "fmeasure") for name in ROUGE}
+ROUGE_SCORES |= {f"{name}_recall": (name, "recall") for name in ("rouge1", "rougeL")}
 WAYS = (
     Way("lv_eval_f1", {"lv_eval_f1": SCORE, "lv_eval_f1_recall": RECALL}),
     Way("lv_eval_f1", {GATE: SCORE}, keywords=True),
     Way("bleu", {"bleu": SCORE}),
-    Way("rouge", OF_ROUGE),
+    Way("rouge", ROUGE_SCORES),
     Way("lv_eval_rouge", {"lv_eval_rouge": SCORE, "lv_eval_rouge_recall": RECALL}),
     Way("cosine_similarity", {"cosine_similarity": SCORE}),
     Way(
@@ -65,10 +68,16 @@ WAYS = (
 
 
 class Series(NamedTuple):
-    """One score of all answers, in their order.
+    """One score of all answers.
 
-    `left_out` is True if the score was trained on these very answers, so that each was scored by a
-    model that was trained without its question.
+    Attributes:
+        name: the name of the score.
+        module: its module.
+        signature: the signature of its result.
+        values: the score of each answer.
+        model: the model that it was computed with; empty for none.
+        left_out: whether each answer was scored by a model that was trained without its question,
+            since the score was trained on these very answers.
     """
 
     name: str
@@ -111,8 +120,8 @@ def score_answers(way: Way, verdicts: Verdicts) -> list[Series]:
 
     model = MODEL if way.module in models.WITH_MODEL else ""
     all_series = []
-    for name, path in way.scores.items():
-        scores = [reduce(getitem, path, row) for row in result["per_example"]]
+    for name, keys in way.scores.items():
+        scores = [reduce(getitem, keys, row) for row in result["per_example"]]
         best = np.full(len(verdicts.answers), -np.inf)
         np.maximum.at(best, places, scores)
         values = np.round(best, DECIMALS)

@@ -81,7 +81,7 @@ def time_ways(
             results[name] = result
             # The first repeat warms up caches and is not counted.
             if repeat:
-                duration = result if isinstance(result, ways.Took) else took
+                duration = result if isinstance(result, ways.MeasuredSeconds) else took
                 seconds[name].append(duration / count)
         returned.append((rows, results))
     return seconds, returned
@@ -100,7 +100,7 @@ def compare_case(
     ways_by_name = {"ours": case.ours}
     if peer:
         ways_by_name["theirs"] = peer.way
-    seconds, returned = time_ways(ways_by_name, case.texts, rows, name, repeats)
+    seconds, returned = time_ways(ways_by_name, case.make_rows, rows, name, repeats)
     medians = {who: median(times) for who, times in seconds.items()}
     if case.peer and not peer:
         return medians
@@ -112,7 +112,7 @@ def compare_case(
         "low": min(values),
         "high": max(values),
     }
-    if peer and not isinstance(returned[0][1]["theirs"], ways.Took):
+    if peer and not isinstance(returned[0][1]["theirs"], ways.MeasuredSeconds):
         figures["equal"] = all(is_equal(peer, *repeat) for repeat in returned)
     return figures
 
@@ -224,7 +224,7 @@ def main(command: Sequence[str] | None = None) -> int:
     names = [
         name
         for name in EVERYTHING
-        if EVOUNA.exists() or name not in CASES or CASES[name].texts is not load_evouna
+        if EVOUNA.exists() or name not in CASES or CASES[name].make_rows is not load_evouna
     ]
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         # The new processes have one thread each, no network, and caches of their own.

@@ -10,9 +10,10 @@ from metrics.benchmarks.series import GATE
 from tests.support.judges import JUDGES
 
 Entry = Mapping[str, Any]
-# If an AUROC may be lower, the score is not to be trusted: more than one pair in five would be the
-# wrong way round.
+# If an AUROC may be lower, the score is not to be trusted: in more than one of five pairs the wrong
+# answer may score higher than the right one.
 TRUSTED_AUROC = 0.8
+# The lengths of an answer in words, as tables have them.
 OF_LENGTH = {"short": "under 5 words", "medium": "5 to 20 words", "long": "over 20 words"}
 # The scores in the table of README.md: first the usual ones, then those that rank systems better.
 FINDING = (
@@ -81,10 +82,10 @@ def round_down(value: float) -> str:
     """
     if not value:
         return "0"
-    digits = 2 - math.floor(math.log10(abs(value)))
+    decimals = 2 - math.floor(math.log10(abs(value)))
     # `round` removes the error of the product, which might be a little too small.
-    whole = math.floor(round(value * 10**digits, 3))
-    return f"{whole / 10**digits:g}"
+    three_digits = math.floor(round(value * 10**decimals, 3))
+    return f"{three_digits / 10**decimals:g}"
 
 
 def format_tau(score: Entry) -> str:
@@ -183,15 +184,15 @@ def format_details(entry: Entry) -> str:
     shares = {name: figures["right"] for name, figures in entry["systems"].items()}
     ranked = sorted(shares, key=lambda name: -shares[name])
     systems = {name: name.replace("|", r"\|") for name in ranked}
-    of_people = [format_decimal(shares[system]) for system in ranked]
-    rows = [["people: share right", *of_people, "1"]]
+    peoples_shares = [format_decimal(shares[system]) for system in ranked]
+    rows = [["people: share right", *peoples_shares, "1"]]
     for name, score in list_scores(entry).items():
         means = [format_decimal(score["means"][system]) for system in ranked]
         tau = format_decimal(score["tau"], 2)
         rows.append([name_score(name, score), *means, tau])
-    parts = {
+    sections = {
         "By length of the answer": format_groups(entry, "lengths", OF_LENGTH),
         "For each system": format_groups(entry, "systems", systems),
         "The ranking of the systems": format_table(("mean", *systems.values(), "tau"), rows),
     }
-    return "\n\n".join(f"### {title}\n\n{table}" for title, table in parts.items())
+    return "\n\n".join(f"### {title}\n\n{table}" for title, table in sections.items())

@@ -83,15 +83,15 @@ class Language(NamedTuple):
         An English text has these words, and `characters` is not used. A Chinese text begins with
         these words, goes on with random ones and is cut to `characters`.
         """
-        left = words
+        remaining = words
         if not self.between:
-            left = words + self.draw_words(rng, characters)
+            remaining = words + self.draw_words(rng, characters)
         parts = []
-        while left:
-            few = rng.randint(3, 9)
-            part = self.between.join(left[:few]).capitalize()
+        while remaining:
+            n_words = rng.randint(3, 9)
+            part = self.between.join(remaining[:n_words]).capitalize()
             parts.append(part + rng.choice(self.marks))
-            left = left[few:]
+            remaining = remaining[n_words:]
         text = self.between.join(parts)
         return text if self.between else text[:characters]
 
@@ -113,8 +113,7 @@ class Language(NamedTuple):
         if rng.random() < MOVED_SHARE:
             start = rng.randint(0, len(kept))
         moved = kept[start:] + kept[:start]
-        # If every word was left out, the text stays as it is.
-        return moved if moved else words
+        return moved or words
 
     def choose_keywords(self, rng: Random, words: list[str]) -> str:
         """Return one to three of the longer words; none for one row in ten."""
@@ -136,7 +135,7 @@ def load_english() -> Language:
     for token in vocabulary.split():
         if token.isascii() and token.isalpha() and len(token) > 1:
             words.append(token)
-    # The article becomes the fifth most frequent word. The others follow, each 60 places later.
+    # The article "a" becomes the fifth most frequent word. The others follow, each 60 places later.
     for i, word in enumerate(MORE_WORDS):
         words.insert(4 + 60 * i, word)
     weights = [1 / rank for rank in range(1, len(words) + 1)]
@@ -156,10 +155,11 @@ def load_chinese() -> Language:
 
     jieba.setLogLevel(logging.WARNING)
     jieba.initialize()
-    known = {word: count for word, count in jieba.dt.FREQ.items() if count}
+    # A frequency of 0 marks the beginning of words that is no word itself.
+    frequencies = {word: count for word, count in jieba.dt.FREQ.items() if count}
     return Language(
-        words=list(known),
-        sums=list(accumulate(known.values())),
+        words=list(frequencies),
+        sums=list(accumulate(frequencies.values())),
         between="",
         marks="，，，。、；",
         least_keyword_length=2,

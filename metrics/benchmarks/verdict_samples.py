@@ -121,6 +121,7 @@ def summarize_rankings(rankings: Sequence[Ranking], true: Array) -> dict[str, fl
     for ranking in rankings:
         ends.append([pair.interval for pair in ranking.pairs])
         tied.append(sum(ranking.best))
+    # From (rankings, pairs, ends) to the low and the high ends, each of shape (rankings, pairs).
     low, high = np.array(ends).transpose(2, 0, 1)
     holds = (low <= true) & (true <= high)
     is_apart = (low > 0) | (high < 0)
@@ -165,7 +166,7 @@ def measure_verdict_samples(verdicts: Verdicts, estimates: Array) -> dict[str, A
     Only questions that every system answered count. For a small data set the result is empty.
     """
     answers = pd.DataFrame([vars(answer) for answer in verdicts.answers])
-    answers["likely"] = estimates
+    answers["estimate"] = estimates
     table = answers.pivot(index="question", columns="system").dropna()
     if len(table) < FEWEST_QUESTIONS:
         return {}
@@ -174,7 +175,7 @@ def measure_verdict_samples(verdicts: Verdicts, estimates: Array) -> dict[str, A
     useless = {}
     for number, name in enumerate(verdicts.systems):
         right[name] = table["right", name].to_numpy().astype(bool)
-        useful[name] = table["likely", name].to_numpy()
+        useful[name] = table["estimate", name].to_numpy()
         rng = np.random.RandomState(SEED + number)
         useless[name] = rng.permutation(useful[name])
 

@@ -27,6 +27,7 @@ from tests.support.project import METRICS, NAMES, ROOT, import_file, load
 ROUGE = ("rouge1", "rouge2", "rougeL", "rougeLsum")
 # The address of a judge's server, and a checkout of LV-Eval's repository; the caller sets them.
 SETTINGS = {"judge": "", "lveval": ""}
+# A program that prints the seconds for loading the modules in some folders.
 LOAD = """
 import sys, time
 import evaluate
@@ -35,6 +36,7 @@ for path in sys.argv[1:]:
     evaluate.load(path)
 print(time.perf_counter() - start)
 """
+# A program with an empty page of Gradio.
 BLANK = """
 import gradio
 with gradio.Blocks() as page:
@@ -46,7 +48,7 @@ page.block_thread()
 metric = cache(load)
 
 
-class Took(float):
+class MeasuredSeconds(float):
     """Seconds that a way measured itself."""
 
 
@@ -228,6 +230,7 @@ def make_causal_model() -> str:
     from tokenizers.models import WordLevel
     from transformers import PreTrainedTokenizerFast
 
+    # 16,000 tokens with the special ones.
     words = texts.load_english().words[:15_997]
     tokens = ["<unk>", "<pad>", "<s>", *words]
     vocabulary = {token: number for number, token in enumerate(tokens)}
@@ -263,12 +266,12 @@ def measure_rewards(rows: Rows) -> Any:
     )
 
 
-def find_ideal_time(at_once: int, delay: float, rows: Rows) -> Took:
+def find_ideal_time(at_once: int, delay: float, rows: Rows) -> MeasuredSeconds:
     """Return the least possible time: the server's own, with `at_once` calls at once."""
-    return Took(len(rows.references) * delay / at_once)
+    return MeasuredSeconds(len(rows.references) * delay / at_once)
 
 
-def time_loading(rows: Rows) -> Took:
+def time_loading(rows: Rows) -> MeasuredSeconds:
     """Return the time to load all modules in a new process, after evaluate is imported."""
     folders = [str(METRICS / name) for name in NAMES]
     command = [sys.executable, "-c", LOAD, *folders]
@@ -278,11 +281,11 @@ def time_loading(rows: Rows) -> Took:
         # Empty: compiled files are kept, as for any user.
         "PYTHONDONTWRITEBYTECODE": "",
     }
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-    return Took(done.stdout)
+    process = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    return MeasuredSeconds(process.stdout)
 
 
-def time_page(program: str, rows: Rows) -> Took:
+def time_page(program: str, rows: Rows) -> MeasuredSeconds:
     """Return the time from the start of the demo, or of another program, until its page loads."""
     from tests.browser.browsing import Demo, find_free_port
 
@@ -292,8 +295,8 @@ def time_page(program: str, rows: Rows) -> Took:
         (folder / "app.py").write_text(program)
     start = time.perf_counter()
     demo = Demo.start(folder, find_free_port())
-    with urllib.request.urlopen(demo.url) as shown:
-        shown.read()
-    took = Took(time.perf_counter() - start)
+    with urllib.request.urlopen(demo.url) as page:
+        page.read()
+    seconds = MeasuredSeconds(time.perf_counter() - start)
     demo.stop()
-    return took
+    return seconds
