@@ -104,16 +104,20 @@ CODE = "```.*?```|`[^`\n]+`"
 SENTENCE_ENDS = '\n.!?:;。！？：；…)）]】"”*}'
 # A closing tag right after one of these is quoted.
 QUOTES = "`'\"“‘«"
-# gpt-oss: with its marks, and as servers show it that remove the marks.
+# The channels of gpt-oss: "<|channel|>analysis<|message|>...<|channel|>final<|message|>...". If a
+# server removes the marks, they are "analysis...assistantfinal...".
 CHANNEL = re.compile(r"\s*(?:<\|start\|>\w+)?<\|channel\|>")
 FINAL_CHANNEL = r"<\|channel\|>final\b[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>"
 FINAL = re.compile(FINAL_CHANNEL)
 CHANNEL_ENDS = re.compile(r"<\|(?:end|return|start|channel)\|>")
-BARE_CHANNEL, BARE_FINAL = re.compile(r"\s*analysis(?=[A-Z])"), "assistantfinal"
-# A text without any of these, in any case, has no known marks.
+BARE_CHANNEL = re.compile(r"\s*analysis(?=[A-Z])")
+BARE_FINAL = "assistantfinal"
+# A text without any of these, in any case, has no known mark, so that nothing is searched.
 SIGNS = ("<", "[", "◁", "【", "&lt;", BARE_FINAL, "here is my", "here's my")
+# The beginning of a box, a brace, or an escaped character, which is neither.
 BOX = re.compile(r"\\f?box(?:ed)?\s*(?=\{)|[{}]|\\.", re.S)
 
+# The states of thinking that `remove_thinking` returns.
 ASIDE, UNFINISHED = "aside", "unfinished"
 
 Tags = tuple[tuple[str, str], ...]

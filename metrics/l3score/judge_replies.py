@@ -7,18 +7,15 @@ Sources: the providers' documentation, and responses that were recorded.
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
-
+from typing import Any, NamedTuple
 
 # A row is too long, in the words of servers. Each pattern speaks of the text that was sent, or of a
 # limit for the reply that is below 1. No judge sends such a limit: it is the number of tokens that
 # the server had left after the prompt.
 TOO_LONG = "|".join(
     [
-        (
-            r"context_length_exceeded|exceed_context_size|string_above_max_length"
-            r"|request_too_large|request too large"
-        ),
+        r"context_length_exceeded|exceed_context_size|string_above_max_length",
+        r"request_too_large|request too large",
         r"(context|input|prompt|sequence)s?[ _-]?(length|size|window|limit)",
         # Go's "context deadline exceeded" is about time.
         r"(context(?! deadline)|prompt|inputs?|messages?|conversation|sequence|string"
@@ -39,75 +36,87 @@ REFUSED_CONTENT = "|".join(
     [
         r"content[ _-]?(filter|management|policy|exists risk)|moderation|data_inspection_failed",
         r"safety[ _](system|check)",
-        (
-            r"(input|prompt|content|request|message|data)s?\b.{0,40}\b(flagged|inappropriate"
-            r"|(?<!case.)sensitive|unsafe)"
-        ),
+        r"(input|prompt|content|request|message|data)s?\b.{0,40}"
+        r"\b(flagged|inappropriate|(?<!case.)sensitive|unsafe)",
         r"content.{0,20}\bviolat|violat.{0,40}\b(policy|policies|guidelines)|敏感|不安全|违规",
     ]
 )
+# The account has no money or quota left.
 NO_MONEY = "|".join(
     [
-        (
-            r"current quota|billing|insufficient[ _](balance|credits)|credit balance|(out of"
-            r"|available) credits"
-        ),
-        (
-            r"spend(ing)? limit|budget (has been )?exceeded|usage limits|\b(daily|weekly"
-            r"|monthly)\b.{0,30}(limit|quota)"
-        ),
+        r"current quota|billing|insufficient[ _](balance|credits)|credit balance",
+        r"(out of|available) credits",
+        r"spend(ing)? limit|budget (has been )?exceeded|usage limits",
+        r"\b(daily|weekly|monthly)\b.{0,30}(limit|quota)",
     ]
 )
 BAD_KEY = r"authentication|(incorrect|invalid|missing)[ _]api.?key|api.?key.{0,20}valid"
 NO_MODEL = "|".join(
     [
-        (
-            r"model_not_found|(no such|unknown|invalid|not a valid|non-serverless) model"
-            r"|model is required|param: model"
-        ),
+        r"model_not_found|(no such|unknown|invalid|not a valid|non-serverless) model",
+        r"model is required|param: model",
         r"model\b.{0,80}(not (found|exist|available|supported by any)|unknown)",
     ]
 )
 BAD_PARAMETER = "|".join(
     [
-        (
-            r"\bparam: (?!messages|prompt|input)|unsupported|unknown_parameter|unrecognized"
-            r"|not supported|extra inputs"
-        ),
+        r"\bparam: (?!messages|prompt|input)|unsupported|unknown_parameter|unrecognized",
+        r"not supported|extra inputs",
         r"\b(temperature|max_(completion_)?tokens|response_format)\b",
     ]
 )
-# What an error means, by its status and words; the first pattern that matches counts. The status 2
-# is an error within a response of status 200. "stop" would happen to every row, "again" passes, and
-# "row" leaves one row unscored.
+
+
+class Meaning(NamedTuple):
+    """What an error means.
+
+    Attributes:
+        sign: the pattern of its status and words.
+        kind: "stop" for an error that would happen to every row, "again" for one that passes, and
+            "row" for one that leaves a row unscored.
+        reason: the code of the reason.
+    """
+
+    sign: str
+    kind: str
+    reason: str
+
+
+# The first sign that matches counts. The status 2 is an error within a response of status 200.
 MEANINGS = [
-    (r"3", "stop", "redirect"),
-    (r".*insufficient_quota", "stop", "quota"),
+    Meaning(r"3", "stop", "redirect"),
+    Meaning(r".*insufficient_quota", "stop", "quota"),
     # The request is larger than the limit for a minute, so waiting does not help.
-    (r"429.*request too large", "row", "context_too_long"),
+    Meaning(r"429.*request too large", "row", "context_too_long"),
     # The message of a passing limit may link to a page that sells a higher one.
-    ((r"(429|2).*(rate_limit|rate limit|per (second|minute|hour)|(try again"
-        r"|retry) in \d)"), "again", "rate_limited"),
-    (rf"402|[24].*({NO_MONEY})", "stop", "quota"),
-    (r"429", "again", "rate_limited"),
-    (r"5.*exceed_context_size", "row", "context_too_long"),
-    ((r"5.*(input|prompt|context (length|size|window))\b.{0,40}\b(exceeds?\b"
-        r"|(?<!took )too (long|large))"), "row",
-     "context_too_long"),
-    (r"5.*\bexceeds?\b.{0,40}\bcontext (length|size|window)", "row", "context_too_long"),
-    (r"408|409|425|5|2.*(overloaded|server_error)", "again", "server_error"),
-    (rf"401|[24].*({BAD_KEY})", "stop", "bad_key"),
-    (r"[24].*logprobs", "stop", "no_logprobs"),
-    (rf"413|[24].*({TOO_LONG})", "row", "context_too_long"),
-    (r"[24].*could not finish the message because max_tokens", "row", "cut_off"),
-    (rf"[24].*({REFUSED_CONTENT})", "row", "content_filter"),
-    (r"403", "stop", "forbidden"),
-    (rf"404|410|[24].*({NO_MODEL})", "stop", "no_model"),
-    (rf"[24].*({BAD_PARAMETER})", "stop", "parameter_refused"),
-    (r"2", "row", "error_in_reply"),
-    (r"400|422|424", "row", "bad_request"),
-    (r"", "stop", "bad_request"),
-]  # fmt: skip
+    Meaning(
+        r"(429|2).*(rate_limit|rate limit|per (second|minute|hour)|(try again|retry) in \d)",
+        "again",
+        "rate_limited",
+    ),
+    Meaning(rf"402|[24].*({NO_MONEY})", "stop", "quota"),
+    Meaning(r"429", "again", "rate_limited"),
+    Meaning(r"5.*exceed_context_size", "row", "context_too_long"),
+    Meaning(
+        r"5.*(input|prompt|context (length|size|window))\b.{0,40}"
+        r"\b(exceeds?\b|(?<!took )too (long|large))",
+        "row",
+        "context_too_long",
+    ),
+    Meaning(r"5.*\bexceeds?\b.{0,40}\bcontext (length|size|window)", "row", "context_too_long"),
+    Meaning(r"408|409|425|5|2.*(overloaded|server_error)", "again", "server_error"),
+    Meaning(rf"401|[24].*({BAD_KEY})", "stop", "bad_key"),
+    Meaning(r"[24].*logprobs", "stop", "no_logprobs"),
+    Meaning(rf"413|[24].*({TOO_LONG})", "row", "context_too_long"),
+    Meaning(r"[24].*could not finish the message because max_tokens", "row", "cut_off"),
+    Meaning(rf"[24].*({REFUSED_CONTENT})", "row", "content_filter"),
+    Meaning(r"403", "stop", "forbidden"),
+    Meaning(rf"404|410|[24].*({NO_MODEL})", "stop", "no_model"),
+    Meaning(rf"[24].*({BAD_PARAMETER})", "stop", "parameter_refused"),
+    Meaning(r"2", "row", "error_in_reply"),
+    Meaning(r"400|422|424", "row", "bad_request"),
+    Meaning(r"", "stop", "bad_request"),
+]
 # These refuse the settings. Once any row was answered with the same settings, they count as the
 # failure of a row.
 SETTINGS_REASONS = {"no_logprobs", "parameter_refused"}
@@ -164,11 +173,11 @@ def read_response(status: int, text: str) -> tuple[Reply, Outcome]:
         return {}, make_failure("not_json", message)
 
     # OpenRouter puts the error of a model's own provider into the choice.
-    fault = look_up(body, "choices", 0, "error")
-    if fault:
-        said_status = find_error_status(fault, body) or status
+    error = look_up(body, "choices", 0, "error")
+    if error:
+        named_status = find_error_status(error, body) or status
         return {}, classify_error(
-            said_status, f"HTTP {status} with an error", text, {"error": fault}
+            named_status, f"HTTP {status} with an error", text, {"error": error}
         )
     if not body.get("choices") and has_error(body):
         return {}, classify_error_in_reply(status, text, body)
@@ -192,8 +201,8 @@ def find_error_status(error: Any, body: Json) -> int | None:
 
 def classify_error_in_reply(status: int, text: str, body: Json) -> Outcome:
     """Return the failure for an error in the body of a response of status 200."""
-    said_status = find_error_status(body.get("error"), body) or status
-    return classify_error(said_status, f"HTTP {status} with an error", text, body)
+    named_status = find_error_status(body.get("error"), body) or status
+    return classify_error(named_status, f"HTTP {status} with an error", text, body)
 
 
 def parse_json(text: str) -> Any:
@@ -224,10 +233,10 @@ def classify_error(
         message = NOISE.sub("", whole[:MAX_ERROR_LENGTH].replace("\\n", " "))
     message = hide_masked_keys(message)[:MAX_READ_LENGTH]
     words = f"{status} {message}".lower()
-    kind, reason = next(
-        (kind, reason) for sign, kind, reason in MEANINGS if re.match(sign, words, re.S)
-    )
-    return make_failure(reason, format_plain_line(f"{prefix}: {message}").rstrip(": "), kind=kind)
+    # The last sign matches every text.
+    meaning = next(meaning for meaning in MEANINGS if re.match(meaning.sign, words, re.S))
+    line = format_plain_line(f"{prefix}: {message}").rstrip(": ")
+    return make_failure(meaning.reason, line, kind=meaning.kind)
 
 
 def hide_masked_keys(text: str) -> str:
@@ -341,22 +350,38 @@ def thinks_first(choice: Any, first_token: Any, text: Any) -> bool:
     return begins or not text
 
 
-# Why a reply ended, in the words of servers and in any case; then the reason code, "" for a normal
-# end, and the kind of failure as above. A reply with a kind is not cached. Sources: the
-# documentation of OpenAI, DeepSeek, Mistral and OpenRouter, the code of vLLM and TGI, and litellm's
-# table for Anthropic, Google, Together, Cohere, Zhipu and Bedrock.
+class Ending(NamedTuple):
+    """Why a reply ended.
+
+    Attributes:
+        sign: the pattern of the server's words, in lower case.
+        reason: the code of the reason; empty for a normal end.
+        kind: the kind of failure, as that of a Meaning; empty if the reply can be cached.
+    """
+
+    sign: str
+    reason: str = ""
+    kind: str = ""
+
+
+# Sources: the documentation of OpenAI, DeepSeek, Mistral and OpenRouter, the code of vLLM and TGI,
+# and litellm's table for Anthropic, Google, Together, Cohere, Zhipu and Bedrock.
 ENDINGS = [
-    ((r"none|null||stop|stop_?sequence|eos|eos_token|end_turn|completed?|tool_calls?"
-        r"|tool_use|function_call"), "", ""),
-    (r"length|max_\w*tokens|model_length|model_context_window_exceeded", "cut_off", ""),
-    (r"no choices", "no_choices", "again"),
-    (r"error", "error_in_reply", "row"),
-    (r"refusal", "refusal", ""),
-    ((r".*(filter|safety|recitation|prohibit|block|spii|sensitive|toxic|guard|moderat"
-        r"|armor).*"), "content_filter", ""),
-    (r"insufficient_system_resource|network_error|abort(ed)?", "server_error", "again"),
-    (r".*", "unknown_end", ""),
-]  # fmt: skip
+    Ending(
+        r"none|null||stop|stop_?sequence|eos|eos_token|end_turn|completed?|tool_calls?|tool_use"
+        r"|function_call"
+    ),
+    Ending(r"length|max_\w*tokens|model_length|model_context_window_exceeded", "cut_off"),
+    Ending(r"no choices", "no_choices", "again"),
+    Ending(r"error", "error_in_reply", "row"),
+    Ending(r"refusal", "refusal"),
+    Ending(
+        r".*(filter|safety|recitation|prohibit|block|spii|sensitive|toxic|guard|moderat|armor).*",
+        "content_filter",
+    ),
+    Ending(r"insufficient_system_resource|network_error|abort(ed)?", "server_error", "again"),
+    Ending(r".*", "unknown_end"),
+]
 
 
 def classify_ending(finish: str) -> tuple[str, str]:
@@ -367,9 +392,9 @@ def classify_ending(finish: str) -> tuple[str, str]:
     words = finish.strip().lower().replace("-", "_")
     # A server may write the name of an enumeration before the word: "FinishReason.STOP".
     ending = re.sub(r"finish_?reason[._]", "", words)
-    for pattern, reason, kind in ENDINGS:
-        if re.fullmatch(pattern, ending, re.S):
-            return reason, kind
+    for known in ENDINGS:
+        if re.fullmatch(known.sign, ending, re.S):
+            return known.reason, known.kind
     raise AssertionError("the last pattern matches every text")
 
 

@@ -18,7 +18,7 @@ from functools import cache, lru_cache
 from itertools import accumulate
 from math import inf, log
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 SINGLE = re.compile(r"\r\n|[\s\S]")
 # The states of characters: B, M and E at the beginning, middle and end of a word; S for a word of
@@ -82,8 +82,9 @@ def split_again(words_once: Sequence[str]) -> list[str]:
 
 def read_version() -> str:
     """Return jieba's version, and whether its dictionary was changed: a change alters the words."""
-    changed = load_jieba().dt.dictionary or read_dictionary_state() != STOCK
-    return f"jieba-{importlib.metadata.version('jieba')}{'-custom-dictionary' if changed else ''}"
+    is_changed = load_jieba().dt.dictionary or read_dictionary_state() != STOCK
+    suffix = "-custom-dictionary" if is_changed else ""
+    return f"jieba-{importlib.metadata.version('jieba')}{suffix}"
 
 
 def load_jieba() -> Any:
@@ -93,9 +94,8 @@ def load_jieba() -> Any:
     except ImportError as error:
         raise ImportError("Chinese text needs jieba: pip install jieba==0.42.1") from error
     if not jieba.dt.initialized:
-        jieba.setLogLevel(
-            logging.CRITICAL
-        )  # it tells of its start, and of tables that it could not keep
+        # jieba reports its start, and tables that it could not store.
+        jieba.setLogLevel(logging.CRITICAL)
         jieba.dt.tmp_dir = jieba.dt.tmp_dir or make_own_folder()
         jieba.dt.check_initialized()
     return jieba
@@ -204,9 +204,10 @@ def find_likeliest_path(
                 break
             end += 1
             frequency = find_frequency(part[start:end])
-        likelihoods[start] = (
-            likeliest if likeliest > -inf else log(1) - log_total + likelihoods[start + 1]
-        )
+        # A character that begins no word of the dictionary counts as a word of frequency 1.
+        if likeliest == -inf:
+            likeliest = log(1) - log_total + likelihoods[start + 1]
+        likelihoods[start] = likeliest
     return ends
 
 
@@ -228,23 +229,43 @@ def find_new_words(run: str) -> Sequence[str]:
     return words
 
 
-@cache
-def load_hidden_model() -> list[tuple[Any, ...]]:
-    """Return the parameters of jieba's hidden Markov model of new words.
+class HiddenState(NamedTuple):
+    """A state of jieba's hidden Markov model of new words; all chances are logarithms.
 
-    Returns:
-        for each state: its name; the first state that it may follow, and the chance of that; the
-        second one, and its chance; the chance at the start; and the chances of characters.
+    Attributes:
+        name: B, M, E or S (see STATES_OF_WORD).
+        first, second: the two states that it may follow.
+        from_first, from_second: the chance that it follows each.
+        start: its chance at the start of a text.
+        get_chance: returns the chance of a character in this state, or a default.
     """
+
+    name: str
+    first: str
+    from_first: float
+    second: str
+    from_second: float
+    start: float
+    get_chance: Callable[[str, float], float]
+
+
+@cache
+def load_hidden_model() -> list[HiddenState]:
+    """Return the states of jieba's hidden Markov model of new words."""
     model = load_jieba().finalseg
     states = []
+    # Each state with the two states that it may follow.
     for state, first, second in ("BES", "MBM", "EBM", "SES"):
-        from_first = model.trans_P[first].get(state, model.MIN_FLOAT)
-        from_second = model.trans_P[second].get(state, model.MIN_FLOAT)
-        chances = model.emit_P[state].get
-        states.append(
-            (state, first, from_first, second, from_second, model.start_P[state], chances)
+        hidden_state = HiddenState(
+            name=state,
+            first=first,
+            from_first=model.trans_P[first].get(state, model.MIN_FLOAT),
+            second=second,
+            from_second=model.trans_P[second].get(state, model.MIN_FLOAT),
+            start=model.start_P[state],
+            get_chance=model.emit_P[state].get,
         )
+        states.append(hidden_state)
     return states
 
 
@@ -256,14 +277,14 @@ def find_hidden_words(text: str) -> tuple[str, ...]:
     """
     model = load_hidden_model()
     never = load_jieba().finalseg.MIN_FLOAT
-    scores = {state: start + chance(text[0], never) for state, *_, start, chance in model}
+    scores = {state.name: state.start + state.get_chance(text[0], never) for state in model}
     # For each further character: the best preceding state of each state.
     pointers = []
     for character in text[1:]:
         new_scores = {}
         best_before = {}
-        for state, first, from_first, second, from_second, _, chance in model:
-            emitted = chance(character, never)
+        for state, first, from_first, second, from_second, _, get_chance in model:
+            emitted = get_chance(character, never)
             score = scores[first] + from_first + emitted
             other_score = scores[second] + from_second + emitted
             if score > other_score:

@@ -137,13 +137,16 @@ class RewardAccuracy(Inputs, evaluate.Metric):
             reference_texts = prepare_texts(reference, prompts, columns, chat_template, truncate)
         sides = compute_rewards(judge, texts, normalize, batch_size, progress)
         if reference:
-            others = compute_rewards(reference, reference_texts, normalize, batch_size, progress)
+            reference_sides = compute_rewards(
+                reference, reference_texts, normalize, batch_size, progress
+            )
             sides = [
-                subtract_reference(side, other, float(beta))
-                for side, other in zip(sides, others, strict=True)
+                subtract_reference(side, reference_side, float(beta))
+                for side, reference_side in zip(sides, reference_sides, strict=True)
             ]
-        both = {"chosen": sides[: len(prompts)], "rejected": sides[len(prompts) :]}
-        rows = list(zip(both["chosen"], both["rejected"], groups, strict=True))
+        # The sides of all chosen texts come before those of the rejected ones.
+        sides_by_name = {"chosen": sides[: len(prompts)], "rejected": sides[len(prompts) :]}
+        rows = list(zip(*sides_by_name.values(), groups, strict=True))
         template = None
         if chat_template:
             # Some templates write the current date into the prompt, so the hash is that of a
@@ -163,7 +166,7 @@ class RewardAccuracy(Inputs, evaluate.Metric):
             **{name: version(name) for name in ("transformers", "tokenizers", "torch")},
         }
         result = self._result(rows, settings, per_example, signature)
-        for name, column in both.items():
+        for name, column in sides_by_name.items():
             result[f"{name}_truncated"] = sum(side["truncated"] for side in column)
             result[f"{name}_empty"] = sum(side["tokens"] == 0 for side in column)
         return result

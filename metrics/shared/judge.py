@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from .judge_decisions import APIS, MAX_QUESTIONS, Decision, build_questions
 from .judge_providers import PROVIDERS, Provider
@@ -33,13 +33,17 @@ LEAST = {
     "samples": 1,
 }
 SECRET_NAME = re.compile("key|token$|secret|password|authorization", re.I)
+# "https://api.openai.com/v1", "http://127.0.0.1:8000/v1", "http://[::1]:8000"
 ADDRESS = re.compile(r"https?://([^\s/?\x23@:[\]]+|\[[0-9a-f:.]+\])(:[1-9]\d{0,4})?(/[^\s?\x23]*)?")
 # A shorter key is a placeholder, and may be a word of a reply: it is not hidden.
 LEAST_KEY_LENGTH = 8
 
 
-# By the name of a setting: whether its value is valid, and what is expected.
-Checks = dict[str, tuple[object, str]]
+class Check(NamedTuple):
+    """Whether the value of a setting is valid, and what is expected, for the error."""
+
+    is_valid: object
+    expected: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,32 +238,32 @@ class Judge:
 def check_settings(judge: Judge) -> None:
     """Raise TypeError or ValueError if a setting is invalid."""
     batches = f"False; True or 'later' with a cache and one of {', '.join(BATCH_PROVIDERS)}"
-    checks: Checks = {
-        "model": (
+    checks = {
+        "model": Check(
             is_name(judge.model),
             "the name of the judge's model, as its provider has it,",
         ),
-        "provider": (
+        "provider": Check(
             judge.provider in PROVIDERS,
             f"one of {', '.join(map(repr, PROVIDERS))}",
         ),
-        "api_key": (
+        "api_key": Check(
             has_good_key(judge),
             "one without white space or odd characters inside",
         ),
-        "base_url": (
+        "base_url": Check(
             ADDRESS.fullmatch(judge.address),
             "an address such as 'http://127.0.0.1:8000/v1'",
         ),
-        "on_error": (judge.on_error in ("raise", "skip"), "'raise' or 'skip'"),
-        "batch": (has_good_batch(judge), batches),
-        "extra_body": (is_body(judge.extra_body), f"a dict without {RESERVED}"),
+        "on_error": Check(judge.on_error in ("raise", "skip"), "'raise' or 'skip'"),
+        "batch": Check(has_good_batch(judge), batches),
+        "extra_body": Check(is_body(judge.extra_body), f"a dict without {RESERVED}"),
     }
     for name, least in LEAST.items():
         value = getattr(judge, name)
         is_default = value is getattr(Judge, name)
         whole = " whole" if isinstance(least, int) else ""
-        checks[name] = (
+        checks[name] = Check(
             is_default or is_number(value, least),
             f"a{whole} number of at least {least:g}",
         )
@@ -267,46 +271,46 @@ def check_settings(judge: Judge) -> None:
         checks |= list_chat_checks(judge)
     else:
         checks |= list_decision_checks(judge)
-    for name, (is_good, expected) in checks.items():
-        if not is_good:
-            raise describe_bad_setting(name, getattr(judge, name), expected)
+    for name, check in checks.items():
+        if not check.is_valid:
+            raise describe_bad_setting(name, getattr(judge, name), check.expected)
 
 
-def list_chat_checks(judge: Judge) -> Checks:
-    """Return the checks of a chat model: whether each setting is valid, and what is expected."""
+def list_chat_checks(judge: Judge) -> dict[str, Check]:
+    """Return the checks of the settings of a chat model, by their names."""
     names = [name for name, provider in PROVIDERS.items() if provider.chat]
     can_chat = judge.service.chat or not judge.asks_provider
-    checks: Checks = {"api": (judge.api is None, "None, unless a decision is asked for,")}
+    checks = {"api": Check(judge.api is None, "None, unless a decision is asked for,")}
     if judge.provider in PROVIDERS:
-        checks["provider"] = (
+        checks["provider"] = Check(
             can_chat,
             f"one that answers with text ({', '.join(names)}), or a decision,",
         )
     return checks
 
 
-def list_decision_checks(judge: Judge) -> Checks:
-    """Return the checks of a decision model: whether each is valid, and what is expected."""
+def list_decision_checks(judge: Judge) -> dict[str, Check]:
+    """Return the checks of the settings of a decision model, by their names."""
     names = [name for name, provider in PROVIDERS.items() if provider.decisions]
-    checks: Checks = {
-        "temperature": (judge.temperature is None, "None (a decision is not sampled)"),
-        "batch": (
+    checks = {
+        "temperature": Check(judge.temperature is None, "None (a decision is not sampled)"),
+        "batch": Check(
             judge.batch is False,
             "False (no provider takes decisions in batches)",
         ),
-        "samples": (judge.samples == 1, "1 (one answer has the probability)"),
-        "extra_body": (
+        "samples": Check(judge.samples == 1, "1 (one answer has the probability)"),
+        "extra_body": Check(
             is_body(judge.extra_body, RESERVED_OF_DECISIONS),
             f"a dict without {RESERVED_OF_DECISIONS}",
         ),
-        "api": (
+        "api": Check(
             judge.api is None or judge.api in APIS,
             f"None or one of {', '.join(map(repr, APIS))}",
         ),
     }
     if judge.provider in PROVIDERS:
         remedy = "api names the format of any other"
-        checks["provider"] = (
+        checks["provider"] = Check(
             bool(judge.path),
             f"one that gives decisions ({', '.join(names)}; {remedy})",
         )

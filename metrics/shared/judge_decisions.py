@@ -17,10 +17,12 @@ from .judge_replies import (
     Reply,
     classify_error,
     classify_error_in_reply,
+    format_plain_line,
     has_error,
     look_up,
+    make_failure,
+    parse_json,
 )
-from .judge_replies import make_failure, parse_json, format_plain_line
 
 DECISIONS, SYSTEM_ONE = "decisions", "systemone"
 APIS = (DECISIONS, SYSTEM_ONE)
@@ -208,14 +210,14 @@ def match_answers(answers: Any, count: int) -> list[Any]:
     names = [name_question(place) for place in range(count)]
     if isinstance(answers, Mapping):
         return [answers.get(name) for name in names]
-    given_names = [look_up(answer, "name") for answer in answers]
-    if not any(given_names):
+    answer_names = [look_up(answer, "name") for answer in answers]
+    if not any(answer_names):
         # Answers without names are in the order of the questions.
         return list(answers) if len(answers) == count else [None] * count
     matches = []
     for name in names:
-        is_clear = given_names.count(name) == 1
-        matches.append(answers[given_names.index(name)] if is_clear else None)
+        is_unique = answer_names.count(name) == 1
+        matches.append(answers[answer_names.index(name)] if is_unique else None)
     return matches
 
 
