@@ -27,7 +27,7 @@ from dataclasses import replace
 from functools import partial
 from random import Random
 from statistics import median
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -55,36 +55,58 @@ REPEATS = 5
 EVERYTHING = (*CASES, *(RATE + name for name in NAMES))
 
 
+class Repeat(NamedTuple):
+    """The rows of one repeat, and the results of the ways by their names."""
+
+    rows: Rows
+    results: dict[str, Any]
+
+
+class Timing(NamedTuple):
+    """What was measured of several ways on the same rows.
+
+    Attributes:
+        seconds: the seconds per row of each way, in each repeat but the first.
+        repeats: all repeats.
+    """
+
+    seconds: dict[str, list[float]]
+    repeats: list[Repeat]
+
+
 def time_ways(
     ways_by_name: Mapping[str, Way],
-    texts: MakeRows,
+    make_rows: MakeRows,
     count: int,
     seed: str,
-    repeats: int,
-) -> tuple[Any, Any]:
+    n_repeats: int,
+) -> Timing:
     """Time several ways on the same rows.
 
-    Returns:
-        the seconds per row of each way in each repeat; and for each repeat its rows and the results
-        of the ways.
+    Args:
+        ways_by_name: the ways.
+        make_rows: makes the rows of a repeat.
+        count: how many rows.
+        seed: the seed of the rows.
+        n_repeats: how many repeats are counted; the one before them warms up caches.
     """
     seconds: dict[str, list[float]] = defaultdict(list)
-    returned = []
-    for repeat in range(repeats + 1):
-        rows = texts(Random(f"{seed} {repeat}"), count)
+    repeats = []
+    for number in range(n_repeats + 1):
+        rows = make_rows(Random(f"{seed} {number}"), count)
         results = {}
         # The ways take turns to be the first.
-        for name in sorted(ways_by_name, reverse=repeat % 2 == 0):
+        for name in sorted(ways_by_name, reverse=number % 2 == 0):
             start = time.perf_counter()
             result = ways_by_name[name](rows)
-            took = time.perf_counter() - start
+            duration = time.perf_counter() - start
+            if isinstance(result, ways.MeasuredSeconds):
+                duration = result
             results[name] = result
-            # The first repeat warms up caches and is not counted.
-            if repeat:
-                duration = result if isinstance(result, ways.MeasuredSeconds) else took
+            if number:
                 seconds[name].append(duration / count)
-        returned.append((rows, results))
-    return seconds, returned
+        repeats.append(Repeat(rows, results))
+    return Timing(seconds, repeats)
 
 
 def compare_case(
@@ -100,29 +122,30 @@ def compare_case(
     ways_by_name = {"ours": case.ours}
     if peer:
         ways_by_name["theirs"] = peer.way
-    seconds, returned = time_ways(ways_by_name, case.make_rows, rows, name, repeats)
-    medians = {who: median(times) for who, times in seconds.items()}
+    timing = time_ways(ways_by_name, case.make_rows, rows, name, repeats)
+    medians = {side: median(times) for side, times in timing.seconds.items()}
     if case.peer and not peer:
         return medians
     compare = COMPARISONS[case.kind]
-    values = [compare(*times) for times in zip(*seconds.values(), strict=True)]
+    values = [compare(*times) for times in zip(*timing.seconds.values(), strict=True)]
     figures = {
         **medians,
         "value": compare(*medians.values()),
         "low": min(values),
         "high": max(values),
     }
-    if peer and not isinstance(returned[0][1]["theirs"], ways.MeasuredSeconds):
-        figures["equal"] = all(is_equal(peer, *repeat) for repeat in returned)
+    if peer and not isinstance(timing.repeats[0].results["theirs"], ways.MeasuredSeconds):
+        figures["equal"] = all(is_equal(peer, repeat) for repeat in timing.repeats)
     return figures
 
 
-def is_equal(peer: Peer, rows: Rows, results: Mapping[str, Any]) -> bool:
-    """Return whether a peer's scores equal ours, within its tolerance."""
-    theirs = peer.scores(rows) if peer.scores else results["theirs"]
+def is_equal(peer: Peer, repeat: Repeat) -> bool:
+    """Return whether a peer's scores equal ours in a repeat, within its tolerance."""
+    ours = repeat.results["ours"]
+    theirs = peer.scores(repeat.rows) if peer.scores else repeat.results["theirs"]
     if peer.tolerance:
-        return np.allclose(results["ours"], theirs, 0, peer.tolerance)
-    return bool(results["ours"] == theirs)
+        return np.allclose(ours, theirs, rtol=0, atol=peer.tolerance)
+    return bool(ours == theirs)
 
 
 def measure_throughput(name: str, rows: int, repeats: int) -> dict[str, float]:
@@ -133,12 +156,12 @@ def measure_throughput(name: str, rows: int, repeats: int) -> dict[str, float]:
     }
     way = own_ways.get(name) or partial(ways.compute_with_rows, name, [])
     rates = {}
-    for kind, texts in KINDS_OF_TEXT.items():
+    for kind, make_rows in KINDS_OF_TEXT.items():
         # The tokenizer of reward_accuracy's model splits words at spaces.
         if name == "reward_accuracy" and not kind.startswith("English"):
             continue
-        seconds, _ = time_ways({"ours": way}, texts, rows, f"{name} {kind}", repeats)
-        rates[kind] = 1 / median(seconds["ours"])
+        timing = time_ways({"ours": way}, make_rows, rows, f"{name} {kind}", repeats)
+        rates[kind] = 1 / median(timing.seconds["ours"])
     return rates
 
 
@@ -199,6 +222,16 @@ def measure_cases(names: Sequence[str], lveval: str, results: report.Results) ->
         print(f"{name}: {time.perf_counter() - start:.0f} s", file=sys.stderr, flush=True)
 
 
+def list_possible_names() -> list[str]:
+    """Return the names of all cases and rates, without those that need EVOUNA if it is missing."""
+    names = []
+    for name in EVERYTHING:
+        needs_evouna = name in CASES and CASES[name].make_rows is load_evouna
+        if EVOUNA.exists() or not needs_evouna:
+            names.append(name)
+    return names
+
+
 def main(command: Sequence[str] | None = None) -> int:
     """Run the command, and return the exit code."""
     parser = argparse.ArgumentParser(
@@ -216,16 +249,11 @@ def main(command: Sequence[str] | None = None) -> int:
     )
     options = parser.parse_args(command)
     # A whole run replaces all older figures; a partial one replaces only its own.
-    results = (
-        json.loads(RESULTS.read_text("utf-8"))
-        if options.only is not None
-        else {"cases": {}, "rates": {}}
-    )
-    names = [
-        name
-        for name in EVERYTHING
-        if EVOUNA.exists() or name not in CASES or CASES[name].make_rows is not load_evouna
-    ]
+    results: report.Results = {"cases": {}, "rates": {}}
+    names = list_possible_names()
+    if options.only is not None:
+        results = json.loads(RESULTS.read_text("utf-8"))
+        names = options.only
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
         # The new processes have one thread each, no network, and caches of their own.
         os.environ.update(
@@ -236,7 +264,7 @@ def main(command: Sequence[str] | None = None) -> int:
         )
         os.environ.update(HF_HUB_OFFLINE="1", HF_EVALUATE_OFFLINE="1", HF_DATASETS_OFFLINE="1")
         os.environ.update(HF_HUB_DISABLE_PROGRESS_BARS="1", GRADIO_ANALYTICS_ENABLED="False")
-        measure_cases(names if options.only is None else options.only, options.lveval, results)
+        measure_cases(names, options.lveval, results)
     README.write_text(report.fill_tables(README.read_text("utf-8"), results), "utf-8")
     print(report.format_speed(results), report.format_rates(results), sep="\n\n")
     return 0 if all(case.get("equal", True) for case in results["cases"].values()) else 1
