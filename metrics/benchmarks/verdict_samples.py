@@ -43,6 +43,11 @@ def draw_verdict_samples(
     """Yield, DRAWS times, the verdicts of the rows that are judged, and None for the others.
 
     The numbers of judged rows of two strata differ by at most one, while both have rows left.
+
+    Args:
+        stratum: the stratum of each row.
+        n_judged: how many rows are judged.
+        *verdicts: the verdicts of each system on all rows.
     """
     rng = np.random.RandomState(SEED)
     for _ in range(DRAWS):

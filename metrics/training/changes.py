@@ -65,7 +65,7 @@ def select_shared(matches: Iterable[Match], reference: str) -> list[Match]:
 
 
 def choose_shared(matches: Iterable[Match], reference: str, rng: Random) -> Match | None:
-    """Return one of the matches that are in the reference, too, or None."""
+    """Return one of the matches that `select_shared` returns, or None."""
     shared = select_shared(matches, reference)
     return rng.choice(shared) if shared else None
 

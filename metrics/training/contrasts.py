@@ -22,7 +22,9 @@ from metrics.training.text_edits import (
 # One line of at most 250 characters before its last full stop, without : ; ? !. It may have several
 # sentences. It does not begin with "No", "As an" ("As an AI ...") or "Yes" (nor "Yesterday").
 PLAIN_ANSWER = re.compile(r"(?!As an|Yes|No\b)[^\n:;?!]{1,250}?\.?")
+# The beginning of "who wrote emma": the rest is the predicate of a sentence with the answer.
 WHO = re.compile(r"who (?!'s)", re.I)
+# Beginnings of a sentence that does not say which candidate is right.
 GUESSES = ["", "I think ", "One of ", "Either ", "Perhaps ", "Possibly "]
 # One of these is drawn; a number that is listed twice is drawn twice as often.
 NUMBERS_OF_DISTRACTORS = [2, 3, 4, 4]
@@ -44,7 +46,7 @@ class Contrast(NamedTuple):
 
 
 class Frame(NamedTuple):
-    """A sentence that answers a question, and the reference in it."""
+    """A right answer, and the reference in it, which another phrase can replace."""
 
     sentence: str
     reference: str
@@ -75,7 +77,7 @@ class SentenceWriter:
         return sentence.rstrip(" .")
 
     def embed(self, phrase: str) -> str:
-        """Return the sentence for use within another one."""
+        """Return a sentence with a phrase as the answer, for use within another sentence."""
         return lower_first_letter(self.write_sentence(phrase))
 
 

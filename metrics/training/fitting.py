@@ -2,8 +2,8 @@
 
 - Two ensembles of trees give log odds: `agreement`, that the answer agrees with the reference, and
   `stance`, that it does not take this back, as "Rome, not Paris" takes back "Paris".
-- Heads (log_odds.Heads) are what is known of an answer before it is put together: both log odds,
-  the completeness of the answer, and the length of the reference. Weights join them.
+- Heads (log_odds.Heads) are the numbers that are joined to one: both log odds, the completeness of
+  the answer, and the length of the reference. Four weights join them.
 - The calibration is a line through the joined log odds.
 - Each kind of objection, such as another number, has a weight.
 - If a value decides, such as "5 km" for "5000 m", two numbers say what the words still count.

@@ -72,6 +72,7 @@ SINGLE_CHANCE = 0.3
 CAPITAL_CHANCE = 0.8
 # One of these is drawn. A number that is listed three times is drawn three times as often.
 NUMBERS_OF_DISTRACTORS = [2, 3, 4, 4, 4]
+# Answers in which a changed or respelled number is put.
 NUMBER_FRAMES = ("{}", "It was {}.", "In {}.", "The answer is {}.", "About {}.")
 # The lengths of filler, in words, that is the whole answer; one of them is drawn.
 FILLER_LENGTHS = [15, 40, 100]
@@ -133,6 +134,7 @@ def write_quota(
     sampler: Sampler,
 ) -> list[str]:
     """Return the answers of one quota."""
+    # Most wordings deny or exclude {x}; with the distractor in its place they are right.
     x, y = pair.reference, pair.distractor
     if quota.is_swapped:
         x, y = y, x

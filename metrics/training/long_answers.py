@@ -21,13 +21,15 @@ from metrics.training.wording_lists import read_wordings
 WORDINGS = read_wordings("long_answers")
 # The fewest words of a right answer that can serve as a reference.
 REFERENCE_WORDS = 8
-# The most wrong and right answers that are paired with such a reference.
-MOST_WRONG, MOST_RIGHT = 3, 2
+# The most wrong answers, and the most right ones, that are paired with such a reference.
+MOST_WRONG = 3
+MOST_RIGHT = 2
 # The most answers to a yes-or-no question.
 MOST_OF_YES_OR_NO = 4
 # The fewest words of filler after a refusal.
 FILLER_WORDS = 15
-# A sentence with a form of "to be", from which a question can be made.
+# A sentence with a form of "to be", from which a question can be made: "Emma was written by Jane
+# Austen" gives "was Emma written by Jane Austen?".
 STATEMENT = re.compile(
     r"(?P<subject>[A-Z][^.,;:?!]{2,70}?) (?P<verb>is|was|are|were) (?P<predicate>(?!not |never "
     r"|n't)[^.;:?!]{3,90})"

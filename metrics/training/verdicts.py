@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+# The beginnings of the fields of a system.
 ANSWER, VERDICT = "answer_", "judge_"
 # A missing verdict in EVOUNA's files; pandas writes NaN, which is no text.
 MISSING = "nan"
