@@ -58,7 +58,7 @@ def test_the_auroc_is_the_share_of_ordered_pairs_and_a_question_drawn_twice_coun
         expected.append(area)
     weights = np.stack([np.bincount(questions, minlength=4) for questions in drawn])
     weights = weights.astype(np.int32)
-    with patch.object(figures, "BLOCK", 1):  # one resample at a time
+    with patch.object(figures, "MOST_IN_MEMORY", 1):  # one resample at a time
         found = figures.compute_areas(scores, right, question, weights)
     assert found == pytest.approx(expected, abs=1e-12, nan_ok=True)
 
