@@ -31,7 +31,7 @@ ESTIMATE = "correctness_estimate"
 DECIMALS = 12
 
 
-class Way(NamedTuple):
+class ModuleCall(NamedTuple):
     """A way to score answers: one call of a module, which may give several scores.
 
     Attributes:
@@ -49,13 +49,13 @@ SCORE, RECALL = ("score",), ("recall",)
 ROUGE_SCORES = {name: (name, "fmeasure") for name in ROUGE}
 ROUGE_SCORES |= {f"{name}_recall": (name, "recall") for name in ("rouge1", "rougeL")}
 WAYS = (
-    Way("lv_eval_f1", {"lv_eval_f1": SCORE, "lv_eval_f1_recall": RECALL}),
-    Way("lv_eval_f1", {GATE: SCORE}, keywords=True),
-    Way("bleu", {"bleu": SCORE}),
-    Way("rouge", ROUGE_SCORES),
-    Way("lv_eval_rouge", {"lv_eval_rouge": SCORE, "lv_eval_rouge_recall": RECALL}),
-    Way("cosine_similarity", {"cosine_similarity": SCORE}),
-    Way(
+    ModuleCall("lv_eval_f1", {"lv_eval_f1": SCORE, "lv_eval_f1_recall": RECALL}),
+    ModuleCall("lv_eval_f1", {GATE: SCORE}, keywords=True),
+    ModuleCall("bleu", {"bleu": SCORE}),
+    ModuleCall("rouge", ROUGE_SCORES),
+    ModuleCall("lv_eval_rouge", {"lv_eval_rouge": SCORE, "lv_eval_rouge_recall": RECALL}),
+    ModuleCall("cosine_similarity", {"cosine_similarity": SCORE}),
+    ModuleCall(
         "bertscore",
         {
             "bertscore": ("f1",),
@@ -63,7 +63,7 @@ WAYS = (
             "bertscore_recall": RECALL,
         },
     ),
-    Way(ESTIMATE, {ESTIMATE: SCORE}),
+    ModuleCall(ESTIMATE, {ESTIMATE: SCORE}),
 )
 
 
@@ -98,7 +98,7 @@ def collect_columns(verdicts: Verdicts) -> dict[str, Any]:
     return columns
 
 
-def score_answers(way: Way, verdicts: Verdicts) -> list[Series]:
+def score_answers(way: ModuleCall, verdicts: Verdicts) -> list[Series]:
     """Return the scores from one call: for each answer the best over its references.
 
     Each score takes its own best.
@@ -151,7 +151,7 @@ def estimate_answers(verdicts: Verdicts) -> Series:
     )
 
 
-def score_all_ways(verdicts: Verdicts, ways: Sequence[Way] = WAYS) -> list[Series]:
+def score_all_ways(verdicts: Verdicts, ways: Sequence[ModuleCall] = WAYS) -> list[Series]:
     """Return all scores of all answers, and print the time of each call on the error stream."""
     all_series = []
     for way in ways:
