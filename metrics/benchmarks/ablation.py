@@ -165,14 +165,14 @@ def fit_joint_calibration(trainings: Sequence[Training], graded: Rows) -> Model:
     """Return a model with one calibration, fitted to all trainings together."""
     judged = reduce(concatenate_rows, [training.judged for training in trainings])
     made = reduce(concatenate_rows, [training.made for training in trainings])
-    judged_odds = concatenate_odds([training.judged_odds for training in trainings])
-    made_odds = concatenate_odds([training.made_odds for training in trainings])
+    judged_odds = join_odds([training.judged_odds for training in trainings])
+    made_odds = join_odds([training.made_odds for training in trainings])
     # Calibration does not read the answers in unseen wordings.
     material = Material(judged, made, unseen=made, graded=graded)
     return fit_calibration(material, trainings[0].model, judged_odds, made_odds)
 
 
-def concatenate_odds(all_odds: Sequence[TreeOdds]) -> TreeOdds:
+def join_odds(all_odds: Sequence[TreeOdds]) -> TreeOdds:
     """Return the log odds of the answers of several trainings."""
     return TreeOdds(
         agreement=np.concatenate([odds.agreement for odds in all_odds]),
