@@ -15,7 +15,8 @@ BIN := $(VENV)/$(SCRIPTS)
 LOWEST := .venv-lowest
 RECIPES := .venv-recipes
 TOOLS := .venv-tools
-PIP_INSTALL := -m pip install --quiet --disable-pip-version-check
+# Python compiles a module when it is first imported. To compile all of them here would take longer than to install them.
+PIP_INSTALL := -m pip install --quiet --disable-pip-version-check --no-compile
 
 .PHONY: demo test test-lowest lint ray recipes copies bench coverage cascade agreement sensitivity estimate ablation screenshot publish audit lock clean
 
