@@ -5,8 +5,6 @@ or it stands in another clause ("Paris. Lyon is another one", "maybe Paris, mayb
 have the form of the reference's words: both are names, years or nouns ("a watch", "a ring").
 """
 
-import re
-from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -50,14 +48,6 @@ UNDECIDED = tuple(f"{word} between" for word in "torn hesitate undecided choice 
 
 # ---- what says that the same holds for another thing
 ALSO_PHRASES = ("as well", "just as", "exactly as", "the same", "the other", "a second")
-# What calls another thing right, too: "while Lyon is just as correct", "Lyon would do as well".
-EQUALLY_RIGHT = re.compile(
-    r"\b(?:(?:just|equally|exactly|every bit) as |equally |also |too |as )"
-    r"(?:right|correct|valid|true|good|acceptable|possible|fine)\b"
-    r"|\bwould (?:also |equally |just as )?(?:do|be (?:right|correct|fine))\b"
-    r"|(?P<saying>\b(?:you|one|we) (?:can|could|may|might) (?:also|equally|just as well) "
-    r"(?:say|use|take)\b)"
-)
 ACTION_ENDINGS = ("ing", "ed", "s")
 PARTS = frozenset("half part parts some others rest remainder".split())
 FURTHER = frozenset("another other second further".split())
@@ -180,7 +170,7 @@ def read_thing_before(found: FoundReference, joint: int) -> range:
     first = joint - 1
     word = found.words[first]
     if found.is_figure:
-        return range(first, first + found.stems[first].isdigit())
+        return range(first, first + word.isdigit())
     if word in STOP_WORDS or word in NO_THING:
         return range(0)
     if not found.is_name:
@@ -231,10 +221,9 @@ def skip_aside(found: FoundReference, start: int) -> int:
 def is_other_name(found: FoundReference, joint: int, thing: range) -> bool:
     """Return whether "or" gives another name of the match: a barometer, or pressure gauge.
 
-    Then a comma or bracket stands before "or", and the thing is no name and no figure.
+    Then a comma or bracket stands before "or", and the thing is no name.
     """
-    is_common = not found.is_name and not found.is_figure
-    return bool(thing) and is_common and found.ends_clause(joint - 1)
+    return bool(thing) and not found.is_name and found.ends_clause(joint - 1)
 
 
 # ---- a second doer or action
@@ -371,11 +360,14 @@ def says_nothing_else(found: FoundReference, clause: range, thing: range, own: r
 def read_adding_clause(found: FoundReference, clause: range, own: range) -> Iterator[Candidate]:
     """Yield the thing for which a clause says the same: Lyon is another one, so does Lyon."""
     start = skip_joints(found, clause)
-    plain = read_plain_addition(found, clause, own, start)
-    if plain:
-        yield plain
+    first_words = found.words[start : start + 2]
+    if first_words[0] == "so" and not AUXILIARY.isdisjoint(first_words[1:]):
+        yield Candidate(found.read_thing(start + 2, is_noun=True))
         return
     words = found.list_words(clause)
+    if first_words == ["the", "other"] and "one" in found.list_words(own):
+        yield Candidate(found.read_last_thing(clause), is_sure=True)
+        return
     is_likely = not LIKELY_WORDS.isdisjoint(words)
     has_verb = has_asked_verb(found, clause)
     if not has_verb and not says_also(words):
@@ -389,37 +381,6 @@ def read_adding_clause(found: FoundReference, clause: range, own: range) -> Iter
         thing = found.read_last_thing(clause)
         if says_nothing_else(found, clause, thing, own):
             yield Candidate(thing)
-
-
-def read_plain_addition(
-    found: FoundReference, clause: range, own: range, start: int
-) -> Candidate | None:
-    """Return the thing that a set phrase adds, or None: so does Lyon, Lyon is just as right.
-
-    Args:
-        found: the reference in the answer.
-        clause: the clause.
-        own: the clause of the match.
-        start: the first word of the clause that is no "and" or "but".
-    """
-    first_words = found.words[start : start + 2]
-    if first_words[0] == "so" and not AUXILIARY.isdisjoint(first_words[1:]):
-        return Candidate(found.read_thing(start + 2, is_noun=True))
-    equally_right = find_equally_right(found, clause)
-    if equally_right:
-        is_object = equally_right["saying"]
-        thing = found.read_last_thing(clause) if is_object else read_subject(found, start)
-        return Candidate(thing, is_sure=True)
-    if first_words == ["the", "other"] and "one" in found.list_words(own):
-        return Candidate(found.read_last_thing(clause), is_sure=True)
-    return None
-
-
-def find_equally_right(found: FoundReference, clause: range) -> re.Match[str] | None:
-    """Return the words of a clause, or behind it in its sentence, that call a thing right, too."""
-    sentence = found.answer.sentence
-    stop = bisect_right(sentence, sentence[clause.start])
-    return EQUALLY_RIGHT.search(found.quote(range(clause.start, stop)).lower())
 
 
 def skip_joints(found: FoundReference, clause: range) -> int:

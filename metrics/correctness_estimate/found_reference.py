@@ -3,7 +3,6 @@
 A thing is a name ("Lope de Vega"), a figure, or a noun with the words before it ("a red ring").
 """
 
-import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
@@ -11,7 +10,7 @@ from .lexicon import BE, STOP_WORDS, TURNING_WORDS
 from .matching import Match
 from .outcomes import Objection
 from .opposites import find_root, is_derived, is_same_degree
-from .text import CachedProperty, Text, read_text
+from .text import CachedProperty, Text
 
 LONGEST_NAME = 6  # words
 LONGEST_THING = 3  # words of a thing with small letters
@@ -44,14 +43,12 @@ NAME_PARTICLES = frozenset("de da di del della du la le van von der den bin ibn 
 ALSO_WORDS = frozenset("also too likewise equally another auch aussi tambien".split())
 LIKELY_WORDS = frozenset("likely possible plausible probable conceivable".split())
 PRO_FORMS = frozenset("one other another second same right well just exactly".split())
-TIMES = frozenset("today now nowadays currently still yet already".split())
 AUXILIARY = BE | frozenset("do does did has have had can could will would may might both".split())
 EMPTY_WORDS = (
     STOP_WORDS
     | ALSO_WORDS
     | LIKELY_WORDS
     | PRO_FORMS
-    | TIMES
     | JOINTS
     | TURNING_WORDS
     | AUXILIARY
@@ -93,7 +90,7 @@ class FoundReference:
         has_capitals = self.shown[start][0].isupper() and self.shown[last][0].isupper()
         self.has_determiner = not DETERMINERS.isdisjoint(before)
         self.is_name = has_capitals and is_capitalized(reference) and INDEFINITE.isdisjoint(before)
-        self.is_figure = start == last and self.stems[last].isdigit()
+        self.is_figure = start == last and self.words[last].isdigit()
 
     def find_match_words(self, match: Match) -> range:
         """Return the words of a match, with words around it that the question has, too."""
@@ -232,7 +229,7 @@ class FoundReference:
         if start >= len(self.words) or self.words[start] in NO_THING - DETERMINERS:
             return range(0)
         if self.is_figure:
-            return range(start, start + self.stems[start].isdigit())
+            return range(start, start + self.words[start].isdigit())
         has_determiner = self.words[start] in DETERMINERS and not self.ends_clause(start)
         start += has_determiner
         if self.is_name:
@@ -332,23 +329,3 @@ def is_form(root: str, other: str) -> bool:
         return True
     shorter, longer = sorted((root, other), key=len)
     return len(shorter) > SHORTEST_STEM and longer.startswith(shorter)
-
-
-# The two things at the end of a question, or behind "which of": Who is taller, Ann or Bob?
-ALTERNATIVES = re.compile(
-    r"""(?: [,:][ ] | \bis[ ] | \bwas[ ] | \bbetween[ ] )
-    (?P<first> [^,:?]{1,40}? ) [ ](?:or|and)[ ] (?P<second> [^,:?]{1,40} ) \W*$
-    | ^ \W* (?i:which|what|who)[ ]of[ ]
-    (?P<one>[^,:?]{1,40}?) [ ](?:and|or)[ ] (?P<other>\w+(?:[ ]\w+)?)
-    [ ](?=is|was|has|had|can|does|did)""",
-    re.VERBOSE,
-)
-
-
-def read_alternatives(question: Text) -> tuple[set[str], set[str]] | None:
-    """Return the stems of the two things between which a question lets choose, or None."""
-    match = ALTERNATIVES.search(question.text)
-    if match is None:
-        return None
-    first, second = match["first"] or match["one"], match["second"] or match["other"]
-    return set(read_text(first).content), set(read_text(second).content)

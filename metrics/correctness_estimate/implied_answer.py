@@ -24,7 +24,6 @@ from .answer_sentences import (
     locate_quantity,
     is_pointing,
     list_sentences,
-    read_negation,
 )
 from .implied_amounts import (
     MOST_ASKED,
@@ -48,7 +47,6 @@ from .text import Text
 REPEATED = 0.6
 OBJECTS = frozenset("it them him her this that these those there one".split())
 ONLY = frozenset("only just merely solely exclusively nur solo seulement".split())
-HAVING = re.compile(r"\b(?:has|have|had|holds?|held|contains?|contained|carr(?:y|ies|ied))\b")
 COPULA = re.compile(r"\b(?:is|are|was|were|be|been|remains?|stays?|ist|sind|est|es)\b|'(?:s|re)\b")
 
 
@@ -223,59 +221,17 @@ SOMETHING = re.compile(
     r"|it comes with) (?:an?|one|two|three|four|five"
     r"|six|several|some|many|plenty|lots|a few|\d+)\b"
 )
-# No objection is a permission: nothing speaks against it, there's nothing wrong with it.
-NO_OBJECTION = re.compile(
-    r"\b(?:nothing|no \w+) (?:\w+ )?(?:speaks against|against|wrong with|forbids|prevents|prohibits"
-    r"|stops|to stop)\b|\bno (?:objections?|harm in|problem with|reason not to)\b"
-)
-# What happens to those who do what is forbidden.
-PENALTY = re.compile(
-    r"\b(?:fined?|fines|penalt\w+|punish\w*|prosecut\w+|arrest\w*|jail\w*|crime|offen[cs]e)\b"
-)
 COMMAND = re.compile(r"\W*(?:please )?(?:don't|do not|never|avoid|refrain|stop|leave)\b")
-FEWEST_RULED = 2  # words of the question in a sentence that tells for what a rule holds
-PERMISSION = re.compile(r"\b(?:allowed|permitted|legal|lawful|okay|ok)\b")
 ASKS_PERMISSION = re.compile(
     r"\W*(?:can|could|may|might|should|must|do i|do you|am i|are you|is it)\b"
 )
 
 
 def read_command(sentence: Sentence) -> int:
-    """Return -1 if a sentence forbids what the question asks permission for, 1 if it allows it.
-
-    "Don't drink it" and "you'd be fined for it" forbid, "nothing speaks against it" allows.
-    """
-    question = sentence.question.lower[:LONGEST_QUESTION]
-    if not ASKS_PERMISSION.match(question) and not PERMISSION.search(question):
+    """Return -1 if a command forbids what the question asks permission for: "don't drink it"."""
+    if not ASKS_PERMISSION.match(sentence.question.lower):
         return 0
-    if NO_OBJECTION.search(sentence.text):
-        return 1
-    if COMMAND.match(sentence.text):
-        return -1
-    has_penalty = PENALTY.search(sentence.text) and not PENALTY.search(question)
-    return -1 if has_penalty and not count_negators(sentence) else 0
-
-
-# A rule holds for a thing, or does not: "it applies there, too", "Sundays are no exception".
-APPLYING = re.compile(
-    r"\b(?:appl(?:y|ies|ied)|extends?|extended|holds?|held) (?:to|on|in|for|there|here)\b"
-)
-NO_EXCEPTION = re.compile(r"\bno exceptions?\b")
-EXEMPT = re.compile(r"\b(?:exempt(?:ed)?|an exception|excepted)\b")
-
-
-def read_rule(sentence: Sentence) -> int:
-    """Return 1 if a rule of the question holds for its thing, -1 if it does not, else 0.
-
-    The offside rule doesn't apply to throw-ins.
-    """
-    if len(sentence.matched) < FEWEST_RULED or PERMISSION.search(sentence.question.lower):
-        return 0
-    if NO_EXCEPTION.search(sentence.text):
-        return 1
-    if EXEMPT.search(sentence.text):
-        return -read_negation(sentence)
-    return read_negation(sentence) if APPLYING.search(sentence.text) else 0
+    return -1 if COMMAND.match(sentence.text) else 0
 
 
 def read_existence(sentence: Sentence) -> int:
@@ -297,10 +253,10 @@ MOST_NEW_WORDS = 3  # of a sentence that says that there is something
 
 def read_clause(sentence: Sentence) -> int:
     """Return 1 or -1 if a sentence repeats what the question asks, or an opposite of it, else 0."""
-    if not sentence.asked or sentence.text.startswith("without "):
+    if not sentence.asked:
         return 0
     sign = sentence.sign * (-1 if len(sentence.opposed) % 2 else 1)
-    if (sign > 0 and leaves_open(sentence)) or denies_new_noun(sentence):
+    if (sign > 0 and leaves_bound_open(sentence)) or denies_new_noun(sentence):
         return 0
     return sign if repeats_question(sentence) else 0
 
@@ -343,7 +299,7 @@ def has_known_end(sentence: Sentence, known: set[str]) -> bool:
     leading = sentence.leading
     if leading is None or leading not in sentence.new_places:
         return True
-    return COPULA.search(sentence.text) is not None or HAVING.search(sentence.text) is not None
+    return COPULA.search(sentence.text) is not None
 
 
 def has_new_predicate(sentence: Sentence) -> bool:
@@ -354,15 +310,6 @@ def has_new_predicate(sentence: Sentence) -> bool:
             after = [i for i in sentence.roots if i > place]
             return bool(after) and after[0] in sentence.new_places
     return False
-
-
-def leaves_open(sentence: Sentence) -> bool:
-    """Return whether a sentence says something else of a thing (it is free), or leaves a bound out.
-
-    The question asks for another predicate, or for a bound.
-    """
-    says_something_else = bool(sentence.missing) and has_new_predicate(sentence)
-    return says_something_else or leaves_bound_open(sentence)
 
 
 def leaves_bound_open(sentence: Sentence) -> bool:
@@ -402,8 +349,6 @@ def read_denied_pronoun(sentence: Sentence) -> int:
 
     Return 1 if it denies twice (“they did not refuse it”).
     """
-    if denies_new_noun(sentence) or sentence.text.startswith("without "):
-        return 0
     is_pronoun = bool(sentence.places) and is_pointing(sentence.answer.words[sentence.places.start])
     if not is_pronoun or sentence.question.denials or is_general_subject(sentence):
         return 0
@@ -705,9 +650,8 @@ READERS: tuple[Callable[[Sentence], int], ...] = (
     read_any,
     read_unchanged,
     read_sense,
-    read_command,
     read_no_subject,
-    read_rule,
+    read_command,
     read_existence,
     read_substitute,
     read_clause,

@@ -192,9 +192,8 @@ def adds_less(one: str, other: str) -> bool:
     cut_one, cut_other = LESS.sub("", one), LESS.sub("", other)
     if (cut_one != one) == (cut_other != other):
         return False
-    bare_one = FULL.sub("", cut_one).removesuffix("e")
-    bare_other = FULL.sub("", cut_other).removesuffix("e")
-    return bool(bare_one) and is_derived(bare_one, bare_other)
+    bare_one, bare_other = FULL.sub("", cut_one), FULL.sub("", cut_other)
+    return min(len(bare_one), len(bare_other)) >= SHORTEST_ROOT and is_derived(bare_one, bare_other)
 
 
 def is_same_degree(one: str, other: str) -> bool:

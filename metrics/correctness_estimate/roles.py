@@ -6,16 +6,16 @@ Where the question asks which thing is on one side (who won, who is taller), the
 tells whether it is the reference's thing.
 """
 
+import re
 from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 from typing import NamedTuple
 
 from .chinese_roles import measure_chinese_exchange
-from .conclusions import choose_between
-from .found_reference import DETERMINERS, read_alternatives
+from .found_reference import DETERMINERS
 from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PRONOUNS, STOP_WORDS
 from .opposites import find_root, has_opposite, is_same_degree, map_opposites
-from .outcomes import DIFFERENT, EQUAL, LIKELY, UNLIKELY, Decision, Objection
+from .outcomes import DIFFERENT, EQUAL, Decision, Objection
 from .relations import (
     BACKWARD,
     BY,
@@ -26,7 +26,6 @@ from .relations import (
     TURNED_ROUND,
     compare_relations,
     find_base,
-    find_clause,
     find_owner,
     has_passive,
     is_passive,
@@ -35,7 +34,7 @@ from .relations import (
     split_sides,
     tells_relation,
 )
-from .text import RECENT_TEXTS, Text
+from .text import RECENT_TEXTS, Text, read_text
 
 PLACE_WORDS = frozenset("above under of from for onto".split())
 JOINTS = frozenset("and or with".split())
@@ -464,10 +463,15 @@ CONTEST = "defeat"  # the relation of a winner and a loser
 ONE = "1"  # the stem of "one"
 NO_SUBJECT = BE | frozenset("do does did can could would".split())  # whom did they beat
 DOER_NOUN = ("er", "or")  # winner, victor
-MORE_OR_LESS = frozenset({"more", "less", "fewer"})
 VERB_REACH = 4  # words of a question up to its verb: which team won
 LONGEST_CHOICE = 4  # words of a reference that names one of two things
 LONGEST_COMPARISON = 22  # words of a text that compares two things and says nothing else
+# The two things at the end of a question: Who is taller, Ann or Bob?
+ALTERNATIVES = re.compile(
+    r"""(?: [,:][ ] | \bis[ ] | \bwas[ ] | \bbetween[ ] )
+    (?P<first> [^,:?]{1,40}? ) [ ](?:or|and)[ ] (?P<second> [^,:?]{1,40} ) \W*$""",
+    re.VERBOSE,
+)
 
 
 class Choice(NamedTuple):
@@ -478,14 +482,12 @@ class Choice(NamedTuple):
         other: the stems of the other one.
         common: the stems that both have, and that of "one": the red box or the blue one.
         comparative: the question's comparative, or "".
-        measure: the stem of the noun that it compares, or "": higher sales.
     """
 
     expected: set[str]
     other: set[str]
     common: set[str]
     comparative: str
-    measure: str
 
 
 def has_lost_contest(answer: Text, reference: Text, question: Text) -> bool:
@@ -514,23 +516,16 @@ def decide_comparison(answer: Text, reference: Text, question: Text) -> Decision
     """Return EQUAL if an answer prefers the thing that the reference names, else DIFFERENT.
 
     Return None if the question compares no two things or the answer prefers neither. "Bob is
-    shorter" and "Bob is shorter than his brother" prefer Ann. LIKELY or UNLIKELY if the answer
-    settles on one of them: "Bob has grown, so it must be Ann".
+    shorter" and "Bob is shorter than his brother" prefer Ann.
     """
     if max(len(reference.words), len(answer.words)) > LONGEST_COMPARISON:
         return None
     choice = read_choice(question, reference) or read_compared(answer, reference)
-    if choice is None:
-        return None
-    is_settled = choose_between(answer, choice.expected, choice.other)
-    if is_settled is not None:
-        outcome = LIKELY if is_settled else UNLIKELY
-        return Decision(outcome, "replaced", answer.text.strip(), reference.text.strip())
-    if answer.denials or answer.hedges:
+    if choice is None or answer.denials or answer.hedges:
         return None
     votes = list_first_named(answer, choice)
     if not votes and choice.comparative:
-        votes = set(list_measure_votes(answer, choice)) or set(list_degree_votes(answer, choice))
+        votes = set(list_votes(answer, choice.comparative, choice.expected, choice.other))
     if len(votes) != 1:
         return None
     outcome = EQUAL if True in votes else DIFFERENT
@@ -542,38 +537,20 @@ def read_choice(question: Text, reference: Text) -> Choice | None:
 
     It names just one (Ann), or compares the two (Ann is taller than Bob).
     """
-    alternatives = read_alternatives(question)
-    if alternatives is None:
+    match = ALTERNATIVES.search(question.text)
+    if match is None:
         return None
-    first, second = alternatives
+    first, second = set(read_text(match["first"]).content), set(read_text(match["second"]).content)
+    words_before = question.words[: question.words_between(0, match.start("first")).stop]
+    comparative = next((word for word in words_before if is_comparative(word)), "")
     common = (first & second) | {ONE}
     first, second = first - common, second - common
-    comparative, measure = find_asked_comparative(question, first | second)
     prefers_first = find_preference(reference, comparative, first, second)
     if prefers_first is None:
         return None
     if prefers_first:
-        return Choice(first, second, common, comparative, measure)
-    return Choice(second, first, common, comparative, measure)
-
-
-def find_asked_comparative(question: Text, things: Set[str]) -> tuple[str, str]:
-    """Return a question's comparative and the stem of the noun that it compares, each or ""."""
-    for i, word in enumerate(question.words):
-        if question.stems[i] in things:
-            continue
-        if is_comparative(word) or word in MORE_OR_LESS:
-            measure = find_measured(question, i)
-            return word, "" if measure in things else measure
-    return "", ""
-
-
-def find_measured(text: Text, i: int) -> str:
-    """Return the stem of the noun that a comparative compares (higher sales), or ""."""
-    if i + 1 == len(text.words) or text.clause[i + 1] != text.clause[i]:
-        return ""
-    is_noun = text.words[i + 1] not in NO_PIVOTS and not text.words[i + 1].endswith("ly")
-    return text.stems[i + 1] if is_noun else ""
+        return Choice(first, second, common, comparative)
+    return Choice(second, first, common, comparative)
 
 
 def read_compared(answer: Text, reference: Text) -> Choice | None:
@@ -590,7 +567,7 @@ def read_compared(answer: Text, reference: Text) -> Choice | None:
         return None
     if "than" in answer.first_place and not names_both(answer, sides):
         return None
-    return Choice(sides.doer, sides.other, {ONE}, reference.words[comparatives[0]], "")
+    return Choice(sides.doer, sides.other, {ONE}, reference.words[comparatives[0]])
 
 
 def names_both(answer: Text, sides: Pair) -> bool:
@@ -728,38 +705,6 @@ def is_order_adverb(text: Text, i: int) -> bool:
 
 # ---- votes of an answer's words
 
-# What says which of two things comes first, and which second.
-LEADING = frozenset("ahead lead leads led top first front better best win wins won".split())
-TRAILING = frozenset("behind trail trails trailed lag lags lagged second worse lose lost".split())
-
-
-def list_degree_votes(answer: Text, choice: Choice) -> Iterator[bool]:
-    """Yield for each comparison of what is asked whether it gives it to the expected thing.
-
-    Beside "the larger profit", "higher sales" compare something else.
-    """
-    others = choice.expected | choice.other | {choice.measure, ""}
-    asked = find_root(choice.comparative)
-    for i, word in enumerate(answer.words):
-        is_same_word = not choice.measure and is_same_degree(asked, find_root(word))
-        if is_same_word or find_measured(answer, i) in others:
-            yield from vote_by_word(answer, i, choice.comparative, choice.expected, choice.other)
-
-
-def list_measure_votes(answer: Text, choice: Choice) -> Iterator[bool]:
-    """Yield for each clause about what is asked whether it prefers the expected thing.
-
-    As to profit Bob was ahead.
-    """
-    for place in answer.places.get(choice.measure, ()):
-        words = range(*find_clause(answer, place))
-        stems = {answer.stems[i] for i in words}
-        names_expected = have_common(choice.expected, stems)
-        if names_expected != have_common(choice.other, stems):
-            own = {answer.words[i] for i in words}
-            if have_common(LEADING | TRAILING, own):
-                yield names_expected != have_common(TRAILING, own)
-
 
 def list_votes(
     answer: Text, asked: str, expected: Set[str], other: Set[str] = frozenset()
@@ -768,43 +713,29 @@ def list_votes(
 
     Args:
         answer: the answer.
-        asked: the question's word for the relation: won.
-        expected: the stems of the thing that the reference names.
-        other: the stems of another thing that the question names.
-    """
-    for i in range(len(answer.words)):
-        yield from vote_by_word(answer, i, asked, expected, other)
-
-
-def vote_by_word(
-    answer: Text, i: int, asked: str, expected: Set[str], other: Set[str]
-) -> Iterator[bool]:
-    """Yield whether a word gives what is asked to the expected thing, nothing if it is unclear.
-
-    Args:
-        answer: the answer.
-        i: the place of the word.
         asked: the question's word for the relation: won, taller.
         expected: the stems of the thing that the reference names.
         other: the stems of another thing that the question names.
     """
-    direction = compare_asked_word(asked, answer.words[i])
-    is_unclear = is_doer_noun(answer, i) or names_doer_behind(answer, i)
-    if not direction or (is_unclear and not is_comparative(asked)):
-        return
-    sides = read_sides(answer, i)
-    is_turned = (answer.words[i - 1] == "less") != names_holder_behind(answer, i)
-    is_forward = (direction == FORWARD) != is_turned
-    holder, rest = sides if is_forward else reversed(sides)
-    supports = have_common(expected, holder) or have_common(other, rest)
-    opposes = have_common(expected, rest) or have_common(other, holder)
-    if supports != opposes:
-        yield supports
+    is_degree = is_comparative(asked)
+    for i, word in enumerate(answer.words):
+        direction = compare_asked_word(asked, word)
+        is_unclear = is_doer_noun(answer, i) or names_doer_behind(answer, i)
+        if not direction or (is_unclear and not is_degree):
+            continue
+        sides = read_sides(answer, i)
+        is_turned = (answer.words[i - 1] == "less") != names_holder_behind(answer, i)
+        is_forward = (direction == FORWARD) != is_turned
+        holder, rest = sides if is_forward else reversed(sides)
+        supports = have_common(expected, holder) or have_common(other, rest)
+        opposes = have_common(expected, rest) or have_common(other, holder)
+        if supports != opposes:
+            yield supports
 
 
 def compare_asked_word(asked: str, word: str) -> int:
     """Return FORWARD if a word says the same as an asked one, BACKWARD if the reverse, else 0."""
-    if word in STOP_WORDS and word not in MORE_OR_LESS:
+    if word in STOP_WORDS and word not in ("more", "less"):
         return 0
     asked_root, root = find_root(asked), find_root(word)
     if is_comparative(asked) and is_same_degree(asked_root, root):

@@ -34,8 +34,6 @@ from .equality import is_among
 from .final_answer import ASIDE, UNFINISHED, remove_thinking
 from .log_odds import compute_log_odds, compute_probability, has_cue, limit_odds
 from .code_answers import has_code_sign
-from .found_reference import read_alternatives
-from .conclusions import read_conclusion
 from .formulas import is_formula
 from .lexicon import STOP_WORDS
 from .measure import Measurement, measure_answer
@@ -147,7 +145,7 @@ def needs_meaning(measurement: Measurement) -> bool:
         return True
     if CODE.search(answer.text) or says_more(measurement) or has_only_spelling(measurement):
         return True
-    if has_undecided_value(reference, question) or concludes_otherwise(measurement):
+    if has_undecided_value(reference, question):
         return True
     return len(reference.words) > LONGEST_FACT or makes_statement(reference, question)
 
@@ -175,19 +173,6 @@ def says_more(measurement: Measurement) -> bool:
         if i > match.end or answer.sentence[i] != answer.sentence[match.start]:
             return True
     return False
-
-
-def concludes_otherwise(measurement: Measurement) -> bool:
-    """Return whether an answer chooses from two things in other words than the reference.
-
-    The question names both. Only the meaning tells which one it is: so it's who owns the flat.
-    """
-    answer, reference = measurement.answer, measurement.reference
-    if read_alternatives(measurement.question) is None or len(answer.words) > LONG_ANSWER:
-        return False
-    clauses = read_conclusion(answer).clauses
-    concluded = {answer.stems[i] for words in clauses for i in words}
-    return bool(clauses) and concluded.isdisjoint(reference.content)
 
 
 def has_undecided_value(reference: Text, question: Text) -> bool:

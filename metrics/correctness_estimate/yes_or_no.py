@@ -354,13 +354,7 @@ def read_chinese_answer(text: Text, question: Text) -> int:
     """
     asked = question.text[:LONGEST_PART].rstrip(QUESTION_END)
     for part in list_parts(text):
-        for read in (
-            read_chinese_only,
-            compare_chinese,
-            read_chinese_sense,
-            classify_chinese,
-            read_chinese_clause,
-        ):
+        for read in (compare_chinese, read_chinese_sense, classify_chinese, read_chinese_clause):
             side = read(part, asked)
             if side:
                 return side
@@ -477,17 +471,13 @@ def classify_chinese(part: str, asked: str) -> int:
     return sign if has_subject else -sign
 
 
-def read_chinese_only(part: str, asked: str) -> int:
-    """Return -1 if a Chinese sentence says that only something else is so, else 0: 只在工作日."""
-    wanted = set(asked) - SMALL_CHARACTERS - DENYING_CHARACTERS
-    return -1 if ONLY_OTHER.search(part) and wanted - set(part) else 0
-
-
 def read_chinese_clause(part: str, asked: str) -> int:
     """Return 1 or -1 if a Chinese sentence has the characters that the question asks about."""
     wanted = set(asked) - SMALL_CHARACTERS - DENYING_CHARACTERS
     if not wanted:
         return 0
+    if ONLY_OTHER.search(part) and wanted - set(part):
+        return -1
     characters = set(HAN.findall(part)) - SMALL_CHARACTERS - DENYING_CHARACTERS
     if characters and characters <= wanted:
         return sign_chinese(part)

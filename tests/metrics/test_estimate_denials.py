@@ -362,36 +362,6 @@ CONTRASTS = [
         ["She is anything but hopeful.", "far from optimistic", "pessimistically"],
     ),
     (
-        "Which vegetable makes you cry?",
-        "onion",
-        ["No vegetable except the onion.", "None but the onion.", "the onion, like any leek"],
-        [
-            "any vegetable except the onion",
-            "every vegetable save onions",
-            "any of them but onions",
-            "Any, with the exception of the onion.",
-        ],
-    ),
-    (
-        "Which species carries malaria?",
-        "Anopheles",
-        [
-            "It was once ascribed to swamp air. They have given up that belief: it's Anopheles.",
-            "Anopheles. The idea of swamp air has long been given up.",
-        ],
-        [
-            "It was once ascribed to Anopheles. They have since given up that belief.",
-            "Anopheles was suspected. This hypothesis has now been rejected.",
-            "The textbooks name Anopheles. It has been abandoned in favour of Aedes.",
-        ],
-    ),
-    (
-        "疟疾是由什么引起的?",
-        "疟原虫",
-        ["过去认为是瘴气引起的,这种说法后来被放弃了,现在知道是疟原虫。"],
-        ["过去认为是疟原虫引起的,这种说法后来被推翻了。"],
-    ),
-    (
         "What was the verdict?",
         "not guilty",
         ["He was found innocent.", "The jury cleared him.", "He wasn't guilty."],

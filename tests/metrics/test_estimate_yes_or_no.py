@@ -551,43 +551,6 @@ MEANT: list[tuple[str, str, list[str], list[str]]] = [
         ["不用花钱。", "这个软件不收费。", "完全免费。", "这个软件是免费的。"],
         ["要付费。", "每月收费十元。", "这个软件要收费。", "不是免费的。"],
     ),
-    # no objection, a penalty, a rule that holds or not, and what has or lacks something
-    (
-        "Is fishing legal in the lake?",
-        "Yes",
-        ["No law forbids it.", "There's nothing wrong with it.", "Nothing speaks against it."],
-        ["It's an offence.", "People have been prosecuted for it.", "You'd be fined."],
-    ),
-    (
-        "Does the warranty cover water damage?",
-        "No",
-        [
-            "The warranty doesn't apply to water damage.",
-            "Water damage is exempt from the warranty.",
-        ],
-        [
-            "The warranty applies to water damage, too.",
-            "Water damage is no exception to the warranty.",
-        ],
-    ),
-    (
-        "Does the soup contain milk?",
-        "No",
-        ["It's milk-free.", "It has no milk in it."],
-        ["It has milk in it.", "It holds a good deal of milk."],
-    ),
-    (
-        "Is the museum open on Mondays?",
-        "Yes",
-        ["Mondays are no exception, the museum is open."],
-        ["It only opens from Tuesday to Sunday."],
-    ),
-    (
-        "这趟列车在周末运行吗?",
-        "是",
-        ["周末照常运行。"],
-        ["它只在工作日运行。"],
-    ),
 ]
 
 
@@ -633,9 +596,6 @@ OPEN = [
     ("Is it true that bulls hate red?", "Bulls are colour-blind."),
     ("Is the function thread-safe?", "Calling it from several threads can corrupt state."),
     ("Is the door open?", "It depends."),
-    ("Can you be fined for parking here?", "Parking is free here."),
-    ("Do whales breathe air?", "Without air they would drown."),
-    ("Is the lake salty?", "There's no fresh water in it."),
 ]
 
 
