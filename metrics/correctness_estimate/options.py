@@ -7,11 +7,9 @@ import re
 from collections.abc import Callable, Mapping
 
 from .option_choices import (
-    ALONE,
     ALPHABET,
     LETTERS,
     read_choice,
-    read_letters,
     read_odd_choice,
     read_ruled_out,
     write_letters_for_texts,
@@ -50,8 +48,6 @@ def read_option_reference(reference: str, options: Mapping[str, str]) -> str:
 
     >>> [read_option_reference(text, {}) for text in ("ABD", "BAD", "B. Paris")]
     ['ABD', '', 'B']
-    >>> read_option_reference("Oslo and Bern", {"A": "Oslo", "B": "Rome", "C": "Bern"})
-    'AC'
     """
     match = OPTION_REFERENCE.fullmatch(reference)
     if match:
@@ -60,11 +56,7 @@ def read_option_reference(reference: str, options: Mapping[str, str]) -> str:
     named = LETTER_AND_TEXT.fullmatch(reference)
     if named and (options or not INITIAL.match(named[2])):
         return named[1]
-    for letter, text in options.items():
-        if is_same_text(text, reference):
-            return letter
-    texts = ALONE.fullmatch(write_letters_for_texts(reference, options))
-    return read_letters(texts["letters"]) if texts else ""
+    return next((letter for letter, text in options.items() if is_same_text(text, reference)), "")
 
 
 def is_same_text(one: str, other: str) -> bool:

@@ -155,7 +155,6 @@ def drop_cost(letter: str) -> float:
 LONGEST_NAME = 8  # words of a name with initials
 SUFFIXES = frozenset("jr sr ii iii".split())  # behind a surname
 WORDS_WITHOUT_INITIAL = STOP_WORDS | SUFFIXES
-SHORTEST_INSIDE = 3  # initials of some words of an answer
 TWO_CAPITALS = re.compile(r"[A-Z] ?[.&]? ?[A-Z]")  # a text without these has no initials
 ACRONYM = re.compile(r"\b[A-Z](?:[.&]?[A-Z]){1,6}\b")  # JFK, J.F.K, A&M
 
@@ -194,26 +193,6 @@ def has_initials(short: Text, full: Text) -> bool:
     return any(keep_initials(match[0]) == initials for match in ACRONYM.finditer(short.text))
 
 
-def has_initials_inside(answer: Text, reference: Text) -> bool:
-    """Return whether some words of an answer have the initials that a reference is.
-
-    "It is the European Space Agency" has those of ESA.
-    """
-    initials = keep_initials(reference.text.strip())
-    if len(initials) < SHORTEST_INSIDE or not ACRONYM.fullmatch(reference.text.strip(" .")):
-        return False
-    if len(answer.words) >= 2 * LONGEST_NAME or says_more_than_name(answer):
-        return False
-    return initials in read_initials(answer, range(len(answer.words)))
-
-
-def has_same_letters(answer: Text, reference: Text) -> bool:
-    """Return whether only one of two texts has points or spaces: H.S.B.C., Montblanc."""
-    if answer.words == reference.words or reference.quantities:
-        return False
-    return "".join(answer.words) == "".join(reference.words)
-
-
 def keep_initials(text: str) -> str:
     """Return the letters of an abbreviation, without points and "&": J.F.K., P&G."""
     return re.sub("[ .&]", "", text)
@@ -229,11 +208,6 @@ NAME_PARTICLES = PERSON_PARTICLES | {"of", "the"}
 SMALL_WORDS = STOP_WORDS | NAME_PARTICLES
 # A name without any of these words has no state.
 STATE_WORDS = frozenset(" ".join(STATES.values()).split())
-# First words that make the name of another place: South Sudan, Equatorial Guinea.
-QUALIFIERS = frozenset(
-    "north south east west northern southern eastern western central upper lower inner outer "
-    "democratic equatorial new".split()
-)
 # Words that may follow a place, which stays the same: Austin, United States.
 WHOLE_COUNTRY = frozenset({"united", "states", "state", "america"})
 
@@ -260,8 +234,6 @@ class ShortName:
 def read_short_name(text: Text, others: Collection[str] = ()) -> ShortName | None:
     """Return the name that the first sentence of a text is, None if it is more than a name.
 
-    A remark behind a comma is not read: Pliny, the uncle of the other.
-
     Args:
         text: the text.
         others: words that the name may not have, such as those of the question.
@@ -271,9 +243,8 @@ def read_short_name(text: Text, others: Collection[str] = ()) -> ShortName | Non
     words = list[str]()
     titles = set[str]()
     for i, word in enumerate(text.words):
-        # The point of "Ms." ends no sentence.
-        if words and (text.sentence[i] > 0 or begins_remark(text, i)):
-            break
+        if text.sentence[i] > 0 and words:
+            break  # the point of "Ms." ends no sentence
         state = read_state(text, i)
         if state:
             words += state.split()
@@ -299,11 +270,6 @@ def make_short_name(text: Text, words: list[str], titles: set[str]) -> ShortName
         is_whole=not has_other_word and not may_be_list,
         is_office=text.words[-1] in TITLES,
     )
-
-
-def begins_remark(text: Text, i: int) -> bool:
-    """Return whether a small letter begins a clause behind a name: Pliny, his uncle."""
-    return text.shown[i].islower() and text.clause[i] != text.clause[i - 1]
 
 
 def is_title(text: Text, i: int) -> bool:
@@ -365,61 +331,20 @@ def decide_name(answer: Text, reference: Text, question: Text) -> Decision | Non
     """Decide whether an answer is the name that a reference is.
 
     EQUAL for initials, a surname behind a title or a short form, and other spellings. OPEN for a
-    name without its surname. UNLIKELY for a name that shares a part with the reference's, or lacks
-    its first word: Sudan for South Sudan. None if a text is more than a name.
+    name without its surname. UNLIKELY for a name that shares a part with the reference's. None if
+    a text is more than a name.
     """
     same = find_initials(answer, reference)
     if same and not answer.denials and not answer.untrue:
         return Decision(EQUAL, "name", same, reference.text.strip())
-    named = restore_capitals(answer, reference)
-    outcome = compare_short_names(named, reference, question)
-    if outcome:
-        return Decision(outcome, "name", answer.text.strip(), reference.text.strip())
-    unqualified = find_unqualified_name(answer, reference, question)
-    if unqualified:
-        return Decision(UNLIKELY, "name", unqualified, reference.text.strip())
-    return None
-
-
-def restore_capitals(answer: Text, reference: Text) -> Text:
-    """Return an answer in small letters with capitals, if it has as many words as a name.
-
-    A name in small letters is one, too: emily bronte beside Charlotte Brontë.
-    """
-    if len(answer.words) != len(reference.words) or not answer.text.islower():
-        return answer
-    has_name = len(answer.words) > 1 and all(shown[0].isupper() for shown in reference.shown)
-    return Text(answer.text.title()) if has_name else answer
-
-
-def find_unqualified_name(answer: Text, reference: Text, question: Text) -> str:
-    """Return a reference's name without its first word, if an answer has only this, else "".
-
-    Sudan is such a name of South Sudan, and another country.
-    """
-    name = reference.text.strip(" .").removeprefix("the ").removeprefix("The ")
-    qualifier, _, rest = name.partition(" ")
-    word = qualifier.lower()
-    if word not in QUALIFIERS or not qualifier[0].isupper() or not rest[:1].isupper():
-        return ""
-    asks_for_it = qualifier in question.shown or f" {name.lower()}" in question.lower
-    # "Southern Sudan" may be South Sudan.
-    if asks_for_it or answer.denials or word.removesuffix("ern") in answer.lower:
-        return ""
-    said = re.search(rf"\b{re.escape(rest)}\b", answer.text)
-    return said[0] if said and not continues_other_name(answer, said.start()) else ""
-
-
-def continues_other_name(text: Text, start: int) -> bool:
-    """Return whether a word with a capital stands before a place: N. Korea."""
-    i = text.words_between(start, len(text.text)).start - 1
-    return i >= 0 and text.shown[i][0].isupper() and not is_small_word(text, i)
+    outcome = compare_short_names(answer, reference, question)
+    if not outcome:
+        return None
+    return Decision(outcome, "name", answer.text.strip(), reference.text.strip())
 
 
 def find_initials(answer: Text, reference: Text) -> str:
     """Return the initials that are one text's name and the other's initials, "" for none."""
-    if has_same_letters(answer, reference) or has_initials_inside(answer, reference):
-        return reference.text.strip()
     for short, full in ((answer, reference), (reference, answer)):
         if has_initials(short, full):
             return read_initials(full, range(len(full.words)))
