@@ -453,7 +453,7 @@ def read_state(text: Text, sense: Sense, question: Text) -> int:
 CHINESE_CHANGE = re.compile(f"(?P<rise>{CHINESE_RISE})|(?P<fall>{CHINESE_FALL})")
 # A comparison: 比旧的轻, and with a denial 没有旧的重.
 CHINESE_COMPARISON = re.compile(
-    f"(?P<denial>没有?|不如|不及)?(?(denial)|比)\\w{{1,8}}?"
+    f"(?:(?P<denial>没有?|不如|不及)|比)\\w{{1,8}}?"
     f"(?:(?P<rise>[{CHINESE_MORE}])|(?P<fall>[{CHINESE_LESS}]))[。.]?$"
 )
 CHANGE_ALONE = re.compile(r"[会将逐渐随之也就而不断明显著反越来]{0,4}(?P<change>\w{1,2})了?[。.]?")
