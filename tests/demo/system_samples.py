@@ -86,10 +86,10 @@ def write_systems(
 
 def drop_columns(rows: Rows, *names: str) -> Rows:
     """Return rows without some of their columns."""
-    kept = []
+    remaining_rows = []
     for row in rows:
-        kept.append({name: cell for name, cell in row.items() if name not in names})
-    return kept
+        remaining_rows.append({name: cell for name, cell in row.items() if name not in names})
+    return remaining_rows
 
 
 def set_cells(rows: Rows, **cells: Any) -> Rows:

@@ -65,9 +65,9 @@ class FakeScorer:
 
 @pytest.fixture
 def scores(monkeypatch: pytest.MonkeyPatch) -> FakeScorer:
-    made = FakeScorer()
-    monkeypatch.setattr(pasted_answer, "score", made)
-    return made
+    scorer = FakeScorer()
+    monkeypatch.setattr(pasted_answer, "score", scorer)
+    return scorer
 
 
 async def collect_steps(steps: Any) -> list[Any]:

@@ -27,12 +27,12 @@ def make_repeated_rows() -> Rows:
         easy = rng.random()
         for epoch in range(REPEATS):
             answers = [f"city {question}" if rng.random() < easy else "no idea" for _ in "ab"]
-            asked = {"question": f"Where is {question}?", "reference": f"city {question}"}
+            texts = {"question": f"Where is {question}?", "reference": f"city {question}"}
             human = "right" if answers[0] != "no idea" else "wrong"
             rows.append(
                 {
                     "id": f"q{question}",
-                    **asked,
+                    **texts,
                     "prediction": answers[0],
                     "b": answers[1],
                     "epoch": epoch,
@@ -109,10 +109,12 @@ def test_intervals_of_clusters_are_wider_than_those_of_independent_rows(
     assert "300 rows form 60 clusters" not in shown
     compared = 0
     for name, table in clustered.items():
-        for one, other in zip(table, independent.get(name, ()), strict=False):
-            if one.get("low") is None or other.get("low") is None:
+        for clustered_row, independent_row in zip(table, independent.get(name, ()), strict=False):
+            if clustered_row.get("low") is None or independent_row.get("low") is None:
                 continue
-            assert one["high"] - one["low"] > 1.1 * (other["high"] - other["low"]), name
+            assert clustered_row["high"] - clustered_row["low"] > 1.1 * (
+                independent_row["high"] - independent_row["low"]
+            ), name
             compared += 1
     assert compared > 0
 
@@ -129,14 +131,17 @@ def test_the_page_clusters_rows_like_the_command() -> None:
     plain, plain_summary = score_on_page(number_rows(rows), roles | {"question": ""})
     assert "300 rows form 60 clusters" in summary
     assert "clusters" not in plain_summary
-    (one,) = clustered.results.differences.to_dict("records")
-    (other,) = plain.results.differences.to_dict("records")
-    assert one["difference"] == pytest.approx(other["difference"])
-    for figure in (one, other):
+    (clustered_difference,) = clustered.results.differences.to_dict("records")
+    (plain_difference,) = plain.results.differences.to_dict("records")
+    assert clustered_difference["difference"] == pytest.approx(plain_difference["difference"])
+    for figure in (clustered_difference, plain_difference):
         assert figure["low"] is not None
         assert figure["high"] is not None
-    assert (one["low"], one["high"]) != (other["low"], other["high"])
-    assert one["p"] != other["p"]
+    assert (clustered_difference["low"], clustered_difference["high"]) != (
+        plain_difference["low"],
+        plain_difference["high"],
+    )
+    assert clustered_difference["p"] != plain_difference["p"]
     # Resampling draws questions if there are any, else rows.
     assert clustered.study.questions == QUESTIONS
     assert plain.study.questions == QUESTIONS * REPEATS

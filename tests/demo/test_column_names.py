@@ -64,7 +64,9 @@ def test_usual_column_names_are_recognised_in_any_order(columns: str, expected: 
     for names in (columns.split(), columns.split()[::-1]):
         roles = guess_roles(names)
         assert (
-            " ".join(one or "-" for one in (roles.question, roles.reference, roles.prediction))
+            " ".join(
+                column or "-" for column in (roles.question, roles.reference, roles.prediction)
+            )
             == expected
         )
 

@@ -321,10 +321,12 @@ def test_is_correct_is_a_persons_verdict_or_else_whether_the_score_is_at_least_a
         row["human"] = word
     table = write_jsonl(tmp_path / "r.jsonl", rows)
     _, samples = export_samples(score, tmp_path, table, "--metrics", "bleu", "--verdict", "human")
-    found = [(line["evaluation"]["is_correct"], line["metadata"]["is_correct"]) for line in samples]
+    values = [
+        (line["evaluation"]["is_correct"], line["metadata"]["is_correct"]) for line in samples
+    ]
     person = "the verdict of a person"
     by_score = "score >= 0.5"
-    assert found == [(False, person), (True, by_score), (True, person), (False, by_score)]
+    assert values == [(False, person), (True, by_score), (True, person), (False, by_score)]
 
 
 def test_each_system_is_exported_to_its_own_pair_of_files(tmp_path: Path, score: Command) -> None:

@@ -313,8 +313,8 @@ def test_a_file_of_references_may_name_its_column_and_serve_several_systems(
         make_batch_line("q2", "Oslo"),
         make_batch_line("q3", "?"),
     ]
-    other = write_jsonl(tmp_path / "other.jsonl", replies)
-    assert "2 systems, matched by" in score(output, other, *options).err
+    second_file = write_jsonl(tmp_path / "other.jsonl", replies)
+    assert "2 systems, matched by" in score(output, second_file, *options).err
 
     write_jsonl(references, [NESTED_GOLD[0], NESTED_GOLD[0]])
     assert "The id “q1” stands in row 1 and again in row 2" in score(output, *options).err

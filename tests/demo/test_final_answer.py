@@ -118,8 +118,9 @@ OUTPUTS = [
 
 @pytest.mark.parametrize(("text", "answer"), OUTPUTS)
 def test_only_thinking_is_removed_from_an_output(text: str, answer: str | None) -> None:
-    assert remove_thinking(text)[0] == (text if answer is None else answer)
-    assert (remove_thinking(text)[1] == "") == (answer is None)
+    remaining, note = remove_thinking(text)
+    assert remaining == (text if answer is None else answer)
+    assert bool(note) == (answer is not None)
     assert read_answer(text, "keep") == (text, ())
 
 
@@ -135,7 +136,8 @@ def test_only_thinking_is_removed_from_an_output(text: str, answer: str | None) 
 def test_tags_of_the_user_may_begin_like_code(text: str) -> None:
     tags = (("```thinking", "```end"),)
     assert remove_thinking(text, tags) == ("Lyon", "aside")
-    assert remove_thinking(f"Hm\n{text}", tags)[0].endswith("Lyon")
+    remaining, _ = remove_thinking(f"Hm\n{text}", tags)
+    assert remaining.endswith("Lyon")
     # Other tags within code are text.
     code = "Write:\n```\n<plan>\nx\n</plan>\n```\nLyon"
     assert remove_thinking(code, (("<plan>", "</plan>"),)) == (code, "")
@@ -158,7 +160,8 @@ def test_a_final_answer_is_read_from_a_box_or_after_a_phrase_on_request(
 ) -> None:
     final_answer = read_box(text) if final == "boxed" else read_after(final, text)
     assert final_answer == answer
-    assert read_answer(f"<think>\\boxed{{9}}</think>{text}", final=final)[0] == (answer or text)
+    read, _notes = read_answer(f"<think>\\boxed{{9}}</think>{text}", final=final)
+    assert read == (answer or text)
 
 
 REPEATED_MARKS = [
@@ -237,7 +240,9 @@ def test_the_command_removes_thinking_and_counts_the_rows(score: Command, tmp_pa
     assert [row["scored_answer"] for row in rows] == ["The capital is Sydney.", "", "Paris", None]
     assert [row["prediction"] for row in rows] == [row["prediction"] for row in ROWS]
     assert [row["lv_eval_f1"] for row in rows[:3]] == [0, 0, 1]
-    assert rows[0]["correctness_estimate"] == estimate("The capital is Sydney.", "Canberra") < 0.1
+    expected = estimate("The capital is Sydney.", "Canberra")
+    assert rows[0]["correctness_estimate"] == expected
+    assert expected < 0.1
 
 
 def test_the_command_scores_final_answers_and_counts_them(score: Command, tmp_path: Path) -> None:
@@ -319,14 +324,20 @@ def test_the_page_scores_final_answers_and_shows_the_removed_thinking() -> None:
     shown = files_form.show_choices(Files([send_rows(ROWS)]))
     places = [shown[role]["value"] for role in ("prediction", "reference")]
     question = cell_questions.ask_about_cells(shown["files"], *places, "")["reasoning"]
-    assert (question["visible"], question["info"]) == (True, "Answers that think aloud: 3.")
+    assert question["visible"]
+    assert question["info"] == "Answers that think aloud: 3."
     results = score_tables(ROWS, metrics=["lv_eval_f1"], final="boxed")
     assert results.scores(0)["lv_eval_f1"] == [0, 0, 1, 1]
     assert "Or Sydney" in draw_opened_row(results, 0)
-    for whole, answer, words in (
-        (False, "Lyon", "set aside (17 characters)"),
-        (True, "<think>a</think> Lyon", ""),
-    ):
-        scored, note = prepare_answer(Submission("", "Lyon", "<think>a</think> Lyon", whole=whole))
-        assert (scored.answer, words in note, bool(note)) == (answer, True, not whole)
-    assert "no final answer" in prepare_answer(Submission("", "Lyon", "<think>Lyon"))[1]
+
+
+def test_a_pasted_answer_is_scored_without_its_thinking_or_as_a_whole() -> None:
+    answer = "<think>a</think> Lyon"
+    scored, note = prepare_answer(Submission("", "Lyon", answer))
+    assert scored.answer == "Lyon"
+    assert "set aside (17 characters)" in note
+    scored, note = prepare_answer(Submission("", "Lyon", answer, whole=True))
+    assert scored.answer == answer
+    assert note == ""
+    _, note = prepare_answer(Submission("", "Lyon", "<think>Lyon"))
+    assert "no final answer" in note

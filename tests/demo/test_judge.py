@@ -54,7 +54,10 @@ def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
         "GRADIO_SERVER_NAME",
         judging.TIMEOUT_VARIABLE,
     ]
-    for name in (*names, *(one.key_variable for one in TABLE.values() if one.key_variable)):
+    for name in (
+        *names,
+        *(provider.key_variable for provider in TABLE.values() if provider.key_variable),
+    ):
         monkeypatch.delenv(name, raising=False)
 
 
@@ -78,7 +81,7 @@ def test_a_page_that_others_can_reach_is_public_and_offers_no_local_provider(
     for name, value in environment.items():
         monkeypatch.setenv(name, value)
     assert judging.is_public() == public
-    addresses = [one.base_url for one in judging.list_offered_providers(TABLE).values()]
+    addresses = [provider.base_url for provider in judging.list_offered_providers(TABLE).values()]
     assert len(addresses) >= 5
     assert any(address.startswith("http://") for address in addresses) != public
 

@@ -210,8 +210,8 @@ def test_columns_without_verdicts_are_refused_or_ignored_with_a_remedy(
     tmp_path: Path,
     score: Command,
 ) -> None:
-    first, *rest = make_judged_rows(30, 25)
-    table = write_jsonl(tmp_path / "a.jsonl", [first | cells, *rest])
+    first, *later_rows = make_judged_rows(30, 25)
+    table = write_jsonl(tmp_path / "a.jsonl", [first | cells, *later_rows])
     ran = score(table, "--metrics", "lv_eval_f1", *arguments)
     assert ran.code == code, ran.err
     assert message in ran.err
@@ -300,9 +300,9 @@ def make_good_and_bad_rows() -> tuple[Rows, Rows]:
         row["prediction"] = "no Rome"
         row["judge_verdict"] = 0
         row["human"] = row["human"] and "wrong"
-    for row, other in zip(good, bad, strict=True):
+    for row, bad_row in zip(good, bad, strict=True):
         row["human"] = ""
-        if other["human"]:
+        if bad_row["human"]:
             row["human"] = "right" if "Paris" in row["prediction"] else "wrong"
     return good, bad
 

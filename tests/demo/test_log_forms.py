@@ -229,8 +229,8 @@ FORMS: dict[str, tuple[Rows, Rows]] = {
 @pytest.mark.parametrize("form", FORMS)
 def test_logs_of_older_versions_and_other_tools_are_read(form: str) -> None:
     objects, expected = FORMS[form]
-    whole = objects if len(objects) > 1 else objects[0]
-    for text in (write_lines(*objects), json.dumps(whole, indent=1)):
+    content = objects if len(objects) > 1 else objects[0]
+    for text in (write_lines(*objects), json.dumps(content, indent=1)):
         rows, _ = read_log(text)
         assert rows == expected
         table = untrusted.Table(**untrusted.read_contents("json", text.encode(), everything=True))

@@ -141,15 +141,15 @@ def test_a_filter_that_extracts_final_answers_gets_final_answers_as_references()
         make_gsm8k_sample(8, "No idea", "[invalid]", "strict"),
         make_gsm8k_sample(2900, "#### 2,900", "2900", "strict"),
     ]
-    whole = [
+    samples = [
         make_gsm8k_sample(7, "So #### 7", "So #### 7", "none"),
         make_gsm8k_sample(8, "No idea", "No idea", "none"),
     ]
-    rows, log = read_log(write_lines(*final, *whole))
+    rows, log = read_log(write_lines(*final, *samples))
     assert [row["reference"] for row in rows] == ["7", "8", "2900"]
     assert "the reference of a worked solution is its final answer" in log.describe()
 
-    rows, log = read_log(write_lines(*whole))
+    rows, log = read_log(write_lines(*samples))
     assert [row["reference"] for row in rows] == [f"{WORKED}7", f"{WORKED}8"]
     assert "worked solutions" not in log.describe()
 
@@ -205,8 +205,8 @@ def test_only_targets_that_answers_can_be_compared_with_are_references(
 
 def test_numbers_that_differ_between_samples_or_equal_an_answer_are_references() -> None:
     zero = lm_eval(target="0", doc={})
-    one = lm_eval(doc_id=1, target="1", doc={})
-    rows, _ = read_log(write_lines(zero, one))
+    second_sample = lm_eval(doc_id=1, target="1", doc={})
+    rows, _ = read_log(write_lines(zero, second_sample))
     assert [row["reference"] for row in rows] == ["0", "1"]
 
     doc = {"question": "Which is it?", "choices": ["Bath", "Steventon"], "label": 1}

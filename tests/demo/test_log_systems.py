@@ -76,8 +76,8 @@ def test_failed_samples_are_counted_with_the_first_line_of_their_errors(
     )
     assert message in score(path).err
 
-    other = failed | {"id": 3, "error": {"message": "TimeoutError()"}}
-    path.write_text(inspect_log([failed, INSPECT_SAMPLE, failed, other]), "utf-8")
+    timed_out = failed | {"id": 3, "error": {"message": "TimeoutError()"}}
+    path.write_text(inspect_log([failed, INSPECT_SAMPLE, failed, timed_out]), "utf-8")
     notes = untrusted.read_file(path, everything=True).reading_notes
     message = (
         "Samples that failed and have no answer: 3 of 4 (“RateLimitError('slow down') "

@@ -102,10 +102,10 @@ def test_lists_of_answers_and_rows_with_the_same_id_give_equal_reports(
     assert reports["long"] == reports["lists"]
     assert reports["lists"].count("corpus_bleu") == 3
 
-    systems, pairs, *others = json.loads(reports["lists"])
+    systems, pairs, *later_sections = json.loads(reports["lists"])
     of_rows = json.loads(reports["rows"])
     drop_cluster_notes(of_rows)
-    assert of_rows == [systems, pairs, *others]
+    assert of_rows == [systems, pairs, *later_sections]
     means = {row["system"]: row["rougeL"] for row in systems["rows"]}
     for row in pairs["rows"]:
         if row["metric"] == "rougeL":
@@ -278,15 +278,15 @@ def test_json_and_parquet_files_may_have_lists_of_answers(
         path.write_text(json.dumps(rows), "utf-8")
     else:
         pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), path)
-    found = []
+    outputs = []
     for table in (path, write_jsonl(tmp_path / "a.jsonl", rows)):
         out = tmp_path / "out.csv"
         assert (
             score(table, "--metrics", "rouge", "--out", out, "--overwrite", "--workers", "2").code
             == 0
         )
-        found.append(out.read_bytes())
-    assert found[0] == found[1]
+        outputs.append(out.read_bytes())
+    assert outputs[0] == outputs[1]
 
 
 def test_a_sample_has_one_answer_of_each_question(tmp_path: Path, score: Command) -> None:

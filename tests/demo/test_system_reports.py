@@ -59,7 +59,10 @@ def test_the_difference_of_two_systems_is_a_paired_test_of_their_scores(
         pair = pairs[key]
         assert pair["mean_first"] == pytest.approx(fmean(first))
         assert pair["mean_second"] == pytest.approx(fmean(second))
-        leads = [one - other for one, other in zip(first, second, strict=True)]
+        leads = [
+            first_score - second_score
+            for first_score, second_score in zip(first, second, strict=True)
+        ]
         assert pair["difference"] == pytest.approx(fmean(leads))
         assert pair["won"] == sum(lead > 1e-12 for lead in leads)
         assert pair["lost"] == sum(lead < -1e-12 for lead in leads)
@@ -243,14 +246,14 @@ def test_scored_rows_have_the_scores_of_every_system(tmp_path: Path, score: Comm
     assert {"rouge1", "model"} <= {*long[0]}
 
     scores = {(row["id"], row["model"]): row["rougeL"] for row in long}
-    for one, other in zip(files, wide, strict=True):
-        answer = answer_question("b", int(one["id"][1:]))
-        assert one["answer (b.jsonl)"] == answer
-        assert other["b"] == answer
+    for row_of_files, row_of_columns in zip(files, wide, strict=True):
+        answer = answer_question("b", int(row_of_files["id"][1:]))
+        assert row_of_files["answer (b.jsonl)"] == answer
+        assert row_of_columns["b"] == answer
         for name in "abc":
-            expected = scores[one["id"], name]
-            assert one[f"rougeL ({name}.jsonl)"] == expected
-            assert other[f"rougeL ({name})"] == expected
+            expected = scores[row_of_files["id"], name]
+            assert row_of_files[f"rougeL ({name}.jsonl)"] == expected
+            assert row_of_columns[f"rougeL ({name})"] == expected
 
 
 # The files in order, a gate, the exit code, and parts of the messages.

@@ -95,8 +95,8 @@ def send_file(
     """
     number = next(number for number, function in page.fns.items() if function.name == work)
     file: Any = name_file(path)
-    others = [None] * (len(page.fns[number].inputs) - 1)
-    join_queue(page, "visitor", number, [file] if several else file, *others)
+    other_fields = [None] * (len(page.fns[number].inputs) - 1)
+    join_queue(page, "visitor", number, [file] if several else file, *other_fields)
     return read_messages(page, "visitor")
 
 
@@ -130,10 +130,10 @@ def test_the_example_files_of_the_page_are_never_deleted(public_page: Any) -> No
 
 def test_only_the_uploaded_file_that_was_read_is_deleted(public_page: Any) -> None:
     (read,) = upload_file(public_page, ("a.csv", TABLE), address="1.1.1.1")
-    (other,) = upload_file(public_page, ("a.csv", TABLE), address="2.2.2.2")
+    (unread_file,) = upload_file(public_page, ("a.csv", TABLE), address="2.2.2.2")
     send_file(public_page, "read_chosen_files", read, several=True)
     assert not Path(read).exists()
-    assert Path(other).exists()
+    assert Path(unread_file).exists()
 
 
 def is_refused(page: Any, *files: File, address: str = "1.1.1.1") -> bool:

@@ -83,9 +83,9 @@ def parse_parquet(data: bytes) -> list[Any]:
 
 def parse_cells(row: Sequence[str]) -> list[Any]:
     """Return the values of a row of CSV: a text, then cells in JSON; None for an empty cell."""
-    text, *others = row
+    text, *later_cells = row
     values: list[Any] = [text or None]
-    for cell in others:
+    for cell in later_cells:
         values.append(json.loads(cell) if cell else None)
     return values
 

@@ -401,7 +401,8 @@ def is_same(value: Any, expected: Any, tolerance: float) -> bool:
         )
     if isinstance(expected, list | tuple):
         return all(
-            is_same(one, other, tolerance) for one, other in zip(value, expected, strict=True)
+            is_same(entry, expected_entry, tolerance)
+            for entry, expected_entry in zip(value, expected, strict=True)
         )
     if type(expected) in (float, int):
         return type(value) is not bool and abs(value - expected) <= tolerance

@@ -165,15 +165,15 @@ def find_words_in_new_process(common: Path, *user: str, **environment: str) -> s
         **environment,
     }
     command = [sys.executable, "-c", PROGRAM, *user]
-    done = subprocess.run(
+    process = subprocess.run(
         command,
         env=environment,
         capture_output=True,
         text=True,
         encoding="utf-8",
     )
-    assert done.stderr == ""
-    return done.stdout.strip()
+    assert process.stderr == ""
+    return process.stdout.strip()
 
 
 def test_jiebas_tables_are_stored_in_a_folder_that_only_the_user_can_write(

@@ -32,8 +32,8 @@ ACCUSING = {*import_file("correctness_estimate", "reasons").SENTENCES} - {
 
 def reasons(answer: str, reference: str, question: str = "") -> dict[str, dict[str, Any]]:
     return {
-        one["kind"]: one
-        for one in reversed(estimate.explain(answer, reference, question)["reasons"])
+        reason["kind"]: reason
+        for reason in reversed(estimate.explain(answer, reference, question)["reasons"])
     }
 
 
@@ -77,14 +77,16 @@ def test_estimates(
 
 def test_the_wrong_country_is_low_and_named() -> None:
     rows = json.loads((ROOT / "spaces/answer_lens/data/examples/answers.json").read_text("utf-8"))
-    row = next(one for one in rows if one["name"] == "wrong_country")
+    row = next(entry_of_list for entry_of_list in rows if entry_of_list["name"] == "wrong_country")
     entry = estimate.explain(row["answer"], row["reference"], row["question"])
     assert (entry["score"] < 0.35, entry["interpretation"], entry["right"]) == (
         True,
         "ranking",
         None,
     )
-    named = next(one for one in entry["reasons"] if one["kind"] == "name")
+    named = next(
+        entry_of_list for entry_of_list in entry["reasons"] if entry_of_list["kind"] == "name"
+    )
     assert (named["found"], named["expected"], named["weight"] < 0) == ("Mexico", "Canada", True)
     assert named["sentence"] == "The name differs: 'Mexico' instead of 'Canada'."
 
@@ -229,9 +231,13 @@ WAR = (
 def test_a_long_reference_is_compared_statement_by_statement(
     answer: str, reference: str, differing: list[str]
 ) -> None:
-    found = estimate.explain(answer, reference, "")["statements"]
-    assert [one["differs"] for one in found if one["kind"] == "differs"] == differing
-    assert all(one["kind"] in ("said", "differs", "missing", "besides") for one in found)
+    statements = estimate.explain(answer, reference, "")["statements"]
+    assert [
+        statement["differs"] for statement in statements if statement["kind"] == "differs"
+    ] == differing
+    assert all(
+        statement["kind"] in ("said", "differs", "missing", "besides") for statement in statements
+    )
 
 
 @pytest.mark.parametrize("question", ["", "What is the capital of Australia?"])
@@ -261,11 +267,13 @@ def test_another_magnitude_is_another_number(answer: str, reference: str) -> Non
 
 
 def test_statements_mark_missing_and_additional_facts() -> None:
-    kinds = [one["kind"] for one in estimate.explain(REWORDED, RADAR)["statements"]]
+    kinds = [statement["kind"] for statement in estimate.explain(REWORDED, RADAR)["statements"]]
     assert kinds.count("besides") == 1
     kinds = [
-        one["kind"]
-        for one in estimate.explain("It revisits every place after 12 days.", RADAR)["statements"]
+        statement["kind"]
+        for statement in estimate.explain("It revisits every place after 12 days.", RADAR)[
+            "statements"
+        ]
     ]
     assert (kinds.count("said"), kinds.count("missing")) == (1, len(kinds) - 1)
     assert estimate.explain("Paris", "Paris")["statements"] == []
@@ -398,12 +406,12 @@ QUESTIONS = [
 def test_wordings_that_were_not_learned_from(kind: str, share: float) -> None:
     sampler = Sampler(UNSEEN, collect_source_texts(QUESTIONS), random.Random(0))
     hits = []
-    for one in QUESTIONS:
-        x = one.references[0]
+    for question in QUESTIONS:
+        x = question.references[0]
         for text in UNSEEN[kind]:
-            answer = text.format(x=x, y=sampler.choose_distractor(one, x))
+            answer = text.format(x=x, y=sampler.choose_distractor(question, x))
             hits.append(
-                (estimate.score(answer, one.references, one.text) >= model.THRESHOLD)
+                (estimate.score(answer, question.references, question.text) >= model.THRESHOLD)
                 is (kind == "right")
             )
     assert np.mean(hits) >= share
@@ -499,7 +507,7 @@ def test_it_needs_nothing_but_the_standard_library() -> None:
         "known = (*sys.stdlib_module_names, 'metrics', '__main__'); "
         "print([m for m in sys.modules if m.partition('.')[0] not in known])"
     )
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-S", "-c", program], cwd=ROOT, capture_output=True, text=True
     )
-    assert done.stdout.strip() == "[]", done.stderr
+    assert process.stdout.strip() == "[]", process.stderr

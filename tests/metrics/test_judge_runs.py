@@ -307,8 +307,8 @@ def test_a_second_run_sends_nothing_and_returns_equal_results(judge: str, tmp_pa
         assert len(server.requests) == 80
         same = first.keys() - {"tokens", "Cost", "notes", "note_data", "calls", "per_example"}
         assert select_keys(first, *same) == select_keys(second, *same)
-        for one, other in zip(first["per_example"], second["per_example"], strict=True):
-            assert one | {"cached": True, "requests": 0} == other
+        for first_row, second_row in zip(first["per_example"], second["per_example"], strict=True):
+            assert first_row | {"cached": True, "requests": 0} == second_row
         assert select_keys(first, "n_scored", "n_failed") == {"n_scored": 40, "n_failed": 40}
         assert second["calls"] == {"sent": 0, "cached": 80}
         # The 40 replies sent now have no verdict again. The run does not stop, because cached
@@ -339,8 +339,10 @@ def test_replies_cached_by_an_older_version_are_used_and_its_failed_ones_asked_f
         database = sqlite3.connect(tmp_path / "cache", isolation_level=None)
         requests = [request for (request,) in database.execute("SELECT request FROM replies")]
         for request, finish in zip(requests, finish_reasons, strict=False):
-            kept = json.dumps({**empty_reply, "finish": finish})
-            database.execute("UPDATE replies SET reply = ? WHERE request = ?", (kept, request))
+            stored_reply = json.dumps({**empty_reply, "finish": finish})
+            database.execute(
+                "UPDATE replies SET reply = ? WHERE request = ?", (stored_reply, request)
+            )
         database.execute("DROP TABLE claims")
         database.close()
         result = run()
@@ -369,7 +371,7 @@ def test_damaged_entries_of_the_cache_are_asked_for_again_and_counted_in_a_note(
 ) -> None:
     with JudgeServer() as server:
         run = partial(judge_rows, judge, server, len(DAMAGE) + 4, cache=tmp_path / "cache")
-        whole = run()
+        undamaged = run()
         database = sqlite3.connect(tmp_path / "cache", isolation_level=None)
         replies = list(database.execute("SELECT request, CAST(reply AS BLOB) FROM replies"))
         # The damage: one letter (still valid JSON), one number, an entry of an older version
@@ -401,7 +403,7 @@ def test_damaged_entries_of_the_cache_are_asked_for_again_and_counted_in_a_note(
         assert any(expected in note for note in result["notes"]), result["notes"]
     assert third["calls"]["sent"] == 0
     assert third["notes"] == []
-    assert whole[SCORE[judge]] == again[SCORE[judge]] == third[SCORE[judge]]
+    assert undamaged[SCORE[judge]] == again[SCORE[judge]] == third[SCORE[judge]]
 
 
 @both_judges
@@ -417,15 +419,15 @@ def test_a_request_with_another_setting_is_not_answered_from_the_cache(
     changes += (
         [{"prompt": "spiqa"}, {"top_logprobs": 7}] if judge == L3 else [{"prompt": "evalkit"}]
     )
-    with JudgeServer() as server, JudgeServer() as other:
+    with JudgeServer() as server, JudgeServer() as second_server:
         for number, settings in enumerate(changes, 1):
             for _ in range(2):
                 result = judge_rows(judge, server, 2, cache=tmp_path / "cache", **settings)
             assert len(server.requests) == 2 * number
             assert ("temperature" in result["signature"]) == ("temperature" in settings)
             assert server.requests[-1].body.get("temperature") == settings.get("temperature")
-        judge_rows(judge, other, 2, cache=tmp_path / "cache")
-        assert len(other.requests) == 2
+        judge_rows(judge, second_server, 2, cache=tmp_path / "cache")
+        assert len(second_server.requests) == 2
 
 
 @both_judges

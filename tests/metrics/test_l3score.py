@@ -245,9 +245,9 @@ def test_a_first_token_of_thinking_is_a_failure_and_one_far_from_yes_and_no_gets
 def test_low_mass_is_a_share_of_the_listed_probability_and_neither_is_counted_apart(
     share: float, low: int
 ) -> None:
-    other = [("The", math.log(0.5 * (1 - share))), ("A", math.log(0.5 * (1 - share)) - 0.1)]
+    unrelated = [("The", math.log(0.5 * (1 - share))), ("A", math.log(0.5 * (1 - share)) - 0.1)]
     yes_and_no = [("Yes", math.log(0.5 * share)), ("No", math.log(0.5 * share))] if share else []
-    with JudgeServer(make_tokens([*other, *yes_and_no])) as server:
+    with JudgeServer(make_tokens([*unrelated, *yes_and_no])) as server:
         result = ask(server, 2)
     expected = {
         "n_low_mass": 2 * low,

@@ -156,12 +156,12 @@ def test_models_are_downloaded_once_and_refusals_of_the_hub_are_reported(
             text=True,
             check=True,
         )
-    said = run.stdout.splitlines()
-    assert said[:6] == said[6:]
-    assert said[1] == said[3] == models.COMMIT
-    assert float(said[0]) == pytest.approx(module.score("ab", "a b", MINILM), abs=1e-3)
-    assert "'org/none' could not be loaded: HfHubHTTPError: Client error '401" in said[4]
-    assert "'org/gated' could not be loaded: GatedRepoError" in said[5]
+    lines = run.stdout.splitlines()
+    assert lines[:6] == lines[6:]
+    assert lines[1] == lines[3] == models.COMMIT
+    assert float(lines[0]) == pytest.approx(module.score("ab", "a b", MINILM), abs=1e-3)
+    assert "'org/none' could not be loaded: HfHubHTTPError: Client error '401" in lines[4]
+    assert "'org/gated' could not be loaded: GatedRepoError" in lines[5]
     weights = [
         request
         for request in requests

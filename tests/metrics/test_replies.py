@@ -242,15 +242,15 @@ def read_slowly(reply: str) -> list[Any]:
     The decoder is started anew at each brace.
     """
     decoder = json.JSONDecoder(parse_int=float, strict=False)
-    found = list[Any]()
+    values = list[Any]()
     place = 0
     while mark := re.compile(r"\{\s*[\"}]").search(reply, place):
         try:
             value, place = decoder.raw_decode(reply, mark.start())
-            found = bias.find_values(value) or found
+            values = bias.find_values(value) or values
         except json.JSONDecodeError:
             place = mark.start() + 1
-    return found
+    return values
 
 
 PIECES = [

@@ -50,8 +50,8 @@ def list_files() -> list[Path]:
 def import_file(path: Path) -> ModuleType:
     """Import a file and return its module."""
     base = LENS if path.is_relative_to(LENS) else ROOT
-    parts = path.relative_to(base).with_suffix("").parts
-    return importlib.import_module(".".join(parts).removesuffix(".__init__"))
+    names = path.relative_to(base).with_suffix("").parts
+    return importlib.import_module(".".join(names).removesuffix(".__init__"))
 
 
 def find_patterns(value: Any, depth: int = 0) -> Iterator[re.Pattern[str]]:
@@ -67,8 +67,8 @@ def find_patterns(value: Any, depth: int = 0) -> Iterator[re.Pattern[str]]:
         for part in value:
             yield from find_patterns(part, depth + 1)
     elif is_dataclass(value):
-        parts = [getattr(value, field.name, None) for field in fields(value)]
-        yield from find_patterns(parts, depth + 1)
+        values = [getattr(value, field.name, None) for field in fields(value)]
+        yield from find_patterns(values, depth + 1)
 
 
 @dataclass

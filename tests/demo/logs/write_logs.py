@@ -60,13 +60,14 @@ def run_lm_eval(folder: Path) -> None:
 
         def generate_until(self, requests: Any, disable_tqdm: bool = False) -> list[str]:
             return [
-                find_reply(str(json.loads(one.args[0].prompt)[-1]["content"])) for one in requests
+                find_reply(str(json.loads(request.args[0].prompt)[-1]["content"]))
+                for request in requests
             ]
 
         def loglikelihood(
             self, requests: Any, disable_tqdm: bool = False
         ) -> list[tuple[float, bool]]:
-            return [(-float(len(one.args[1])), False) for one in requests]
+            return [(-float(len(request.args[1])), False) for request in requests]
 
         def loglikelihood_rolling(self, requests: Any, disable_tqdm: bool = False) -> list[float]:
             raise NotImplementedError
@@ -163,8 +164,8 @@ def run_inspect(folder: Path) -> None:
         return solve
 
     def reply(messages: Any, *_: Any) -> Any:
-        found = ModelOutput.from_content("mockllm/parrot", find_reply(messages[-1].text))
-        return found.model_copy(
+        reply_of_model = ModelOutput.from_content("mockllm/parrot", find_reply(messages[-1].text))
+        return reply_of_model.model_copy(
             update={"usage": ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)}
         )
 
