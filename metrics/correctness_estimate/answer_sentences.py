@@ -192,7 +192,7 @@ class Sentence:
         return -1 if (self.count_denials() + is_denied_question(self.question)) % 2 else 1
 
     @CachedProperty
-    def points(self) -> bool:
+    def has_pronoun(self) -> bool:
         """Whether the sentence has a pronoun, which may stand for something in the question."""
         return any(is_pointing(self.answer.words[i]) for i in self.places)
 

@@ -8,20 +8,22 @@ import json
 import re
 from collections.abc import Sequence
 
-from .formulas import FUNCTIONS, LONGEST_FORMULA, PATTERN_SIGN, has_prose
+from .formulas import FUNCTIONS, LONGEST_FORMULA, REGEX_PART, has_word
 from .lexicon import ORDINALS
 from .outcomes import DIFFERENT, EQUAL, LIKELY, Decision
 from .text import HAN, Text, stem_word
 
-LONGEST_CODE = 200  # characters of a reference
+# Reasons and model have no kind of their own for code: it counts as a formula.
+CODE_KIND = "formula"
+LONGEST_CODE = 200  # characters of a reference, or of an answer without backticks
 LONGEST_ANSWER = 4000  # characters of an answer that are read
 CODE_TOKEN = re.compile(r"\w+|[^\w\s]")
 MOST_PIECES = 20  # pieces of code in an answer that are read
-# Code in an answer: between three backticks or between one.
-FENCED = re.compile(r"```[a-z]{0,20}\n?(.*?)```", re.DOTALL)
-MARKED = re.compile(r"`([^`\n]{1,200})`")
-# Forms that only code has.
-CODE_FORM = re.compile(
+# Code in Markdown: a block between three backticks, a span between one.
+CODE_BLOCK = re.compile(r"```[a-z]{0,20}\n?(.*?)```", re.DOTALL)
+CODE_SPAN = re.compile(r"`([^`\n]{1,200})`")
+# What only code has.
+CODE_CONSTRUCT = re.compile(
     "|".join(
         [
             r"[a-z_]\w{0,60}\([^()]*\)",  # a call: print(x)
@@ -37,94 +39,101 @@ CODE_FORM = re.compile(
 )
 # A formula, which formulas.py compares: sin x, f(x).
 FORMULA_CALL = re.compile(rf"\W*(?:{'|'.join(sorted(FUNCTIONS))})\b|\W*[A-Za-z]\(", re.IGNORECASE)
-# A sign or a word of prose: such a text is no code.
-PROSE_SIGN = re.compile(
+# A text with a mark or a word of prose is no code.
+PROSE_MARK = re.compile(
     r"[.!?](?:\s|$)|[\u3002\uff0c\uff1b]|\b(?:is|are|was|the|with|use|call|run|it)\b", re.IGNORECASE
 )
 OPTIONS = re.compile(r"(?<!\S)-([a-z]+)(?!\S)", re.IGNORECASE)  # of a command: ls -la
-SIGNS_ALONE = re.compile(r"[^\w\s]{1,6}")  # "!=", ">="
-# An operator within prose, without the marks of prose.
-OPERATOR = re.compile(r"[^\w\s.,;:?!'\"()`]{1,6}")
-# A call in a question: 'Hello'.lower(). The case of letters counts in its result.
-ASKS_FOR_RESULT = re.compile(r"[\w'\"\])]\.?[(\[][^()\[\]]*[)\]]")
+ONLY_SIGNS = re.compile(r"[^\w\s]{1,6}")  # "!=", ">="
+# An operator within prose. Marks of prose, quotes and round brackets are none.
+OPERATOR_IN_PROSE = re.compile(r"[^\w\s.,;:?!'\"()`]{1,6}")
+# A call or an index: 'Hello'.lower(), x[0]. If a question has one, it asks for the result, in which
+# the case of letters counts.
+CALL_OR_INDEX = re.compile(r"[\w'\"\])]\.?[(\[][^()\[\]]*[)\]]")
 QUOTED = re.compile(r"""\W*["'`]([^"'`]+)["'`]\W*""")  # 'hello'.
 SAME_IN_ANY_CASE = frozenset("true false none null nil".split())
-# Signs that only code and formulas have.
-CODE_SIGN = re.compile(r"[<>=\[\]|^~]")
+# A sign that only code and formulas have.
+OPERATOR_OR_BRACKET = re.compile(r"[<>=\[\]|^~]")
 ASCII_OPERATORS = str.maketrans({"≤": "<=", "≥": ">=", "≠": "!="})
-# Beside an operator only a quote, a bracket or a mark of prose may stand: "<" in "<=".
+# Only a quote, a bracket or a mark of prose may stand beside an operator: "<" is not found in "<=".
 NO_SIGN_BEFORE = r"(?<![^\w\s`'\"(])"
 NO_SIGN_AFTER = r"(?![^\w\s`'\"),.;:])"
-# Around the code of a reference no further operator may stand: age > 18 in age >= 18.
+# No letter, digit or operator may stand beside the code of a reference: x=1 is not found in x=1+y.
 NO_OPERATOR_BEFORE = r"(?<![\w=<>!+*/^|&%-])"
 NO_OPERATOR_AFTER = r"(?![\w=<>!+*/^|&%])"
 
 
 def decide_code(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Decide whether an answer has the code that a reference is, None if it is no code."""
+    """Decide whether an answer has the code of the reference.
+
+    None if the reference is no code, or if the answer does not decide.
+    """
     expected = reference.raw.strip().strip("`")
-    said = answer.raw[:LONGEST_ANSWER].strip()
+    answer_text = answer.raw[:LONGEST_ANSWER].strip()
     if not expected or len(expected) > LONGEST_CODE:
         return None
-    if SIGNS_ALONE.fullmatch(expected):
-        return decide_operator(said, expected)
-    if has_other_case(said, expected, question):
-        return Decision(DIFFERENT, "formula", said, expected)
-    pieces = find_pieces(said)
+    if ONLY_SIGNS.fullmatch(expected):
+        return decide_operator(answer_text, expected)
+    if has_other_case(answer_text, expected, question):
+        return Decision(DIFFERENT, CODE_KIND, answer_text, expected)
+    pieces = find_pieces(answer_text)
     if is_longer_name(pieces, expected):
-        return Decision(DIFFERENT, "formula", pieces[0], expected)
+        return Decision(DIFFERENT, CODE_KIND, pieces[0], expected)
     decision = None
     if is_code(pieces, expected):
-        decision = compare_pieces(pieces, said, expected)
-    return decision or compare_signs(said, expected)
+        decision = compare_pieces(pieces, answer_text, expected)
+    return decision or compare_signs(answer_text, expected)
 
 
 def is_code(pieces: Sequence[str], expected: str) -> bool:
     """Return whether a reference is code and no formula.
 
-    It has a form of code, or the only code of the answer is the same command.
+    It has what only code has, or the only code of the answer is a command of the same name.
     """
     has_sign = not expected.replace(" ", "").isalnum()
     if not has_sign and not pieces:
         return False
-    if FORMULA_CALL.match(expected) or PROSE_SIGN.search(expected) or HAN.search(expected):
+    if FORMULA_CALL.match(expected) or PROSE_MARK.search(expected) or HAN.search(expected):
         return False
-    return CODE_FORM.search(expected) is not None or is_command(pieces, expected)
+    return CODE_CONSTRUCT.search(expected) is not None or is_command(pieces, expected)
 
 
-def decide_operator(said: str, expected: str) -> Decision | None:
-    """Decide whether an answer has the operator that a reference is, None without an operator."""
-    if re.search(NO_SIGN_BEFORE + re.escape(expected) + NO_SIGN_AFTER, said):
-        return Decision(EQUAL, "formula", said, expected)
-    other = find_operator(said)
-    return Decision(DIFFERENT, "formula", other, expected) if other else None
+def decide_operator(answer_text: str, expected: str) -> Decision | None:
+    """Decide whether an answer has the expected operator, None if it has no operator at all."""
+    if re.search(NO_SIGN_BEFORE + re.escape(expected) + NO_SIGN_AFTER, answer_text):
+        return Decision(EQUAL, CODE_KIND, answer_text, expected)
+    other = find_operator(answer_text)
+    return Decision(DIFFERENT, CODE_KIND, other, expected) if other else None
 
 
 def find_operator(answer: str) -> str:
-    """Return the operator of an answer, one in backticks first, "" for none."""
+    """Return the operator between backticks in an answer, else its first one, "" for none."""
     for piece in find_pieces(answer):
-        if SIGNS_ALONE.fullmatch(piece):
+        if ONLY_SIGNS.fullmatch(piece):
             return piece
-    sign = OPERATOR.search(answer)
+    sign = OPERATOR_IN_PROSE.search(answer)
     return sign[0] if sign else ""
 
 
-def has_other_case(said: str, expected: str, question: Text) -> bool:
-    """Return whether an answer has the result of code in another case: 'abc' for 'ABC'."""
-    if not has_call(question.raw):
+def has_other_case(answer_text: str, expected: str, question: Text) -> bool:
+    """Return whether a question asks for a result, and the answer has it in another case.
+
+    'abc' for 'ABC'. Words such as True and NULL count in any case.
+    """
+    if not has_call_or_index(question.raw):
         return False
     result = strip_quotes(expected)
     has_one_case = result.islower() or result.isupper()
     if not result.isalpha() or not has_one_case or result.lower() in SAME_IN_ANY_CASE:
         return False
-    said_result = strip_quotes(FENCED.sub(r"\1", said))
-    return said_result != result and said_result.lower() == result.lower()
+    answer_result = strip_quotes(CODE_BLOCK.sub(r"\1", answer_text))
+    return answer_result != result and answer_result.lower() == result.lower()
 
 
-def has_call(text: str) -> bool:
+def has_call_or_index(text: str) -> bool:
     """Return whether a text has a call or an index: len(x), x[0]."""
     has_bracket = "(" in text or "[" in text  # most questions have none, and the search is slow
-    return has_bracket and ASKS_FOR_RESULT.search(text) is not None
+    return has_bracket and CALL_OR_INDEX.search(text) is not None
 
 
 def strip_quotes(text: str) -> str:
@@ -138,7 +147,7 @@ def find_pieces(answer: str) -> list[str]:
     """Return the pieces of code that an answer has between backticks."""
     if "`" not in answer:
         return []
-    pieces = FENCED.findall(answer) or MARKED.findall(answer)
+    pieces = CODE_BLOCK.findall(answer) or CODE_SPAN.findall(answer)
     return [piece.strip() for piece in pieces[:MOST_PIECES] if piece.strip()]
 
 
@@ -162,37 +171,37 @@ def is_longer_name(pieces: Sequence[str], expected: str) -> bool:
 
 def is_bare_code(answer: str) -> bool:
     """Return whether an answer is code and nothing else, without backticks around it."""
-    return len(answer) <= LONGEST_CODE and not PROSE_SIGN.search(answer)
+    return len(answer) <= LONGEST_CODE and not PROSE_MARK.search(answer)
 
 
-def compare_pieces(marked: Sequence[str], said: str, expected: str) -> Decision | None:
-    """Return EQUAL if the only piece of code is the expected one, DIFFERENT if none has it.
+def compare_pieces(pieces: Sequence[str], answer_text: str, expected: str) -> Decision | None:
+    """Decide by the pieces of code in an answer.
 
-    LIKELY if a piece has the expected command with more options. None if a piece has the expected
-    code beside other code, or if no piece is like it.
+    EQUAL if the only piece is the expected code. None if a piece has the expected code, and the
+    answer more code. If no piece has it: LIKELY if a piece is the expected command with more
+    options, DIFFERENT if a piece is like it (`is_like_code`), else None.
 
     Args:
-        marked: the pieces of code between backticks.
-        said: the answer, which is a piece if it has no backticks and no prose.
+        pieces: the pieces of code between backticks.
+        answer_text: the answer, which is a piece if it has no backticks and no prose.
         expected: the code of the reference.
     """
-    pieces = marked
-    if not marked and is_bare_code(said):
-        pieces = [said]
+    if not pieces and is_bare_code(answer_text):
+        pieces = [answer_text]
     tokens = split_code(expected)
     if any(split_code(piece) == tokens for piece in pieces):
         is_only_piece = len(pieces) == 1
-        return Decision(EQUAL, "formula", pieces[0], expected) if is_only_piece else None
+        return Decision(EQUAL, CODE_KIND, pieces[0], expected) if is_only_piece else None
     if any(has_code(piece, expected) for piece in pieces):
         return None
     if any(has_options(piece, expected) for piece in pieces):
-        return Decision(LIKELY, "formula", pieces[0], expected)
+        return Decision(LIKELY, CODE_KIND, pieces[0], expected)
     is_like = any(is_like_code(piece, expected) for piece in pieces)
-    return Decision(DIFFERENT, "formula", pieces[0], expected) if is_like else None
+    return Decision(DIFFERENT, CODE_KIND, pieces[0], expected) if is_like else None
 
 
 def split_code(text: str) -> list[str]:
-    """Return the tokens of code, without a prompt, empty calls and differences of quotes."""
+    """Return the tokens of code, without a prompt and empty brackets; all quotes become single."""
     text = text.strip().removeprefix("$ ")
     text = text.replace('"', "'").replace("()", "").rstrip(".;")
     has_character_class = "\\" in text  # \D is not \d
@@ -200,7 +209,7 @@ def split_code(text: str) -> list[str]:
 
 
 def has_code(text: str, expected: str) -> bool:
-    """Return whether some code has other code within it, token by token."""
+    """Return whether a text has the expected code within it, token by token."""
     tokens, part = split_code(text), split_code(expected)
     length = len(part)
     starts = range(len(tokens) - length + 1)
@@ -208,7 +217,10 @@ def has_code(text: str, expected: str) -> bool:
 
 
 def has_options(text: str, expected: str) -> bool:
-    """Return whether a command has the words of another, and all its options: ls -la, ls -a."""
+    """Return whether a text is the expected command, with all its options or more: ls -la, ls -a.
+
+    False if the expected command has no options.
+    """
     if OPTIONS.sub("", text).split() != OPTIONS.sub("", expected).split():
         return False
     options = set("".join(OPTIONS.findall(text)))
@@ -217,48 +229,51 @@ def has_options(text: str, expected: str) -> bool:
 
 
 def is_like_code(text: str, expected: str) -> bool:
-    """Return whether a piece of code shares a word with the expected one, or has a form of code."""
+    """Return whether a piece shares a word with the expected code, or has what only code has."""
     words = {token for token in split_code(text) if token[0].isalnum()}
     has_common_word = not words.isdisjoint(split_code(expected))
-    return has_common_word or CODE_FORM.search(text) is not None
+    return has_common_word or CODE_CONSTRUCT.search(text) is not None
 
 
 def has_code_sign(text: str) -> bool:
     """Return whether a text has an operator, a square bracket or a part of a regular expression."""
-    return bool(CODE_SIGN.search(text) or PATTERN_SIGN.search(text))
+    return bool(OPERATOR_OR_BRACKET.search(text) or REGEX_PART.search(text))
 
 
-def compare_signs(said: str, expected: str) -> Decision | None:
-    """Decide whether an answer has the words of some code with the same signs: age > 18, age >= 18.
+def compare_signs(answer_text: str, expected: str) -> Decision | None:
+    """Decide by the signs between the words of short code: age > 18 differs from age >= 18.
 
-    None if the reference is no short code, or if the answer has prose beside it or other words.
+    EQUAL if the answer is the code and no prose. DIFFERENT if it has the same words with other
+    signs. None if the reference is no short code, if the answer has prose beside the code, or if it
+    has other words.
     """
     code = expected.translate(ASCII_OPERATORS)
     tokens = CODE_TOKEN.findall(code)
     words = [token for token in tokens if token[0].isalnum()]
     if not words or not is_short_code(code):
         return None
-    text = said.translate(ASCII_OPERATORS)
+    text = answer_text.translate(ASCII_OPERATORS)
     spaced_code = r"\s*".join(map(re.escape, tokens))
     same_code = re.compile(NO_OPERATOR_BEFORE + spaced_code + NO_OPERATOR_AFTER)
     if same_code.search(text):
-        has_more = has_prose(same_code.sub(" ", text))
-        return None if has_more else Decision(EQUAL, "formula", text, code)
+        has_more = has_word(same_code.sub(" ", text))
+        return None if has_more else Decision(EQUAL, CODE_KIND, text, code)
     words_with_any_signs = r"\W{0,4}".join(map(re.escape, words))
     other_code = re.search(rf"(?<!\w){words_with_any_signs}(?!\w)", text)
     if not other_code or not has_code_sign(text):
         return None
-    return Decision(DIFFERENT, "formula", other_code[0], code)
+    return Decision(DIFFERENT, CODE_KIND, other_code[0], code)
 
 
 def is_short_code(text: str) -> bool:
     """Return whether a text is a short piece of code.
 
-    It has a sign of code beside words, or is a regular expression.
+    It has an operator or a bracket and a name of three letters (age > 18; x > 1 is a formula), or
+    a part of a regular expression.
     """
     if len(text) > LONGEST_FORMULA or not has_code_sign(text):
         return False
-    return has_prose(text) or PATTERN_SIGN.search(text) is not None
+    return has_word(text) or REGEX_PART.search(text) is not None
 
 
 # ---- records and tables
@@ -274,10 +289,10 @@ def decide_record(answer: Text, reference: Text, question: Text) -> Decision | N
 
     None if the answer is no record or table, or the question names no place in it.
     """
-    said = answer.raw[:LONGEST_ANSWER].strip()
-    if not said.startswith(("{", "<")) and "|" not in said:
+    answer_text = answer.raw[:LONGEST_ANSWER].strip()
+    if not answer_text.startswith(("{", "<")) and "|" not in answer_text:
         return None
-    value = read_asked_value(said, question) or read_asked_row(said, question)
+    value = read_asked_value(answer_text, question) or read_asked_row(answer_text, question)
     if not value:
         return None
     expected = reference.text.strip(" .'\"")

@@ -46,14 +46,14 @@ def is_formula(text: str) -> bool:
     >>> [is_formula(text) for text in ("x^2+1", "O(n log n)", "C6H12O6", "the sum of a+b")]
     [True, True, True, False]
     """
-    if not 1 < len(text.strip()) <= LONGEST_FORMULA or has_prose(text):
+    if not 1 < len(text.strip()) <= LONGEST_FORMULA or has_word(text):
         return False
     if FORMULA_SIGN.search(text) or LETTERS_AND_DIGITS.fullmatch(text):
         return True
     return any(word in FUNCTIONS for word in text.replace("\\", " ").split())
 
 
-def has_prose(text: str) -> bool:
+def has_word(text: str) -> bool:
     """Return whether a text has a word of three letters that is no function's name."""
     words = LONG_WORD.findall(text.replace("\\", " ").replace("_", " "))
     return any(word.lower() not in FUNCTIONS for word in words)
@@ -129,14 +129,14 @@ def decide_formula(answer: Text, reference: Text, question: Text) -> Decision | 
     2x+2.
     """
     expected = raise_powers(reference.raw.strip())
-    if not is_formula(expected) or PATTERN_SIGN.search(expected) or NUMBER.fullmatch(expected):
+    if not is_formula(expected) or REGEX_PART.search(expected) or NUMBER.fullmatch(expected):
         return None
     wanted = split_formula(expected)
     formulas = find_formulas(raise_powers(unwrap_text_commands(answer.raw[:LONGEST_PROSE])))
     for formula in formulas:
         if not has_side(formula, wanted):
             continue
-        has_others = has_prose(answer.raw) and are_several(formulas)
+        has_others = has_word(answer.raw) and are_several(formulas)
         return None if has_others else Decision(EQUAL, "formula", formula.strip(), expected)
     if len(formulas) == 1 and is_other_formula(split_formula(formulas[0]), wanted):
         return Decision(DIFFERENT, "formula", formulas[0].strip(), expected)
@@ -160,7 +160,7 @@ def are_several(formulas: Sequence[str]) -> bool:
 # A number with a unit or without one: it is compared as a value.
 NUMBER = re.compile(r"[-+]?\d[\d.,]*(?: [^\W\d_]+|\s*[%°]?)")
 # A part of a regular expression, in which each sign counts: \d, .*
-PATTERN_SIGN = re.compile(r"\\[dwsbDWSB](?![A-Za-z])|\.\*")
+REGEX_PART = re.compile(r"\\[dwsbDWSB](?![A-Za-z])|\.\*")
 DELIMITER = re.compile(r"\\[()\[\]]|\$")  # around a formula in TeX: \( \), $ $
 TEXT_COMMAND = re.compile(r"\\(?:mathrm|mathbf|text|operatorname|ce)\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
 
@@ -176,7 +176,7 @@ def find_formulas(answer: str) -> list[str]:
     >>> find_formulas("It runs in O(2^n) time in the worst case.")
     ['O(2^n)']
     """
-    if not has_prose(answer):
+    if not has_word(answer):
         return [LEADING_WORDS.sub("", answer)] if len(answer) <= LONGEST_FORMULA else []
     formulas = list[str]()
     for part in PROSE_BOUND.split(answer[:LONGEST_PROSE]):

@@ -25,7 +25,7 @@ INCLUSIVE = re.compile(
     r"(?:at (?:least|most)|up to|within|by|until|minimum(?: of)?|maximum(?: of)?|no (?:more|less"
     r"|fewer) than) $"
 )
-MOST_ASKED = 5  # amounts of a question
+MOST_ASKED_AMOUNTS = 5  # amounts of a question that are compared
 LONGEST_COUNT = 2  # digits of a number that counts things: two prizes
 # Comparatives that say less: shorter than 5 m is below it.
 LESSENING = re.compile(
@@ -38,7 +38,7 @@ EXCEEDING = re.compile(
     r"\b(?:\w{2,}er|more|over|above|after|exceed(?:s|ing)?|past|beyond) (?:than )?(?:the )?$"
 )
 SAME_DEGREE = re.compile(r"\b(?:the same|equal(?:ly)?|as \w+ as|no difference)\b|一样|相同")
-# "Is A older than B?", "Did A die before B?"
+# "Is A older than B?", "Did A die before B?"; "als" is German for "than".
 COMPARISON = re.compile(
     r"^\W{0,10}(?:\S{1,30} )?(?P<first>.{1,80}?) "
     r"(?P<degree>(?:(?:more|less|fewer) \w{1,30}|more|less|fewer|\w{1,30}er|worse)"
@@ -51,15 +51,16 @@ IN_TIME = {"before": "earlier", "first": "earlier", "after": "later", "last": "l
 def read_comparison(sentence: Sentence) -> int:
     """Return 1 if a sentence agrees with the question's comparison, -1 if it reverses it, else 0.
 
-    "Is A older than B?" compares two things by a degree.
+    "Is A older than B?" compares two things by a degree. A sentence that calls the two equal gives
+    -1. A question with an amount is left to `read_amount`.
     """
     match = COMPARISON.match(sentence.question.lower[:LONGEST_QUESTION])
     if not match or sentence.question.quantities:
         return 0
     if SAME_DEGREE.search(sentence.text):
         return -1
-    at, sign = find_degree(sentence, read_degrees(match["degree"]))
-    if at is None:
+    degree_place, sign = find_degree(sentence, read_degrees(match["degree"]))
+    if degree_place is None:
         return 0
     sign *= read_negation(sentence)
     first, second = read_roots(match["first"]), read_roots(match["second"])
@@ -67,21 +68,25 @@ def read_comparison(sentence: Sentence) -> int:
     for place, root in sentence.roots.items():
         if root in distinctive:
             # The thing before the comparative has more of the degree than the thing after it.
-            is_first_more = (root in first) == (place < at)
+            is_first_more = (root in first) == (place < degree_place)
             return sign if is_first_more else -sign
-    return sign * read_unnamed_subject(sentence, at)
+    return sign * read_unnamed_subject(sentence, degree_place)
 
 
-def read_unnamed_subject(sentence: Sentence, at: int) -> int:
+def read_unnamed_subject(sentence: Sentence, degree_place: int) -> int:
     """Return 1 if a sentence without the names speaks of the first thing, -1 of the second, else 0.
+
+    A pronoun stands for the first thing, and so does no subject at all: "Older." But if the
+    question asks about "he", "she" is the second.
 
     Args:
         sentence: the sentence.
-        at: its comparative or superlative.
+        degree_place: the position of its comparative or superlative.
     """
     if has_other_pronoun(sentence):
         return -1
-    return 1 if sentence.points or at == sentence.places.start else 0
+    has_no_subject = degree_place == sentence.places.start
+    return 1 if sentence.has_pronoun or has_no_subject else 0
 
 
 def read_degrees(text: str) -> set[str]:
@@ -108,7 +113,10 @@ def read_roots(text: str) -> set[str]:
 
 
 def find_degree(sentence: Sentence, degrees: set[str]) -> tuple[int | None, int]:
-    """Return where a sentence has a comparative or superlative, with 1, or -1 for its opposite."""
+    """Return the position of a degree in a sentence and 1, or of its opposite and -1.
+
+    Without either the position is None and the sign 0.
+    """
     is_time = not degrees.isdisjoint(IN_TIME.values())
     for i in sentence.places:
         word = sentence.answer.words[i]
@@ -129,13 +137,13 @@ def are_opposite_degrees(one: str, other: str) -> bool:
 
 
 def read_amount(sentence: Sentence) -> int:
-    """Return 1 if a sentence has the question's amount, or one within its bound, -1 if not, else 0.
+    """Return 1 if a sentence has the question's amount, or one within its bound, -1 if another.
 
-    0 if it has no amount of that kind.
+    A denial in the sentence reverses the sign. 0 if the sentence has no amount to compare.
     """
-    wanted = sentence.question.quantities[:MOST_ASKED]
+    wanted = sentence.question.quantities[:MOST_ASKED_AMOUNTS]
     if NOT_UNTIL.search(sentence.text):
-        return read_late_time(sentence, wanted)
+        return read_first_time(sentence, wanted)
     amounts = list_amounts(sentence)
     for amount in amounts:
         if any(is_asked_amount(amount, asked, sentence) for asked in wanted):
@@ -157,12 +165,15 @@ def list_amounts(sentence: Sentence) -> list[Quantity]:
     return amounts
 
 
-# It happened then, and not before: it was not finished until 1910.
+# "It was not finished until 1910" says that it was finished in 1910, so it denies nothing.
 NOT_UNTIL = re.compile(r"(?:\bnot|n't|\bnever|\bno \w+)\b[^.;,]{0,40} (?:until|till|before) ")
 
 
-def read_late_time(sentence: Sentence, wanted: Sequence[Quantity]) -> int:
-    """Return 1 if "not until" a time is what the question asks for, -1 if not, 0 without a time."""
+def read_first_time(sentence: Sentence, wanted: Sequence[Quantity]) -> int:
+    """Return 1 if the time after "not until" is the one asked for, -1 if it is not.
+
+    0 without a time that can be compared.
+    """
     for time in list_amounts(sentence):
         for asked in wanted:
             difference = subtract(time, asked)
@@ -178,15 +189,20 @@ def is_asked_amount(amount: Quantity, asked: Quantity, sentence: Sentence) -> bo
     """Return whether an amount is the one that the question asks for, and neither has a bound."""
     if read_direction_of_bound(sentence.question, asked) or subtract(amount, asked) != 0:
         return False
-    if read_direction_of_bound(sentence.answer, amount) or is_count(f"{asked.written:g}"):
+    if read_direction_of_bound(sentence.answer, amount):
         return False
+    # A small number is often said of other things: it does not show that the answer is yes.
+    if is_count(f"{asked.written:g}"):
+        return False
+    # The amounts before the last are often only the setting: did it have 500 members in 1990?
     return not is_among(amount, sentence.question.quantities[:-1])
 
 
 def compare_amounts(amount: Quantity, asked: Quantity, sentence: Sentence) -> int:
-    """Return 1 if an amount lies within the question's bound, -1 if it differs, else 0.
+    """Return 1 if an amount lies within the question's bound, -1 if outside, else 0.
 
-    0 if the two measure other things, or the amount only repeats one of the question.
+    If the question has no bound, another amount of the same kind gives -1, and one that the
+    question has too gives 0. Amounts that cannot be subtracted give 0.
     """
     bound = read_direction_of_bound(sentence.question, asked)
     difference = subtract(amount, asked)
@@ -194,6 +210,7 @@ def compare_amounts(amount: Quantity, asked: Quantity, sentence: Sentence) -> in
         return 0
     if not bound:
         repeats_question = is_among(amount, sentence.question.quantities)
+        # A time of day also answers a question about a plain hour: at 9?
         is_same_kind = can_replace(amount, asked) or amount.dimension == "clock"
         return -1 if is_same_kind and not repeats_question else 0
     if difference:
@@ -226,17 +243,21 @@ def read_words_before(text: Text, quantity: Quantity) -> str:
 
 
 def subtract(one: Quantity, other: Quantity) -> float | None:
-    """Return how much more one quantity is than another, None if they measure other things."""
+    """Return how much more one quantity is than another, None if they cannot be compared.
+
+    0 if they can mean the same. Dates are compared by their years.
+    """
     if agree(one, other):
         return 0.0
-    has_years = one.value[0] is not None and other.value[0] is not None
-    if one.kind != other.kind or not has_years:
+    # The first part of a value is the figure of a number, or the year of a date if it has one.
+    have_first_part = one.value[0] is not None and other.value[0] is not None
+    if one.kind != other.kind or not have_first_part:
         return None
     if are_clock_times(one, other):
         return subtract_clock_times(read_minutes(one), read_minutes(other))
-    if one.dimension != other.dimension and not is_bare(one, other):
+    if one.dimension != other.dimension and not has_plain_number(one, other):
         return None
-    if one.unit == other.unit or is_bare(one, other):
+    if one.unit == other.unit or has_plain_number(one, other):
         return one.written - other.written
     return one.amount - other.amount
 
@@ -255,20 +276,25 @@ def read_minutes(time: Quantity) -> float:
 def subtract_clock_times(one: float, other: float) -> float:
     """Return how many minutes one time of day is after another.
 
-    If they are half a day apart or more, am and pm are ignored.
+    If they are twelve hours apart or more, one of them may lack its "pm": 9 may be 21:00. So both
+    are read on a clock of twelve hours.
     """
     if abs(one - other) < HALF_A_DAY:
         return one - other
     return one % HALF_A_DAY - other % HALF_A_DAY
 
 
-def is_bare(one: Quantity, other: Quantity) -> bool:
-    """Return whether one quantity is a plain number, and the other a count or a sum of money."""
+def has_plain_number(one: Quantity, other: Quantity) -> bool:
+    """Return whether two quantities are numbers, and at least one of them has no unit."""
     return one.kind == other.kind == "number" and "" in (one.dimension, other.dimension)
 
 
 def compare_counts(sentence: Sentence) -> int:
-    """Return -1 if question and sentence have different counts: two prizes, just one."""
+    """Return -1 if question and sentence have different counts: two prizes, just one.
+
+    1 if that sentence is denied. 0 if they have a count in common, if the sentence has none, or if
+    the question has none or several.
+    """
     words = sentence.answer.words[sentence.places.start : sentence.places.stop]
     asked = list_counts(sentence.question.words)
     counts = list_counts(words)
@@ -282,7 +308,7 @@ AFTER_PRONOUN = frozenset("for in at on with from to and but as is was that who"
 
 
 def list_counts(words: Sequence[str]) -> list[str]:
-    """Return the small numbers among some words, as digits."""
+    """Return the numbers of one or two digits among words, as digits: two, twice and 2 are "2"."""
     counts = list[str]()
     for i, word in enumerate(words):
         root = COUNT_WORDS.get(word) or stem_word(word)

@@ -26,7 +26,7 @@ from .answer_sentences import (
     list_sentences,
 )
 from .implied_amounts import (
-    MOST_ASKED,
+    MOST_ASKED_AMOUNTS,
     list_amounts,
     read_amount,
     read_comparison,
@@ -128,7 +128,7 @@ def read_need(sentence: Sentence) -> int:
     """
     if NEEDING.isdisjoint(sentence.question.words):
         return 0
-    if not sentence.points and not sentence.matched:
+    if not sentence.has_pronoun and not sentence.matched:
         return 0
     without = NEED_WITHOUT.search(sentence.text)
     if not without:
@@ -238,7 +238,7 @@ def read_existence(sentence: Sentence) -> int:
     """Return 1 if there is what the question asks for, -1 if there is none, else 0."""
     if not EXISTENCE.match(sentence.question.lower[:LONGEST_QUESTION]):
         return 0
-    has_subject = sentence.points or bool(sentence.matched)
+    has_subject = sentence.has_pronoun or bool(sentence.matched)
     if NONE.search(sentence.text) and has_subject:
         return -1
     if sentence.text.startswith("no ") and sentence.matched:
@@ -267,7 +267,7 @@ def repeats_question(sentence: Sentence) -> bool:
     share = 1 - len(sentence.missing) / len(sentence.asked)
     if share >= REPEATED or (len(known) > 1 and not sentence.new_places):
         return True
-    if not sentence.points or not known:
+    if not sentence.has_pronoun or not known:
         return False
     return has_known_verb(sentence, known) or has_known_end(sentence, known)
 
@@ -320,7 +320,7 @@ def leaves_bound_open(sentence: Sentence) -> bool:
     if list_amounts(sentence):
         return False
     question = sentence.question
-    for quantity in question.quantities[:MOST_ASKED]:
+    for quantity in question.quantities[:MOST_ASKED_AMOUNTS]:
         if not read_direction_of_bound(question, quantity):
             continue
         word = question.words[locate_quantity(question, quantity)]
@@ -595,7 +595,7 @@ def find_new_noun(sentence: Sentence) -> int | None:
     A noun does not begin the sentence and follows no preposition.
     """
     new = sentence.new_places
-    has_subject = bool(sentence.matched) or sentence.points
+    has_subject = bool(sentence.matched) or sentence.has_pronoun
     if not has_subject or not 0 < len(new) <= 2 or new[-1] - new[0] + 1 != len(new):
         return None
     if new[-1] == sentence.places.start:
@@ -607,7 +607,7 @@ def find_new_noun(sentence: Sentence) -> int | None:
 def has_other_place(sentence: Sentence) -> bool:
     """Return whether a new word follows a preposition of a missing one: to the harbour."""
     answer, question = sentence.answer, sentence.question
-    if not sentence.points and not sentence.matched:
+    if not sentence.has_pronoun and not sentence.matched:
         return False
     asked = set[str]()
     for i, word in enumerate(question.words):
