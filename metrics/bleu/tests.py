@@ -17,8 +17,8 @@ test_cases = [
             "sentence_bleu": 2.718281828459045 ** (1 - 5 / 4),
         },
     },
-    # one word has no pairs: the corpus score is 0 by definition; the sentence score uses the orders
-    # that the answer has
+    # One word has no 2-grams, 3-grams and 4-grams. The corpus score needs them, so it is 0; the
+    # sentence score uses only the n-grams that the answer has.
     {
         "predictions": ["Paris"],
         "references": ["Paris"],

@@ -1,8 +1,9 @@
 """Find the key `score` and its value in a judge's reply that is not valid JSON.
 
-People easily read an extra comma, single quotation marks, a missing brace, bare keys, or a line
-`**Score:** 1`. Scores in sentences and quotations are not the judge's, but they are found as well:
-if scores differ, none counts. Every pattern is linear in the length. This file needs only Python.
+The JSON may have an extra comma, single quotation marks, a missing brace or bare keys; or there is
+no JSON, but a line `**Score:** 1`. Scores in sentences and quotations are not the judge's, but they
+are found as well: if scores differ, none counts. The time of every pattern is linear in the length
+of the reply. This file needs only Python.
 """
 
 import json
@@ -10,15 +11,17 @@ import re
 from decimal import Decimal
 from typing import Any
 
-# A key in quotation marks, in bold type or bare, and its value. A number must end where it ends:
-# "0 or 1", "1/5" and "1, 2" are not values.
+# Quotation marks, and marks of bold type and code.
 MARKS = r"[\\\"'“”‘’`*_]"
+# The key `score` and its value: a number or a word.
 SCORE = re.compile(
     rf"(?<![\w.-])score(?P<after_key>{MARKS}{{0,4}})[^\S\n]{{0,8}}[:=：＝][^\S\n]{{0,8}}{MARKS}{{0,6}}[^\S\n]{{0,3}}"
     r"(?:(?P<number>[-+]?(?:[0-9]{1,40}(?:\.[0-9]{0,40})?|\.[0-9]{1,40})(?:e[-+]?[0-9]{1,3})?)"
     r"|(?P<word>[a-z]{1,20}\b))?",
     re.I,
 )
+# What follows a number that is the whole value. In "0 or 1", "1/5" and "1, 2" the first number is
+# not. \x23 is "#".
 ENDS_VALUE = re.compile(
     rf"(?![\w.]){MARKS}{{0,6}}[^\S\n]{{0,20}}"
     r"(?:\Z|\n|[.!。}\])]|<[/|a-z]|/[/*]|\x23|[\"'“‘`]|[,;，；](?![^\S\n]{0,20}[\"']?[0-9])"
@@ -34,7 +37,7 @@ QUOTES = {
     "‘": "’",
     "`": "`",
 }
-# Marks before a key, and what begins a heading or an item of a list.
+# Marks before a key, and what begins a heading (chr(35) is "#") or an item of a list.
 BEFORE_KEY = " \t\"'“‘\\*_-+•" + chr(35)
 # The most characters before or after a key that are looked at.
 WINDOW = 200
@@ -59,7 +62,8 @@ def is_key(text: str, match: re.Match[str]) -> bool:
     before = before.rstrip(BEFORE_KEY)
     if before.endswith("\n"):
         line_before = before.rstrip(BEFORE_KEY + "\r\n")
-        # The line before may announce a quotation, if other text follows; else the verdict.
+        # A line that ends with a colon announces the verdict if the reply ends here. Otherwise it
+        # announces a quotation.
         return not line_before.endswith((":", "：")) or ends_reply(text, match.end())
     if before.endswith(","):
         # After a comma that follows a letter, the score is part of a sentence.
@@ -82,17 +86,21 @@ def ends_reply(text: str, place: int) -> bool:
 
 
 def read_scores(text: str) -> tuple[list[Any], bool]:
-    """Return the values of all scores in a text, and whether any score is a key with its value."""
+    """Return the values of all scores in a text, and whether any score is a key with its value.
+
+    A number is a Decimal. A number that more text belongs to, such as "1/5", is a text that is no
+    verdict: "1...". A word counts only after a key.
+    """
     values = list[Any]()
     has_key = False
     for match in SCORE.finditer(text):
         number, word = match["number"], match["word"]
         if not number and not word:
             continue
-        is_own = is_key(text, match)
-        has_key = has_key or is_own
+        is_keyed = is_key(text, match)
+        has_key = has_key or is_keyed
         if word:
-            if is_own:
+            if is_keyed:
                 values.append(word)
         elif ENDS_VALUE.match(text, match.end()):
             values.append(Decimal(number))
@@ -102,9 +110,9 @@ def read_scores(text: str) -> tuple[list[Any], bool]:
 
 
 def find_json_text(text: str) -> str | None:
-    """Return the text in a reply that is a JSON string as a whole; else None.
+    """Return the content of a reply that is one JSON string; else None.
 
-    Some judges write their JSON object as such a string.
+    Some judges write their JSON object within such a string.
 
     >>> find_json_text('"{}"'), find_json_text("{}"), find_json_text('"a" or "b"')
     ('{}', None, None)

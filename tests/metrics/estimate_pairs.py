@@ -120,7 +120,7 @@ HARMLESS = [
     ("New York City", "New York", "Where is it?"),
     ("Not only was he a poet, he was a painter.", "He was a poet and a painter.", ""),
     ("He won 3 medals.", "He won three medals in 2012.", "How many medals did he win?"),
-    # what another spelling, "no doubt", code or a place made look like something else
+    # easily taken for differences: other spellings, "no doubt", code, a place within another
     (
         "Niagara Falls lies on the border of Canada and New York State.",
         "It lies on the border of Canada and the US.",
