@@ -19,8 +19,8 @@ test_cases = [
         "answer_keywords": ["北京大学"],
         "result": {"lv_eval_f1": 3 / 4},
     },
-    # Without keywords, the 3 words of a Chinese reference are the keywords. The answer has 加拿大 and
-    # 在, but 在 is blacklisted: a recall of 1/3, which is below 0.4.
+    # Without keywords, the 3 words of a Chinese reference are the keywords. The answer has 加拿大
+    # and 在, but 在 is blacklisted: a recall of 1/3, which is below 0.4.
     {
         "predictions": ["多伦多在加拿大"],
         "references": ["渥太华在加拿大"],

@@ -65,7 +65,7 @@ class AnswerIndex:
         self.judges: dict[str, list[str]] = {name: [] for name in roles.judges}
         self.rows = 0
         self.groups = self.fill_frame(answers, is_matched)
-        if not self.notes.complete and roles.reading.empty not in ("all", ABSTAIN):
+        if not self.notes.n_complete and roles.reading.empty not in ("all", ABSTAIN):
             columns = {
                 "prediction": shorten_name(roles.prediction),
                 "reference": shorten_name(roles.reference),
@@ -173,7 +173,7 @@ class AnswerIndex:
     def list_doubts(self) -> list[Note]:
         """Return notes on rows that are scored, but perhaps not as the user expects."""
         notes = self.describe_clusters()
-        notes += self.notes.list_left_out()
+        notes += self.notes.list_answer_notes()
         notes += self.notes.list_texts()
         return notes
 

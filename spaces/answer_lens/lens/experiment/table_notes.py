@@ -1,7 +1,7 @@
 """Notes on a table: skipped rows, and everything that a user may not expect.
 
-Examples are thinking that was set aside, references that were not split, worked solutions, and
-unknown marks of thinking.
+Examples are thinking that was set aside, references that were not split, references that are worked
+solutions, and unknown marks of thinking.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from lens.tables.separators import LIST, FoundSeparator, Separators
 from lens.tables.thinking_marks import UnknownMarks
 from lens.words.notes import Listing, Note, join_notes
 
-# The share of worked solutions above which the references count as such.
+# The note on worked solutions appears if at least this share of the references are such. A choice.
 MIN_WORKED_SHARE = 0.8
 TEX_BOX = r"\boxed{}"
 # A note lists the numbers of at most this many rows.
@@ -48,48 +48,52 @@ class SeparatorCount(NamedTuple):
     """A separator in a note, with the number of references that contain it."""
 
     separator: str
-    references: int
+    count: int
 
     def __str__(self) -> str:
-        return f"“{self.separator}” ({self.references:,})"
+        return f"“{self.separator}” ({self.count:,})"
 
 
 class TableNotes:
-    """Collects the notes on a table, answer by answer.
+    """Collects what the notes on a table say, answer by answer.
 
     Attributes:
         skipped: the rows that are not scored, by the reason.
         scored_blank: the blank rows that are scored, by what is blank.
-        left_out: the rows whose answers are scored only in part, by code.
+        answers_by_code: the rows by the codes of `read_answer`, which say what part of an answer is
+            scored, and whether a final answer was found.
+        references_by_code: the rows by the code of `read_final_references`.
         converted: the rows with cells that were converted to texts, by kind.
-        complete: the number of answers with both an answer and a reference.
-        has_raw: whether an answer is scored only in part.
+        decided: the rows that are decided without a metric, by their score.
+        n_complete: the number of answers that have a text and a reference.
+        has_cut_answer: whether any answer lost a part, so that not the whole cell is scored.
+        n_needing_all: the number of rows whose score is the mean over all references.
+        worked_solutions: the number of references that are worked solutions, by their mark.
+        answer_marks: the number of answers to such references that have a mark, by the mark.
     """
 
     def __init__(self, roles: Roles) -> None:
         self.roles = roles
         self.skipped: RowsByCode = {}
         self.scored_blank: RowsByCode = {}
-        self.left_out: RowsByCode = {}
+        self.answers_by_code: RowsByCode = {}
         self.converted: RowsByCode = {}
-        self.complete = 0
-        self.has_raw = False
+        self.n_complete = 0
+        self.has_cut_answer = False
         self.separators = Separators()
         self.unknown_marks = UnknownMarks()
-        # The rows by the code of `read_final_references`, and by the decided score.
         self.references_by_code: RowsByCode = {}
         self.decided: dict[float, list[int]] = {}
-        self.rows_needing_all = 0
-        # The number of worked solutions by their marks, and the number of marks in their answers.
+        self.n_needing_all = 0
         self.worked_solutions = Counter[str]()
         self.answer_marks = Counter[str]()
 
     def add(self, answer: Answer, row: int) -> None:
         """Add an answer in a row, and with the first answer also the references of the row."""
         self.add_blank(answer, row)
-        self.has_raw = self.has_raw or bool(answer.raw_prediction)
+        self.has_cut_answer = self.has_cut_answer or bool(answer.raw_prediction)
         for code in answer.left_out:
-            self.left_out.setdefault(code, []).append(row)
+            self.answers_by_code.setdefault(code, []).append(row)
         for code in answer.converted:
             rows = self.converted.setdefault(code, [])
             if rows[-1:] != [row]:
@@ -106,7 +110,7 @@ class TableNotes:
         """Add what is blank in an answer."""
         reason = answer.find_blank()
         if not reason:
-            self.complete += 1
+            self.n_complete += 1
         elif answer.skip_reason:
             self.skipped.setdefault(reason, []).append(row)
         elif answer.decided is None:
@@ -116,7 +120,7 @@ class TableNotes:
         """Add the references of a row."""
         if not answer.has_list:
             self.separators.add_reference(answer.references[0])
-        self.rows_needing_all += answer.needs_all
+        self.n_needing_all += answer.needs_all
         if is_blank(list(answer.references)):
             return
         if self.roles.reading.final:
@@ -139,11 +143,12 @@ class TableNotes:
         """Return notes on rows that are not scored."""
         return describe_rows("skipped", self.skipped)
 
-    def list_left_out(self) -> list[Note]:
-        """Return notes on answers that are scored only in part, and on scored blank rows."""
+    def list_answer_notes(self) -> list[Note]:
+        """Return notes on the scored part of answers, and on scored blank rows."""
         # Rows whose thinking has no end are among those without an answer.
-        left_out = {code: rows for code, rows in self.left_out.items() if code != UNFINISHED}
-        notes = describe_rows("left", left_out)
+        rows_by_code = dict(self.answers_by_code)
+        rows_by_code.pop(UNFINISHED, None)
+        notes = describe_rows("left", rows_by_code)
         notes += describe_rows("empty", self.scored_blank)
         return notes
 
@@ -153,8 +158,8 @@ class TableNotes:
         notes += describe_separators(self.separators)
         notes += self.describe_worked()
         notes += self.describe_final()
-        if self.rows_needing_all:
-            notes.append(Note("table.needs_all", {"count": self.rows_needing_all}))
+        if self.n_needing_all:
+            notes.append(Note("table.needs_all", {"count": self.n_needing_all}))
         if self.decided:
             notes.append(self.describe_decided())
         unknown = self.unknown_marks.find_most_frequent()
@@ -170,19 +175,19 @@ class TableNotes:
         return Note("table.abstain", values)
 
     def describe_worked(self) -> list[Note]:
-        """Return a note on worked solutions as references, with the option for final answers."""
+        """Return a note on worked solutions as references, with the mark for option --final."""
         count = self.worked_solutions.total()
-        if not count or count < MIN_WORKED_SHARE * self.separators.references:
+        if not count or count < MIN_WORKED_SHARE * self.separators.n_references:
             return []
         ((reference_mark, _),) = self.worked_solutions.most_common(1)
         shown_mark = TEX_BOX if reference_mark == BOXED else reference_mark
         # If no answer has a mark, the note names the mark of the references.
-        ((option, _),) = self.answer_marks.most_common(1) or [(reference_mark, 0)]
+        ((answer_mark, _),) = self.answer_marks.most_common(1) or [(reference_mark, 0)]
         values = {
             "count": count,
-            "rows": self.separators.references,
+            "rows": self.separators.n_references,
             "mark": shown_mark,
-            "final": option,
+            "final": answer_mark,
         }
         return [Note("table.worked", values)]
 
@@ -199,13 +204,13 @@ class TableNotes:
         It is empty if no option does.
         """
         parts = ""
-        if self.left_out.keys() & {ASIDE, UNFINISHED}:
+        if self.answers_by_code.keys() & {ASIDE, UNFINISHED}:
             parts += "|reasoning:aside"
             for pair in self.roles.reading.reasoning_tags:
                 parts += f"|reasoning_tags:{escape_part(' '.join(pair))}"
-        if FINAL in self.left_out:
+        if FINAL in self.answers_by_code:
             parts += f"|final:{escape_part(self.roles.reading.final)}"
-        if self.rows_needing_all:
+        if self.n_needing_all:
             parts += "|references:all"
         if self.decided:
             parts += "|empty:abstain"

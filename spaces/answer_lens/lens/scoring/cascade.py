@@ -45,15 +45,17 @@ class Thresholds:
         return None
 
 
-def combine_scores(settled: Sequence[float | None], judged: Sequence[RowResult]) -> list[RowResult]:
+def combine_scores(
+    verdicts: Sequence[float | None], judged: Sequence[RowResult]
+) -> list[RowResult]:
     """Return the verdict on each row: of the estimate if it settles the row, or else of the judge.
 
     Args:
-        settled: the estimate's verdict on each row; None if the estimate is unsure.
+        verdicts: the estimate's verdict on each row; None if the estimate is unsure.
         judged: the judge's result for each row, with a reason if there is no verdict.
     """
     combined = []
-    for verdict, judge_result in zip(settled, judged, strict=True):
+    for verdict, judge_result in zip(verdicts, judged, strict=True):
         if verdict is not None:
             combined.append(RowResult((verdict,)))
             continue
@@ -63,15 +65,15 @@ def combine_scores(settled: Sequence[float | None], judged: Sequence[RowResult])
 
 
 def fill_settled_rows(
-    settled: Sequence[float | None], judged: Sequence[RowResult], n_values: int
+    verdicts: Sequence[float | None], judged: Sequence[RowResult], n_values: int
 ) -> list[RowResult]:
     """Return the judge's results for all rows, given those for the rows that it was asked about.
 
     Args:
-        settled: the estimate's verdict on each row; None if the estimate is unsure.
+        verdicts: the estimate's verdict on each row; None if the estimate is unsure.
         judged: the judge's results for the unsure rows, in order.
         n_values: the number of scores that the judge gives a row.
     """
     rows = iter(judged)
     not_asked = RowResult((None,) * n_values, SETTLED)
-    return [next(rows) if verdict is None else not_asked for verdict in settled]
+    return [next(rows) if verdict is None else not_asked for verdict in verdicts]

@@ -14,14 +14,15 @@ class MetricResult:
     """The result of one metric for one answer: a score with reasons, or a message without a score.
 
     Attributes:
-        state: what happened: the score is awaited ("pending") or computed ("scored"), something is
-            missing ("needs", "unavailable"), or the metric failed ("error").
-        score: the score; None without a score.
-        per_example: the module's entry of `per_example`.
+        state: what happened. "pending": the score is awaited. "scored": it is computed. "needs":
+            the metric does not apply to this input, or the user must give more, such as a judge.
+            "unavailable": a package, a model or the judge is not there. "error": the metric failed.
+        score: the score; None in all states but "scored".
+        per_example: the answer's entry in the module's `per_example`.
         signature: the module's signature.
         message: why there is no score.
-        brief: a short text in the place of the score.
-        prompt: the prompt of a judge.
+        brief: a short text in the place of the score; if empty, the page has its own.
+        prompt: the prompt for a judge; empty for other metrics.
     """
 
     state: State
@@ -34,5 +35,5 @@ class MetricResult:
 
     @property
     def reasons(self) -> Mapping[str, Any]:
-        """The module's reasons; empty if it gave none."""
+        """The entry `per_example`; empty if there is none."""
         return self.per_example or {}

@@ -69,7 +69,7 @@ class ScoredFileSchema:
         """
         self.metrics = study.metrics
         self.has_answers = study.has_other_files
-        self.has_scored_text = study.first.index.notes.has_raw
+        self.has_scored_text = study.first.index.notes.has_cut_answer
         self.recalibration = recalibration
         # The ending of the names of each system's columns.
         names = study.names if study.has_other_tables else []

@@ -20,7 +20,7 @@ from lens.tables.file_reading import Row
 from lens.tables.known_formats import list_inspect
 from lens.tables.log import MAX_ERROR_LENGTH, Log
 from lens.tables.log_formats import INSPECT
-from lens.tables.logs import refuse_empty, refuse_filter, refuse_malformed
+from lens.tables.logs import convert_errors, require_answers, require_filter
 from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 
@@ -64,16 +64,16 @@ def read_eval_rows(file: IO[bytes], log: Log) -> Iterator[Row]:
     size = sum(member.file_size for member in (header, *samples))
     if log.max_unpacked_bytes is not None and size > log.max_unpacked_bytes:
         raise UserError("file.bytes", limit=log.max_unpacked_bytes // 1_000_000)
-    with refuse_malformed(log, header.filename):
+    with convert_errors(log, header.filename):
         document = read_member(file, archive, header)
         # The header has no samples, but the facts on the whole log.
         list_inspect(document, log)
     for member in samples:
-        with refuse_malformed(log, member.filename):
+        with convert_errors(log, member.filename):
             sample = read_member(file, archive, member)
             yield from log_formats.read_inspect(sample, log)
-    refuse_empty(log)
-    refuse_filter(log)
+    require_answers(log)
+    require_filter(log)
 
 
 def find_members(archive: zipfile.ZipFile) -> tuple[zipfile.ZipInfo, list[zipfile.ZipInfo]]:

@@ -35,23 +35,26 @@ def convert_log(
         rows: the rows of the file.
         log: collects the facts on the log.
         recognize: returns the format of the first row, or None if the table is not a log.
+
+    Raises:
+        UserError: the log cannot be read, or has no filter of the name that the user asked for.
     """
     first = next(rows, None)
     if first is not None:
         log_format = recognize(first)
         rows = itertools.chain([first], rows)
-        # If the user names columns of outputs in a CSV, each column is a system of an ordinary
-        # table.
-        are_systems = log_format is CSV_FORMAT and not first.keys().isdisjoint(log.columns)
-        if log_format and not are_systems:
+        # A CSV of promptfoo has a column of outputs for each model. If the user chose such columns,
+        # it is read as an ordinary table in which each of them is a system.
+        are_outputs_chosen = log_format is CSV_FORMAT and not first.keys().isdisjoint(log.columns)
+        if log_format and not are_outputs_chosen:
             rows = read_samples(rows, log_format, log)
     yield from rows
     # A table that is not a log has no filter either.
-    refuse_filter(log)
+    require_filter(log)
 
 
-def refuse_filter(log: Log) -> None:
-    """Raise UserError if a log does not have the filter that the user asked for."""
+def require_filter(log: Log) -> None:
+    """Raise UserError if the user asked for a filter that a log does not have."""
     if log.wanted_filter and log.wanted_filter not in log.filters:
         raise UserError(
             "log.no_filter", filter=shorten_name(log.wanted_filter), found=join_names(log.filters)
@@ -62,38 +65,43 @@ def read_samples(objects: Iterable[Row], log_format: Format, log: Log) -> Iterat
     """Yield the rows of a log, given its lines or its single object.
 
     Raises:
-        UserError: a sample is malformed (the message has its number), or there are no samples.
+        UserError: a sample is malformed (the message has its number), there is no sample with an
+            answer, or the log does not have the filter that the user asked for.
     """
     log.tool = log_format.tool
     log.model = find_model(log_format.tool, log)
     samples = split_samples(objects, log_format, log)
     first_samples = list(itertools.islice(samples, LOOK_AHEAD_SAMPLES))
-    with refuse_malformed(log, 1):
+    with convert_errors(log, 1):
         log_format.look_ahead(first_samples, log)
     for number, sample in enumerate(itertools.chain(first_samples, samples), 1):
-        with refuse_malformed(log, number):
+        with convert_errors(log, number):
             yield from log_format.read_rows(sample, log)
-    refuse_filter(log)
-    refuse_empty(log)
+    require_filter(log)
+    require_answers(log)
 
 
 def split_samples(objects: Iterable[Row], log_format: Format, log: Log) -> Iterator[Any]:
-    """Yield the samples in the lines, or in the single object, of a log."""
+    """Yield the samples of a log, given its lines or its single object."""
     count = 0
     for line_or_document in objects:
-        with refuse_malformed(log, count + 1):
+        with convert_errors(log, count + 1):
             for sample in log_format.list_samples(line_or_document, log):
                 count += 1
                 yield sample
+    # Samples of several lines are complete only after the last line.
     yield from log_format.finish(log)
 
 
-def refuse_empty(log: Log) -> None:
-    """Raise UserError if no sample has an answer, with the error that ended the run, if any."""
+def require_answers(log: Log) -> None:
+    """Raise UserError if no row was made from a log.
+
+    The message has the error that ended the run, if there is one.
+    """
     if log.row_count:
         return
     if log.likelihood_samples:
-        refuse_likelihoods(log)
+        refuse_likelihoods(log)  # always raises
     if not log.failure:
         raise UserError("log.no_samples", tool=log.tool)
     no_samples = Note("log.no_samples", {"tool": log.tool})
@@ -103,8 +111,13 @@ def refuse_empty(log: Log) -> None:
 
 
 @contextlib.contextmanager
-def refuse_malformed(log: Log, place: int | str) -> Iterator[None]:
-    """Raise UserError, with the place in the log, if a part of a log is malformed."""
+def convert_errors(log: Log, place: int | str) -> Iterator[None]:
+    """Raise UserError instead of the errors that a malformed part of a log causes.
+
+    Args:
+        log: the log.
+        place: the number of the sample, or the name of the part, that is read in the block.
+    """
     try:
         yield
     except MALFORMED_ERRORS as error:

@@ -189,7 +189,7 @@ class Separators:
     """Counts the separators in references, and texts that look like lists but cannot be parsed."""
 
     def __init__(self) -> None:
-        self.references = 0
+        self.n_references = 0
         self.unreadable = 0
         self.counts = Counter[str]()
 
@@ -197,7 +197,7 @@ class Separators:
         """Count a reference; a list of references is skipped, because it is already split."""
         if not isinstance(reference, str) or not reference.strip():
             return
-        self.references += 1
+        self.n_references += 1
         separators = find_separators(reference)
         self.counts.update(separators)
         if not separators and looks_like_list(reference):
@@ -213,11 +213,11 @@ class Separators:
             return None
         counts.sort(key=rank_separator, reverse=True)
         (separator, count), *less_frequent = counts
-        return FoundSeparator(separator, count, self.references, less_frequent)
+        return FoundSeparator(separator, count, self.n_references, less_frequent)
 
     def is_frequent_enough(self, separator: str, count: int) -> bool:
         """Return whether a separator is certain, or stands in a tenth of the references."""
-        return is_certain(separator) or count >= MIN_SHARE * self.references
+        return is_certain(separator) or count >= MIN_SHARE * self.n_references
 
 
 def find_frequent_separator(references: Iterable[object]) -> FoundSeparator | None:

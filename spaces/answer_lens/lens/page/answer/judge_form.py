@@ -1,4 +1,8 @@
-"""The form that chooses a judge: provider, model, key, and on a private page the address."""
+"""The form that chooses a judge: provider, model, key, on a private page the address, and options.
+
+The option "repeats" asks for three replies to each prompt. "decides" says that the model is a
+decision model, which answers with a probability and no text.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from lens.scoring import modules
 from lens.scoring.judge import Judge
 from lens.words import say
 
-# The values of the fields without a judge, by the argument names of `Judge.parse`.
+# The values of the fields if no judge is chosen, by the argument names of `Judge.parse`.
 EMPTY = {
     "provider": None,
     "model": "",
@@ -31,7 +35,10 @@ JudgeFields = dict[str, gr.Dropdown | gr.Textbox | gr.Checkbox]
 
 
 def build() -> JudgeFields:
-    """Build the closed form; return its fields by the argument names of `Judge.parse`."""
+    """Build the form; return its fields by the argument names of `Judge.parse`.
+
+    It is folded until the user opens it, and hidden if there is no provider to choose.
+    """
     choices = []
     providers = judging.list_offered_providers(modules.load_providers())
     for name, settings in providers.items():
@@ -47,6 +54,8 @@ def build() -> JudgeFields:
             filterable=False,
             elem_id="provider",
         )
+        # On a private page the texts (..._here) also speak of the provider's environment variable,
+        # and of a server of one's own.
         key_info = say("judge.key_info" if is_public else "judge.key_info_here")
         decides_info = say("judge.decides_info" if is_public else "judge.decides_info_here")
         return {

@@ -22,15 +22,15 @@ class SplitBlock:
 
     Attributes:
         thresholds: the probabilities between which the estimate is unsure.
-        settled: the estimate's verdict on each row; None if the estimate is unsure.
+        verdicts: the estimate's verdict on each row; None if the estimate is unsure.
         unsure: the rows that a judge is asked about.
-        certain: the answers of the other rows.
+        settled_answers: the answers of the other rows.
     """
 
     thresholds: Thresholds
-    settled: Sequence[float | None]
+    verdicts: Sequence[float | None]
     unsure: Block
-    certain: Sequence[Answer]
+    settled_answers: Sequence[Answer]
 
 
 def split_block(block: Block, estimates: Sequence[RowResult], thresholds: Thresholds) -> SplitBlock:
@@ -41,21 +41,24 @@ def split_block(block: Block, estimates: Sequence[RowResult], thresholds: Thresh
         estimates: the estimate of each row.
         thresholds: the probabilities between which the estimate is unsure.
     """
-    settled = [thresholds.settle(row) for row in estimates]
-    unsure: list[Answer] = []
-    certain: list[Answer] = []
-    for answer, verdict in zip(block.answers, settled, strict=True):
+    verdicts = [thresholds.settle(row) for row in estimates]
+    unsure_answers: list[Answer] = []
+    settled_answers: list[Answer] = []
+    for answer, verdict in zip(block.answers, verdicts, strict=True):
         if verdict is None:
-            unsure.append(answer)
+            unsure_answers.append(answer)
         else:
-            certain.append(answer)
-    return SplitBlock(thresholds, settled, replace(block, answers=unsure), certain)
+            settled_answers.append(answer)
+    unsure = replace(block, answers=unsure_answers)
+    return SplitBlock(thresholds, verdicts, unsure, settled_answers)
 
 
 def join_block(
     judge: Scorer, split: SplitBlock, unsure_scores: BlockScores
 ) -> dict[str, BlockScores]:
-    """Return the scores of the judge, and of the joined verdict, for all rows of a block.
+    """Return the scores of the judge, and the joined verdicts, for all rows of a block.
+
+    The joined verdict on a row is the estimate's if it settles the row, or else the judge's.
 
     Args:
         judge: the judge.
@@ -63,12 +66,15 @@ def join_block(
         unsure_scores: the judge's scores of the unsure rows.
     """
     notes = unsure_scores.notes
-    notes.saved_cost = None if unsure_scores.stopped else price_rows(judge, split.certain)
-    rows = fill_settled_rows(split.settled, unsure_scores.rows, len(judge.series))
+    # If the judge stopped, nobody knows what it would have cost on the other rows.
+    notes.saved_cost = None
+    if not unsure_scores.stopped:
+        notes.saved_cost = compute_saved_cost(judge, split.settled_answers)
+    rows = fill_settled_rows(split.verdicts, unsure_scores.rows, len(judge.series))
     cascade_notes = MetricNotes([make_signature(judge, split.thresholds)])
     return {
         judge.name: BlockScores(rows, notes, unsure_scores.stopped),
-        CASCADE.name: BlockScores(combine_scores(split.settled, rows), cascade_notes),
+        CASCADE.name: BlockScores(combine_scores(split.verdicts, rows), cascade_notes),
     }
 
 
@@ -92,7 +98,7 @@ def ask_where_unsure(
     """
     split = split_block(block, result.scores[ESTIMATE].rows, thresholds)
     judge_result = score_block([judge], split.unsure, on_progress)
-    on_progress(len(split.certain))
+    on_progress(len(split.settled_answers))
     joined = join_block(judge, split, judge_result.scores[judge.name])
     return replace(result, scores=result.scores | joined)
 
@@ -113,10 +119,10 @@ def make_signature(judge: Scorer, thresholds: Thresholds) -> str:
     return "|".join(parts)
 
 
-def price_rows(judge: Scorer, answers: Sequence[Answer]) -> float | None:
-    """Return the judge's cost on rows that it is not asked about, had it been asked.
+def compute_saved_cost(judge: Scorer, answers: Sequence[Answer]) -> float | None:
+    """Return what the judge would have cost on rows that it is not asked about.
 
-    The result is None if the price is not known.
+    0 without such rows, or if the judge has stopped; None if the price is not known.
     """
     requests: list[Answer] = []
     for answer in answers:
