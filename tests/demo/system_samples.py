@@ -23,7 +23,7 @@ QUESTIONS = range(40)
 def answer_question(system: str, question: int, turn: int = 0) -> str:
     """Return a system's answer, which is right with the probability in SKILL.
 
-    The same arguments always give the same answer; `turn` counts repeated runs.
+    The same arguments always give the same answer. `turn` is the number of a repeated run, from 0.
     """
     luck = random.Random(f"{system} {question} {turn}").random()
     if luck < SKILL[system]:
@@ -49,7 +49,7 @@ def make_system_rows(system: str, questions: Sequence[int] = QUESTIONS, turn: in
 
 
 def make_wide_rows(systems: Sequence[str]) -> Rows:
-    """Return a row for each question with a column for each system."""
+    """Return a row for each question, with one column of answers for each system."""
     rows = []
     for question in QUESTIONS:
         row = make_question(question)
@@ -60,7 +60,12 @@ def make_wide_rows(systems: Sequence[str]) -> Rows:
 
 
 def make_long_rows(systems: Sequence[str], column: str = "model") -> Rows:
-    """Return a row for each answer, which names its system in a column."""
+    """Return a row for each answer of each system.
+
+    Args:
+        systems: the names of the systems.
+        column: the column that names the system.
+    """
     rows = []
     for system in systems:
         rows += set_cells(make_system_rows(system), **{column: system})
@@ -68,18 +73,18 @@ def make_long_rows(systems: Sequence[str], column: str = "model") -> Rows:
 
 
 def write_systems(
-    folder: Path, systems: str = "abc", own: Mapping[str, Rows] | None = None
+    folder: Path, systems: str = "abc", other_rows: Mapping[str, Rows] | None = None
 ) -> list[Path]:
     """Write a file for each system and return the paths.
 
     Args:
         folder: the folder to write to.
         systems: the names of the systems, one letter each.
-        own: other rows for some of the systems.
+        other_rows: rows by system, instead of those of `make_system_rows`.
     """
     paths = []
     for system in systems:
-        rows = (own or {}).get(system) or make_system_rows(system)
+        rows = (other_rows or {}).get(system) or make_system_rows(system)
         paths.append(write_jsonl(folder / f"{system}.jsonl", rows))
     return paths
 

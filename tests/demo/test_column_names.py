@@ -1,4 +1,7 @@
-"""Columns are recognised by their usual names, doubts reported, several references joined."""
+"""Columns are recognised by their usual names. Doubts about them are reported.
+
+The references of several columns are joined.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,8 @@ from lens.words.notes import UserError
 from tests.demo.command_runs import Command
 from tests.demo.files_visits import score_tables, send_rows
 
-# The columns of a table; the expected columns of the question, the reference and the answer.
+# All columns of a table, and those expected for the question, the reference and the answer; "-" for
+# none.
 TABLES = [
     ("input actual_output expected_output context", "input expected_output actual_output"),
     ("prompt predict label", "prompt label predict"),
@@ -61,19 +65,20 @@ TABLES = [
 
 @pytest.mark.parametrize(("columns", "expected"), TABLES)
 def test_usual_column_names_are_recognised_in_any_order(columns: str, expected: str) -> None:
-    for names in (columns.split(), columns.split()[::-1]):
-        roles = guess_roles(names)
-        assert (
-            " ".join(
-                column or "-" for column in (roles.question, roles.reference, roles.prediction)
-            )
-            == expected
-        )
+    names = columns.split()
+    for ordered_names in (names, names[::-1]):
+        roles = guess_roles(ordered_names)
+        guessed = [roles.question or "-", roles.reference or "-", roles.prediction or "-"]
+        assert guessed == expected.split()
 
 
 def list_doubts(*names: str) -> list[tuple[str, str]]:
-    """Return for each doubtful column its name and the options that choose it."""
-    doubts = find_doubts(names, guess_roles(names).single_columns(), ("reference", "prediction"))
+    """Return the names of the doubtful columns, each with the options that choose it.
+
+    A column is in doubt if its name fits a role for which another column was guessed.
+    """
+    columns = guess_roles(names).single_columns()
+    doubts = find_doubts(names, columns, guessed=("reference", "prediction"))
     return [(doubt.other, doubt.options) for doubt in doubts]
 
 
@@ -88,12 +93,9 @@ def test_a_second_column_for_a_role_is_reported_with_the_options_that_choose_it(
         ("answer_aliases", "--reference answer answer_aliases --prediction prediction")
     ]
     assert list_doubts("question", "answer", "contexts", "ground_truths", "id", "topic") == []
-    assert (
-        find_doubts(
-            ["reference", "gold", "answer"], {"reference": "reference", "prediction": "answer"}, ()
-        )
-        == []
-    )
+    # A column that the user named is not in doubt.
+    columns = {"reference": "reference", "prediction": "answer"}
+    assert find_doubts(["reference", "gold", "answer"], columns, guessed=()) == []
 
 
 @pytest.mark.parametrize(
@@ -120,7 +122,7 @@ ROW = {
 
 
 @pytest.mark.parametrize(
-    ("more", "references"),
+    ("other_cells", "references"),
     [
         ({}, ("Robert Bosch", "R. Bosch", "Bosch")),
         ({"answer_aliases": None}, ("Robert Bosch",)),
@@ -132,7 +134,7 @@ ROW = {
     ],
 )
 def test_references_of_several_columns_are_joined_without_repeats(
-    more: dict[str, Any], references: Any
+    other_cells: dict[str, Any], references: tuple[str, ...]
 ) -> None:
     roles = Roles(
         "prediction",
@@ -140,7 +142,7 @@ def test_references_of_several_columns_are_joined_without_repeats(
         more_references=("answer_aliases",),
         reading=ReadingOptions(separator="/"),
     )
-    assert make_answer(ROW | more, roles, 1).references == references
+    assert make_answer(ROW | other_cells, roles, 1).references == references
 
 
 def test_the_command_reads_references_from_several_columns(score: Command, tmp_path: Path) -> None:
@@ -165,6 +167,7 @@ def test_the_command_reads_references_from_several_columns(score: Command, tmp_p
 def test_the_page_reads_references_from_several_columns() -> None:
     shown = files_form.show_choices(Files([send_rows([ROW])]))
     assert "“answer_aliases” may hold further references" in shown["status"]
+    # The values of a choice of columns are their positions: 1 is "answer".
     assert shown["reference"]["value"] == ["1"]
     results = score_tables([ROW], metrics=["rouge"], reference=["answer", "answer_aliases"])
     assert results.scores(0)["rougeL"] == [1.0]

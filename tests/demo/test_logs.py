@@ -1,4 +1,4 @@
-"""Logs of other tools are scored unchanged.
+"""Logs of other tools are read as tables, and scored like tables that are made from them by hand.
 
 The logs in `logs/` were written by the tools themselves, which `logs/write_logs.py` runs.
 """
@@ -83,6 +83,7 @@ PROMPTFOO_FACTS = LogTable(
         (3, AS_JSON, ["Paris", "Lutetia"], '{"city": "Paris"}'),
     ],
 )
+# The expected reading of each log, by the pattern of its path.
 TABLES = {
     "lm_eval/*/samples_facts_*": LogTable(
         "lm-evaluation-harness",
@@ -155,12 +156,17 @@ def find_log(pattern: str) -> Path:
 
 
 def read_log_rows(path: Path, filter_name: str | None = None) -> Rows:
-    """Return the rows of a log: those of one filter, by default the first; "" for all filters."""
+    """Return the rows of a log.
+
+    Args:
+        path: the path of the log.
+        filter_name: the filter whose rows are returned; None for the first, "" for all.
+    """
     return [row for _, _, row in open_source(str(path), FileOptions(filter_name)).rows()]
 
 
 def send_log(path: Path) -> VisitorFile:
-    """Return a log as an uploaded file, without deleting the log."""
+    """Return a log as an uploaded file with all filters. The log is not deleted."""
     return VisitorFile(path.name, untrusted.read_file(path, everything=True)).select_filter("")
 
 
@@ -260,6 +266,7 @@ def test_the_name_of_a_folder_is_a_model_only_if_it_looks_like_one(
     assert read_log_rows(copy)[0].get("model") == model
 
 
+# The filters of a log, and the answers that they found.
 STRICT = [("strict", "Austen"), ("strict", None), ("strict", None)]
 WHOLE = [("whole", RESPONSE), ("whole", "In Bath."), ("whole", "")]
 FILTERED = "lm_eval/*/samples_facts_*"

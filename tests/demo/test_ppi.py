@@ -1,4 +1,8 @@
-"""Compare prediction-powered means with cases computed by hand and with the library glide-py."""
+"""Compare prediction-powered means with cases computed by hand and with the library glide-py.
+
+A row is read if a person gave a verdict on it; every row has a score. The tuning is the weight of
+the scores, lambda in PPI++. Rows may be drawn from several strata.
+"""
 
 from __future__ import annotations
 
@@ -36,17 +40,17 @@ def estimate_like_glide(verdicts: Sequence[Verdict], scores: Sequence[float]) ->
 
 
 def estimate_each_stratum(
-    verdicts: Sequence[Verdict], scores: Sequence[float], stratum: list[int]
+    verdicts: Sequence[Verdict], scores: Sequence[float], stratum_of_rows: list[int]
 ) -> MeanEstimate:
-    """Return the mean over strata, each with its own tuning."""
+    """Return the mean over strata, each with its own tuning and weighted by its share of rows."""
     mean = 0.0
     variance = 0.0
-    for number in set(stratum):
-        rows = np.flatnonzero(np.array(stratum) == number).tolist()
+    for stratum in set(stratum_of_rows):
+        rows = np.flatnonzero(np.array(stratum_of_rows) == stratum).tolist()
         stratum_verdicts = [verdicts[row] for row in rows]
         stratum_scores = [scores[row] for row in rows]
         estimate = estimate_like_glide(stratum_verdicts, stratum_scores)
-        share = len(rows) / len(stratum)
+        share = len(rows) / len(stratum_of_rows)
         mean += share * estimate.mean
         variance += share**2 * estimate.error**2
     return MeanEstimate(mean, variance**0.5)
@@ -54,10 +58,10 @@ def estimate_each_stratum(
 
 def check_golden(golden: Mapping[str, float], estimate: MeanEstimate) -> None:
     """Check a mean and its 95% interval, which is that of the normal distribution."""
-    half = NORMAL_QUANTILE * estimate.error
+    half_width = NORMAL_QUANTILE * estimate.error
     assert estimate.mean == pytest.approx(golden["mean"], abs=1e-9)
-    assert estimate.mean - half == pytest.approx(golden["low"], abs=1e-9)
-    assert estimate.mean + half == pytest.approx(golden["high"], abs=1e-9)
+    assert estimate.mean - half_width == pytest.approx(golden["low"], abs=1e-9)
+    assert estimate.mean + half_width == pytest.approx(golden["high"], abs=1e-9)
 
 
 def test_estimates_with_the_tuning_of_glide_equal_those_of_glide() -> None:
@@ -67,9 +71,10 @@ def test_estimates_with_the_tuning_of_glide_equal_those_of_glide() -> None:
         verdicts = case["verdicts"]
         scores = case["scores"]
         check_golden(case["ppi_plus_plus"], estimate_like_glide(verdicts, scores))
-        if case["stratified"]:
+        stratified_golden = case["stratified"]  # None if the case has no strata
+        if stratified_golden:
             estimate = estimate_each_stratum(verdicts, scores, case["strata"])
-            check_golden(case["stratified"], estimate)
+            check_golden(stratified_golden, estimate)
 
 
 # Two of four rows are read. Read and unread scores have the mean 1/2, so the estimated mean of the
@@ -97,14 +102,15 @@ def test_an_estimate_with_the_best_tuning_equals_one_computed_by_hand() -> None:
 
 
 def test_the_difference_of_two_systems_equals_the_mean_of_their_differences() -> None:
+    # Scores of three systems that are higher for right answers, on average by 1/2.
     rng = np.random.RandomState(1)
     is_right = rng.rand(3, 90) < 0.6
     noise = rng.rand(3, 90)
     scores = is_right * 0.5 + noise * 0.5
     is_read = rng.rand(90) < 0.4
     verdicts = np.where(is_read, is_right.astype(float), np.nan)
-    stratum = (np.arange(90) % 3).tolist()
-    strata = ppi.split_strata(stratum, is_read)
+    stratum_of_rows = (np.arange(90) % 3).tolist()
+    strata = ppi.split_strata(stratum_of_rows, is_read)
 
     tuning_of_systems = ppi.tune_scores(verdicts[:2], scores[:2], strata)
     verdict_differences = verdicts[[0]] - verdicts[[1]]
@@ -112,11 +118,12 @@ def test_the_difference_of_two_systems_equals_the_mean_of_their_differences() ->
     tuning_of_difference = ppi.tune_scores(verdict_differences, score_differences, strata)
     assert tuning_of_systems == pytest.approx(tuning_of_difference)
 
-    powered = ppi.estimate_means(verdicts, scores, strata, 0.5)
+    tuning = 1 / 2  # any other would do
+    powered = ppi.estimate_means(verdicts, scores, strata, tuning)
     for first, second in itertools.combinations(range(3), 2):
         verdict_difference = verdicts[first] - verdicts[second]
         score_difference = scores[first] - scores[second]
-        estimate = estimate_mean(verdict_difference, score_difference, stratum, 0.5)
+        estimate = estimate_mean(verdict_difference, score_difference, stratum_of_rows, tuning)
         difference = powered.means[first] - powered.means[second]
         influence = powered.scaled_influence[first] - powered.scaled_influence[second]
         variance = (influence**2).sum()
@@ -136,20 +143,20 @@ FIRST_THREE = np.array([True, True, True, False])
 SCORES = np.array([0.1, 0.7, 0.3, 0.9])
 
 
-def test_a_constant_score_has_weight_0() -> None:
+def test_the_tuning_is_0_if_scores_are_constant() -> None:
     strata = ppi.split_strata([0] * 4, FIRST_THREE)
     constant = np.full((1, 4), 0.7)
     assert ppi.tune_scores(VERDICTS[:1], constant, strata) == 0
 
 
-def test_scores_that_are_the_same_for_all_systems_have_weight_0() -> None:
-    """They say nothing about differences of systems."""
+def test_the_tuning_is_0_if_all_systems_have_the_same_scores() -> None:
+    """Such scores say nothing about differences of systems."""
     strata = ppi.split_strata([0] * 4, FIRST_THREE)
     same = np.tile(SCORES, (3, 1))
     assert ppi.tune_scores(VERDICTS, same, strata) == 0
 
 
-def test_scores_have_weight_0_if_every_row_was_read() -> None:
+def test_the_tuning_is_0_if_every_row_was_read() -> None:
     every_row = np.ones(4, dtype=bool)
     strata = ppi.split_strata([0] * 4, every_row)
     verdicts = np.array([[1.0, 0.0, 1.0, 0.0]])
@@ -158,7 +165,7 @@ def test_scores_have_weight_0_if_every_row_was_read() -> None:
 
 
 def test_a_missing_score_is_replaced_by_the_mean_of_its_stratum() -> None:
-    """In a stratum without any score it is 0."""
+    """In a stratum without any score it is replaced by 0."""
     every_row = np.ones(6, dtype=bool)
     strata = ppi.split_strata([0, 0, 0, 1, 1, 2], every_row)
     scores = np.array([[0.2, 0.4, np.nan, np.nan, 0.9, np.nan]])

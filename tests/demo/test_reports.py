@@ -1,4 +1,4 @@
-"""Reports of scored files in each format, also with names and texts that might break them."""
+"""Reports of scored files in each format, also with names and texts that might break a format."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BY_KEY = {series.key: series for series in SERIES}
 F1 = BY_KEY["lv_eval_f1"]
 BLEU = BY_KEY["bleu"]
 VERDICT = BY_KEY["eve_judge"]
-# The name of the second system, and as it is in Markdown.
+# The name of the second system, and the same name escaped in Markdown.
 OTHER = "b|_mo-del"
 OTHER_IN_MARKDOWN = "b&#124;\\_mo-del"
 SIGNATURE = "lv_eval_f1|version:1.0|zh:jieba-0.42.1"
@@ -90,8 +90,11 @@ def make_system(
     return dataclasses.replace(system, **changes)
 
 
-def make_difference(first: str, second: str) -> dict[str, Any]:
-    """Return the differences of two systems and their ranks, by two metrics."""
+def make_comparison(first: str, second: str) -> dict[str, Any]:
+    """Return the tables of differences and ranks of two systems, with made-up figures.
+
+    By the F1 they may be equal (the interval contains 0); by BLEU the first is better.
+    """
     f1 = {"metric": "lv_eval_f1", "questions": 10, "repeats": None}
     bleu = {"metric": "bleu", "questions": 10, "repeats": 0.0625}
     pair = {"first": first, "second": second}
@@ -132,6 +135,7 @@ def make_difference(first: str, second: str) -> dict[str, Any]:
     return {"differences": differences, "ranks": ranks}
 
 
+# Spearman's rho and the number of rows, by pairs of metrics.
 Correlations = dict[tuple[str, str], tuple[float | None, int]]
 CORRELATIONS: Correlations = {
     ("lv_eval_f1", "lv_eval_f1"): (1.0, 9),
@@ -154,7 +158,7 @@ def make_two_system_report(
         notes=[],
     )
     results = make_results(
-        [system, second_system], **make_difference(system.name, OTHER), correlations=correlations
+        [system, second_system], **make_comparison(system.name, OTHER), correlations=correlations
     )
     doubt = RankingDoubt(["bleu"], "Made up", 3, 3)
     return make_sections(results, Commentary("What is certain.", doubt))
@@ -327,7 +331,7 @@ def test_a_report_in_json_has_every_column_even_of_equal_names() -> None:
 
 
 def test_a_name_of_digits_is_no_number_in_json() -> None:
-    results = make_results([make_system("7"), make_system("8")], **make_difference("7", "8"))
+    results = make_results([make_system("7"), make_system("8")], **make_comparison("7", "8"))
     rows = read_json_rows(make_sections(results))
     assert {row["system"] for row in rows["systems"]} == {"7", "8"}
 
@@ -363,7 +367,7 @@ def test_a_report_has_a_sentence_to_paste_into_a_paper() -> None:
     )
     short = format_sections(
         make_sections(
-            make_results([make_system(), make_system(OTHER)], **make_difference("runs.csv", OTHER)),
+            make_results([make_system(), make_system(OTHER)], **make_comparison("runs.csv", OTHER)),
             full=False,
         )
     )
@@ -460,10 +464,12 @@ def test_columns_in_plain_text_are_aligned(language: str) -> None:
     with speaking(language):
         lines = write_plain(make_two_system_report(make_system("中文.csv"))).split("\n")
     assert lines[1] == "=" * measure_width(lines[0])
-    first, _, third, *_ = [number for number, line in enumerate(lines) if line.startswith("---")]
-    for table in (lines[first : first + 3], lines[third - 1 : third + 9]):
+    # The rule below the head of a table. The first table has two rows, the third one eight.
+    rules = [number for number, line in enumerate(lines) if line.startswith("---")]
+    first_rule, _, third_rule, *_ = rules
+    for table in (lines[first_rule : first_rule + 3], lines[third_rule - 1 : third_rule + 9]):
         assert len({measure_width(line) for line in table}) == 1
-    assert lines[first + 1].split()[1:] == [
+    assert lines[first_rule + 1].split()[1:] == [
         *RANKS[language],
         "0.625",
         "±",
@@ -473,14 +479,14 @@ def test_columns_in_plain_text_are_aligned(language: str) -> None:
         "0.100",
         "–",
     ]
-    assert lines[third + 1].split()[-4:] == ["[0.4123,", "0.6123]", "8", "0"]
+    assert lines[third_rule + 1].split()[-4:] == ["[0.4123,", "0.6123]", "8", "0"]
 
 
 def test_reports_in_chinese() -> None:
     with speaking("zh"):
-        markdown, tex = (
-            form(make_two_system_report(make_system())) for form in (write_markdown, write_latex)
-        )
+        report = make_two_system_report(make_system())
+        markdown = write_markdown(report)
+        tex = write_latex(report)
     assert markdown.startswith("# 各系统\n\n| 系统 ")
     assert ["指标", "系统", "均值", "95% 区间", "已评分", "未评分"] in split_cells(markdown)
     assert "ctex" in tex.split("\n")[1]
@@ -497,8 +503,13 @@ def describe_line(line: str) -> tuple[str, int]:
 
 
 def check_markdown_line(line: str, codes: tuple[str, ...]) -> None:
-    """Check that a line has no markup of a name; code is one of `codes`."""
-    # Code ends at the first run of backticks as long as the one it began with.
+    """Check that names put no markup into a line of a report.
+
+    Args:
+        line: the line.
+        codes: the texts that may stand between backticks, which are signatures.
+    """
+    # Code ends where as many backticks follow as it began with.
     code = re.match(r"- (?:lv\\_eval\\_f1|bleu): (`+)(?!`)(.*?)(?<!`)\1(?!`)", line)
     if code:
         assert code.end() == len(line)
@@ -530,7 +541,7 @@ def test_no_name_breaks_a_report(name: str, group: str, note: str) -> None:
     assert not re.search(unprintable, terminal)
     assert terminal.splitlines() == terminal.split("\n")[:-1]
     assert measure_widest_line(terminal) <= WIDTH
-    # No lone surrogate is left, which could not be written to a file.
+    # A lone surrogate, which cannot be written to a file, would raise an error here.
     "\n".join([*hostile, latex]).encode()
 
 
@@ -550,29 +561,30 @@ def test_plain_text_fits_the_terminal_and_has_every_figure(name: str, language: 
         for row in section.rows:
             for figure in row[section.n_names :]:
                 assert figure in text
-        for note, code in section.lines:
+        for label, code in section.lines:
             if code:
-                assert f"{note}: {code}" in text
+                assert f"{label}: {code}" in text
             else:
-                # A note may be wrapped anywhere.
-                assert "".join(note.split()) in text_without_spaces
+                # Without code the label is a whole note, which may be wrapped anywhere.
+                assert "".join(label.split()) in text_without_spaces
 
 
-@pytest.mark.parametrize("names", [1, 3])
-def test_a_wide_table_is_split_into_blocks_in_plain_text(names: int) -> None:
+@pytest.mark.parametrize("n_names", [1, 3])
+def test_a_wide_table_is_split_into_blocks_in_plain_text(n_names: int) -> None:
     heads = [f"column {number}" for number in range(20)]
     rows = []
     for row in (1, 2):
-        figures = [f"{row}.{number:04}" for number in range(names, 20)]
-        rows.append([*(f"name {row} {number}" for number in range(names)), *figures])
-    lines = format_plain_text([SectionText("Title", heads, rows, n_names=names)]).split("\n")
+        figures = [f"{row}.{number:04}" for number in range(n_names, 20)]
+        rows.append([*(f"name {row} {number}" for number in range(n_names)), *figures])
+    lines = format_plain_text([SectionText("Title", heads, rows, n_names=n_names)]).split("\n")
     assert max(map(len, lines)) <= WIDTH
     for row in (1, 2):
         shown = " ".join(line for line in lines if line.startswith(f"name {row} 0"))
-        assert re.findall(rf"{row}\.\d{{4}}", shown) == rows[row - 1][names:]
+        assert re.findall(rf"{row}\.\d{{4}}", shown) == rows[row - 1][n_names:]
 
 
-def test_no_wrapped_line_begins_with_the_programs_name_from_a_file() -> None:
+def test_a_note_cannot_forge_a_message_of_the_program() -> None:
+    """If the text of a file has "score.py:", no line of a wrapped note begins with it."""
     forged = "x " * 60 + "score.py: everything is fine " * 5
     text = format_plain_text([SectionText("Notes", lines=[(forged, "")])])
     assert [line for line in text.split("\n")[2:] if line.startswith("score.py")] == []

@@ -231,7 +231,7 @@ def score_layout(
 
 
 def test_scored_rows_have_the_scores_of_every_system(tmp_path: Path, score: Command) -> None:
-    systems = write_systems(tmp_path, own={"b": make_system_rows("b")[::-1]})
+    systems = write_systems(tmp_path, other_rows={"b": make_system_rows("b")[::-1]})
     files = score_layout(score, tmp_path, "files", systems)
     wide_table = write_jsonl(tmp_path / "w.jsonl", make_wide_rows("abc"))
     wide = score_layout(score, tmp_path, "wide", [wide_table, "--prediction", *"abc"])

@@ -1,4 +1,4 @@
-"""Reading tables: texts stay unchanged, columns are recognised, errors have a place.
+"""Reading tables: texts stay unchanged, columns are recognised, errors name the row or the line.
 
 Secrets in addresses are hidden. A visitor's file is read in another process, within limits, and
 deleted.
@@ -128,7 +128,9 @@ def test_texts_are_read_unchanged_from_every_format(ending: str, tmp_path: Path)
 
 @settings(max_examples=60)
 @given(st.lists(TEXTS, min_size=1, max_size=8))
-@example(["\t\r"])  # each line of the table with tabs has one tab, as if each were a row
+# In the table with tabs, this text breaks its row into two lines that have one tab each, as if each
+# were a row of two cells.
+@example(["\t\r"])
 def test_any_text_is_read_unchanged_from_every_format(texts: list[str]) -> None:
     rows = [{"prediction": text, "note": "x"} for text in texts]
     for ending, kind in FILE_KINDS.items():
@@ -255,7 +257,7 @@ def test_csv_of_spreadsheets_is_read_and_broken_files_are_refused_with_the_place
         assert words in str(unread.value)
 
 
-# Names of columns, and the roles that are guessed.
+# Names of columns, and the guessed roles: Roles(prediction, reference, question, keywords).
 USUAL_NAMES = [
     (["question", "reference", "prediction"], Roles("prediction", "reference", "question")),
     (["Question", "Answer", "model_answer"], Roles("model_answer", "Answer", "Question")),
@@ -271,6 +273,7 @@ USUAL_NAMES = [
     (["question", "answer"], Roles("", "answer", "question")),
     (["a", "b"], Roles()),
 ]
+# Names of columns, the columns that the user chose by role, and the roles of all.
 CHOSEN = [
     (["reference", "prediction", "other"], {"prediction": "other"}, Roles("other", "reference")),
     (["question", "reference", "prediction"], {"question": ""}, Roles("prediction", "reference")),
@@ -281,6 +284,7 @@ CHOSEN = [
         Roles("prediction", "reference", keywords="query"),
     ),
 ]
+# Names of columns, the chosen columns by role, and a part of the error message.
 WRONG_CHOICES = [
     (["a", "b"], {}, "No column is known to hold the answer to score. Found: “a”, “b”"),
     (
@@ -375,13 +379,13 @@ def test_a_row_is_read_as_texts_of_an_answer_and_its_references(tmp_path: Path) 
     row: Any
     for row, item in GOOD_ROWS:
         assert make_answer(row, replace(ROLES, reading=ReadingOptions(separator="/")), 1) == item
-    for answer, reference, lacks in EMPTY_ROWS:
+    for answer, reference, expected_reasons in EMPTY_ROWS:
         reasons = []
         for empty in ("all", "answers", "none"):
             roles = replace(ROLES, reading=ReadingOptions(empty=empty))
             item = make_answer({"p": answer, "r": reference}, roles, 1)
             reasons.append(item.skip_reason)
-        assert reasons == lacks
+        assert reasons == expected_reasons
     for row, words in WRONG_CELLS:
         with pytest.raises(UserError, match=words):
             make_answer(row, ROLES, 3)
@@ -446,6 +450,7 @@ def test_empty_cells_are_treated_alike_in_every_format_as_the_option_empty_says(
         assert [row["rouge1"] for row in read_jsonl(out)] == scores
         assert message in ran.err
         assert reported in ran.out
+        # Only messages about scored rows are compared, without the lines of progress ("50%").
         messages = [line for line in ran.err.splitlines() if "scor" in line and "%" not in line]
         # Lines of "=" are as long as the name of the file.
         table = ran.out.replace("=", "")
@@ -516,11 +521,13 @@ def test_files_on_the_web_are_read_and_no_secret_of_an_address_is_shown(
 ) -> None:
     monkeypatch.setenv("NO_PROXY", "*")
     many = [{"prediction": f"{number} {'x' * 50}", "reference": "y"} for number in range(3_000)]
+    # The server refuses files in "closed", and sends only the first half of those in "cut".
     for folder in ("closed", "cut"):
         (tmp_path / folder).mkdir()
         write_file(tmp_path / folder / "a.jsonl", ROWS * 500)
     with serve_folder(tmp_path) as web:
-        for ending in FILE_KINDS:  # this server does not support ranges, which pyarrow would use
+        for ending in FILE_KINDS:
+            # The server does not support ranges, with which a large Parquet file is read in parts.
             rows = many if ending == ".parquet" else ROWS
             path = Path(write_file(tmp_path / f"an answer{ending}", rows))
             check_web_file(f"{web}/an%20answer{ending}?signature=secret", path, rows)
@@ -587,6 +594,8 @@ def test_addresses_are_shown_without_users_passwords_and_queries() -> None:
 
 # Visitors' files
 
+# Rows for the check of a judge, and limits that they exceed: the name, a lower value for it, and a
+# part of the error message.
 JUDGED = [
     {"generated": "4.5", "anchor_score": "3", "perturbation_category": "error"} for _ in range(6)
 ]
@@ -662,7 +671,8 @@ def test_small_files_with_huge_contents_take_little_memory_of_the_server(tmp_pat
 CHILDREN = {
     "raise SystemExit(3)": "could not be read (3)",
     "import time; time.sleep(60)": "memory or time",
-    # Exit code 0, but no output.
+    # Without a key in its environment the process ends with code 0 and no output, which counts as a
+    # limit that was reached. With a key it would end with code 1: "could not be read (1)".
     "import os; raise SystemExit('KEY' in os.environ)": "memory or time",
 }
 
@@ -681,9 +691,10 @@ def test_a_reading_process_that_fails_or_is_slow_is_reported_and_gets_no_key(
 def test_an_upload_of_a_wrong_format_or_size_is_refused_and_deleted(
     tmp_path: Path,
 ) -> None:
-    kinds = dict.fromkeys(("a", "a.parquet.gz", ".csv"), r"compressed, such as \.csv\.gz")
-    sizes = {"big.csv": "at most 10 MB", "big.csv.gz": "not a gzip file"}
-    for name, words in (kinds | sizes).items():
+    wrong_formats = ("a", "a.parquet.gz", ".csv")  # the name ".csv" has no ending
+    messages = dict.fromkeys(wrong_formats, r"compressed, such as \.csv\.gz")
+    messages |= {"big.csv": "at most 10 MB", "big.csv.gz": "not a gzip file"}
+    for name, words in messages.items():
         folder = tmp_path / "upload"
         folder.mkdir()
         (folder / name).write_bytes(b"x" * 10_000_001)

@@ -1,4 +1,4 @@
-"""eve_judge: the share of passes, ends of replies, and the requests that servers get.
+"""eve_judge: the accuracy, replies that did not end normally, and the requests that servers get.
 
 Which replies are verdicts is tested in test_replies.py.
 """
@@ -13,7 +13,6 @@ from tests.support.judges import judge_rows, make_columns
 
 PASS = make_verdict('{"score": 1}')
 
-
 ask = partial(judge_rows, "eve_judge")
 
 
@@ -27,17 +26,24 @@ def test_the_accuracy_is_the_share_of_passes_among_scored_rows() -> None:
         result = ask(server, 3, max_concurrency=1, on_error="skip")
     assert result["accuracy"] == 1 / 2
     assert result["passed"] == 1
-    assert result["failed"] == 1
-    assert result["n_failed"] == 1
+    assert result["failed"] == 1  # verdicts of 0
+    assert result["n_failed"] == 1  # rows without a verdict
     rows = [(row["score"], row["reasoning"], row["reply"]) for row in result["per_example"]]
     texts = [reply.body["choices"][0]["message"]["content"] for reply in replies]
     assert rows == [(1, "a", texts[0]), (0, "b", texts[1]), (None, None, "?")]
     assert type(rows[0][0]) is int
 
 
-def test_with_a_failed_reference_only_a_pass_of_another_is_a_verdict() -> None:
-    fails, passes, none = (make_verdict(f'{{"score": {s}}}') for s in ("0", "1", "null"))
-    for replies, expected in (([none, passes], 1), ([passes, none], 1), ([fails, none], None)):
+def test_if_one_reference_has_no_verdict_only_a_pass_by_another_counts() -> None:
+    verdict_0 = make_verdict('{"score": 0}')
+    verdict_1 = make_verdict('{"score": 1}')
+    no_verdict = make_verdict('{"score": null}')
+    cases = (
+        ([no_verdict, verdict_1], 1),
+        ([verdict_1, no_verdict], 1),
+        ([verdict_0, no_verdict], None),
+    )
+    for replies, expected in cases:
         with JudgeServer(replies) as server:
             result = ask(
                 server,
@@ -49,8 +55,8 @@ def test_with_a_failed_reference_only_a_pass_of_another_is_a_verdict() -> None:
         assert result["n_failed"] == (expected is None)
 
 
-# Finish reasons of replies, by the reason why a verdict in such a reply does not count; None if it
-# counts.
+# The finish reasons that servers send, by the reason why a verdict in such a reply does not count;
+# under None are those with which it counts.
 ENDS = {
     None: (
         "stop",
@@ -90,11 +96,9 @@ def test_a_verdict_counts_only_if_its_reply_ended_normally(reason: str | None) -
     for row in rows:
         assert row["reason"] == reason
         assert row["score"] == (None if reason else 1)
-    assert all(
-        end in row["message"]
-        for row, end in zip(rows, ENDS[reason], strict=True)
-        if reason == "unknown_end"
-    )
+    if reason == "unknown_end":
+        for row, end in zip(rows, ENDS[reason], strict=True):
+            assert str(end) in row["message"]
 
 
 def test_verdicts_outside_of_json_are_counted_in_a_note() -> None:
@@ -133,7 +137,8 @@ REFUSED = make_error(
 def test_structured_output_is_requested_from_providers_that_offer_it(
     provider: str, form: str | None, tmp_path: Path
 ) -> None:
-    with JudgeServer(make_verdict('{"score": 1}')) as server:
+    with JudgeServer(PASS) as server:
+        # The second time the replies to the three rows are read from the cache.
         results = [ask(server, 3, provider=provider, cache=tmp_path / "cache") for _ in range(2)]
         forms = [request.body.get("response_format", {}).get("type") for request in server.requests]
     assert forms == [form] * 3

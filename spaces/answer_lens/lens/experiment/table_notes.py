@@ -48,10 +48,10 @@ class SeparatorCount(NamedTuple):
     """A separator in a note, with the number of references that contain it."""
 
     separator: str
-    count: int
+    n_references: int
 
     def __str__(self) -> str:
-        return f"“{self.separator}” ({self.count:,})"
+        return f"“{self.separator}” ({self.n_references:,})"
 
 
 class TableNotes:
