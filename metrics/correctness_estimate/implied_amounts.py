@@ -51,8 +51,8 @@ IN_TIME = {"before": "earlier", "first": "earlier", "after": "later", "last": "l
 def read_comparison(sentence: Sentence) -> int:
     """Return 1 if a sentence agrees with the question's comparison, -1 if it reverses it, else 0.
 
-    "Is A older than B?" compares two things by a degree. A sentence that calls the two equal gives
-    -1. A question with an amount is left to `read_amount`.
+    "Is A older than B?" compares two things by a degree. A sentence about the two being equal gives
+    -1, even if it denies that. A question with an amount is left to `read_amount`.
     """
     match = COMPARISON.match(sentence.question.lower[:LONGEST_QUESTION])
     if not match or sentence.question.quantities:
@@ -170,9 +170,9 @@ NOT_UNTIL = re.compile(r"(?:\bnot|n't|\bnever|\bno \w+)\b[^.;,]{0,40} (?:until|t
 
 
 def read_first_time(sentence: Sentence, wanted: Sequence[Quantity]) -> int:
-    """Return 1 if the time after "not until" is the one asked for, -1 if it is not.
+    """Return 1 if a sentence with "not until" has the time asked for, -1 if it has another.
 
-    0 without a time that can be compared.
+    A time within the question's bound is one asked for. 0 without a time that can be compared.
     """
     for time in list_amounts(sentence):
         for asked in wanted:

@@ -20,7 +20,7 @@ from lens.tables.file_reading import Row
 from lens.tables.known_formats import list_inspect
 from lens.tables.log import MAX_ERROR_LENGTH, Log
 from lens.tables.log_formats import INSPECT
-from lens.tables.logs import convert_errors, require_answers, require_filter
+from lens.tables.logs import convert_errors, require_filter, require_rows
 from lens.words.notes import UserError
 from lens.words.printed import shorten_name
 
@@ -72,7 +72,7 @@ def read_eval_rows(file: IO[bytes], log: Log) -> Iterator[Row]:
         with convert_errors(log, member.filename):
             sample = read_member(file, archive, member)
             yield from log_formats.read_inspect(sample, log)
-    require_answers(log)
+    require_rows(log)
     require_filter(log)
 
 

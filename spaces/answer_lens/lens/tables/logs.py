@@ -65,8 +65,8 @@ def read_samples(objects: Iterable[Row], log_format: Format, log: Log) -> Iterat
     """Yield the rows of a log, given its lines or its single object.
 
     Raises:
-        UserError: a sample is malformed (the message has its number), there is no sample with an
-            answer, or the log does not have the filter that the user asked for.
+        UserError: a sample is malformed (the message has its number), no row was made, or the log
+            does not have the filter that the user asked for.
     """
     log.tool = log_format.tool
     log.model = find_model(log_format.tool, log)
@@ -78,7 +78,7 @@ def read_samples(objects: Iterable[Row], log_format: Format, log: Log) -> Iterat
         with convert_errors(log, number):
             yield from log_format.read_rows(sample, log)
     require_filter(log)
-    require_answers(log)
+    require_rows(log)
 
 
 def split_samples(objects: Iterable[Row], log_format: Format, log: Log) -> Iterator[Any]:
@@ -93,7 +93,7 @@ def split_samples(objects: Iterable[Row], log_format: Format, log: Log) -> Itera
     yield from log_format.finish(log)
 
 
-def require_answers(log: Log) -> None:
+def require_rows(log: Log) -> None:
     """Raise UserError if no row was made from a log.
 
     The message has the error that ended the run, if there is one.
