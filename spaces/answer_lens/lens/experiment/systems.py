@@ -1,8 +1,10 @@
 """Finds the systems of a study, and matches their answers to the same questions.
 
 A system is a file of answers, a column of answers, or the rows of a table that name the system.
-Questions are matched by their ids if every answer has one, or else by their texts and references,
-or else by their order. Several answers of a system to one question are repeats.
+Answers are about the same question if their references are equal, and the texts of their questions
+if all tables have them. Their ids must be equal, too, if every answer has one. Without ids and
+texts, if a system's references recur, the order of the rows must be equal, too. Several answers of
+a system to one question are repeats.
 """
 
 from __future__ import annotations
@@ -26,10 +28,10 @@ if TYPE_CHECKING:
     Cluster = Sequence[int] | Array | None
 
 MAX_SYSTEMS = 50
-# Stands for the number of the system if an answer has no system, and for the number of the question
-# if not all systems answer it.
+# The number in place of a system's if an answer has no system, and in place of a question's if not
+# all systems answer it.
 UNMATCHED = -1
-# The columns of an index that identify the question of an answer.
+# The columns of an index that may identify the question of an answer.
 QUESTION_COLUMNS = ["row", "id", "references", "question"]
 # A message names at most this many systems.
 MAX_NAMES = 5
@@ -37,20 +39,21 @@ MAX_NAMES = 5
 
 @dataclass(frozen=True, eq=False)
 class System:
-    """A system, and the questions that it answers.
+    """A system, and its answers to the questions that all systems answer.
 
     Attributes:
         name: the name of the system.
         table: the number of the table with its answers, from 0.
-        rows: the rows of its answers in the table, in the order of the questions.
-        question: the question of each answer.
+        positions: the positions of its answers in the index of the table, from 0, in the order of
+            the questions. A row with several answers has several positions.
+        question: the number of each answer's question, from 0, in ascending order.
         label: the name in the table's column of systems; empty if all answers of the table are its
             own.
     """
 
     name: str
     table: int
-    rows: Array
+    positions: Array
     question: Array
     label: str = ""
 
@@ -62,16 +65,16 @@ class System:
 
     @property
     def questions(self) -> int:
-        """The number of questions, which all systems answer."""
+        """The number of questions that all systems answer."""
         if not len(self.question):
             return 0
         return int(self.question[-1]) + 1
 
     def find_answers(self, question: int) -> list[int]:
-        """Return the rows of the system's answers to a question in its table."""
+        """Return the positions of the system's answers to a question."""
         start, end = self.question.searchsorted([question, question + 1])
-        rows: list[int] = self.rows[start:end].tolist()
-        return rows
+        positions: list[int] = self.positions[start:end].tolist()
+        return positions
 
 
 def match_systems(
@@ -83,10 +86,12 @@ def match_systems(
         indexes: the indexes of the tables.
         names: the names of the systems, unless a column has the names.
         is_column_chosen: whether the user chose the column of systems. A guessed column is ignored
-            if the systems have less than half of the table's answers in common.
+            if its systems cannot be matched, or if the answers to their common questions are less
+            than half of the table's.
 
     Raises:
-        UserError: there are too many systems, or they have no question in common.
+        UserError: there are too many systems, they have no question in common, or their rows, which
+            are matched by order, do not have the same order.
     """
     first = indexes[0]
     try:
@@ -94,7 +99,7 @@ def match_systems(
         if first.has_systems and not is_column_chosen:
             refuse_few_common(systems, first)
     except UserError as error:
-        if is_column_chosen or not first.systems:
+        if is_column_chosen or not first.has_systems:
             raise
         column = shorten_name(first.roles.system)
         ignored = Note("systems.no_systems", {"column": column, "why": error.note})
@@ -105,8 +110,8 @@ def match_systems(
 
 
 def refuse_few_common(systems: Sequence[System], index: AnswerIndex) -> None:
-    """Raise UserError if the systems have less than half of the table's answers in common."""
-    shared = sum(len(system.rows) for system in systems)
+    """Raise UserError if less than half of the answers are to questions that all systems answer."""
+    shared = sum(len(system.positions) for system in systems)
     if 2 * shared < len(index):
         raise UserError("systems.few_common", shared=shared, rows=len(index))
 
@@ -129,14 +134,15 @@ def match_tables(
     answers = answers[answers["system"] != UNMATCHED]
     keys = choose_keys(answers, indexes, systems)
     answers["question"] = number_questions(answers, keys.columns, len(systems))
-    questions = int(answers["question"].max()) + 1
-    if not questions:
+    is_left_out = answers["question"] == UNMATCHED
+    if is_left_out.all():
         all_names = [system.name for system in systems]
         shown_names = join_names(all_names, MAX_NAMES)
         raise UserError(f"systems.nothing_common_{keys.kind}", names=shown_names)
 
     notes = []
     if not has_one_system:
+        questions = int(answers["question"].max()) + 1
         counts = {"systems": len(systems), "questions": questions}
         notes.append(Note(f"systems.matched_{keys.kind}", counts))
     if not unnamed.empty:
@@ -160,10 +166,10 @@ def select_system(answers: DataFrame, number: int) -> DataFrame:
 def add_answers(system: System, answers: DataFrame) -> System:
     """Return a system with its answers to the questions that all systems answer."""
     shared = answers[answers["question"] != UNMATCHED]
-    ordered = shared.sort_values(["question", "place"])
-    rows = ordered["place"].to_numpy()
+    ordered = shared.sort_values(["question", "position"])
+    positions = ordered["position"].to_numpy()
     question = ordered["question"].to_numpy()
-    return replace(system, rows=rows, question=question)
+    return replace(system, positions=positions, question=question)
 
 
 def describe_left_out(system: System, answers: DataFrame) -> list[Note]:
@@ -180,9 +186,9 @@ def keep_all_questions(index: AnswerIndex, name: str) -> tuple[list[System], lis
     """Return the only system, with one question per row, and a note if it has repeats."""
     import numpy as np
 
-    rows = np.arange(len(index))
+    positions = np.arange(len(index))
     question = index.frame["row"].to_numpy(dtype=int)
-    system = System(name, 0, rows, question)
+    system = System(name, 0, positions, question)
     notes = describe_repeats(system)
     return [system], notes
 
@@ -192,7 +198,7 @@ def describe_repeats(system: System) -> list[Note]:
     if not system.has_repeats:
         return []
     name = shorten_name(system.name)
-    counts = {"answers": len(system.rows), "questions": system.questions}
+    counts = {"answers": len(system.positions), "questions": system.questions}
     return [Note("systems.repeats", {"name": name, **counts})]
 
 
@@ -214,7 +220,12 @@ def list_systems(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> list[S
 
 
 def list_answers(indexes: Sequence[AnswerIndex], systems: Sequence[System]) -> DataFrame:
-    """Return the answers of all tables: position, row, number of the system, and question."""
+    """Return the answers of all tables.
+
+    The columns are the position in the index, the number of the system, and the columns that
+    identify the question. The text of the question is named "text" here, because "question" becomes
+    the number of the question.
+    """
     import numpy as np
     import pandas
 
@@ -222,7 +233,7 @@ def list_answers(indexes: Sequence[AnswerIndex], systems: Sequence[System]) -> D
     for table, index in enumerate(indexes):
         frame = index.frame.reindex(columns=QUESTION_COLUMNS, fill_value=NO_TEXT)
         frame = frame.rename(columns={"question": "text"})
-        frame["place"] = np.arange(len(frame))
+        frame["position"] = np.arange(len(frame))
         numbers = number_labels(systems, table)
         if index.has_systems:
             labels = index.frame["system"]
@@ -250,10 +261,11 @@ def list_rows(answers: DataFrame) -> list[int]:
 
 @dataclass(frozen=True)
 class MatchKeys:
-    """The columns by which the answers to one question are matched.
+    """The columns that are equal in all answers to one question.
 
     Attributes:
-        kind: what the columns have: "ids", "questions" or "order".
+        kind: what matches the answers besides their references: "ids", "questions" (their texts, or
+            nothing if references suffice) or "order".
         columns: the names of the columns.
     """
 
@@ -266,11 +278,11 @@ def choose_keys(
 ) -> MatchKeys:
     """Return the columns by which answers are matched.
 
-    If only the order of rows is left, the column "turn" is added to `answers`: the number of the
-    row among those of its system.
+    If rows can only be matched by their order, the column "turn" is added to `answers`: the number
+    of the row among those of its system.
 
     Raises:
-        UserError: only the order of rows is left, and the rows do not have the same order.
+        UserError: rows can only be matched by their order, and do not have the same order.
     """
     has_questions = all(indexes[system.table].roles.question for system in systems)
     texts = ["references"]
@@ -287,9 +299,10 @@ def choose_keys(
         return MatchKeys("questions", texts)
     rows = rows.assign(turn=rows.groupby("system").cumcount())
     check_order(rows, systems)
+    # All answers in a row have the row's turn.
     turns = rows.set_index(["system", "row"])["turn"]
-    places = answers.set_index(["system", "row"]).index
-    answers["turn"] = places.map(turns)
+    row_of_answer = answers.set_index(["system", "row"]).index
+    answers["turn"] = row_of_answer.map(turns)
     return MatchKeys("order", ["turn", *texts])
 
 
@@ -314,7 +327,12 @@ def check_order(rows: DataFrame, systems: Sequence[System]) -> None:
 def number_questions(answers: DataFrame, keys: Sequence[str], systems: int) -> Array:
     """Return the number of each answer's question, in the order of the first system.
 
-    It is UNMATCHED if not all systems answer the question; `systems` is their number.
+    It is UNMATCHED if not all systems answer the question.
+
+    Args:
+        answers: the answers of all systems.
+        keys: the columns that are equal in all answers to one question.
+        systems: the number of systems.
     """
     import pandas
 
@@ -332,8 +350,8 @@ def number_questions(answers: DataFrame, keys: Sequence[str], systems: int) -> A
 def cluster_questions(indexes: Sequence[AnswerIndex], systems: Sequence[System]) -> Cluster:
     """Return the cluster of each question; None if questions are independent.
 
-    If there is one system, the clusters are those of its rows. If there are several, only a column
-    of the role "cluster" defines clusters.
+    If one system has all answers of a table, the clusters are those of its rows. Otherwise only a
+    column of the role "cluster" defines clusters.
     """
     import numpy as np
 
@@ -345,5 +363,5 @@ def cluster_questions(indexes: Sequence[AnswerIndex], systems: Sequence[System])
     if not has_whole_table and not index.is_cluster_named:
         return None
     _, first_answers = np.unique(first.question, return_index=True)
-    clusters: Array = index.cluster[first.rows[first_answers]]
+    clusters: Array = index.cluster[first.positions[first_answers]]
     return clusters

@@ -9,7 +9,7 @@ from lens.experiment.answers import read_verdict
 from lens.reports.judge_sections import describe_judges
 from lens.reports.section import Section
 from lens.study.annotations import MIN_VERDICTS, SystemVerdicts, draw_method_samples, match_sample
-from lens.study.judge_results import list_disagreements, list_judges
+from lens.study.judge_results import compare_judges, list_disagreements
 from lens.study.result_columns import make_verdict_frame
 from lens.tables.roles import guess_roles, is_verdict_column, join_names
 from lens.tables.untrusted import Table
@@ -51,7 +51,7 @@ def compare_with_people(table: Table) -> PeopleComparison | None:
         rows=rows,
     )
     sample = match_sample(draw_method_samples([person]), person.verdicts)
-    judges = make_verdict_frame("judges", list_judges([person], [sample]))
+    judges = make_verdict_frame("judges", compare_judges([person], [sample]))
     disagreements = make_verdict_frame("disagreements", list_disagreements([person], [sample]))
     sections = describe_judges(judges, disagreements, is_comparison=False)
     if sections:

@@ -1,1 +1,1 @@
-"""Scored answers of systems, and what follows from them: results, verdicts, the scored file."""
+"""Study of scored answers of several systems: results, people's verdicts, and written files."""

@@ -31,9 +31,9 @@ def list_cascades(study: Study, notes: Sequence[Mapping[str, MetricNotes]]) -> I
             continue
         judge = next(name for name in scores.metrics if BY_NAME[name].judge)
         reasons = scores.reasons[judge]
-        settled = [reasons.get(row) == SETTLED for row in system.rows.tolist()]
+        settled = [reasons.get(row) == SETTLED for row in system.positions.tolist()]
         is_settled = np.array(settled, dtype=bool)
-        verdicts = scores.columns[CASCADE.name][system.rows]
+        verdicts = scores.columns[CASCADE.name][system.positions]
         has_verdict = ~np.isnan(verdicts)
         judged = verdicts[~is_settled & has_verdict]
         judge_notes = notes[system.table][judge]

@@ -113,6 +113,6 @@ def measure_repeats(study: Study, systems: Sequence[System], key: str) -> float 
     for system in systems:
         if system.has_repeats:
             column = study.tables[system.table].scores.columns[key]
-            scores = pandas.Series(column[system.rows])
+            scores = pandas.Series(column[system.positions])
             spreads += scores.groupby(system.question).std().dropna().tolist()
     return statistics.fmean(spreads) if spreads else None

@@ -13,42 +13,59 @@ from lens.study.measures import Row
 if TYPE_CHECKING:
     from lens.inference.intervals import Interval
 
-# The figures of a judge. All have an interval except `modal`, the share of the most frequent
-# verdict.
-JUDGE_FIGURES = ("kappa", "modal", "sensitivity", "specificity", "raw", "alone", "corrected")
-# The counts of answers by the verdicts of a judge and a person.
+# The figures of a judge, which are columns of results. All have an interval except `modal`.
+JUDGE_FIGURES = (
+    "kappa",
+    "modal",  # the share of the most frequent verdict
+    "sensitivity",
+    "specificity",
+    "raw",  # the share of right answers by the judge
+    "alone",  # the share of right answers by the person
+    "corrected",  # the share of right answers by both together
+)
+# The counts of answers that both call right, only the judge, only the person, and neither, in the
+# order of `JudgeAgreement.counts`. They are columns of results, too.
 JUDGE_COUNTS = ("both_right", "judge_right", "you_right", "none_right")
 
 
-def list_judges(systems: Sequence[SystemVerdicts], samples: Sequence[Sample]) -> Iterator[Row]:
-    """Yield the figures of each judge on each system, compared with the person's verdicts.
+def compare_judges(systems: Sequence[SystemVerdicts], samples: Sequence[Sample]) -> Iterator[Row]:
+    """Yield one row per judge and system: the figures of the judge compared with the person.
 
-    A judge without verdicts is left out if the person has read nothing.
+    If the person has read no answer of any system, a judge without verdicts on a system is left out
+    there.
 
     Args:
         systems: the systems with the verdicts on them.
-        samples: the sample that was read of each system.
+        samples: the questions of each system that can be read.
     """
-    is_read = any(system.has_verdicts for system in systems)
+    has_person = any(system.has_verdicts for system in systems)
     for system, sample in zip(systems, samples, strict=True):
         for judge, words in system.judges.items():
             verdicts = parse_verdicts(words)
             has_verdicts = any(verdict is not None for verdict in verdicts)
-            if not has_verdicts and not is_read:
+            if not has_verdicts and not has_person:
                 continue
-            row: Row = {"judge": judge, "system": system.name}
-            row |= {"is_read": is_read, "rows": len(sample.rows)}
-            row |= {"overall": None, "overall_n": 0}
+            row: Row = {
+                "judge": judge,
+                "system": system.name,
+                "is_read": has_person,
+                "rows": len(sample.rows),
+                "overall": None,
+                "overall_n": 0,
+            }
             if has_verdicts:
                 share = estimate_share(verdicts)
-                row |= {"overall": share.share, "overall_n": share.read}
+                row["overall"] = share.share
+                # `read` is the number of verdicts.
+                row["overall_n"] = share.read
             yield row | compare_with_person(system, judge, sample)
 
 
 def compare_with_person(system: SystemVerdicts, judge: str, sample: Sample) -> Row:
     """Return the figures of a judge compared with the person.
 
-    All figures are None if fewer than 20 answers have verdicts of both.
+    All figures are None if fewer than 20 answers have verdicts of both, and some if they cannot be
+    computed.
     """
     row: Row = dict.fromkeys(JUDGE_COUNTS)
     for name in JUDGE_FIGURES:
@@ -56,18 +73,21 @@ def compare_with_person(system: SystemVerdicts, judge: str, sample: Sample) -> R
     row |= {"n": 0, "effective_n": None}
     if not system.has_verdicts:
         return row
-    person = parse_verdicts([system.verdicts[place] for place in sample.rows])
-    verdicts = parse_verdicts([system.judges[judge][place] for place in sample.rows])
+    person = parse_verdicts([system.verdicts[question] for question in sample.rows])
+    verdicts = parse_verdicts([system.judges[judge][question] for question in sample.rows])
     row["n"] = sum(None not in pair for pair in zip(person, verdicts, strict=True))
     if row["n"] < MIN_VERDICTS:
         return row
     agreement = compare_judge(person, verdicts, sample.stratum, sample.cluster)
-    assert agreement, "some answers have both"
+    assert agreement, "some answers have verdicts of both"
     return row | list_agreement_values(agreement)
 
 
 def list_agreement_values(agreement: JudgeAgreement) -> Row:
-    """Return the figures of a judge, each with its interval and its number of answers."""
+    """Return the counts of a judge, and its figures with their intervals and numbers of answers.
+
+    Figures that cannot be computed are left out.
+    """
     kappa = agreement.kappa
     row: Row = dict(zip(JUDGE_COUNTS, agreement.counts, strict=True))
     row |= make_figure_cells("kappa", kappa.kappa, kappa.interval, kappa.rows)
@@ -95,7 +115,7 @@ def make_figure_cells(
     interval: Interval | None,
     n: int,
 ) -> Row:
-    """Return a figure with the ends of its interval and the number of answers."""
+    """Return the columns of a figure: its value, its interval, and the number of answers."""
     low, high = interval or (None, None)
     return {
         name: value,
@@ -108,17 +128,18 @@ def make_figure_cells(
 def list_disagreements(
     systems: Sequence[SystemVerdicts], samples: Sequence[Sample]
 ) -> Iterator[Row]:
-    """Yield the answers on which a judge and the person differ, for judges that have figures.
+    """Yield the answers on which a judge and the person differ, if 20 have verdicts of both.
 
     Args:
         systems: the systems with the verdicts on them.
-        samples: the sample that was read of each system.
+        samples: the questions of each system that can be read.
     """
     for system, sample in zip(systems, samples, strict=True):
         if not system.has_verdicts:
             continue
         for judge, words in system.judges.items():
             for question in find_disagreements(system.verdicts, words, sample):
+                # Without the rows of a table, answers are counted as questions.
                 row = system.rows[question] if system.rows else question
                 yield {
                     "judge": judge,
@@ -135,7 +156,7 @@ def find_disagreements(
 ) -> Iterator[int]:
     """Yield the questions on which a judge and a person differ.
 
-    There are none if too few questions have verdicts of both.
+    Yield none if fewer than 20 questions have verdicts of both.
     """
     person_verdicts = parse_verdicts(person)
     judge_verdicts = parse_verdicts(judge)

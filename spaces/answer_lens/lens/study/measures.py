@@ -160,4 +160,4 @@ def average_questions(
 
 def average_answers(column: Array, system: System, questions: int) -> Array:
     """Return a system's score of each question: the mean over its scored answers, or NaN."""
-    return average_groups(system.question, column[system.rows], questions)
+    return average_groups(system.question, column[system.positions], questions)

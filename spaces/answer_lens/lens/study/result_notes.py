@@ -31,8 +31,8 @@ def list_notes_on_system(
     system_notes = table.index.list_doubts()
     system_notes += list_first_reference_notes(notes)
     system_notes += list_warnings(notes)
-    rows = set(system.rows.tolist())
-    system_notes += list_row_errors(table.scores, rows)
+    positions = set(system.positions.tolist())
+    system_notes += list_row_errors(table.scores, positions)
     for name, metric_notes in notes.items():
         for note in [*metric_notes.list_notes(), *list_flip_notes(metric_notes)]:
             system_notes.append(Note("report.note_of_metric", {"name": name, "note": note}))

@@ -196,7 +196,7 @@ def list_systems(study: Study) -> Iterator[Row]:
 
     for system in study.systems:
         table = study.tables[system.table]
-        clusters = len(system.rows)
+        clusters = len(system.positions)
         cluster = cluster_answers(study, system)
         if cluster is not None:
             clusters = len(np.unique(cluster))
@@ -205,7 +205,7 @@ def list_systems(study: Study) -> Iterator[Row]:
             corpus_bleu = table.scores.compute_corpus_bleu(system.label)
         yield {
             "system": system.name,
-            "rows": len(system.rows),
+            "rows": len(system.positions),
             "clusters": clusters,
             "corpus_bleu": corpus_bleu,
         }
@@ -214,9 +214,9 @@ def list_systems(study: Study) -> Iterator[Row]:
 def has_all_answers(system: System, table: AnswerTable) -> bool:
     """Return whether the study uses all answers of a system."""
     if not system.label:
-        return len(system.rows) == len(table)
+        return len(system.positions) == len(table)
     is_own = table.index.frame["system"] == system.label
-    return len(system.rows) == int(is_own.sum())
+    return len(system.positions) == int(is_own.sum())
 
 
 def make_mean_rows(study: Study) -> Iterator[Row]:
@@ -229,7 +229,7 @@ def make_mean_rows(study: Study) -> Iterator[Row]:
     first = study.systems[0]
     index = study.tables[first.table].index
     group_of = np.zeros(study.questions, dtype=int)
-    group_of[first.question] = index.frame["group"].to_numpy()[first.rows]
+    group_of[first.question] = index.frame["group"].to_numpy()[first.positions]
     groups = index.groups if index.roles.group else []
     for system in study.systems:
         for row in measure_answers(study, system):
@@ -245,14 +245,14 @@ def make_mean_rows(study: Study) -> Iterator[Row]:
 def measure_answers(study: Study, system: System, chosen: Array | None = None) -> list[Row]:
     """Return the means of a system over all its answers, or over the chosen answers."""
     scores = study.tables[system.table].scores
-    rows = system.rows
+    positions = system.positions
     cluster = cluster_answers(study, system)
     question = system.question if system.has_repeats else None
     if chosen is not None:
-        rows = rows[chosen]
+        positions = positions[chosen]
         cluster = None if cluster is None else cluster[chosen]
         question = None if question is None else question[chosen]
-    measured = measure_scores(scores, rows, cluster, question)
+    measured = measure_scores(scores, positions, cluster, question)
     return [{"system": system.name, **row} for row in measured]
 
 
@@ -261,7 +261,7 @@ def list_reasons(study: Study) -> Iterator[Row]:
     for system in study.systems:
         scores = study.tables[system.table].scores
         for series in scores.summarized_series:
-            for row in count_reasons(scores, series, system.rows):
+            for row in count_reasons(scores, series, system.positions):
                 yield {"system": system.name, **row}
 
 
@@ -277,7 +277,7 @@ def list_estimates(study: Study) -> Iterator[Row]:
         row = measure_estimates(
             study.tables[system.table].scores,
             interpretations[system.table],
-            system.rows,
+            system.positions,
             cluster_answers(study, system),
             system.question if system.has_repeats else None,
         )
@@ -329,7 +329,7 @@ def list_correlations(study: Study) -> Iterator[Row]:
         columns = []
         for system in study.systems:
             column = study.tables[system.table].scores.columns[series.key]
-            columns.append(column[system.rows])
+            columns.append(column[system.positions])
         plotted[series.key] = np.concatenate(columns)
     if len(plotted) < 2:
         return

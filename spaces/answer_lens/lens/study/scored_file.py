@@ -170,7 +170,7 @@ def write_blocks(
     question_of: dict[int, int] = {}
     if schema.other_endings:
         question_of = dict(
-            zip(first_system.rows.tolist(), first_system.question.tolist(), strict=True)
+            zip(first_system.positions.tolist(), first_system.question.tolist(), strict=True)
         )
     rows: Iterator[tuple[Row, Answer | None]]
     if schema.has_scored_text:

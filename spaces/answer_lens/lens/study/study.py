@@ -173,12 +173,12 @@ class Study:
 
 
 def choose_answers(system: System) -> list[int]:
-    """Return the row of a system's answer to each question; of several answers, a random one."""
+    """Return the position of a system's answer to each question; of several, of a random one."""
     if not system.has_repeats:
-        return list(system.rows.tolist())
-    chosen_rows = []
+        return list(system.positions.tolist())
+    chosen = []
     for question in range(system.questions):
-        rows = system.find_answers(question)
-        # The row with the lowest hash is as good as random, but the same in each run.
-        chosen_rows.append(min(rows, key=lambda row: hash_name((system.name, row))))
-    return chosen_rows
+        positions = system.find_answers(question)
+        # The answer with the lowest hash is as good as random, but the same in each run.
+        chosen.append(min(positions, key=lambda position: hash_name((system.name, position))))
+    return chosen

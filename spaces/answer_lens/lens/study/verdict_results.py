@@ -23,7 +23,7 @@ from lens.study.annotations import (
     match_sample,
     parse_verdicts,
 )
-from lens.study.judge_results import list_disagreements, list_judges
+from lens.study.judge_results import compare_judges, list_disagreements
 from lens.study.measures import Row, name_interval_ends
 from lens.study.reader_results import list_bridged_shares, list_lead_changes, list_readers
 from lens.study.verdict_rankings import compare_by_verdicts
@@ -278,7 +278,7 @@ def tabulate_verdicts(
         "agreement": agreement,
         "verdict_differences": differences,
         "verdict_ranks": ranks,
-        "judges": list(list_judges(systems, own_samples)),
+        "judges": list(compare_judges(systems, own_samples)),
         "disagreements": list(list_disagreements(systems, own_samples)),
         "recalibration": list(list_recalibration(systems)),
         "readers": list(list_readers(systems, cluster)),

@@ -59,11 +59,10 @@ def read_scored_answers(study: Study, system: int) -> Iterator[ScoredAnswer]:
     import numpy as np
 
     assert study.store is not None, "results of blocks are kept"
-    system_rows = study.systems[system].rows
     table_number = study.systems[system].table
     table = study.tables[table_number]
     is_of_system = np.zeros(len(table), dtype=bool)
-    is_of_system[system_rows] = True
+    is_of_system[study.systems[system].positions] = True
     rows = enumerate(table.source.rows_with_answers())
     for result in study.store.results(table_number):
         for number in range(result.rows):
