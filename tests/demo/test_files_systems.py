@@ -510,7 +510,7 @@ def test_a_message_says_if_the_session_no_longer_has_the_files(upload_folder: Pa
     (shown,) = collect_steps(tab.make_callback(files_form.read_chosen_files, emptied), paths, key)
     assert (shown[tab.parts["files"]], shown["file"]) == (None, None)
     assert "not held any more" in asyncio.run(anext(rows_part.open_row(None, 1)))["cards"]
-    assert "not held any more" in sample_views.draw_reading(None, None)["answer"]
+    assert "not held any more" in sample_views.show_reading(None, None)["answer"]
 
 
 def test_an_event_without_an_output_for_its_refusal_is_an_error_when_the_page_is_built() -> None:

@@ -212,7 +212,7 @@ def test_start_shows_progress_and_what_is_missing() -> None:
     assert list(held) == ["run"]
     statuses = [step["status"] for step in steps]
     assert statuses == ["BLEU: 512 of 600 rows", "BLEU: 600 of 600 rows", "All scores are there."]
-    assert (steps[-1]["run"], steps[-1]["kappa"]) == (None, ""), (
+    assert (steps[-1]["run"], steps[-1]["comparison"]) == (None, ""), (
         "the run, or the agreement of two readers of an earlier file, is still held"
     )
     assert isinstance(steps[-1]["scored"], FileScoring)
@@ -373,7 +373,7 @@ def read_twelve_answers() -> tuple[FileScoring, list[Any]]:
 
 def test_after_the_last_verdict_the_page_says_how_to_read_more() -> None:
     results, steps = read_twelve_answers()
-    shown = sample_views.draw_reading(steps[-1], results)
+    shown = sample_views.show_reading(steps[-1], results)
     assert "All 12 answers are read." in shown["answer"]
     # An interval needs 20 verdicts, and 12 are given: 8 are missing.
     message = "this sample is too small for them: 8 are still to read. Choose more questions"

@@ -56,7 +56,7 @@ def read_by_person(run: FileScoring, systems: dict[str, Rows]) -> sample_reading
     reading = sample_reading.begin_reading(run, 30, "stratified", {})
     assert reading
     while reading.place is not None:
-        shown = strip_tags(sample_views.draw_reading(reading, run)["answer"])
+        shown = strip_tags(sample_views.show_reading(reading, run)["answer"])
         for hidden in (*NAMES, ".jsonl", "0."):
             assert hidden not in shown
         system, question = divmod(reading.place, 40)
@@ -76,7 +76,7 @@ def test_a_verdict_on_an_answer_counts_for_all_equal_answers_to_the_question() -
     for system in range(5):
         expected |= {system * 40 + question for question in questions}
     assert set(reading.verdicts) == expected
-    shown = sample_views.draw_reading(reading, run)
+    shown = sample_views.show_reading(reading, run)
     assert "answers are read" in shown["answer"]
     shares = [int(share) for share in re.findall("<td>([0-9]+)%</td>", shown["found"])]
     for name, rows in systems.items():
@@ -95,7 +95,7 @@ def test_a_downloaded_file_of_verdicts_can_be_continued() -> None:
     systems = make_five_systems()
     run = score_files(*send_systems(systems), metrics=["correctness_estimate", "rouge"])
     reading = read_by_person(run, systems)
-    (link,) = re.findall('base64,([^"]+)', sample_views.draw_reading(reading, run)["found"])
+    (link,) = re.findall('base64,([^"]+)', sample_views.show_reading(reading, run)["found"])
     downloaded = base64.b64decode(link).decode()
     rows = list(csv.DictReader(io.StringIO(downloaded)))
     names = ("row", "verdict", "time", "answer_sha256")
@@ -118,7 +118,7 @@ def test_verdicts_in_a_column_of_each_file_are_used(column: str) -> None:
     reading = sample_reading.resume_reading(run, 50, "uniform")
     assert reading
     assert len(reading.verdicts) == (200 if column else 0)
-    assert ("Right answers" in sample_views.draw_reading(reading, run)["found"]) == bool(column)
+    assert ("Right answers" in sample_views.show_reading(reading, run)["found"]) == bool(column)
 
 
 def test_systems_without_a_common_answered_question_have_nothing_to_read() -> None:
@@ -132,5 +132,5 @@ def test_systems_without_a_common_answered_question_have_nothing_to_read() -> No
     reading = sample_reading.begin_reading(run, 6, "uniform", {})
     assert reading
     assert list(reading.order) == []
-    shown = sample_views.draw_reading(reading, run)["answer"]
+    shown = sample_views.show_reading(reading, run)["answer"]
     assert "no question has an answer of every system" in shown

@@ -10,7 +10,7 @@ from lens.page.files import files_form, files_results
 from lens.page.files.file_scoring import FileScoring
 from lens.page.files.files_reading import Files
 from lens.page.files.sample_reading import begin_reading, take_verdict
-from lens.page.files.sample_views import draw_reading, list_verdict_results
+from lens.page.files.sample_views import list_verdict_results, show_reading
 from lens.page.judge_check_tab import draw_check
 from lens.reports.section import format_section
 from lens.scoring.judge import NO_JUDGE
@@ -99,7 +99,7 @@ def test_a_read_sample_has_declined_answers_and_the_judge(tmp_path: Path) -> Non
     titles = [section.title for section in list_verdict_results(reading, run)["sections"]]
     assert "Answers that decline to answer" in titles
     assert "Judges beside your verdicts" in titles
-    assert "Declined" in str(draw_reading(reading, run, True)["answer"]) or reading.place is None
+    assert "Declined" in str(show_reading(reading, run, True)["answer"]) or reading.place is None
     path = files_results.write_downloads(run, tmp_path, [])[1]
     assert "recalibrated" not in Path(path).read_text("utf-8"), (
         "estimates are recalibrated by verdicts that are not in the file"

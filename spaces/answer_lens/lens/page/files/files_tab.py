@@ -34,7 +34,7 @@ from lens.page.files.files_results import (
 )
 from lens.page.files.form_fields import build_form
 from lens.page.files.rows_part import build_rows, connect_rows, offer_rows
-from lens.page.files.sample_reading import SampleReading, add_verdicts
+from lens.page.files.sample_reading import SampleReading, list_system_verdicts
 from lens.page.files.start_request import (
     FIELDS,
     describe_missing_judge,
@@ -158,7 +158,7 @@ async def show_downloads(
     """
     if run is None:
         return
-    systems = add_verdicts(run, reading)
+    systems = list_system_verdicts(run, reading)
     verdicts = tuple(tuple(system.verdicts) for system in systems)
     part = f"downloads {hash(verdicts)}"
     if part in run.made_parts:

@@ -22,7 +22,7 @@ from lens.page.files.sample_reading import (
     resume_reading,
     take_verdict,
 )
-from lens.page.files.sample_views import compare_readers, draw_reading, update_buttons
+from lens.page.files.sample_views import compare_readers, show_reading, update_buttons
 from lens.page.html import escape
 from lens.page.tab import FILE_TYPES, PRIVATE, READING, Tab, Updates, html
 from lens.study.annotations import METHODS, UNIFORM, list_methods
@@ -53,7 +53,7 @@ def offer_sample(run: FileScoring) -> Updates:
         "reading": None,
         "panel": gr.update(visible=False),
         "found": "",
-        "kappa": "",
+        "comparison": "",
     }
     for key in VERDICT_KEYS.values():
         updates[f"rd_{key}"] = gr.update(interactive=True)
@@ -125,7 +125,7 @@ def build_verdict_files(parts: Updates) -> dict[str, Any]:
     mine = gr.File(label=say("reading.mine"), elem_id="rd-mine", **files)
     column = gr.Button(say("reading.column"), size="sm", elem_id="rd-column")
     theirs = gr.File(label=say("reading.theirs"), elem_id="rd-theirs", **files)
-    parts["kappa"] = html("", elem_id="rd-kappa")
+    parts["comparison"] = html("", elem_id="rd-kappa")
     return {"mine": mine, "column": column, "theirs": theirs}
 
 
@@ -151,7 +151,7 @@ def connect_sample(tab: Tab, fields: dict[str, Any]) -> None:
             reading: SampleReading | None, run: FileScoring | None, shows_scores: bool, *values: Any
         ) -> Updates:
             changed = change(reading, run, *values)
-            updates = draw_reading(changed, run, shows_scores)
+            updates = show_reading(changed, run, shows_scores)
             updates |= update_buttons(changed, reading)
             return updates
 
@@ -174,8 +174,8 @@ def connect_sample(tab: Tab, fields: dict[str, Any]) -> None:
         fields["theirs"].upload,
         compare_readers,
         other_file,
-        lambda text: {"kappa": escape(text)},
-        outputs=parts["kappa"],
+        lambda text: {"comparison": escape(text)},
+        outputs=parts["comparison"],
         lane=READING,
     )
 

@@ -23,7 +23,7 @@ from lens.page.files.row_table import (
     draw_rows,
     list_marking_scores,
 )
-from lens.page.files.sample_reading import add_verdicts
+from lens.page.files.sample_reading import list_system_verdicts
 from lens.page.html import escape
 from lens.page.tab import LOOKING, PRIVATE, Tab, Updates, html
 from lens.tables.cells import parse_integer
@@ -169,7 +169,7 @@ def show_rows(values: Mapping[str, Any]) -> Updates:
         count=count if isinstance(count, int) else ROWS_SHOWN,
     )
     is_pair = choice.show == CHANGED and bool(run.names)
-    verdicts = add_verdicts(run, values["reading"])
+    verdicts = list_system_verdicts(run, values["reading"])
     return {"rows": draw_rows(run, choice, verdicts), "systems": gr.update(visible=is_pair)}
 
 

@@ -152,8 +152,8 @@ def read_verdicts(run: FileScoring, path: str) -> dict[int, tuple[str, str]]:
     return verdict_file.read_verdict_file(file.table.columns, marks, run.study.questions)
 
 
-def add_verdicts(run: FileScoring, reading: SampleReading | None) -> list[SystemVerdicts]:
-    """Return the answers of all systems with the verdicts so far; by default those of tables."""
+def list_system_verdicts(run: FileScoring, reading: SampleReading | None) -> list[SystemVerdicts]:
+    """Return all systems with the verdicts so far; without a sample, with those of their tables."""
     if not reading:
         return run.verdicts
     verdicts_by_system = split_by_system(reading.verdicts, run.study.questions, run.n_systems)

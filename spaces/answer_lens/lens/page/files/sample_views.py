@@ -1,10 +1,14 @@
-"""Draws a sample that a person reads: the answer, results of verdicts, and a second reader."""
+"""Shows the sample that a person reads: the answer, the results so far, and a second reader.
+
+An answer is known by its place, which `sample_reading` describes.
+"""
 
 from __future__ import annotations
 
 import base64
 import operator
 import zlib
+from collections.abc import Sequence
 from typing import Any
 
 import gradio as gr
@@ -15,8 +19,8 @@ from lens.page.files.file_scoring import FileScoring
 from lens.page.files.sample_reading import (
     SampleReading,
     Verdicts,
-    add_verdicts,
     find_equal_answers,
+    list_system_verdicts,
     read_verdicts,
 )
 from lens.page.files.shown_names import name_verdicts
@@ -36,50 +40,58 @@ from lens.tables.verdict_words import UNDECIDED, VERDICT_KEYS
 from lens.words import say
 from lens.words.formats import format_number
 
-# How many characters of the answer to read are shown.
+# The most characters that are shown of the question, of a reference, and of the answer to read.
 MAX_SHOWN = 20_000
-# How many rows on which two readers differ are shown, and how many characters of their answers.
-MAX_DIFFERING, MAX_CELL = 50, 200
+# The most rows that are shown of those on which two readers differ.
+MAX_DIFFERING = 50
+# The most characters that are shown of an answer in such a row.
+MAX_CELL = 200
 
 
-def draw_reading(
+def show_reading(
     reading: SampleReading | None, run: FileScoring | None, show_scores: bool = False
 ) -> Updates:
     """Return the updates that show a sample: the answer to read, and the results so far.
 
     Args:
-        reading: the sample.
-        run: the scored study.
+        reading: the sample; None if it is no longer stored.
+        run: the scored study; None if it is no longer stored.
         show_scores: whether the scores of the previous answer are shown.
     """
     panel = gr.update(visible=True)
     if not reading or not run:
-        gone = escape(say("files_tab.gone"))
         return {
             "reading": None,
-            "answer": gone,
+            "answer": escape(say("files_tab.gone")),
             "found": "",
             "panel": panel,
         }
     return {
         "reading": reading,
-        "answer": draw_answer(reading, run, show_scores),
-        "found": draw_verdicts(reading, run),
+        "answer": render_answer(reading, run, show_scores),
+        "found": render_verdicts(reading, run),
         "panel": panel,
     }
 
 
-def draw_answer(reading: SampleReading, run: FileScoring, show_scores: bool) -> str:
-    """Return the HTML of the answer to read, without its scores."""
+def split_place(place: int, run: FileScoring) -> tuple[int, int]:
+    """Return the system and the question of the answer at a place."""
+    # Places are counted through the questions of one system after another.
+    return divmod(place, run.study.questions)
+
+
+def render_answer(reading: SampleReading, run: FileScoring, show_scores: bool) -> str:
+    """Return the HTML of the answer to read, without its scores; without one if all are read."""
     place = reading.place
     answer = None
     if place is not None:
-        system, question = divmod(place, run.study.questions)
+        system, question = split_place(place, run)
         answer = run.answer(system, question)
     previous = None
     if reading.at and show_scores:
         previous_place = reading.order[reading.at - 1]
         previous = describe_previous(reading, run, previous_place)
+    questions = {split_place(drawn_place, run)[1] for drawn_place in reading.order}
     return render(
         "read_sample.html",
         item=answer,
@@ -88,12 +100,12 @@ def draw_answer(reading: SampleReading, run: FileScoring, show_scores: bool) -> 
         most=MAX_SHOWN,
         verdict=name_verdict(reading.verdicts, place),
         verdicts=len(reading.verdicts),
-        questions=len({drawn % run.study.questions for drawn in reading.order}),
-        last=previous,
+        questions=len(questions),
+        previous=previous,
     )
 
 
-def draw_verdicts(reading: SampleReading, run: FileScoring) -> str:
+def render_verdicts(reading: SampleReading, run: FileScoring) -> str:
     """Return the HTML of the results of the verdicts so far, with a link to their file."""
     verdicts = reading.verdicts
     in_reading_order = {place: verdicts[place] for place in reading.order if place in verdicts}
@@ -101,14 +113,14 @@ def draw_verdicts(reading: SampleReading, run: FileScoring) -> str:
         run.read_answers(), in_reading_order, run.study.questions
     )
     link = base64.b64encode(csv).decode() if verdicts else ""
-    # By the mark, page.js recognises verdicts that are not saved.
+    # page.js compares the mark with that of the last saved file, to warn of unsaved verdicts.
     mark = zlib.crc32(csv)
     return render("own_verdicts.html", link=link, mark=mark, **list_verdict_results(reading, run))
 
 
 def describe_previous(reading: SampleReading, run: FileScoring, place: int) -> dict[str, Any]:
     """Return the row, the verdict and the scores of the previous answer."""
-    system, question = divmod(place, run.study.questions)
+    system, question = split_place(place, run)
     scores = []
     for series in run.primary:
         score = run.study.question_score(system, series.key, question)
@@ -117,15 +129,21 @@ def describe_previous(reading: SampleReading, run: FileScoring, place: int) -> d
 
 
 def update_buttons(reading: SampleReading | None, before: SampleReading | None) -> Updates:
-    """Return the updates of the verdict buttons, which are inactive if nothing is left to read.
+    """Return the updates of the verdict buttons, which are inactive if all answers are read.
 
-    Unchanged buttons are not updated, because a key press is lost while a part is updated.
+    Without a sample they are active, as on a new page. Unchanged buttons are not updated, because a
+    key press is lost while a part is updated.
     """
-    is_active = not reading or reading.place is not None
-    was_active = not before or before.place is not None
+    is_active = not has_read_all(reading)
+    was_active = not has_read_all(before)
     if is_active == was_active:
         return {}
     return {f"rd_{key}": gr.update(interactive=is_active) for key in VERDICT_KEYS.values()}
+
+
+def has_read_all(reading: SampleReading | None) -> bool:
+    """Return whether a sample has no answer left to read; False without a sample."""
+    return reading is not None and reading.place is None
 
 
 def name_verdict(verdicts: Verdicts, place: int | None) -> str:
@@ -136,8 +154,16 @@ def name_verdict(verdicts: Verdicts, place: int | None) -> str:
     return say(f"reading.{VERDICT_KEYS[verdict]}")
 
 
-def describe_missing_verdicts(reading: SampleReading, run: FileScoring, verdicts: Any) -> str:
-    """Return a sentence on verdicts that are missing for a result; empty if there are enough."""
+def describe_missing_verdicts(
+    reading: SampleReading, run: FileScoring, verdicts: Sequence[Sequence[str]]
+) -> str:
+    """Return a sentence on verdicts that are missing for a result; empty if there are enough.
+
+    Args:
+        reading: the sample.
+        run: the scored study.
+        verdicts: the verdicts on the answers of each system.
+    """
     if not reading.order:
         return ""
     unread: set[int] = set()
@@ -148,7 +174,7 @@ def describe_missing_verdicts(reading: SampleReading, run: FileScoring, verdicts
 
 def list_verdict_results(reading: SampleReading, run: FileScoring) -> dict[str, Any]:
     """Return the results of the verdicts so far, as values of the template."""
-    systems = add_verdicts(run, reading)
+    systems = list_system_verdicts(run, reading)
     missing = describe_missing_verdicts(reading, run, [system.verdicts for system in systems])
     values: dict[str, Any] = {
         "lacking": missing,
@@ -185,10 +211,12 @@ def list_shares(results: Results) -> dict[str, list[tuple[str, float, float, flo
 def list_results_of_systems(results: Results, run: FileScoring) -> dict[str, Any]:
     """Return the results for several systems, as values of the template.
 
-    They are the last share of each system, all differences, and tables on each system.
+    They are one share of each system, all differences, and tables on each system. The share is by
+    the verdicts with the stand-in if there is one, or else by the verdicts alone.
     """
     shares = []
     for name, shares_of_system in list_shares(results).items():
+        # The share by the verdicts alone comes first, the one with the stand-in last.
         source, *figures = shares_of_system[-1]
         shares.append((name_with_system(source, name), *figures))
     show_answer = run.show_answers(results.names)
@@ -204,13 +232,14 @@ def list_results_of_systems(results: Results, run: FileScoring) -> dict[str, Any
 def compare_readers(
     reading: SampleReading | None, run: FileScoring | None, path: str | None
 ) -> Updates:
-    """Return the comparison with a second reader's file: agreement, and the differing rows."""
+    """Return the update that compares a second reader's file: agreement, and differing rows."""
     if not (reading and run and path):
-        return {"kappa": ""}
+        return {"comparison": ""}
     second_reader = read_verdicts(run, path)
-    # The verdicts of both readers on the answers that both decided.
+    # The verdicts of both readers on the answers that neither left undecided.
     own_verdicts = []
     second_verdicts = []
+    # The places of the answers on which they differ; one of them may be undecided.
     differing_places = []
     for place, (own_verdict, _) in reading.verdicts.items():
         if place not in second_reader:
@@ -221,7 +250,7 @@ def compare_readers(
         if UNDECIDED not in (own_verdict, second_verdict):
             own_verdicts.append(own_verdict)
             second_verdicts.append(second_verdict)
-    equal_verdicts = map(operator.eq, own_verdicts, second_verdicts)
+    n_equal = sum(map(operator.eq, own_verdicts, second_verdicts))
     kappa = None
     if own_verdicts:
         kappa = cohen_kappa(own_verdicts, second_verdicts).kappa
@@ -230,12 +259,12 @@ def compare_readers(
     compared = render(
         "two_readers.html",
         both=len(own_verdicts),
-        alike=sum(equal_verdicts),
+        alike=n_equal,
         kappa=kappa,
         rows=rows,
         more=len(differing_places) - len(shown_places),
     )
-    return {"kappa": compared}
+    return {"comparison": compared}
 
 
 def describe_pair(
@@ -245,6 +274,6 @@ def describe_pair(
     second: Verdicts,
 ) -> list[Any]:
     """Return the row, the text and both verdicts of an answer on which two readers differ."""
-    system, question = divmod(place, run.study.questions)
+    system, question = split_place(place, run)
     text = cut_text(run.answer(system, question).prediction, MAX_CELL)
     return [question + 1, text, name_verdict(own, place), name_verdict(second, place)]
