@@ -209,7 +209,7 @@ class BatchSender:
             self.judge.address,
             json.dumps(keys),
             batch.output,
-            batch.began,
+            batch.recorded_at,
         )
         self.cache.execute("INSERT INTO batches VALUES (?, ?, ?, ?, ?, NULL)", *values)
         return batch

@@ -1,7 +1,8 @@
 """The batch APIs of OpenAI, Anthropic and Mistral, by their documentation.
 
-Each class makes the requests and reads the results of one provider. A job is the JSON with which a
-provider describes a batch.
+Each class makes the requests and reads the results of one provider. A batch is a list of calls to a
+judge. A line is the JSON of a call in it, or of the result of that call. A job is the JSON with
+which a provider describes a batch.
 """
 
 import json
@@ -21,7 +22,7 @@ from .judge_replies import (
 )
 
 ENDPOINT = "/v1/chat/completions"
-# Seconds by which the clocks of two machines may differ.
+# Seconds by which the clocks of this machine and of the provider may differ.
 CLOCK_SLACK = 600
 # The statuses of a batch that has ended, of all three providers.
 END_STATUSES = {
@@ -33,7 +34,7 @@ END_STATUSES = {
     "timeout_exceeded",
     "ended",
 }
-# The HTTP statuses of the error types in Anthropic's results.
+# The HTTP statuses of the error types in Anthropic's results; that of any other type is 400.
 ERROR_STATUSES = {
     "authentication_error": 401,
     "permission_error": 403,
@@ -46,10 +47,11 @@ ERROR_STATUSES = {
 # Anthropic needs a limit for the tokens of a reply: this is sent if none was set.
 MAX_TOKENS = 4096
 
-# The names of the files of results, at OpenAI and at Mistral.
+# The keys of a job with the ids of the files of results: the first two are OpenAI's, the last two
+# Mistral's.
 FILE_NAMES = ("output_file_id", "error_file_id", "output_file", "error_file")
 
-# The JSON of a request, and that of a response.
+# The JSON of a request or of a part of it, and that of a response.
 Body = dict[str, Any]
 Json = Mapping[str, Any]
 
@@ -60,18 +62,19 @@ class Batch:
 
     Args:
         name: its name in the cache, which the provider also gets if it stores names.
-        keys: the keys of its calls.
-        output: the form of output that its requests ask for.
-        began: when it was recorded, in seconds since the epoch.
+        keys: the keys of its calls in the cache.
+        output: the form of output that its calls ask for.
+        recorded_at: when it was recorded, in seconds since the epoch.
         id: its id at the provider; None until it is known.
-        may_exist: whether it may have been submitted, by another run or without a response.
-        foreign_ids: the ids of other runs' batches that were taken for this one.
+        may_exist: whether the provider may have it already: another run may have submitted it, or
+            this run did so without a response.
+        foreign_ids: the ids of other programs' batches that were taken for this one.
     """
 
     name: str
     keys: list[str]
     output: str
-    began: float
+    recorded_at: float
     id: str | None = None
     may_exist: bool = True
     foreign_ids: set[str] = field(default_factory=set)
@@ -92,8 +95,8 @@ class BatchState:
     result_paths: list[str]
 
 
-class FileBatches:
-    """Batches whose requests and results are files: those of OpenAI, and Mistral's similar ones.
+class BatchApi:
+    """The paths of a batch API, and its list of batches.
 
     Args:
         jobs_path: the path of the batches on the server.
@@ -104,14 +107,23 @@ class FileBatches:
         self.jobs_path = jobs_path
         self.limit_name = limit_name
 
-    def make_headers(self, key: str) -> dict[str, str]:
-        """Return the headers that have the key."""
-        return {"Authorization": f"Bearer {key}"} if key else {}
+    def list_jobs(self, http: BatchRequests) -> list[Any]:
+        """Return the latest 100 batches of the account."""
+        page = http.get_json(f"{self.jobs_path}?{self.limit_name}=100")
+        return look_up(page, "data") or []
 
-    def make_line(self, key: str, body: Body) -> Body:
-        """Return the line of a request."""
+
+class FileBatches(BatchApi):
+    """Batches whose lines and results are files: those of OpenAI, and Mistral's similar ones."""
+
+    def make_headers(self, api_key: str) -> dict[str, str]:
+        """Return the headers with the API key."""
+        return {"Authorization": f"Bearer {api_key}"} if api_key else {}
+
+    def make_line(self, call_key: str, body: Body) -> Body:
+        """Return the line of a call."""
         return {
-            "custom_id": key,
+            "custom_id": call_key,
             "method": "POST",
             "url": ENDPOINT,
             "body": body,
@@ -143,11 +155,6 @@ class FileBatches:
                 return str(job["id"])
         return None
 
-    def list_jobs(self, http: BatchRequests) -> list[Any]:
-        """Return the latest 100 batches of the account."""
-        page = http.get_json(f"{self.jobs_path}?{self.limit_name}=100")
-        return look_up(page, "data") or []
-
     def get_state(self, http: BatchRequests, batch_id: str) -> BatchState:
         """Return the state of a batch."""
         job = http.get_json(f"{self.jobs_path}/{batch_id}")
@@ -164,7 +171,7 @@ class FileBatches:
         return BatchState(is_done, format_plain_line(status).strip(), paths)
 
     def read_line(self, line: Json) -> tuple[Reply, Outcome]:
-        """Return the reply in a line of results, or an empty one and the failure."""
+        """Return the reply in the line of a result, or an empty reply and the failure."""
         response = look_up(line, "response")
         status = look_up(response, "status_code")
         if isinstance(status, int):
@@ -175,12 +182,12 @@ class FileBatches:
 
 
 class Mistral(FileBatches):
-    """Mistral's batches: the model is set for the whole batch, not in each request."""
+    """Mistral's batches: the model is set for the whole batch, not in each line."""
 
-    def make_line(self, key: str, body: Body) -> Body:
-        """Return the line of a request."""
+    def make_line(self, call_key: str, body: Body) -> Body:
+        """Return the line of a call."""
         return {
-            "custom_id": key,
+            "custom_id": call_key,
             "body": {name: value for name, value in body.items() if name != "model"},
         }
 
@@ -194,19 +201,19 @@ class Mistral(FileBatches):
         }
 
 
-class Anthropic(FileBatches):
-    """Anthropic's batches: one request holds all lines, and results are at an address.
+class Anthropic(BatchApi):
+    """Anthropic's batches: one request holds all lines, and the job has the address of the results.
 
-    Lines and replies have Anthropic's own format.
+    Lines and results have Anthropic's own format.
     """
 
-    def make_headers(self, key: str) -> dict[str, str]:
-        """Return the headers that have the key."""
-        return {"x-api-key": key, "anthropic-version": "2023-06-01"}
+    def make_headers(self, api_key: str) -> dict[str, str]:
+        """Return the headers with the API key."""
+        return {"x-api-key": api_key, "anthropic-version": "2023-06-01"}
 
-    def make_line(self, key: str, body: Body) -> Body:
-        """Return the entry of a request."""
-        return {"custom_id": key, "params": {"max_tokens": MAX_TOKENS, **body}}
+    def make_line(self, call_key: str, body: Body) -> Body:
+        """Return the line of a call."""
+        return {"custom_id": call_key, "params": {"max_tokens": MAX_TOKENS, **body}}
 
     def submit_batch(
         self,
@@ -222,14 +229,15 @@ class Anthropic(FileBatches):
     def find_batch(self, http: BatchRequests, batch: Batch) -> str | None:
         """Return the id of a batch that may be the recorded one, or None.
 
-        Anthropic stores no names. A batch may be the recorded one if it has as many requests and is
-        not older. The keys in its results show whether it is.
+        Anthropic stores no names. A batch may be the recorded one if it has as many calls and was
+        not created before the record. Whether it is, only the keys in its results show.
         """
-        began = time.gmtime(batch.began - CLOCK_SLACK)
-        earliest = time.strftime("%Y-%m-%dT%H:%M:%S", began)
+        earliest_time = time.gmtime(batch.recorded_at - CLOCK_SLACK)
+        earliest = time.strftime("%Y-%m-%dT%H:%M:%S", earliest_time)
         for job in self.list_jobs(http):
             counts = look_up(job, "request_counts") or {}
             size = sum(count for count in counts.values() if isinstance(count, int))
+            # The first 19 characters of a time have no fractions of a second and no time zone.
             is_old = str(look_up(job, "created_at"))[:19] < earliest
             is_foreign = job["id"] in batch.foreign_ids
             if size == len(batch.keys) and not is_foreign and not is_old:
@@ -241,13 +249,13 @@ class Anthropic(FileBatches):
         job = http.get_json(f"{self.jobs_path}/{batch_id}")
         status = str(look_up(job, "processing_status"))
         path = look_up(job, "results_url")
-        # Results on another server are not fetched: the key would go there.
+        # Results are not fetched from another server, because it would get the API key.
         if not http.is_own_address(path):
             path = f"{self.jobs_path}/{batch_id}/results"
         return BatchState(status in END_STATUSES, status, [path])
 
     def read_line(self, line: Json) -> tuple[Reply, Outcome]:
-        """Return the reply in a line of results, or an empty one and the failure."""
+        """Return the reply in the line of a result, or an empty reply and the failure."""
         result = look_up(line, "result")
         kind = look_up(result, "type")
         message = look_up(result, "message")
@@ -283,7 +291,7 @@ def convert_message(message: Json) -> Body:
     return {"model": look_up(message, "model"), "choices": [choice], "usage": usage}
 
 
-SERVICES = {
+SERVICES: dict[str, FileBatches | Anthropic] = {
     "openai": FileBatches("/batches", "limit"),
     "mistral": Mistral("/batch/jobs", "page_size"),
     "anthropic": Anthropic("/messages/batches", "limit"),
