@@ -72,7 +72,7 @@ EXCEPTIONS = {
     "publish",
 }
 # Verbs that may stand alone, since the module names the object: `bleu.scoring.tokenize`.
-ALONE = frozenset("average explain grade score summarize tokenize warn".split())
+ALONE = frozenset("average explain grade score summarize tokenize".split())
 # Names that a folder does not have better yet. A mended name leaves this list.
 STILL_THERE: set[str] = {
     "metrics/correctness_estimate/facts.py: is_turned_to",

@@ -45,7 +45,7 @@ from metrics.benchmarks.cases import (
 )
 from metrics.benchmarks.texts import EVOUNA, MakeRows, Rows, load_evouna
 from tests.support.judge_server import JudgeServer, Reply, Request, make_good_reply
-from tests.support.processes import FORKED
+from tests.support.processes import PROCESS_CONTEXT
 from tests.support.project import NAMES, ROOT
 
 RESULTS = ROOT / "metrics" / "benchmarks" / "results.json"
@@ -208,7 +208,7 @@ def measure_cases(names: Sequence[str], lveval: str, results: report.Results) ->
     """
     for name in names:
         start = time.perf_counter()
-        process = ProcessPoolExecutor(1, FORKED, initializer=prepare_process)
+        process = ProcessPoolExecutor(1, PROCESS_CONTEXT, initializer=prepare_process)
         with JudgeServer(reply_slowly if name in CASES else make_good_reply) as judge, process:
             figures = process.submit(
                 measure_one, name, {"judge": judge.url, "lveval": lveval}

@@ -1,4 +1,4 @@
-"""Test cases in the form of evaluate's template; those with numbers that no model decides."""
+"""Test cases in the form of evaluate's template, whose results are the same with every model."""
 
 test_cases = [
     {  # each token matches itself

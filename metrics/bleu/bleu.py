@@ -23,7 +23,7 @@ from .text_rows import (
     list_language_warnings,
     read_languages,
     format_languages,
-    warn,
+    append_warnings,
     list_writing_warnings,
 )
 
@@ -70,6 +70,7 @@ class Bleu(Inputs, evaluate.Metric):
         signature: bool = False,
     ) -> dict[str, Any]:
         languages = read_languages(language, len(predictions), LANGUAGES)
+        # The sums of all counts of `count_matches` over the rows; TOTALS are the last ones.
         sums = [0] * TOTALS.stop
         sentences = []
         entries = []
@@ -89,7 +90,7 @@ class Bleu(Inputs, evaluate.Metric):
                 reference_language = detect_language(reference)
                 warnings = list_language_warnings(row_language, row.language, reference_language)
                 warnings |= list_writing_warnings(prediction, reference)
-                entries.append(warn(entry, warnings))
+                entries.append(append_warnings(entry, warnings))
         for used_tokenizer in used_tokenizers:
             forget_texts(used_tokenizer)
         result = compute_bleu(sums, effective_order=False)

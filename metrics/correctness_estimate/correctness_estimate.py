@@ -53,7 +53,7 @@ from .slots import mark_edits
 from .statements import Statement
 from .tex import read_tex
 from .text import Text
-from .text_rows import format_languages, read_languages, warn, list_writing_warnings
+from .text_rows import format_languages, read_languages, append_warnings, list_writing_warnings
 from .values import decide_quantity
 from .yes_or_no import decide_yes_or_no
 
@@ -181,7 +181,7 @@ def add_warnings(
     """Return an entry of `per_example` with warnings of how its texts are written."""
     reference = references[entry["reference"]]
     warnings = list_writing_warnings(prediction, reference, "spaces_left_out")
-    return warn(entry, warnings)
+    return append_warnings(entry, warnings)
 
 
 CITATION = """\

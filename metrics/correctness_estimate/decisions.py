@@ -20,21 +20,25 @@ from .values import decide_quantity
 from .yes_or_no import decide_yes_or_no
 
 LONGEST_VALUE = 200  # characters of a reference that may be a value
-# A chemical formula: CO2, NaCl.
+# A text that is only a chemical formula: CO2, NaCl.
 FORMULA_ALONE = re.compile(r"\s*(?=[A-Za-z]*(?:\d|[a-z][A-Z]))[A-Z][A-Za-z\d]{1,12}[\s.]*")
+# A text of one to three words in small letters: carbon dioxide.
 NAME_IN_WORDS = re.compile(r"\s*[a-z]{3,}(?: [a-z]{3,}){0,2}[\s.]*")
 
 
 def decide_formula_in_words(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return OPEN if one text is a chemical formula and the other words: CO2, carbon dioxide."""
-    for one, other in ((answer, reference), (reference, answer)):
-        if FORMULA_ALONE.fullmatch(one.text) and NAME_IN_WORDS.fullmatch(other.text):
+    for formula, name in ((answer, reference), (reference, answer)):
+        if FORMULA_ALONE.fullmatch(formula.text) and NAME_IN_WORDS.fullmatch(name.text):
             return Decision(OPEN, "formula", answer.text.strip(), reference.text.strip())
     return None
 
 
 def decide_stance(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Decide whether an answer says or denies what a reference says, unless it exchanges roles."""
+    """Decide whether an answer says what a reference says, or the contrary.
+
+    Return None if nothing decides, or if the answer exchanges the roles of persons or things.
+    """
     if has_exchanged_roles(answer, reference):
         return None
     return decide_contrary(answer, reference, question)
@@ -65,9 +69,10 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
 
 
 def decide(answer: Text, references: Sequence[Text], question: Text) -> Decision | None:
-    """Return the decision on an answer: it has a reference's value, or another value than all.
+    """Return the decision on an answer by all references, None if they do not decide.
 
-    None if nothing decides.
+    A reference that it agrees with decides. If there is none, each reference must have a decision,
+    and the first that is less sure than DIFFERENT counts.
     """
     if not answer.text.strip():
         return None
@@ -93,7 +98,8 @@ def find_finer_difference(
 ) -> Decision | None:
     """Return OPEN if a date agrees with one reference and differs from a more exact one.
 
-    Beside 1979 and 21 July 1979, people call 10 July 1979 right as often as wrong.
+    If the references are 1979 and 21 July 1979, people call the answer 10 July 1979 right as often
+    as wrong.
 
     Args:
         same: the reference that the answer agrees with.
@@ -115,6 +121,7 @@ def decide_by_reference(answer: Text, reference: Text, question: Text) -> Decisi
     """Return the decision on an answer by one reference, None if nothing decides."""
     if len(reference.raw) > LONGEST_VALUE:
         return None
+    # A text without words, such as "<=", can only be code.
     if not reference.words or not answer.words:
         return decide_code(answer, reference, question)
     for decider in DECIDERS:

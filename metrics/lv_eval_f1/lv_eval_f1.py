@@ -24,7 +24,7 @@ from .text_rows import (
     list_language_warnings,
     read_languages,
     select_references,
-    warn,
+    append_warnings,
     list_writing_warnings,
 )
 
@@ -103,7 +103,7 @@ class LvEvalF1(Inputs, evaluate.Metric):
                     row_language, entry["language"], reference_language
                 )
                 warnings |= list_writing_warnings(prediction, reference, "spaces_end_words")
-                entries.append(warn(entry, warnings))
+                entries.append(append_warnings(entry, warnings))
         result: dict[str, Any] = {"lv_eval_f1": fmean(scores)}
         if per_example or signature:
             result["signature"] = self.make_signature(

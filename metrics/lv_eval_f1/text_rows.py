@@ -101,11 +101,12 @@ def fold_text(text: str) -> str:
     return text.translate(replacements)
 
 
-def warn(entry: dict[str, Any], warnings: dict[str, Warning]) -> dict[str, Any]:
+def append_warnings(entry: dict[str, Any], warnings: dict[str, Warning]) -> dict[str, Any]:
     """Return an entry of `per_example` with further warnings, by their names.
 
     >>> entry = {"note": None, "warnings": [], "note_data": []}
-    >>> warned = warn(entry, {"unicode": ("words differ only in Unicode: 'a'", {"words": "'a'"})})
+    >>> warnings = {"unicode": ("words differ only in Unicode: 'a'", {"words": "'a'"})}
+    >>> warned = append_warnings(entry, warnings)
     >>> warned["note"], warned["warnings"]
     ("words differ only in Unicode: 'a'", ['unicode'])
     >>> warned["note_data"]

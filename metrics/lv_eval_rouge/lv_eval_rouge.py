@@ -10,7 +10,7 @@ import evaluate
 from .chinese_words import read_version as read_jieba_version
 from .inputs import Inputs
 from .scoring import explain, grade, tokenize
-from .text_rows import select_references, warn, list_writing_warnings
+from .text_rows import select_references, append_warnings, list_writing_warnings
 
 VERSION = "0.1.0"
 
@@ -61,7 +61,7 @@ class LvEvalRouge(Inputs, evaluate.Metric):
                 entry = explain(grades[best], per_example == "brief") | {"reference": best}
                 reference = row_references[best]
                 warnings = list_writing_warnings(prediction, reference, "spaces_end_words")
-                entries.append(warn(entry, warnings))
+                entries.append(append_warnings(entry, warnings))
         result: dict[str, Any] = {"lv_eval_rouge": fmean(scores)}
         if per_example or signature:
             settings = {"multi_reference": multi_reference, "tokenizer": read_jieba_version()}

@@ -15,7 +15,7 @@ from .text_rows import (
     list_language_warnings,
     read_languages,
     format_languages,
-    warn,
+    append_warnings,
     list_writing_warnings,
 )
 
@@ -78,7 +78,7 @@ class Rouge(Inputs, evaluate.Metric):
                     row_language, entry["language"], reference_language
                 )
                 warnings |= list_writing_warnings(prediction, reference, "spaces_left_out")
-                entries.append(warn(entry, warnings))
+                entries.append(append_warnings(entry, warnings))
         result: dict[str, Any] = {}
         for name in ROUGE_TYPES:
             result[name] = fmean(row[name].fmeasure for row in best)

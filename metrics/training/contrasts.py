@@ -13,7 +13,7 @@ from metrics.training.compositions import (
 from metrics.training.questions import MadeAnswer, Question
 from metrics.training.sampler import Sampler
 from metrics.training.text_edits import (
-    has_reference_in_sentence,
+    has_reference_with_context,
     lower_first_letter,
     replace_phrase,
     upper_first_letter,
@@ -82,13 +82,13 @@ class SentenceWriter:
 
 
 def find_frames(question: Question) -> list[Frame]:
-    """Return the right answers on one line that have a reference and some further words."""
+    """Return the right answers on one line that have a reference with context."""
     frames = []
     for answer in question.right_answers:
         if not PLAIN_ANSWER.fullmatch(answer):
             continue
         for reference in question.references:
-            if has_reference_in_sentence(answer, reference):
+            if has_reference_with_context(answer, reference):
                 frames.append(Frame(answer, reference))
     return frames
 

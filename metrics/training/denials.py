@@ -1,7 +1,8 @@
-"""Make plain denials from the data: "not" with the verb of a sentence, and denied claims.
+"""Make plain denials from the data: a verb with "not", and claims that are called false.
 
-Each denial comes with the sentence itself, so that only the denial differs. Questions are turned
-into sentences, too ("who wrote Emma": "Jane Austen did not write Emma").
+Each denied sentence comes with the sentence itself, so that only the denial differs. The sentences
+are those of right answers, and questions as sentences: "who wrote Emma" with "Jane Austen" gives
+"Jane Austen did not write Emma".
 """
 
 import itertools
@@ -15,21 +16,25 @@ from metrics.training.statements import write_statement
 from metrics.training.text_edits import (
     SENTENCE,
     has_phrase,
-    has_reference_in_sentence,
+    has_reference_with_context,
     lower_first_letter,
     replace_match,
     select_by_length,
 )
 from metrics.training.verbs import deny_verb
 
-# The most sentences of a question's answers that are denied.
+# The most sentences that are denied in the answers to one question.
 MOST_SENTENCES = 2
 # The fewest and the most words of an answer whose sentences are denied.
 ANSWER_WORDS = (4, 80)
 
 
 def make_denials(questions: Sequence[Question], sampler: Sampler) -> Iterator[NumberedAnswer]:
-    """Yield right sentences and their denials, and right ones beside a denial of something else."""
+    """Yield sentences with a reference, right as they are and wrong with their verb denied.
+
+    Some stand beside a sentence with a distractor: a right one beside its denial, a denied one
+    beside the distractor's sentence as it is.
+    """
     for number, question in enumerate(questions):
         for answer in deny_right_answers(question, sampler.rng):
             yield NumberedAnswer(number, answer)
@@ -62,17 +67,21 @@ def deny_right_answers(question: Question, rng: Random) -> Iterator[MadeAnswer]:
 
 
 def find_sentence(text: str, reference: str) -> re.Match[str] | None:
-    """Return the first sentence with a reference; None if it has few further words."""
+    """Return the first sentence with a reference.
+
+    Return None if there is none, or if it has fewer than MIN_CONTEXT_WORDS further words.
+    """
     for match in SENTENCE.finditer(text):
         if has_phrase(match[0], reference):
-            return match if has_reference_in_sentence(match[0], reference) else None
+            return match if has_reference_with_context(match[0], reference) else None
     return None
 
 
 def deny_statement(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]:
-    """Yield the question as a sentence with its answer, affirmed and denied.
+    """Yield the question as a sentence with a reference, denied and affirmed.
 
-    It stands alone, or beside a sentence with the distractor.
+    Sometimes also yield both beside a sentence with the distractor. Yield nothing if the question
+    cannot be turned into a sentence, or if its verb cannot be denied.
     """
     rng = sampler.rng
     reference = rng.choice(question.references)
@@ -95,7 +104,10 @@ def deny_statement(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]
 
 
 def make_claims(questions: Sequence[Question], sampler: Sampler) -> Iterator[NumberedAnswer]:
-    """Yield the question as a sentence with its answer, in a refuted and in an affirmed claim."""
+    """Yield the question as a sentence with a reference, in a refuted and in an affirmed claim.
+
+    A question that cannot be turned into a sentence is left out.
+    """
     for number, question in enumerate(questions):
         reference = sampler.choose(question.references)
         statement = write_statement(question.text, reference)
@@ -112,11 +124,13 @@ def make_claims(questions: Sequence[Question], sampler: Sampler) -> Iterator[Num
 
 def refute_statement(statement: str, sampler: Sampler) -> str:
     """Return a statement in a refuted claim, or followed by a retraction."""
+    # It is drawn even for a retraction, because all later draws depend on the number of draws.
     template = sampler.choose_wording("refuted_claims")
     if sampler.rng.random() < 0.3:
-        joint = sampler.choose((". ", "; ", " - ", "? "))
+        separator = sampler.choose((". ", "; ", " - ", "? "))
         retraction = sampler.choose_wording("retractions")
-        return f"{statement}{joint}{retraction}."
+        return f"{statement}{separator}{retraction}."
+    # The placeholder {sx} of a wording is a sentence within another one.
     claim = template.format(sx=lower_first_letter(statement))
     return f"{claim}."
 

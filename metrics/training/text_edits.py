@@ -8,16 +8,16 @@ from collections.abc import Iterable
 PERSON = re.compile(
     r"(?:[A-Z][\w'’-]+\.?|[A-Z]\.)(?: (?:[A-Z][\w'’-]+|[A-Z]\.|de|van|von|der)){1,3}"
 )
-# Verbs that "not" can follow.
+# Verbs that "not" can follow, and that have none yet.
 VERB = re.compile(r"\b(?:is|was|are|were|has|had|can|will)\b(?! not)")
 SENTENCE = re.compile(r"[^.!?\n]+[.!?]?")
-# These words are in lower case if a sentence that they begin stands within another one. Other first
-# words may be names.
+# First words of a sentence that are no names: within another sentence they begin with a small
+# letter. Any other first word may be a name, and is kept.
 SENTENCE_STARTERS = frozenset(
     "The A An It In On At There This These They He She His Her During After Before As".split()
 )
-# The fewest words that a sentence has besides its reference.
-MORE_WORDS = 3
+# The fewest words that a sentence needs besides a reference.
+MIN_CONTEXT_WORDS = 3
 
 
 def count_spaced_words(text: str) -> int:
@@ -47,9 +47,9 @@ def has_phrase(text: str, phrase: str) -> bool:
     return compile_phrase(phrase).search(text) is not None
 
 
-def has_reference_in_sentence(sentence: str, reference: str) -> bool:
-    """Return whether a sentence contains a reference and some further words."""
-    least_words = count_spaced_words(reference) + MORE_WORDS
+def has_reference_with_context(sentence: str, reference: str) -> bool:
+    """Return whether a sentence has a reference and MIN_CONTEXT_WORDS further words."""
+    least_words = count_spaced_words(reference) + MIN_CONTEXT_WORDS
     return has_phrase(sentence, reference) and count_spaced_words(sentence) >= least_words
 
 
@@ -70,9 +70,9 @@ def replace_phrase(text: str, phrase: str, replacement: str) -> str | None:
 
 
 def add_not(text: str, phrase: str) -> str | None:
-    """Return a text with "not" after the first verb of the sentence with a phrase.
+    """Return a text with "not" after the first verb of the sentence that contains a phrase.
 
-    Return None without such a verb.
+    Return None if the text lacks the phrase, or if its sentence has no verb that "not" can follow.
     """
     position = text.lower().find(phrase.lower())
     if position < 0:
@@ -91,7 +91,7 @@ def add_not(text: str, phrase: str) -> str | None:
 def lower_first_letter(sentence: str) -> str:
     """Return a sentence for use within another one.
 
-    Its first letter is in lower case, unless the first word may be a name.
+    Its first letter becomes a small one if its first word is one of SENTENCE_STARTERS.
     """
     first_word = sentence.split()[0]
     if first_word not in SENTENCE_STARTERS:

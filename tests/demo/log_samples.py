@@ -34,14 +34,14 @@ INSPECT_SAMPLE = {
 
 
 def read_log(text: str, kind: str = "json") -> tuple[list[Row], Log]:
-    """Return the rows of a log and its description."""
+    """Return the rows of a log and its description; `kind` is the file's type."""
     log = Log()
     file = io.BytesIO(text.encode())
     return list(read_table(kind, file, log)), log
 
 
-def write_lines(*rows: Row) -> str:
-    """Return rows as JSON Lines."""
+def format_json_lines(*rows: Row) -> str:
+    """Return rows as the text of a JSON Lines file."""
     return "\n".join(map(json.dumps, rows))
 
 

@@ -18,7 +18,7 @@ from lens.tables import untrusted
 from lens.words.notes import UserError
 
 from tests.demo.command_runs import Command, read_jsonl, write_jsonl
-from tests.demo.log_samples import INSPECT_HEAD, INSPECT_SAMPLE, read_log, write_lines
+from tests.demo.log_samples import INSPECT_HEAD, INSPECT_SAMPLE, format_json_lines, read_log
 from tests.demo.test_logs import find_log, read_log_rows
 
 Rows = list[dict[str, Any]]
@@ -230,7 +230,7 @@ FORMS: dict[str, tuple[Rows, Rows]] = {
 def test_logs_of_older_versions_and_other_tools_are_read(form: str) -> None:
     objects, expected = FORMS[form]
     content = objects if len(objects) > 1 else objects[0]
-    for text in (write_lines(*objects), json.dumps(content, indent=1)):
+    for text in (format_json_lines(*objects), json.dumps(content, indent=1)):
         rows, _ = read_log(text)
         assert rows == expected
         table = untrusted.Table(**untrusted.read_contents("json", text.encode(), everything=True))
@@ -274,7 +274,7 @@ def make_zstandard_zip(*members: Member, declared: int = 0) -> bytes:
 
 def encode_lines(*rows: Any) -> bytes:
     """Return rows as the bytes of JSON Lines."""
-    return write_lines(*rows).encode()
+    return format_json_lines(*rows).encode()
 
 
 LIKELIHOOD_SAMPLE = LM_EVAL_SAMPLE | {"arguments": [["p", " yes"], ["p", " no"]]}

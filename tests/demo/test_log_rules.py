@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.demo.log_samples import GENERATE, INSTRUCTIONS, Row, lm_eval, read_log, write_lines
+from tests.demo.log_samples import GENERATE, INSTRUCTIONS, Row, format_json_lines, lm_eval, read_log
 
 
 def name_requests(*requests: list[Any]) -> Row:
@@ -68,7 +68,7 @@ def test_only_responses_to_requests_for_a_text_are_answers(
     write: Any,
 ) -> None:
     sample = lm_eval(arguments=write(*requests), filtered_resps=responses)
-    rows, _ = read_log(write_lines(sample))
+    rows, _ = read_log(format_json_lines(sample))
     assert [row["prediction"] for row in rows] == answers
 
 
@@ -78,7 +78,7 @@ def test_samples_with_only_likelihood_requests_are_left_out_and_counted() -> Non
         arguments=[["Q?", " a"], ["Q?", " b"]],
         filtered_resps=[LIKELIHOOD, LIKELIHOOD],
     )
-    rows, log = read_log(write_lines(likely, lm_eval()))
+    rows, log = read_log(format_json_lines(likely, lm_eval()))
     assert [row["id"] for row in rows] == [0]
     assert "only asked how likely given texts are, and are left out: 1." in log.describe()
 
@@ -99,7 +99,7 @@ def test_a_filters_placeholder_is_no_answer_unless_the_model_wrote_it() -> None:
     for number, (written, filtered, answers) in enumerate(FILTERED):
         samples.append(lm_eval(doc_id=number, resps=[written], filtered_resps=filtered))
         expected += answers
-    rows, log = read_log(write_lines(*samples))
+    rows, log = read_log(format_json_lines(*samples))
     assert [row["prediction"] for row in rows] == expected
     assert (
         "Where its filter found nothing in what the model wrote, there is no answer."
@@ -145,11 +145,11 @@ def test_a_filter_that_extracts_final_answers_gets_final_answers_as_references()
         make_gsm8k_sample(7, "So #### 7", "So #### 7", "none"),
         make_gsm8k_sample(8, "No idea", "No idea", "none"),
     ]
-    rows, log = read_log(write_lines(*final, *samples))
+    rows, log = read_log(format_json_lines(*final, *samples))
     assert [row["reference"] for row in rows] == ["7", "8", "2900"]
     assert "the reference of a worked solution is its final answer" in log.describe()
 
-    rows, log = read_log(write_lines(*samples))
+    rows, log = read_log(format_json_lines(*samples))
     assert [row["reference"] for row in rows] == [f"{WORKED}7", f"{WORKED}8"]
     assert "worked solutions" not in log.describe()
 
@@ -197,7 +197,7 @@ def test_only_targets_that_answers_can_be_compared_with_are_references(
     target: Any, doc: Row, reference: Any
 ) -> None:
     samples = [lm_eval(doc_id=number, doc=doc, target=target) for number in range(2)]
-    rows, log = read_log(write_lines(*samples))
+    rows, log = read_log(format_json_lines(*samples))
     assert [row["reference"] for row in rows] == [reference, reference]
     has_none = "No sample has anything to compare an answer with" in log.describe()
     assert has_none == (reference is None)
@@ -206,11 +206,11 @@ def test_only_targets_that_answers_can_be_compared_with_are_references(
 def test_numbers_that_differ_between_samples_or_equal_an_answer_are_references() -> None:
     zero = lm_eval(target="0", doc={})
     second_sample = lm_eval(doc_id=1, target="1", doc={})
-    rows, _ = read_log(write_lines(zero, second_sample))
+    rows, _ = read_log(format_json_lines(zero, second_sample))
     assert [row["reference"] for row in rows] == ["0", "1"]
 
     doc = {"question": "Which is it?", "choices": ["Bath", "Steventon"], "label": 1}
-    rows, _ = read_log(write_lines(lm_eval(target="1", doc=doc, filtered_resps=["1"])))
+    rows, _ = read_log(format_json_lines(lm_eval(target="1", doc=doc, filtered_resps=["1"])))
     assert [row["reference"] for row in rows] == ["1"]
 
 
@@ -236,7 +236,7 @@ def test_the_scores_in_a_log_show_whether_all_references_are_needed(
     needed: bool | None,
 ) -> None:
     sample = lm_eval(target=str(references), filtered_resps=[answer], **scores)
-    _, log = read_log(write_lines(sample))
+    _, log = read_log(format_json_lines(sample))
     assert log.needs_all == bool(needed)
     is_open = "does not say whether an answer must name all of them" in log.describe()
     assert is_open == (needed is None)
@@ -251,7 +251,7 @@ def test_exact_scores_show_whether_all_references_are_needed() -> None:
         filtered_resps=[", ".join(NUMBERS)],
         exact=1.0,
     )
-    _, log = read_log(write_lines(one_wrong, all_right))
+    _, log = read_log(format_json_lines(one_wrong, all_right))
     assert log.needs_all
 
     one_right = lm_eval(
@@ -260,5 +260,5 @@ def test_exact_scores_show_whether_all_references_are_needed() -> None:
         filtered_resps=["9930"],
         exact=1.0,
     )
-    _, log = read_log(write_lines(one_wrong, all_right, one_right))
+    _, log = read_log(format_json_lines(one_wrong, all_right, one_right))
     assert not log.needs_all

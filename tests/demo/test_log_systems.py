@@ -20,7 +20,7 @@ from tests.demo.log_samples import (
     inspect_log,
     lm_eval,
     read_log,
-    write_lines,
+    format_json_lines,
 )
 from tests.support.project import DATA_BESIDE_PROJECT
 
@@ -159,7 +159,7 @@ def test_the_reference_of_a_lighteval_sample_is_its_right_options(doc: Row, refe
         "metrics": {"em": 1},
     }
     for sample in (newer, older | doc):
-        (row,), log = read_log(write_lines(sample))
+        (row,), log = read_log(format_json_lines(sample))
         assert row["reference"] == reference
         has_none = "No sample has anything to compare" in log.describe()
         assert has_none == (not any(reference))

@@ -13,7 +13,7 @@ import pytest
 from lens.tables.sources import open_source
 
 from tests.demo.command_runs import Command
-from tests.demo.log_samples import Row, read_log, write_lines
+from tests.demo.log_samples import Row, format_json_lines, read_log
 
 
 def make_promptfoo_result(*assertions: Row, **cells: Any) -> Row:
@@ -81,7 +81,7 @@ def write_promptfoo_formats(result: Row) -> list[str]:
     }
     export = {"results": {"version": 3, "results": [result]}, "config": {}}
     return [
-        write_lines(result),
+        format_json_lines(result),
         json.dumps(export, indent=1),
         json.dumps(summary, indent=1),
         json.dumps({"results": summary}, indent=1),
@@ -109,7 +109,7 @@ def test_each_prompt_of_a_provider_is_a_system() -> None:
         make_promptfoo_result(promptIdx=1, prompt=long_prompt),
         make_promptfoo_result(promptIdx=2, provider={"id": "x"}),
     ]
-    rows, _ = read_log(write_lines(*results))
+    rows, _ = read_log(format_json_lines(*results))
     assert [row["model"] for row in rows] == ["[openai:m] q", "[openai:m] prompt 2", "x"]
 
 

@@ -21,7 +21,7 @@ import pytest
 from tests.support.judges import JUDGES
 from tests.support.judges import load as metric
 from tests.support.models import WITH_MODEL
-from tests.support.processes import FORKED
+from tests.support.processes import PROCESS_CONTEXT
 from tests.support.project import (
     ANSWER_METRICS,
     METRICS_WITH_TOKENS,
@@ -385,9 +385,10 @@ def compute_part(
 
 @pytest.mark.parametrize("name", ["bleu", "lv_eval_f1"])  # all metrics store rows like these two
 def test_two_processes_compute_one_score_together(name: str, tmp_path: Path) -> None:
-    results = FORKED.Queue()
+    results = PROCESS_CONTEXT.Queue()
     processes = [
-        FORKED.Process(target=compute_part, args=(name, i, str(tmp_path), results)) for i in (0, 1)
+        PROCESS_CONTEXT.Process(target=compute_part, args=(name, i, str(tmp_path), results))
+        for i in (0, 1)
     ]
     for process in processes:
         process.start()

@@ -32,7 +32,7 @@ from tests.support.judge_server import (
     make_verdict,
 )
 from tests.support.judges import EVE, KEY, L3, judge_rows, select_keys
-from tests.support.processes import FORKED
+from tests.support.processes import PROCESS_CONTEXT
 
 PROVIDERS = ("openai", "mistral", "anthropic")
 each_provider = pytest.mark.parametrize("provider", PROVIDERS)
@@ -423,8 +423,8 @@ class BatchProcess:
     """A process that judges 20 rows by batches, and that a test can end with a signal."""
 
     def __init__(self, server: BatchServer, provider: str, cache: Path) -> None:
-        self.pipe, theirs = FORKED.Pipe()
-        self.process = FORKED.Process(
+        self.pipe, theirs = PROCESS_CONTEXT.Pipe()
+        self.process = PROCESS_CONTEXT.Process(
             target=judge_in_process, args=(server.url, provider, cache, theirs), daemon=True
         )
         self.process.start()

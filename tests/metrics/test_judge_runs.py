@@ -44,7 +44,7 @@ from tests.support.judges import (
     make_columns,
     select_keys,
 )
-from tests.support.processes import FORKED
+from tests.support.processes import PROCESS_CONTEXT
 
 not_on_windows = pytest.mark.skipif(
     sys.platform == "win32", reason="Windows has no such signals and limits"
@@ -60,8 +60,8 @@ class JudgeProcess:
     """A process that judges `count` rows with L3Score."""
 
     def __init__(self, server: JudgeServer, cache: Path, count: int = ROWS) -> None:
-        self.pipe, theirs = FORKED.Pipe()
-        self.process = FORKED.Process(
+        self.pipe, theirs = PROCESS_CONTEXT.Pipe()
+        self.process = PROCESS_CONTEXT.Process(
             target=run_judge, args=(count, server.url, cache, theirs), daemon=True
         )
         self.process.start()
@@ -196,8 +196,8 @@ def test_runs_with_different_clocks_pay_once_for_each_request(
     with JudgeServer(make_slow_reply(0.05)) as server:
         pipes = []
         for offset in hours:
-            ours, theirs = FORKED.Pipe()
-            FORKED.Process(
+            ours, theirs = PROCESS_CONTEXT.Pipe()
+            PROCESS_CONTEXT.Process(
                 target=run_with_wrong_clock,
                 args=(offset, theirs, server.url, tmp_path / "cache"),
                 daemon=True,

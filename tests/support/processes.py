@@ -1,4 +1,4 @@
-"""Start processes for tests without imports that take long and are not needed there."""
+"""Save time in the processes that tests start, and wait for what they do."""
 
 import multiprocessing
 import sys
@@ -10,13 +10,14 @@ from tests.support.models import WITH_MODEL
 from tests.support.project import ROOT
 
 # evaluate imports transformers, and with it torch, if they are installed. That takes seconds, and
-# is useless for a metric without a model. This folder has an empty package in place of
-# transformers.
+# a metric without a model does not need it. In this folder, transformers is an empty package.
 WITHOUT_TRANSFORMERS = str(ROOT / "tests" / "support" / "data" / "without_transformers")
-# Processes are forked from one that has imported the slow packages. They share no state.
-FORKED: Any = multiprocessing.get_context("forkserver" if sys.platform != "win32" else "spawn")
-if sys.platform != "win32":
-    FORKED.set_forkserver_preload(
+# The context that starts Python functions in processes of their own. Except on Windows, they are
+# forked from a process that has imported the slow packages, but no test.
+START_METHOD = "spawn" if sys.platform == "win32" else "forkserver"
+PROCESS_CONTEXT: Any = multiprocessing.get_context(START_METHOD)
+if START_METHOD == "forkserver":
+    PROCESS_CONTEXT.set_forkserver_preload(
         ["evaluate", "datasets", "openai", "pytest", "sentence_transformers"]
     )
 
@@ -33,5 +34,9 @@ def wait_until(condition: Callable[[], object]) -> None:
 
 
 def make_search_path(*names: str) -> str:
-    """Return the PYTHONPATH for a process that uses only these metrics; "" if one has a model."""
-    return "" if set(names) & set(WITH_MODEL) else WITHOUT_TRANSFORMERS
+    """Return the PYTHONPATH for a process that uses these metrics.
+
+    It leaves transformers out, and is empty if a metric has a model.
+    """
+    needs_model = set(names) & set(WITH_MODEL)
+    return "" if needs_model else WITHOUT_TRANSFORMERS

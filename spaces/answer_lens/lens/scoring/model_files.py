@@ -1,4 +1,4 @@
-"""The model files on this machine: which models are present, and their names for visitors."""
+"""Models that compute scores: whether their files are on this machine, and how they are shown."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ WEIGHTS = ("model.safetensors", "pytorch_model.bin")
 
 
 def is_path(name: str) -> bool:
-    """Return whether a model is named by a folder, which may not exist, and not as on the Hub."""
+    """Return whether a model is named by the path of a folder, and not as on the Hub.
+
+    An absolute path, and one that begins with "~" or ".", need not exist.
+    """
     return os.path.isabs(name) or name.startswith(("~", ".")) or os.path.isdir(name)
 
 
@@ -50,7 +53,11 @@ def hide_path(metric: Metric, message: str) -> str:
 
 
 def is_on_disk(name: str) -> bool:
-    """Return whether a model needs no download: it is a folder, or in the cache of Hugging Face."""
+    """Return whether a model needs no download.
+
+    It is named by a path, or is in the cache of Hugging Face. A path counts even if nothing is
+    there, because it is never downloaded.
+    """
     if is_path(name) or is_in_cache(name):
         return True
     # A name without an organisation may also be one of sentence-transformers.
@@ -58,9 +65,9 @@ def is_on_disk(name: str) -> bool:
 
 
 def is_in_cache(name: str) -> bool:
-    """Return whether the cache of Hugging Face has a model with its weights.
+    """Return whether the cache of Hugging Face has the configuration and the weights of a model.
 
-    The weights are downloaded last, so they may still be missing.
+    Weights are downloaded last: after an interrupted download, only other files are there.
     """
     from huggingface_hub import try_to_load_from_cache
 
@@ -76,7 +83,10 @@ def is_in_cache(name: str) -> bool:
 
 
 def format_download_size(model: Model) -> str:
-    """Return the size of a model's download as a text; empty if it is unknown."""
+    """Return the size of a model's download as a text.
+
+    It is empty for a model that the user chose, whose size is unknown.
+    """
     if model.name() != model.default:
         return ""
     return say("card.download_size", size=model.size)

@@ -1,6 +1,7 @@
 """Translates the notes of the metrics' modules.
 
-A module returns each note as an English text, and as a key with values.
+A module returns its notes as one English text, and as a list (`note_data`) of a key with values for
+each note.
 """
 
 from __future__ import annotations
@@ -11,12 +12,12 @@ from typing import Any
 from lens.words import has_text, say
 from lens.words.notes import Note
 
-# The two texts that a note may be on.
+# The two texts of a row; a note is on one of them, or on both.
 SIDES = ("prediction", "reference")
 
 
 def describe_entry_note(entry: Mapping[str, Any]) -> str:
-    """Return the note in an entry of `per_example`, translated.
+    """Return the notes in an entry of `per_example`, translated; an empty text without a note.
 
     If the module returns no keys, or an unknown one, its English text is returned.
     """
@@ -46,16 +47,18 @@ def make_note(data: Mapping[str, Any]) -> Note:
     if "counts" in values:
         values["counts"] = name_counts(values["counts"])
     if "kind" in values:
+        # The kind of a prompt injection in English: "asks for a verdict".
         kind = values["kind"].replace(" ", "_")
         values["kind"] = Note(f"module.injection.{kind}")
     if key == "other_characters":
+        # The kind of Chinese characters of each text: "simplified" or "traditional".
         for side in SIDES:
             values[side] = Note(f"module.{values[side]}")
     return Note(f"module.note.{key}", values)
 
 
 def name_sides(sides: Sequence[str]) -> Note:
-    """Return the names of one or both texts, as the value of a note."""
+    """Return the names of one or both of SIDES, as the value of a note."""
     names = [Note(f"module.{side}") for side in sides]
     if len(names) == 1:
         return names[0]
@@ -64,9 +67,9 @@ def name_sides(sides: Sequence[str]) -> Note:
 
 
 def name_counts(counts: Mapping[str, int]) -> str:
-    """Return the counts in each text, as the value of a note."""
-    named = []
+    """Return how many tokens of each text a model does not know, as the value of a note."""
+    named_counts = []
     for side, count in counts.items():
         values = {"count": count, "side": Note(f"module.{side}")}
-        named.append(str(Note("module.count", values)))
-    return say("page.comma").join(named)
+        named_counts.append(str(Note("module.count", values)))
+    return say("page.comma").join(named_counts)
