@@ -17,10 +17,10 @@ from tests.demo.log_samples import (
     INSPECT_SAMPLE,
     INSTRUCTIONS,
     Row,
+    format_json_lines,
     inspect_log,
     lm_eval,
     read_log,
-    format_json_lines,
 )
 from tests.support.project import DATA_BESIDE_PROJECT
 
