@@ -129,8 +129,8 @@ CITATION = """\
 INPUTS = """
 Args:
     predictions (list of str): the answers to grade.
-    references (list of str, or of lists of str): the right answers; n-grams of all references of a
-        row count.
+    references (list of str, or of lists of str): the right answers; an n-gram counts if any
+        reference of its row has it.
     language ("auto", "en", "zh", or a list of them): "auto" is "zh" if a reference has Han
         characters. If the references have Latin letters and digits only, the answer decides.
     tokenizer ("auto", "13a", "zh", "intl", "char", "none"): "auto" is 13a for English and zh for

@@ -1,4 +1,4 @@
-"""Sample files of Every Eval Ever, with a line for each score, are read as one row an answer."""
+"""Sample files of Every Eval Ever have a line per score, and are read as one row per answer."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ TOOL = "Every Eval Ever"
 def make_line(
     sample: str = "s1", result: str = "acc", answer: str = "Paris", score: float = 1.0, **more: Any
 ) -> Any:
-    """Return a line in schema 0.3.0; `more` adds or replaces its keys."""
+    """Return a line in schema 0.3.0: the score `result` of an answer to a sample.
+
+    `more` adds or replaces keys.
+    """
     line: dict[str, Any] = {
         "schema_version": "0.3.0",
         "evaluation_id": "facts/org/m/1",
@@ -100,8 +103,8 @@ def test_chats_and_lists_that_a_converter_wrote_as_texts_are_parsed(
     )
 
 
-# Lines as (sample, score, answer); the expected rows as (sample, answer); the number of scores that
-# are left out.
+# Lines as (sample, name of the score, answer); the expected rows as (sample, answer); the number of
+# scores that are left out, because their lines do not follow the other lines of their answer.
 ORDERS: list[tuple[list[tuple[str, str, str]], list[tuple[str, str]], int]] = [
     # All lines of one score before those of the next.
     (
@@ -130,22 +133,22 @@ ORDERS: list[tuple[list[tuple[str, str, str]], list[tuple[str, str]], int]] = [
 ]
 
 
-@pytest.mark.parametrize(("order", "expected", "left"), ORDERS)
+@pytest.mark.parametrize(("order", "expected", "n_left_out"), ORDERS)
 def test_an_answer_with_several_scores_is_one_row(
     order: list[tuple[str, str, str]],
     expected: list[tuple[str, str]],
-    left: int,
+    n_left_out: int,
     tmp_path: Path,
 ) -> None:
     rows, log = read_log_lines(tmp_path, [make_line(*line) for line in order])
     assert [(row["id"], row["prediction"]) for row in rows] == expected
-    assert log.dropped_scores == left
-    assert ("left out" in log.describe()) == bool(left)
+    assert log.dropped_scores == n_left_out
+    assert ("left out" in log.describe()) == bool(n_left_out)
 
 
 def test_samples_of_two_tasks_may_have_the_same_number_and_answer(tmp_path: Path) -> None:
-    other = make_line("1", "f1", evaluation_name="sums", input={"raw": "2?", "reference": []})
-    lines = [make_line("1"), make_line("2"), other]
+    sum_line = make_line("1", "f1", evaluation_name="sums", input={"raw": "2?", "reference": []})
+    lines = [make_line("1"), make_line("2"), sum_line]
     rows, log = read_log_lines(tmp_path, lines)
     assert [(row["evaluation_name"], row["id"]) for row in rows] == [
         ("facts", "1"),
@@ -180,27 +183,28 @@ def make_conversation_line(*messages: dict[str, Any], kind: str = "multi_turn") 
     return make_line(interaction_type=kind, output=None, messages=turns)
 
 
-ASKED = {"role": "user", "content": "Where?"}
+QUESTION = {"role": "user", "content": "Where?"}
+# A line with a conversation, and the answer that is read from it.
 CONVERSATIONS: list[tuple[Any, str | None]] = [
-    (make_conversation_line(ASKED, {"role": "assistant", "content": "Paris"}), "Paris"),
+    (make_conversation_line(QUESTION, {"role": "assistant", "content": "Paris"}), "Paris"),
     (
         make_conversation_line(
             {"role": "assistant", "content": "Hello"},
-            ASKED,
+            QUESTION,
             {"role": "assistant", "content": "Rome"},
         ),
         "Rome",
     ),
-    (make_conversation_line(ASKED, {"role": "assistant", "content": None}), None),
+    (make_conversation_line(QUESTION, {"role": "assistant", "content": None}), None),
     (
         make_conversation_line(
-            ASKED,
+            QUESTION,
             {"role": "assistant", "content": "", "tool_calls": [{"id": "1", "name": "look"}]},
             kind="agentic",
         ),
         None,
     ),
-    (make_conversation_line(ASKED), None),
+    (make_conversation_line(QUESTION), None),
 ]
 
 
@@ -212,12 +216,14 @@ def test_the_assistants_last_message_in_a_conversation_is_the_answer_if_it_is_a_
     assert [row["prediction"] for row in rows] == [answer]
 
 
+# The tool's other kind of file, which has results over all samples.
 AGGREGATE = {
     "schema_version": "0.3.0",
     "evaluation_id": "e",
     "model_info": {},
     "evaluation_results": [],
 }
+# A line, and the words of the refusal.
 REFUSED = [
     (make_line(schema_version="0.4.0"), "are of schema 0.4.0; those of 0.2, 0.3 can be read"),
     (make_line(schema_version="1.0"), "are of schema 1.0; those of 0.2, 0.3 can be read"),
@@ -245,7 +251,10 @@ def test_other_schema_versions_and_malformed_lines_are_refused_with_the_reason(
 
 
 @pytest.mark.parametrize("version", ["0.2.1", "0.3.7", "instance_level_eval_0.2.1"])
-def test_versions_with_the_same_fields_are_read(version: str, tmp_path: Path) -> None:
+def test_lines_of_other_versions_are_read_and_may_lack_the_name_of_the_score(
+    version: str, tmp_path: Path
+) -> None:
+    """A score without a name has the name of its evaluation."""
     line = make_line(schema_version=version)
     del line["evaluation_result_id"]
     rows, _ = read_log_lines(tmp_path, [line])
@@ -269,13 +278,12 @@ def test_an_exported_file_can_be_scored_again_with_equal_scores(
         }
         for number, answer in enumerate(answers)
     ]
-    table, out, again = (
-        write_jsonl(tmp_path / "r.jsonl", rows),
-        tmp_path / "r.json",
-        tmp_path / "again.jsonl",
-    )
+    table = write_jsonl(tmp_path / "r.jsonl", rows)
+    out = tmp_path / "r.json"
+    again = tmp_path / "again.jsonl"
     metrics = ["--metrics", "correctness_estimate", "lv_eval_f1", "rouge"]
     assert score(table, *metrics, "--out", out, "--format", "every-eval-ever").code == 0
+    # The samples are in a second file beside the results.
     ran = score(tmp_path / "r_samples.jsonl", *metrics, "--out", again)
     assert (ran.code, f"taken for a log of {TOOL}" in ran.err) == (0, True)
     scored = read_jsonl(again)

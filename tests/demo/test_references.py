@@ -1,4 +1,4 @@
-"""References that are worked solutions, several references that are all needed, and empty ones."""
+"""References that are worked solutions, several that are all needed, and empty ones."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ from tests.support import judges
 
 Rows = list[dict[str, Any]]
 
+# A worked solution as in GSM8K: a reference whose final answer is 72, behind "####".
 SOLUTION = "In May: 48/2 = <<48/2=24>>24.\nTogether: 48+24 = <<48+24=72>>72.\n#### 72"
+# In the second row, answer and reference have different final answers.
 SOLVED: Rows = [
     {
         "question": "How many?",
@@ -43,7 +45,8 @@ BOXES: Rows = [
     }
 ]
 HEADINGS = "# A title\n#### A heading\ntext"
-# References, the words before the final answer, the references that count, and the kind of note.
+# References, the words before a final answer (`--final`), the references that count, and the kind
+# of note. In references, #### and \boxed{} mark a final answer, too, whatever the words are.
 FINAL_ANSWERS = [
     ([SOLUTION], "####", ["72"], "final"),
     ([SOLUTION], "The answer is", ["72"], "final"),
@@ -57,14 +60,14 @@ FINAL_ANSWERS = [
 ]
 
 
-@pytest.mark.parametrize(("texts", "final", "answers", "note"), FINAL_ANSWERS)
+@pytest.mark.parametrize(("references", "final", "expected", "note"), FINAL_ANSWERS)
 def test_the_final_answer_of_a_reference_counts_if_final_answers_are_asked_for(
-    texts: list[str],
+    references: list[str],
     final: str,
-    answers: list[str],
+    expected: list[str],
     note: str,
 ) -> None:
-    assert read_final_references(texts, final) == (answers, note)
+    assert read_final_references(references, final) == (expected, note)
 
 
 def test_worked_solutions_are_reported_and_not_split_into_references(
@@ -110,6 +113,7 @@ def test_no_separator_is_found_in_a_calculation(text: str) -> None:
     assert find_separators(text) == []
 
 
+# Two rows with four references, one with a single reference.
 NUMBERS: Rows = [
     {
         "question": "?",
@@ -127,14 +131,14 @@ NUMBERS: Rows = [
         "prediction": "12",
     },
 ]
-WORDS = ["correctness_estimate", "lv_eval_f1", "bleu", "rouge", "lv_eval_rouge"]
+METRICS = ["correctness_estimate", "lv_eval_f1", "bleu", "rouge", "lv_eval_rouge"]
 
 
 def test_the_score_is_the_mean_over_all_references_if_all_are_needed() -> None:
-    results = score_tables(NUMBERS, metrics=WORDS, references="all")
+    results = score_tables(NUMBERS, metrics=METRICS, references="all")
     assert results.scores(0)["rougeL_recall"] == [1.0, 0.25, 1.0]
     assert results.scores(0)["lv_eval_f1_recall"] == [1.0, 0.25, 1.0]
-    for name in WORDS:
+    for name in METRICS:
         expected = [score_each_reference(name, row) for row in NUMBERS[:2]]
         key = Scorer(name).series[0].key
         assert results.scores(0)[key][:2] == pytest.approx(expected, abs=1e-12)
@@ -173,13 +177,13 @@ def test_a_judge_is_asked_about_each_needed_reference() -> None:
         "on_error": "skip",
         "progress": False,
     }
-    best = Answer("Paris", ("Paris", "Lyon"), "Where?")
-    mean = Answer("Paris", ("Paris", "Lyon"), "Where?", needs_all=True)
-    scored = Scorer("eve_judge", settings).score([mean, best])
+    needs_one = Answer("Paris", ("Paris", "Lyon"), "Where?")
+    needs_all = Answer("Paris", ("Paris", "Lyon"), "Where?", needs_all=True)
+    scored = Scorer("eve_judge", settings).score([needs_all, needs_one])
     assert [row.values for row in scored] == [(0.5,), (1.0,)]
 
 
-def test_the_command_and_the_page_offer_to_need_all_references(
+def test_the_command_and_the_page_offer_the_choice_that_all_references_are_needed(
     score: Command, tmp_path: Path
 ) -> None:
     path = write_jsonl(tmp_path / "a.jsonl", NUMBERS)
@@ -188,12 +192,19 @@ def test_the_command_and_the_page_offer_to_need_all_references(
     assert "corpus BLEU counts each as a row" in " ".join(run.out.split())
 
     files = Files([send_rows(NUMBERS)])
-    with_several = cell_questions.ask_about_cells(files, ["2"], ["1"], "")
-    with_one = cell_questions.ask_about_cells(files, ["2"], ["0"], "")
+    # The page knows columns by their numbers: 0 is the question, 1 the reference, 2 the prediction.
+    # Only column 1 has several texts in a cell.
+    with_several = cell_questions.ask_about_cells(
+        files, prediction=["2"], reference=["1"], separator=""
+    )
+    with_one = cell_questions.ask_about_cells(
+        files, prediction=["2"], reference=["0"], separator=""
+    )
     assert with_several["references"]["visible"]
     assert not with_one["references"]["visible"]
 
 
+# The reference is empty where the question has no answer.
 UNANSWERABLE: Rows = [
     {"reference": ["Normans", "the Normans"], "prediction": "Normans"},
     {"reference": [], "prediction": ""},
@@ -206,8 +217,9 @@ UNANSWERABLE: Rows = [
 
 
 def test_with_empty_abstain_an_empty_answer_to_an_empty_reference_is_right() -> None:
-    results = score_tables(UNANSWERABLE, metrics=WORDS, empty="abstain")
+    results = score_tables(UNANSWERABLE, metrics=METRICS, empty="abstain")
     for name in ("rougeL", "rouge2", "lv_eval_f1", "correctness_estimate"):
+        # The first row is left out: it has references, and its scores differ between metrics.
         assert results.scores(0)[name][1:] == [1.0, 0.0, 0.0, 1.0, 0.0, 0.0]
     for signature in results.results.metrics["signature"]:
         assert "|empty:abstain" in signature

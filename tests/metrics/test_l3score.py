@@ -24,9 +24,19 @@ score = l3score.score_top_logprobs
 
 
 def make_candidates(**probabilities: float) -> list[dict[str, Any]]:
-    """Return candidates from their probabilities, likeliest first."""
+    """Return candidates for a token from their probabilities, likeliest first.
+
+    A "_" in a name stands for a space.
+    """
     order = sorted(probabilities.items(), key=lambda item: -item[1])
-    return [{"token": token.replace("_", " "), "logprob": math.log(p)} for token, p in order]
+    candidates = []
+    for token, probability in order:
+        candidates.append({"token": token.replace("_", " "), "logprob": math.log(probability)})
+    return candidates
+
+
+# If only one of yes and no is listed, the other is given the probability of the least likely
+# candidate or what all candidates leave of 1, whichever is less, but at least 1e-8.
 
 
 @pytest.mark.parametrize(
@@ -34,7 +44,9 @@ def make_candidates(**probabilities: float) -> list[dict[str, Any]]:
     [
         (make_candidates(Yeah=0.5, No=0.5), 1 / 2),
         (make_candidates(_yes=0.3, NO=0.1), 3 / 4),
+        # No is not listed: 0.01 is left.
         (make_candidates(Yes=0.6, a=0.39), 0.6 / 0.61),
+        # Nothing is left.
         (make_candidates(Yes=1.0), 1 / (1 + 1e-8)),
         (
             make_candidates(
@@ -45,6 +57,7 @@ def make_candidates(**probabilities: float) -> list[dict[str, Any]]:
             ),
             5 / 7,
         ),
+        # Neither yes nor no is listed.
         (make_candidates(Nope=0.6, **{"Yes.": 0.4}), 0.0),
         # Two examples from the README of google/spiqa.
         (
@@ -55,7 +68,7 @@ def make_candidates(**probabilities: float) -> list[dict[str, Any]]:
             [{"token": "No", "logprob": 0.0}, {"token": "Yes", "logprob": -17.125}],
             3.653482080241728e-08,
         ),
-        # 0.6 / (0.6 + 0.05): no has the probability of the least likely candidate.
+        # 0.6 / (0.6 + 0.05): No is not listed, and the least likely candidate has 0.05.
         (
             make_candidates(
                 Yes=0.6,
@@ -74,26 +87,30 @@ def test_scores_equal_those_computed_by_hand_and_published_ones(
     assert score(candidates) == pytest.approx(expected, abs=1e-12)
 
 
-def test_objects_of_the_openai_package_are_scored_and_match_sum_adds_all_spellings() -> None:
+SPELLINGS = make_candidates(
+    Yes=0.4,
+    yes=0.2,
+    YEAH=0.1,
+    No=0.2,
+    no=0.1,
+)
+
+
+def test_objects_of_the_openai_package_are_scored() -> None:
     chat = pytest.importorskip("openai.types.chat.chat_completion_token_logprob")
-    candidates = make_candidates(
-        Yes=0.4,
-        yes=0.2,
-        YEAH=0.1,
-        No=0.2,
-        no=0.1,
-    )
-    assert (
-        score([chat.TopLogprob(**candidate) for candidate in candidates])
-        == score(candidates)
-        == pytest.approx(4 / 6)
-    )
-    assert score(candidates, match="sum") == pytest.approx(7 / 10, abs=1e-12)
+    objects = [chat.TopLogprob(**candidate) for candidate in SPELLINGS]
+    assert score(objects) == score(SPELLINGS)
+
+
+def test_the_likeliest_spelling_counts_and_match_sum_adds_all_spellings() -> None:
+    assert score(SPELLINGS) == pytest.approx(4 / 6)
+    assert score(SPELLINGS, match="sum") == pytest.approx(7 / 10, abs=1e-12)
 
 
 TOKEN = st.sampled_from(
     ["Yes", " yes", "YEAH", "No", "no ", "NO", "The", "**", "", "\n", "Yes.", "nope"]
 )
+# Tokens with log weights; the weights do not sum to 1.
 CANDIDATES = st.lists(st.tuples(TOKEN, st.floats(-30, 0)), min_size=1, max_size=20)
 
 
@@ -101,10 +118,11 @@ CANDIDATES = st.lists(st.tuples(TOKEN, st.floats(-30, 0)), min_size=1, max_size=
 def test_the_score_equals_a_slow_obvious_version_in_any_order_of_candidates(
     pairs: list[tuple[str, float]], random: Any
 ) -> None:
-    total = sum(math.exp(weight) for _, weight in pairs)
+    total = sum(math.exp(log_weight) for _, log_weight in pairs)
     candidates = []
-    for token, weight in pairs:
-        candidates.append({"token": token, "logprob": math.log(math.exp(weight) / total)})
+    for token, log_weight in pairs:
+        probability = math.exp(log_weight) / total
+        candidates.append({"token": token, "logprob": math.log(probability)})
     expected = compute_plainly(candidates)
     random.shuffle(candidates)
     assert score(candidates) == pytest.approx(expected, abs=1e-9)
@@ -164,13 +182,14 @@ def test_a_row_shows_the_probabilities_that_its_score_is_computed_from() -> None
     with JudgeServer(
         make_tokens([("The", math.log(0.5)), ("Yes", math.log(0.25)), ("No", math.log(0.125))])
     ) as server:
-        row, short = (ask(server, 1, top_logprobs=n)["per_example"][0] for n in (3, 5))
+        (row,) = ask(server, 1, top_logprobs=3)["per_example"]
+        (row_with_too_few,) = ask(server, 1, top_logprobs=5)["per_example"]
     expected = {"score": 2 / 3, "p_yes": 0.25, "p_no": 0.125, "mass": 0.375}
     assert select_keys(row, *expected) == pytest.approx(expected, abs=1e-12)
-    expected_words = {"branch": "both", "note": None, "reason": None}
-    assert select_keys(row, *expected_words) == expected_words
+    remarks = {"branch": "both", "note": None, "reason": None}
+    assert select_keys(row, *remarks) == remarks
     assert [token for token, _ in row["top_tokens"]] == ["The", "Yes", "No"]
-    assert short["note"] == "3 of 5 candidates listed"
+    assert row_with_too_few["note"] == "3 of 5 candidates listed"
 
 
 def make_certain_reply(first: str, content: str | None = None, **message: Any) -> Reply:
@@ -195,6 +214,7 @@ TAGS = [
     "<cot>",
     "<longcat_think>",
 ]
+# Replies whose first token is thinking: its tag, or the first token of a field for thinking.
 THINKING = [
     make_certain_reply(tag, tag)
     for tag in [*TAGS, "[THINK]", "<|channel|>", "<|START_THINKING|>", "\n<Think", "</think>"]
@@ -208,8 +228,8 @@ THINKING += [
     make_certain_reply("\n", "", reasoning="\nThe"),
 ]
 THINKING += [make_certain_reply("No", "Yes", reasoning_content="No doubt. Yes.")]
-# No thinking in the first token: a server that gives log-probabilities of the answer only, words
-# that look like thinking, and an empty field for it.
+# Replies whose first token is the answer's: thinking in a field without log-probabilities, words
+# that look like thinking, and an empty field for thinking.
 ANSWERS = [
     make_certain_reply("The", "The", reasoning_content="We compare."),
     make_certain_reply("I think", "I think so"),
@@ -221,7 +241,7 @@ ANSWERS += [
 ]
 
 
-def test_a_first_token_of_thinking_is_a_failure_and_one_far_from_yes_and_no_gets_a_note() -> None:
+def test_a_first_token_of_thinking_is_a_failure_and_one_other_than_yes_or_no_gets_a_note() -> None:
     replies = [*THINKING, *ANSWERS]
     with JudgeServer(replies) as server:
         result = ask(server, len(replies), max_concurrency=1, on_error="skip", top_logprobs=3)
@@ -229,28 +249,32 @@ def test_a_first_token_of_thinking_is_a_failure_and_one_far_from_yes_and_no_gets
     for row in rows[: len(THINKING)]:
         assert (row["score"], row["reason"]) == (None, "thinking")
         assert "'enable_thinking': False" in row["message"]
-    # All answers but "Yes" are far from yes and no.
+    # In all answers but "Yes", yes and no are nearly impossible.
     for row in rows[len(THINKING) :]:
-        is_near = row["p_yes"] > 0.5
+        is_yes = row["p_yes"] > 0.5
         assert row["score"] is not None
         assert row["reason"] is None
-        assert row["note"] == (None if is_near else LOW_MASS)
-    n_far = len(ANSWERS) - 1
-    counts = {"n_failed": len(THINKING), "n_neither": 0, "n_low_mass": n_far}
+        assert row["note"] == (None if is_yes else LOW_MASS)
+    n_low_mass = len(ANSWERS) - 1
+    counts = {"n_failed": len(THINKING), "n_neither": 0, "n_low_mass": n_low_mass}
     assert select_keys(result, *counts) == counts
-    assert re.search(rf"(^|\n)in {n_far} rows yes and no", "\n".join(result["notes"]))
+    assert re.search(rf"(^|\n)in {n_low_mass} rows yes and no", "\n".join(result["notes"]))
 
 
-@pytest.mark.parametrize(("share", "low"), [(0.06, 0), (0.04, 1), (0.0, 0)])
-def test_low_mass_is_a_share_of_the_listed_probability_and_neither_is_counted_apart(
-    share: float, low: int
+# About the share of yes and no in what is listed, and whether that is low (below 0.05).
+@pytest.mark.parametrize(("share", "is_low"), [(0.06, False), (0.04, True), (0.0, False)])
+def test_low_mass_is_a_share_of_the_listed_probability_and_no_mass_is_another_count(
+    share: float, is_low: bool
 ) -> None:
+    """Rows without yes and no are counted in n_neither, not in n_low_mass."""
     unrelated = [("The", math.log(0.5 * (1 - share))), ("A", math.log(0.5 * (1 - share)) - 0.1)]
-    yes_and_no = [("Yes", math.log(0.5 * share)), ("No", math.log(0.5 * share))] if share else []
+    yes_and_no: list[tuple[str, float]] = []
+    if share:
+        yes_and_no = [("Yes", math.log(0.5 * share)), ("No", math.log(0.5 * share))]
     with JudgeServer(make_tokens([*unrelated, *yes_and_no])) as server:
         result = ask(server, 2)
     expected = {
-        "n_low_mass": 2 * low,
+        "n_low_mass": 2 if is_low else 0,
         "n_neither": 0 if share else 2,
         "n_failed": 0,
         "L3Score": pytest.approx(0.5 if share else 0, abs=1e-12),
@@ -258,7 +282,7 @@ def test_low_mass_is_a_share_of_the_listed_probability_and_neither_is_counted_ap
     assert select_keys(result, *expected) == expected
 
 
-def test_the_request_is_the_one_of_the_original() -> None:
+def test_the_request_is_that_of_the_original_code() -> None:
     with JudgeServer(make_tokens([("Yes", -0.1), ("No", -3.0)])) as server:
         result = ask(server, 1, prompt="spiqa", top_logprobs=7)
         body = server.requests[0].body

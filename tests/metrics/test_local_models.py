@@ -4,6 +4,7 @@ All three have the same text_model.py, so most tests use cosine_similarity.
 """
 
 import contextlib
+import importlib
 import json
 import os
 import shutil
@@ -25,7 +26,8 @@ from tests.support.project import ROOT, import_file
 module = import_file("cosine_similarity")
 text_model = import_file("cosine_similarity", "text_model")
 MINILM = models.find_minilm()
-ASKED: dict[str, Callable[[Path], Any]] = {
+# A function for each metric, which scores the texts "ab" and "cd" with the model of a folder.
+SCORE_PAIR: dict[str, Callable[[Path], Any]] = {
     "cosine_similarity": lambda folder: module.score("ab", "cd", folder),
     "bertscore": lambda folder: import_file("bertscore").score("ab", "cd", folder, 2),
     "reward_accuracy": lambda folder: import_file("reward_accuracy").log_prob("ab", "cd", folder),
@@ -37,14 +39,14 @@ def test_threads_share_one_model_that_stays_until_its_files_change(
 ) -> None:
     folder = tmp_path / "m"
     texts = [f"{'word ' * (i % 7)}number {i}" for i in range(24)]
-    want = [module.score(text, "a number", MINILM) for text in texts]
+    expected = [module.score(text, "a number", MINILM) for text in texts]
     shutil.copytree(MINILM, folder)
     fetched = mock.Mock(side_effect=text_model.fetch_model)
     monkeypatch.setattr(text_model, "loaded_models", {})
     monkeypatch.setattr(text_model, "fetch_model", fetched)
     with ThreadPoolExecutor(8) as pool:
         scores = list(pool.map(lambda text: module.score(text, "a number", folder), texts))
-    assert scores == pytest.approx(want, abs=1e-6)
+    assert scores == pytest.approx(expected, abs=1e-6)
     (folder / "README.md").write_text("changes nothing")
     before = module.load_encoder(folder)
     assert fetched.call_count == 1
@@ -54,9 +56,10 @@ def test_threads_share_one_model_that_stays_until_its_files_change(
     assert after.revision != before.revision
     assert fetched.call_count == 2
     assert len(text_model.loaded_models) == 1
-    assert (
-        module.load_encoder("all-MiniLM-L6-v2").name == module.DEFAULT_MODEL
-    )  # the name is found without its organisation
+
+
+def test_a_name_without_its_organisation_is_one_of_sentence_transformers() -> None:
+    assert module.load_encoder("all-MiniLM-L6-v2").name == module.DEFAULT_MODEL
 
 
 def test_two_scores_never_load_a_model_at_the_same_time(tmp_path: Path) -> None:
@@ -64,38 +67,37 @@ def test_two_scores_never_load_a_model_at_the_same_time(tmp_path: Path) -> None:
 
     Models that are loaded later then lack weights.
     """
-    import sentence_transformers
     from transformers import PreTrainedModel
 
-    assert (
-        sentence_transformers
-    )  # imported first, because importing takes longer than the other load
+    # Importing takes longer than a load, so it must not be part of one of the two.
+    importlib.import_module("sentence_transformers")
     tie_weights = PreTrainedModel.tie_weights
     init = PreTrainedModel.__init__
-    meeting = Barrier(2)
-    met = []
+    barrier = Barrier(2)
+    loads_at_once = []
 
-    def wait_for_the_other(self: Any, *arguments: Any, **settings: Any) -> None:
+    def wait_for_other_load(self: Any, *arguments: Any, **settings: Any) -> None:
+        # The barrier breaks if the other load does not begin within 3 seconds.
         with contextlib.suppress(BrokenBarrierError):
-            met.append(meeting.wait(timeout=3))
+            loads_at_once.append(barrier.wait(timeout=3))
         init(self, *arguments, **settings)
 
     folders = [models.make_tiny_bert(tmp_path / str(number)) for number in range(2)]
-    jobs = [(ASKED["cosine_similarity"], folders[0]), (ASKED["bertscore"], folders[1])]
+    jobs = [(SCORE_PAIR["cosine_similarity"], folders[0]), (SCORE_PAIR["bertscore"], folders[1])]
     with (
-        mock.patch.object(PreTrainedModel, "__init__", wait_for_the_other),
+        mock.patch.object(PreTrainedModel, "__init__", wait_for_other_load),
         ThreadPoolExecutor(2) as pool,
     ):
         list(pool.map(lambda job: job[0](job[1]), jobs))
-    assert met == []
-    assert meeting.broken
+    assert loads_at_once == []
+    assert barrier.broken
     assert PreTrainedModel.tie_weights is tie_weights
 
 
 def test_a_missing_model_is_refused_with_one_clear_error() -> None:
     offline = "OfflineModeIsEnabled: Cannot reach .*HF_HUB_OFFLINE"
-    odd = "HFValidationError: Repo id must"
-    for model, reason in (("org/none", offline), ("bad name", odd)):
+    invalid = "HFValidationError: Repo id must"
+    for model, reason in (("org/none", offline), ("bad name", invalid)):
         with pytest.raises(
             OSError, match=rf"^[^\n]*{reason}[^\n]*Pass the path of a folder that[^\n]*$"
         ) as caught:
@@ -103,24 +105,27 @@ def test_a_missing_model_is_refused_with_one_clear_error() -> None:
         assert caught.value.__cause__ is caught.value.__context__ is None
 
 
-ASK = """
+# Scores a text with each model twice. An argument is "metric:model". Prints the score and the
+# revision of the model, or the error.
+SCORING_PROGRAM = """
 import sys
-from metrics.cosine_similarity import scoring as c, text_model as of_c
-from metrics.bertscore import scoring as b, text_model as of_b
-for ask in sys.argv[1:] * 2:
-    module, name = ask.split(":")
+from metrics.bertscore import scoring as bertscore, text_model as bertscore_models
+from metrics.cosine_similarity import scoring as cosine, text_model as cosine_models
+for argument in sys.argv[1:] * 2:
+    metric, model = argument.split(":")
     try:
-        if module == "c":
-            score = c.score("ab", "a b", name)
-            encoder = c.load_encoder(name)
+        if metric == "cosine":
+            score = cosine.score("ab", "a b", model)
+            encoder = cosine.load_encoder(model)
         else:
-            score = b.score("ab", "a b", name, 2).f1
-            encoder = b.load_encoder(name, 2)
+            score = bertscore.score("ab", "a b", model, 2).f1
+            encoder = bertscore.load_encoder(model, 2)
         print(f"{score:.3f}")
         print(encoder.revision)
     except OSError as error:
         print(error)
-    of_c.loaded_models.clear(), of_b.loaded_models.clear()
+    cosine_models.loaded_models.clear()
+    bertscore_models.loaded_models.clear()
 """
 
 
@@ -143,11 +148,11 @@ def test_models_are_downloaded_once_and_refusals_of_the_hub_are_reported(
         command = [
             sys.executable,
             "-c",
-            ASK,
-            "c:org/minilm",
-            "b:org/tiny",
-            "b:org/none",
-            "c:org/gated",
+            SCORING_PROGRAM,
+            "cosine:org/minilm",
+            "bertscore:org/tiny",
+            "bertscore:org/none",
+            "cosine:org/gated",
         ]
         run = subprocess.run(
             command,
@@ -156,6 +161,7 @@ def test_models_are_downloaded_once_and_refusals_of_the_hub_are_reported(
             text=True,
             check=True,
         )
+    # Two lines for each of two models, and one for each of two errors; then all of them again.
     lines = run.stdout.splitlines()
     assert lines[:6] == lines[6:]
     assert lines[1] == lines[3] == models.COMMIT
@@ -171,7 +177,7 @@ def test_models_are_downloaded_once_and_refusals_of_the_hub_are_reported(
 
 
 def test_an_incomplete_model_in_the_cache_is_refused_offline() -> None:
-    """bertscore has cached the model without modules.json and its modules.
+    """The cache has the model as bertscore downloads it: without modules.json and its modules.
 
     Without them sentence-transformers would pool texts in another way.
     """
@@ -183,14 +189,19 @@ def test_an_incomplete_model_in_the_cache_is_refused_offline() -> None:
         OSError, match="could not be loaded: OSError: the cache holds only part of it; OfflineMode"
     ):
         module.score("ab", "a b", "org/part")
+
+
+def test_a_missing_model_is_refused_if_the_hub_is_not_to_be_asked() -> None:
     token = text_model.ask_hub.set(False)
-    with pytest.raises(OSError, match="the Hugging Face Hub was not to be asked"):
-        module.score("a", "b", "org/none")
-    text_model.ask_hub.reset(token)
+    try:
+        with pytest.raises(OSError, match="the Hugging Face Hub was not to be asked"):
+            module.score("a", "b", "org/none")
+    finally:
+        text_model.ask_hub.reset(token)
 
 
 def copy_minilm(folder: Path, *left_out: str) -> None:
-    """Copy MiniLM without some of its files."""
+    """Copy MiniLM to a folder without some of its files."""
     shutil.copytree(MINILM, folder, ignore=shutil.ignore_patterns(*left_out))
 
 
@@ -215,22 +226,23 @@ def remove_layer(weights: dict[str, Any]) -> None:
         del weights[key]
 
 
-def remove_number(weights: dict[str, Any]) -> None:
+def set_nan(weights: dict[str, Any]) -> None:
+    """Make one weight NaN."""
     weights["encoder.layer.0.output.dense.bias"][0] = float("nan")
 
 
-LACK = "could not be loaded: OSError: its files lack"
+LACKS = "could not be loaded: OSError: its files lack"
 DAMAGED = "no numbers; its weights are damaged"
 TOKENIZER = ("tokenizer.json", "vocab.txt", "tokenizer_config.json", "special_tokens_map.json")
 REFUSED: list[tuple[str, Callable[[Path], Any], str]] = [
-    ("cosine_similarity", lambda at: copy_minilm(at, *TOKENIZER), f"{LACK} the tokenizer"),
+    ("cosine_similarity", lambda at: copy_minilm(at, *TOKENIZER), f"{LACKS} the tokenizer"),
     (
         "cosine_similarity",
         change_weights(copy_minilm, remove_layer),
-        rf"{LACK} weights that the score needs, such as encoder\.layer\.1\.",
+        rf"{LACKS} weights that the score needs, such as encoder\.layer\.1\.",
     ),
-    ("cosine_similarity", change_weights(copy_minilm, remove_number), DAMAGED),
-    ("bertscore", change_weights(models.make_tiny_bert, remove_number), DAMAGED),
+    ("cosine_similarity", change_weights(copy_minilm, set_nan), DAMAGED),
+    ("bertscore", change_weights(models.make_tiny_bert, set_nan), DAMAGED),
     (
         "reward_accuracy",
         lambda at: models.make_causal_model(
@@ -238,7 +250,11 @@ REFUSED: list[tuple[str, Callable[[Path], Any], str]] = [
         ),
         "could not be loaded: .*it is no causal language model: it reads what stands after a token",
     ),
-    ("reward_accuracy", models.make_tiny_bert, f"{LACK} weights that the score needs, such as cls"),
+    (
+        "reward_accuracy",
+        models.make_tiny_bert,
+        f"{LACKS} weights that the score needs, such as cls",
+    ),
     (
         "reward_accuracy",
         lambda at: models.make_causal_gpt2(at, vocab_size=100),
@@ -263,10 +279,10 @@ def test_a_damaged_model_or_one_of_another_type_is_refused(
 ) -> None:
     make(tmp_path / "model")
     with pytest.raises(OSError, match=f"^the model '.*model' .*{message}"):
-        ASKED[name](tmp_path / "model")
+        SCORE_PAIR[name](tmp_path / "model")
 
 
-@pytest.mark.parametrize("name", ASKED)
+@pytest.mark.parametrize("name", SCORE_PAIR)
 def test_code_of_a_model_is_never_run(name: str, tmp_path: Path) -> None:
     folder = Path(models.make_tiny_bert(tmp_path / "m"))
     own = {
@@ -277,7 +293,7 @@ def test_code_of_a_model_is_never_run(name: str, tmp_path: Path) -> None:
     (folder / "config.json").write_text(json.dumps({"model_type": "own", "auto_map": own}))
     (folder / "own.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
     with pytest.raises(OSError, match="could not be loaded"):
-        ASKED[name](folder)
+        SCORE_PAIR[name](folder)
     assert not (tmp_path / "ran").exists()
 
 
