@@ -22,11 +22,11 @@ STRICT = ("metrics/", "spaces/publish.py")
 NOT_STRICT = ("metrics/correctness_estimate/", "metrics/training/")
 
 VERBS = frozenset(
-    "adapt add apply ask average begin blank bound build calculate change check choose claim "
-    "classify clean close collect commit compare compile complete compose compute convert "
-    "count create cut delete describe detect draw drop embed encode end ensure estimate execute "
-    "expand expire explain fetch fill find finish fit flatten fold forget format get give grade "
-    "group guess handle hash hide identify index join keep leave limit list load look make "
+    "adapt add append apply ask average begin blank bound build calculate change check choose "
+    "claim classify clean close collect commit compare compile complete compose compute "
+    "convert count create cut delete describe detect draw drop embed encode end ensure estimate "
+    "execute expand expire explain fetch fill find finish fit flatten fold forget format get give "
+    "grade group guess handle hash hide identify index join keep leave limit list load look make "
     "mark match measure merge name normalize note number open order parse place plan post "
     "prepare price put quote raise rank read record refuse register release remove render "
     "renew reorder repeat replace reply require restore round run say score select send set "

@@ -263,10 +263,9 @@ def test_a_first_token_of_thinking_is_a_failure_and_one_other_than_yes_or_no_get
 
 # About the share of yes and no in what is listed, and whether that is low (below 0.05).
 @pytest.mark.parametrize(("share", "is_low"), [(0.06, False), (0.04, True), (0.0, False)])
-def test_low_mass_is_a_share_of_the_listed_probability_and_no_mass_is_another_count(
+def test_rows_with_low_mass_and_rows_without_yes_and_no_have_two_counts(
     share: float, is_low: bool
 ) -> None:
-    """Rows without yes and no are counted in n_neither, not in n_low_mass."""
     unrelated = [("The", math.log(0.5 * (1 - share))), ("A", math.log(0.5 * (1 - share)) - 0.1)]
     yes_and_no: list[tuple[str, float]] = []
     if share:
