@@ -15,6 +15,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from lens.experiment.index import NO_TEXT, AnswerIndex
+from lens.experiment.question_keys import (
+    UNMATCHED,
+    choose_keys,
+    list_rows,
+    number_questions,
+    select_system,
+)
 from lens.experiment.table_notes import count_rows
 from lens.tables.roles import join_names
 from lens.words.notes import Note, UserError
@@ -28,9 +35,6 @@ if TYPE_CHECKING:
     Cluster = Sequence[int] | Array | None
 
 MAX_SYSTEMS = 50
-# The number in place of a system's if an answer has no system, and in place of a question's if not
-# all systems answer it.
-UNMATCHED = -1
 # The columns of an index that may identify the question of an answer.
 QUESTION_COLUMNS = ["row", "id", "references", "question"]
 # A message names at most this many systems.
@@ -132,7 +136,8 @@ def match_tables(
         return keep_all_questions(indexes[0], names[0])
 
     answers = answers[answers["system"] != UNMATCHED]
-    keys = choose_keys(answers, indexes, systems)
+    has_questions = all(indexes[system.table].roles.question for system in systems)
+    keys = choose_keys(answers, has_questions, [system.name for system in systems])
     answers["question"] = number_questions(answers, keys.columns, len(systems))
     is_left_out = answers["question"] == UNMATCHED
     if is_left_out.all():
@@ -156,11 +161,6 @@ def match_tables(
         notes += describe_repeats(matched_system)
         matched.append(matched_system)
     return matched, notes
-
-
-def select_system(answers: DataFrame, number: int) -> DataFrame:
-    """Return the answers of the system with this number."""
-    return answers[answers["system"] == number]
 
 
 def add_answers(system: System, answers: DataFrame) -> System:
@@ -250,100 +250,6 @@ def number_labels(systems: Sequence[System], table: int) -> dict[str, int]:
     for number, system in enumerate(systems):
         if system.table == table:
             numbers[system.label] = number
-    return numbers
-
-
-def list_rows(answers: DataFrame) -> list[int]:
-    """Return the rows of answers in their tables, counted from 1."""
-    rows: list[int] = (answers["row"] + 1).tolist()
-    return rows
-
-
-@dataclass(frozen=True)
-class MatchKeys:
-    """The columns that are equal in all answers to one question.
-
-    Attributes:
-        kind: what matches the answers besides their references: "ids", "questions" (their texts, or
-            nothing if references suffice) or "order".
-        columns: the names of the columns.
-    """
-
-    kind: str
-    columns: list[str]
-
-
-def choose_keys(
-    answers: DataFrame, indexes: Sequence[AnswerIndex], systems: Sequence[System]
-) -> MatchKeys:
-    """Return the columns by which answers are matched.
-
-    If rows can only be matched by their order, the column "turn" is added to `answers`: the number
-    of the row among those of its system.
-
-    Raises:
-        UserError: rows can only be matched by their order, and do not have the same order.
-    """
-    has_questions = all(indexes[system.table].roles.question for system in systems)
-    texts = ["references"]
-    if has_questions:
-        texts.append("text")
-    has_id = answers["id"] != NO_TEXT
-    if has_id.all():
-        return MatchKeys("ids", ["id", *texts])
-    if has_questions:
-        return MatchKeys("questions", texts)
-    rows = answers.drop_duplicates(["system", "row"])
-    is_repeated = rows.duplicated(["system", "references"])
-    if not is_repeated.any():
-        return MatchKeys("questions", texts)
-    rows = rows.assign(turn=rows.groupby("system").cumcount())
-    check_order(rows, systems)
-    # All answers in a row have the row's turn.
-    turns = rows.set_index(["system", "row"])["turn"]
-    row_of_answer = answers.set_index(["system", "row"]).index
-    answers["turn"] = row_of_answer.map(turns)
-    return MatchKeys("order", ["turn", *texts])
-
-
-def check_order(rows: DataFrame, systems: Sequence[System]) -> None:
-    """Raise UserError if the systems' rows are not about the same questions in the same order."""
-    first = select_system(rows, 0)
-    first_name = shorten_name(systems[0].name)
-    first_references = first["references"].to_numpy()
-    for number, system in enumerate(systems):
-        second = select_system(rows, number)
-        names = {"name": first_name, "other": shorten_name(system.name)}
-        if len(second) != len(first):
-            raise UserError("systems.pair_lengths", **names, first=len(first), second=len(second))
-        differs = first_references != second["references"].to_numpy()
-        if differs.any():
-            turn = int(differs.argmax())
-            first_row = list_rows(first)[turn]
-            second_row = list_rows(second)[turn]
-            raise UserError("systems.pair_differs", **names, row=first_row, place=second_row)
-
-
-def number_questions(answers: DataFrame, keys: Sequence[str], systems: int) -> Array:
-    """Return the number of each answer's question, in the order of the first system.
-
-    It is UNMATCHED if not all systems answer the question.
-
-    Args:
-        answers: the answers of all systems.
-        keys: the columns that are equal in all answers to one question.
-        systems: the number of systems.
-    """
-    import pandas
-
-    key = answers.groupby(list(keys), sort=False).ngroup()
-    systems_of_key = answers["system"].groupby(key).nunique()
-    is_shared = systems_of_key == systems
-    shared_keys = systems_of_key.index[is_shared]
-    keys_of_first = key[answers["system"] == 0]
-    in_order = keys_of_first[keys_of_first.isin(shared_keys)].unique()
-    # pandas gives a key that is not in the index the number -1, which is UNMATCHED.
-    numbers: Array = pandas.Index(in_order).get_indexer(key)
     return numbers
 
 
