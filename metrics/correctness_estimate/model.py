@@ -17,24 +17,24 @@ HEADS = (0.668, 1.239, -0.177, 0.672)
 # The mean and the deviation of each share in the completeness.
 SHARES = [(0.302, 0.261), (0.24, 0.204), (0.338, 0.266), (0.397, 0.255)]
 # Slope and intercept of the line through the log odds (Platt), and the least estimate that counts as right.
-CALIBRATION = (0.9553, 0.3721)
-THRESHOLD = 0.4785
+CALIBRATION = (0.9554, 0.3722)
+THRESHOLD = 0.479
 # With another value, and with the same: the log odds, and the weight of the log odds by words.
-DECIDED = ((-2.42, 0.12), (3.55, 0.5))
+DECIDED = ((-2.42, 0.12), (3.54, 0.5))
 # What each kind of objection subtracts from the log odds, with a short and with a long reference.
 OBJECTION_WEIGHTS = {
-    "number": (1.51, 0.54),
-    "name": (0.77, 0.88),
+    "number": (1.51, 1.16),
+    "name": (0.77, 0.83),
     "name_part": (3.85, 0.4),
-    "opposite": (3.45, 0.72),
-    "partial": (6.0, 0.93),
+    "opposite": (3.45, 0.64),
+    "partial": (6.0, 0.99),
     "added": (6.0, 0.45),
     "either": (6.0, 6.0),
     "roles": (6.0, 6.0),
-    "denied": (3.79, 0.99),
-    "affirmed": (1.5, 0.86),
-    "swapped": (1.5, 0.64),
-    "edited": (1.5, 4.85),
+    "denied": (3.67, 0.71),
+    "affirmed": (1.5, 0.82),
+    "swapped": (1.5, 0.72),
+    "edited": (1.5, 5.08),
 }
 # For each feature, the range of the middle 99% of the answers that people judged.
 USUAL = """
@@ -454,7 +454,7 @@ STANCE_TEXT = """
 # a stem; its stems follow it. RAREST is the rarity of a stem that is not in the table.
 RAREST = 9.6
 RARITY_TEXT = """
-                     +20 1 +25 plai unit stat +30 2 song season releas 3 not includ +35 new world 4 however film movi
+                   +20 1 +25 plai unit stat +30 2 song season releas 3 not includ +35 new world 4 however film movi
 time known character written call seri 5 but year american original won war episod name model +40 languag 2018 used 7
 2017 6 show inform locat plac last game ai india perform 10 found 8 record part john all actor may september countri
 centuri day british kingdom book access main role made tv form citi provid president primari +45 north several

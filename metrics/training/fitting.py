@@ -109,7 +109,7 @@ HEADS_PENALTY = 1e-4
 # The weight of a made-up answer when objections are fitted: beside a short reference, beside a long
 # one, and that of a list or of exchanged roles beside a long one.
 SHORT_MADE_WEIGHT = 0.3
-LONG_MADE_WEIGHT = 0.0012
+LONG_MADE_WEIGHT = 0.0008
 LONG_RELATION_WEIGHT = 0.0002
 SHORT_PRIOR = Prior(weight=1.5, penalty=0.1)
 LONG_PRIOR = Prior(weight=0.4, penalty=0.005)
