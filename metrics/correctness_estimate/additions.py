@@ -9,6 +9,7 @@ Where Paris is right, an answer may give Lyon, too:
 | in a list, beyond "only", a second time | Lyon, Paris and Nice | added | here |
 | taken back, or one of two | Paris? Sorry, Lyon; if not Lyon, then Paris | either | here |
 | in its place | once Paris, now Lyon | either, told as replaced | rivals.py |
+| weighed | Paris or Lyon? So Lyon | either, told as replaced | rivals.py, conclusions.py |
 
 found_reference.py reads the answer's clauses and things for all of them.
 """
@@ -18,6 +19,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from .candidates import SHORT_ANSWER, Candidate, find_candidates, leaves_two_open
+from .conclusions import choose_in_chinese, read_conclusion
 from .equality import is_among
 from .found_reference import (
     ADDING_WORDS,
@@ -28,7 +30,7 @@ from .lexicon import NUMBER_WORDS, STOP_WORDS
 from .lists import LONGEST_ANSWER, count_items_before_remark, split_items
 from .matching import Match
 from .outcomes import Objection
-from .rivals import find_rival
+from .rivals import find_rival, leaves_match_open, settles_on_match
 from .text import HAN_RANGES, Text, read_text
 
 LONGEST_NAME = 6  # words of a reference that is one thing
@@ -100,9 +102,16 @@ def may_have_other_thing(answer: Text, known: Sequence[Text]) -> bool:
 
 
 def find_addition(found: FoundReference) -> Objection | None:
-    """Return the first objection to another thing next to a reference, or None."""
+    """Return the first objection to another thing next to a reference, or None.
+
+    There is none if the answer weighs both things and settles on the reference.
+    """
+    is_settled = settles_on_match(found)
+    if is_settled is not None:
+        return None if is_settled else report_conclusion(found)
     return (
-        find_listed_additions(found)
+        find_open_end(found)
+        or find_listed_additions(found)
         or find_correction(found)
         or find_candidate(found)
         or find_beyond_only(found)
@@ -393,6 +402,18 @@ def has_new_name(found: FoundReference) -> bool:
     return any(not found.is_known(start) for start, _ in answer.names)
 
 
+def report_conclusion(found: FoundReference) -> Objection:
+    """Return the objection to an answer that settles on another thing: so it must be Lyon."""
+    conclusion = read_conclusion(found.answer)
+    concluding = found.quote((*conclusion.clauses, conclusion.before)[0])
+    return Objection("either", 1.0, concluding, found.quote(found.match), reason="replaced")
+
+
+def find_open_end(found: FoundReference) -> Objection | None:
+    """Return the objection to an answer that leaves its choice open, or None: take your pick."""
+    return found.report("either", found.answer.text.strip()) if leaves_match_open(found) else None
+
+
 def find_preferred_thing(found: FoundReference) -> Objection | None:
     """Return the objection to a thing that an answer gives in place of the reference, or None."""
     rival = find_rival(found)
@@ -406,7 +427,9 @@ def find_preferred_thing(found: FoundReference) -> Objection | None:
 
 CHINESE_JOINT = "[，,;；。]?(?:和|与|及|以及|、|跟|或|或者|还有|加上)"
 CHINESE_ALSO = "[，,;；]?(?:另外|此外|同时)?也(?:属于|是|在|有|可以说|可以是|可能是)"
-ASKS_FOR_ONE_IN_CHINESE = re.compile("谁|哪里|哪儿|多少年|哪一?[个位条座种国首部项年家颗省市]|什么")
+ASKS_FOR_ONE_IN_CHINESE = re.compile(
+    "还是|谁|哪里|哪儿|多少年|哪一?[个位条座种国首部项年家颗省市]|什么"
+)
 ASKS_FOR_SEVERAL_IN_CHINESE = re.compile("哪些|哪几")
 LONGEST_CHINESE_NAME = 8  # characters
 
@@ -416,8 +439,13 @@ def find_chinese_additions(
 ) -> Iterator[Objection]:
     """Yield that a Chinese answer names another thing next to the reference: 吴承恩和罗贯中."""
     name = reference.text.strip(" 。.")
-    is_name = 1 < len(name) <= LONGEST_CHINESE_NAME and not split_items(reference.text)
+    is_name = len(name) <= LONGEST_CHINESE_NAME and not split_items(reference.text)
     if not is_name or not asks_for_one_in_chinese(known[0].text):
+        return
+    is_settled = choose_in_chinese(answer.text, name, known[0].text)
+    if is_settled is False:
+        yield Objection("either", 1.0, answer.text.strip(), name, reason="replaced")
+    if is_settled is not None or len(name) == 1:
         return
     name = re.escape(name.removeprefix("只"))
     other = f"[{HAN_RANGES}]{{2,6}}"

@@ -12,6 +12,7 @@ from .candidates import Candidate
 from .chinese_names import find_differing_chinese_names, is_same_chinese_name
 from .chinese_roles import measure_chinese_exchange
 from .code_answers import decide_record
+from .conclusions import read_conclusion
 from .contradictions import Contradiction
 from .contraries import decide_contrary
 from .contrary_clauses import decide_contrary_clause
@@ -96,6 +97,7 @@ PARTS: tuple[object, ...] = (
     is_same_chinese_name,
     read_amount,
     read_choice,
+    read_conclusion,
     read_implied_answer,
     compare_relations,
     measure_chinese_exchange,

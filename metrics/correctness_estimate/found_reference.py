@@ -3,6 +3,7 @@
 A thing is a name ("Lope de Vega"), a figure, or a noun with the words before it ("a red ring").
 """
 
+import re
 from collections.abc import Collection, Sequence
 from functools import lru_cache
 
@@ -10,7 +11,7 @@ from .lexicon import BE, STOP_WORDS, TURNING_WORDS
 from .matching import Match
 from .outcomes import Objection
 from .opposites import find_root, is_derived, is_same_degree
-from .text import CachedProperty, Text
+from .text import CachedProperty, Text, read_text
 
 LONGEST_NAME = 6  # words
 LONGEST_THING = 3  # words of a thing with small letters
@@ -329,3 +330,23 @@ def is_form(root: str, other: str) -> bool:
         return True
     shorter, longer = sorted((root, other), key=len)
     return len(shorter) > SHORTEST_STEM and longer.startswith(shorter)
+
+
+# The two things at the end of a question, or behind "which of": Who is taller, Ann or Bob?
+ALTERNATIVES = re.compile(
+    r"""(?: [,:][ ] | \bis[ ] | \bwas[ ] | \bbetween[ ] )
+    (?P<first> [^,:?]{1,40}? ) [ ](?:or|and)[ ] (?P<second> [^,:?]{1,40} ) \W*$
+    | ^ \W* (?i:which|what|who)[ ]of[ ]
+    (?P<one>[^,:?]{1,40}?) [ ](?:and|or)[ ] (?P<other>\w+(?:[ ]\w+)?)
+    [ ](?=is|was|has|had|can|does|did)""",
+    re.VERBOSE,
+)
+
+
+def read_alternatives(question: Text) -> tuple[set[str], set[str]] | None:
+    """Return the stems of the two things between which a question lets choose, or None."""
+    match = ALTERNATIVES.search(question.text)
+    if match is None:
+        return None
+    first, second = match["first"] or match["one"], match["second"] or match["other"]
+    return set(read_text(first).content), set(read_text(second).content)

@@ -2,13 +2,23 @@
 
 "He was charged with fraud but convicted of theft" answers "What was he convicted of?" with theft,
 because the question's words stand next to it. "Formerly Java, now Kotlin" answers a question about
-today with Kotlin.
+today with Kotlin. "Java or Kotlin? Kotlin is newer, so Kotlin" settles on Kotlin (conclusions.py).
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
-from .found_reference import FoundReference, is_form
+from .conclusions import (
+    AT_FIRST,
+    CONCLUDING,
+    FORMER,
+    LATTER,
+    choose_between,
+    leaves_open,
+    read_conclusion,
+)
+from .found_reference import DETERMINERS, FoundReference, is_form, read_alternatives
 from .lexicon import BE, IRREGULAR_FORMS, IRREGULAR_PAST, STOP_WORDS
 from .opposites import find_root
 
@@ -18,6 +28,7 @@ LONGEST_REMARK = 2  # new words that the match's clause says of it
 LONGEST_RIVAL = 3  # words of another thing
 VERB_ENDINGS = ("ed", "s")
 CONDITIONS = frozenset("if when after once since because as".split())
+REASONS = frozenset("since because as although though while whereas even".split())
 CIRCUMSTANCES = frozenset("when where how why".split())
 SPLITTING_WORDS = frozenset("and und et y e".split())
 LINKING_WORDS = frozenset("it its this that which who by they i".split())
@@ -58,7 +69,129 @@ def find_rival(found: FoundReference) -> range:
     """Return the thing that an answer gives in place of the reference, or an empty range."""
     if len(found.words) < SHORTEST_ANSWER or found.answer.denials:
         return range(0)
-    return find_successor(found) or find_better_clause(found)
+    return find_successor(found) or find_first_named(found) or find_better_clause(found)
+
+
+# ---- what the answer settles on
+
+# What is only possible.
+POSSIBLE = re.compile(
+    r"\b(?:sounds?|seems?|looks?|appears?|could|would|might|may|can)\b"
+    r"|\b(?:contender|candidate|favou?rite|expected|possible|plausible|guess|argue)"
+)
+# Words that tell only that a thing is the right one.
+CHOOSING_WORDS = frozenset(
+    "right correct true best better likely clear obvious sure answer choice one thing name term "
+    "reason matter call goes wins go say choose pick trust put money suppose let's no hmm "
+    "wait".split()
+)
+
+
+def settles_on_match(found: FoundReference) -> bool | None:
+    """Return whether an answer settles on the match, None if it concludes nothing.
+
+    It is False for "Kotlin is newer, so it must be Kotlin" where the match is Java.
+    """
+    if CONCLUDING.search(found.question.lower):
+        return None  # a title, as in "Who wrote You Must Have Been a Beautiful Baby?"
+    own = {found.stems[i] for i in found.match if found.words[i] not in STOP_WORDS}
+    others = find_other_alternative(found)
+    if not others and names_place(found):
+        others = {
+            found.stems[start] for start, _ in found.answer.names if not found.is_known(start)
+        }
+    elif not others:
+        others = {found.stems[i] for i in find_concluded_thing(found)}
+    return choose_between(found.answer, own - others, others - own)
+
+
+def names_place(found: FoundReference) -> bool:
+    """Return whether a conclusion names a thing by its place before: the latter."""
+    words = " ".join(map(found.quote, read_conclusion(found.answer).clauses)).lower()
+    return LATTER.search(words) is not None or FORMER.search(words) is not None
+
+
+def find_other_alternative(found: FoundReference) -> set[str]:
+    """Return the stems of the thing to which a question compares the reference, empty for none."""
+    alternatives = read_alternatives(found.question)
+    if alternatives is None:
+        return set()
+    expected = set(found.reference.content)
+    first, second = alternatives
+    if expected.isdisjoint(first - second) == expected.isdisjoint(second - first):
+        return set()
+    return first if expected.isdisjoint(first - second) else second
+
+
+def find_concluded_thing(found: FoundReference) -> range:
+    """Return the new thing that an answer's conclusion gives alone, or an empty range.
+
+    A conclusion without new words may mean a name that stands before it: Lyon, that is my answer.
+    """
+    conclusion = read_conclusion(found.answer)
+    for words in conclusion.clauses:
+        thing = find_new_thing(found, words)
+        if thing and is_given_alone(found, words, thing):
+            return thing
+        if list_other_words(found, words, range(0)):
+            return range(0)
+    return find_only_name(found, conclusion.before)
+
+
+def is_given_alone(found: FoundReference, words: range, thing: range) -> bool:
+    """Return whether concluding words tell nothing but that a thing is right: it must be Lyon.
+
+    They may tell more if the answer names the match only tentatively. A common noun was named
+    before, has a "the" (so the copper) or is chosen (I'd say copper).
+    """
+    if list_other_words(found, words, thing) and not is_tentative(found):
+        return False
+    if found.is_name or found.answer.places[found.stems[thing[-1]]][0] < words.start:
+        return True
+    has_determiner = found.words[thing.start - 1] in DETERMINERS
+    is_chosen = has_determiner or read_conclusion(found.answer).is_choice
+    return is_chosen and found.ends_clause(thing[-1])
+
+
+def list_other_words(found: FoundReference, words: range, thing: range) -> list[int]:
+    """Return the new words that tell more than that a thing is the right one."""
+    new = found.list_new_words(words, thing)
+    return [i for i in new if found.words[i] not in CHOOSING_WORDS and not is_adverb(found, i)]
+
+
+def is_adverb(found: FoundReference, i: int) -> bool:
+    """Return whether a word is an adverb: surely."""
+    return found.words[i].endswith("ly") and found.shown[i].islower()
+
+
+def is_tentative(found: FoundReference) -> bool:
+    """Return whether the sentence of the match says that it may only seem so."""
+    sentence = found.answer.sentence
+    number = sentence[found.match.start]
+    words = range(bisect_left(sentence, number), bisect_right(sentence, number))
+    shown = found.quote(words).lower()
+    return AT_FIRST.search(shown) is not None or POSSIBLE.search(shown) is not None
+
+
+def find_only_name(found: FoundReference, words: range) -> range:
+    """Return the last new name of some words if they have no other new name, or an empty range."""
+    if not found.is_name:
+        return range(0)
+    names = [range(*name) for name in found.answer.names if name[0] in words]
+    new = [name for name in names if not found.is_known(name.start)]
+    is_single = len({found.stems[name.start] for name in new}) == 1
+    return new[-1] if is_single else range(0)
+
+
+def leaves_match_open(found: FoundReference) -> bool:
+    """Return whether an answer names another thing, too, and leaves open which one it means."""
+    if not leaves_open(found.answer):
+        return False
+    others = find_other_alternative(found)
+    if others and not others.isdisjoint(found.answer.places.keys()):
+        return True
+    clauses = [clause for clause in found.list_clauses() if found.list_new_words(clause, range(0))]
+    return any(find_new_thing(found, clause) for clause in clauses)
 
 
 # ---- once and now
@@ -98,6 +231,22 @@ def find_after(found: FoundReference, before: re.Pattern[str], after: re.Pattern
         if not has_reference(found, clause) and after.search(found.quote(clause).lower()):
             return find_new_thing(found, clause)
     return range(0)
+
+
+# ---- a thing that is named alone at the beginning
+
+
+def find_first_named(found: FoundReference) -> range:
+    """Return the thing that begins an answer if the match only tells why, or an empty range.
+
+    Oxygen, since carbon dioxide is what they give off.
+    """
+    clauses = found.list_clauses()
+    first, own = clauses[0], find_own_clause(found, clauses)
+    if first == own or found.words[own.start] not in REASONS:
+        return range(0)
+    thing = find_new_thing(found, first)
+    return range(0) if list_other_words(found, first, thing) else thing
 
 
 # ---- the clause that has the words of the question

@@ -6,13 +6,12 @@ Where the question asks which thing is on one side (who won, who is taller), the
 tells whether it is the reference's thing.
 """
 
-import re
 from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 from typing import NamedTuple
 
 from .chinese_roles import measure_chinese_exchange
-from .found_reference import DETERMINERS
+from .found_reference import DETERMINERS, read_alternatives
 from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PRONOUNS, STOP_WORDS
 from .opposites import find_root, has_opposite, is_same_degree, map_opposites
 from .outcomes import DIFFERENT, EQUAL, Decision, Objection
@@ -34,7 +33,7 @@ from .relations import (
     split_sides,
     tells_relation,
 )
-from .text import RECENT_TEXTS, Text, read_text
+from .text import RECENT_TEXTS, Text
 
 PLACE_WORDS = frozenset("above under of from for onto".split())
 JOINTS = frozenset("and or with".split())
@@ -466,12 +465,6 @@ DOER_NOUN = ("er", "or")  # winner, victor
 VERB_REACH = 4  # words of a question up to its verb: which team won
 LONGEST_CHOICE = 4  # words of a reference that names one of two things
 LONGEST_COMPARISON = 22  # words of a text that compares two things and says nothing else
-# The two things at the end of a question: Who is taller, Ann or Bob?
-ALTERNATIVES = re.compile(
-    r"""(?: [,:][ ] | \bis[ ] | \bwas[ ] | \bbetween[ ] )
-    (?P<first> [^,:?]{1,40}? ) [ ](?:or|and)[ ] (?P<second> [^,:?]{1,40} ) \W*$""",
-    re.VERBOSE,
-)
 
 
 class Choice(NamedTuple):
@@ -537,12 +530,11 @@ def read_choice(question: Text, reference: Text) -> Choice | None:
 
     It names just one (Ann), or compares the two (Ann is taller than Bob).
     """
-    match = ALTERNATIVES.search(question.text)
-    if match is None:
+    alternatives = read_alternatives(question)
+    if alternatives is None:
         return None
-    first, second = set(read_text(match["first"]).content), set(read_text(match["second"]).content)
-    words_before = question.words[: question.words_between(0, match.start("first")).stop]
-    comparative = next((word for word in words_before if is_comparative(word)), "")
+    first, second = alternatives
+    comparative = find_comparative(question, first | second)
     common = (first & second) | {ONE}
     first, second = first - common, second - common
     prefers_first = find_preference(reference, comparative, first, second)
@@ -551,6 +543,14 @@ def read_choice(question: Text, reference: Text) -> Choice | None:
     if prefers_first:
         return Choice(first, second, common, comparative)
     return Choice(second, first, common, comparative)
+
+
+def find_comparative(question: Text, things: Set[str]) -> str:
+    """Return the word with which a question compares two things (taller), or ""."""
+    for word, stem in zip(question.words, question.stems, strict=True):
+        if stem not in things and is_comparative(word):
+            return word
+    return ""
 
 
 def read_compared(answer: Text, reference: Text) -> Choice | None:

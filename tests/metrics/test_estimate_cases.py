@@ -223,6 +223,40 @@ WRONG = [
     ),
     # a second thing before a word of the question
     ("the pancreas", "The pancreas and the liver make it.", "Which organ makes insulin?"),
+    # two things are weighed, and the answer settles on the other one or on none
+    ("Ankara", "Ankara? Istanbul? I'll settle on Istanbul.", "What is the capital of Turkey?"),
+    ("Ankara", "Ankara is inland, Istanbul is not. Hence the latter.", "Which is the capital?"),
+    ("Jupiter", "Jupiter takes ten hours, so Saturn wins.", "Which planet has the shortest day?"),
+    ("Jupiter", "Is it Jupiter? Is it Saturn? Nobody knows.", "Which planet is the fastest?"),
+    ("mercury", "mercury sounds right, but I conclude it's gallium", "Which metal is liquid?"),
+    ("mercury", "Mercury and gallium come close. Gallium melts, so it must be gallium.", "Which?"),
+    (
+        "the seller",
+        "Section 2 names the seller. Therefore the buyer pays.",
+        "Who, buyer or seller?",
+    ),
+    (
+        "water",
+        "One may argue for water or oil. Let the reader judge.",
+        "What is it, oil or water?",
+    ),
+    ("曹雪芹", "是曹雪芹还是高鹗?书上印着高鹗,所以应该是高鹗。", "谁写了《红楼梦》?"),
+    ("Holst", "Holst or Elgar? I suppose Elgar.", "Who composed it?"),
+    ("Holst", "I first had Holst in mind, but now I believe it was Elgar.", "Who composed it?"),
+    ("the driver", "Prima facie the driver, but I'd say the guard.", "Who signs, driver or guard?"),
+    ("the driver", "The guard or the driver, whoever is there.", "Who signs, driver or guard?"),
+    ("carbon dioxide", "Oxygen, since carbon dioxide is what they give off.", "Which gas is it?"),
+    ("aspirin", "aspirin - no, wait: paracetamol", "Which is it, aspirin or paracetamol?"),
+    ("二氧化碳", "二氧化碳和氧气,我选后者。", "吸收的是氧气还是二氧化碳?"),
+    # another thing that is called right, too, and another number
+    ("Lima", "Lima, and Cusco is a second capital nowadays.", "What is the capital of Peru?"),
+    ("acetic acid", "acetic acid; citric acid would do as well", "Which acid is in vinegar?"),
+    # a comparison of something else comes first
+    (
+        "Nordbank",
+        "Nordbank has a higher profit, but for revenue Sparhaus led.",
+        "Which bank reported the higher revenue, Nordbank or Sparhaus?",
+    ),
 ]
 
 # What is right in another spelling or without the reference's words.
@@ -484,6 +518,51 @@ RIGHT = [
     ("tennis", "She plays tennis and trains every day.", "Which sport does she play?"),
     ("Monday", "It is Monday, and Tuesday is a holiday.", "Which day is it?"),
     ("yen", "The yen, which replaced the mon and the ryo.", "What is the currency of Japan?"),
+    # two things are weighed, and the answer settles on the right one
+    (
+        "Ankara",
+        "Istanbul or Ankara? Istanbul is bigger, but Ankara rules, so Ankara.",
+        "Which is it?",
+    ),
+    ("Ankara", "I hesitated between Istanbul and Ankara. I'd say Ankara.", "Which is the capital?"),
+    ("mercury", "Gallium or mercury? Therefore mercury it is.", "Which metal is liquid?"),
+    (
+        "water",
+        "Oil floats. At first I thought oil, but water has to be.",
+        "Which is heavier, oil or water?",
+    ),
+    ("曹雪芹", "高鹗和曹雪芹都有可能,我认为答案是曹雪芹。", "谁写了《红楼梦》?"),
+    # what follows from it is no conclusion on another thing
+    (
+        "Romulus",
+        "Romulus founded it with Remus, but in the end Remus was killed.",
+        "Who founded it?",
+    ),
+    ("Utrecht", "Utrecht; Spain finally gave up Gibraltar.", "Where was it signed?"),
+    ("Holst", "Elgar or Holst? I'd say Holst.", "Who composed it?"),
+    ("Holst", "I first had Elgar in mind, but now I believe it was Holst.", "Who composed it?"),
+    ("the driver", "Prima facie the guard, but I'd say the driver.", "Who signs, driver or guard?"),
+    (
+        "carbon dioxide",
+        "Oxygen or carbon dioxide? Carbon dioxide.",
+        "Which?",
+    ),
+    ("二氧化碳", "氧气和二氧化碳,我选后者。", "吸收的是氧气还是二氧化碳?"),
+    # another thing of which something else is said, and a part of the number
+    ("Lima", "Lima, though Cusco was the capital of the Incas.", "What is the capital of Peru?"),
+    ("acetic acid", "Acetic acid; citric acid is in lemons.", "Which acid is in vinegar?"),
+    ("7", "7, that is 6 and a keeper", "How many players does a handball team field?"),
+    # a comparison of something else comes first
+    (
+        "Nordbank",
+        "Sparhaus has a higher profit, but for revenue Nordbank led.",
+        "Which bank reported the higher revenue, Nordbank or Sparhaus?",
+    ),
+    (
+        "the Punto",
+        "The Fiesta costs less, but as to fuel the Punto is the better one.",
+        "Which car uses less fuel, the Punto or the Fiesta?",
+    ),
 ]
 
 
