@@ -6,40 +6,32 @@ Where Paris is right, an answer may give Lyon, too:
 |---|---|---|---|
 | joined to it, or the same said of it | Paris and Lyon; so is Lyon | added | candidates.py |
 | left open | Paris or Lyon; maybe Paris, maybe Lyon | either | candidates.py |
-| in a list, beyond "only", a second time | Lyon, Paris and Nice | added | here |
 | taken back, or one of two | Paris? Sorry, Lyon; if not Lyon, then Paris | either | here |
-| in its place | once Paris, now Lyon | either, told as replaced | rivals.py |
-| weighed | Paris or Lyon? So Lyon | either, told as replaced | rivals.py, conclusions.py |
+| weighed | Paris or Lyon? So Lyon | either, told as replaced | conclusions.py |
 
 found_reference.py reads the answer's clauses and things for all of them.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from .candidates import SHORT_ANSWER, Candidate, find_candidates, leaves_two_open
-from .conclusions import choose_in_chinese, read_conclusion
-from .equality import is_among
+from .conclusions import read_conclusion, settles_on_match
 from .found_reference import (
-    ADDING_WORDS,
     OPEN_WORDS,
     FoundReference,
 )
-from .lexicon import NUMBER_WORDS, STOP_WORDS
-from .lists import LONGEST_ANSWER, count_items_before_remark, split_items
+from .lexicon import NUMBER_WORDS
+from .lists import LONGEST_ANSWER, split_items
 from .matching import Match
 from .outcomes import Objection
-from .rivals import find_rival, leaves_match_open, settles_on_match
-from .text import HAN_RANGES, Text, read_text
+from .text import HAN_RANGES, Text
 
 LONGEST_NAME = 6  # words of a reference that is one thing
-SHORTEST_LIST = 3  # items of a list in which the reference is one
 LONGEST_LISTING = 14  # words of an answer that lists several things where one is asked for
 ASKING_WHO = frozenset("who whom wer wen quien qui".split())
 NAMING_WORDS = frozenset("called known named mean meaning termed term".split())
 ASKS_FOR_NAME = re.compile(r"\b(?:called|name|named|mean|means|meaning|synonym|term|said|say)\b")
-EXCLUSIVE = frozenset("only just solely exclusively nur seulement solo solamente".split())
 NAMING_REACH = 6  # words behind "called" that give a name
 LONGEST_ASIDE = 80  # characters before a name
 # A question for one thing of a kind: which country; in what year; what is the capital.
@@ -109,16 +101,7 @@ def find_addition(found: FoundReference) -> Objection | None:
     is_settled = settles_on_match(found)
     if is_settled is not None:
         return None if is_settled else report_conclusion(found)
-    return (
-        find_open_end(found)
-        or find_listed_additions(found)
-        or find_correction(found)
-        or find_candidate(found)
-        or find_beyond_only(found)
-        or find_second_time(found)
-        or find_open_choice(found)
-        or find_preferred_thing(found)
-    )
+    return find_correction(found) or find_candidate(found) or find_open_choice(found)
 
 
 def find_candidate(found: FoundReference) -> Objection | None:
@@ -226,107 +209,6 @@ def gives_other_name(found: FoundReference, start: int) -> bool:
     return False
 
 
-# What adds to a number: "three, and another two more".
-FURTHER_NUMBER = re.compile(r"(?:plus|and) (?:\w+ )?(?:extra|additional|more|further)\b")
-
-
-def find_beyond_only(found: FoundReference) -> Objection | None:
-    """Return the objection to what an answer joins to the only thing that there is, or None.
-
-    The reference says that it is the only one, or how many there are.
-    """
-    answer, reference = found.answer, found.reference
-    has_only = not EXCLUSIVE.isdisjoint(reference.words)
-    if not has_only and not reference.quantities:
-        return None
-    if answer.denials:
-        return None
-    adds_number = reference.quantities and FURTHER_NUMBER.search(answer.lower[found.end :])
-    if adds_number or (has_only and joins_new_words(found)):
-        return found.report("added", answer.text[found.start :].strip())
-    return None
-
-
-def joins_new_words(found: FoundReference) -> bool:
-    """Return whether "and" or "or" stands before a new word behind the match."""
-    is_joined = False
-    for i in range(found.match.stop, len(found.words)):
-        word = found.words[i]
-        if is_joined and word not in STOP_WORDS and not found.is_known(i):
-            return True
-        is_joined = is_joined or word in ADDING_WORDS or word in OPEN_WORDS
-    return False
-
-
-# Words between two times: in 1648 and again in 1650.
-JOINS_TIMES = re.compile(
-    r"[\s,.;]*(?:and|then|und|et|y)(?: (?:and|then|again|also|once|more|later|a second time))*"
-    r"(?: (?:in|at|on|um|im|en|à))?\s*"
-)
-ASKS_FOR_ONE_TIME = re.compile(
-    r"\W*(?:when|(?:in |on |at )?(?:which|what) (?:year|month|day|date|time)|wann|quand|cuándo)\b"
-)
-FROM_OR_BETWEEN = re.compile(r"\b(?:between|from|both|s)\b")
-
-
-def find_second_time(found: FoundReference) -> Objection | None:
-    """Return the objection to a second time that an answer joins to the reference's, or None.
-
-    There must be one reference only, with one time.
-    """
-    answer, quantities = found.answer, found.references[0].quantities
-    if len(found.references) > 1 or len(quantities) != 1 or len(answer.words) > LONGEST_LISTING:
-        return None
-    if not ASKS_FOR_ONE_TIME.match(found.question.lower) or FROM_OR_BETWEEN.search(answer.lower):
-        return None
-    for first, second in pairwise(answer.quantities):
-        is_new = first.kind == second.kind and not is_among(second, quantities)
-        if is_new and JOINS_TIMES.fullmatch(answer.lower[first.end : second.start]):
-            return found.report("added", answer.text[first.start : second.end])
-    return None
-
-
-def find_listed_additions(found: FoundReference) -> Objection | None:
-    """Return the objection to a list with the reference among its items, or None: Rust, Go and C++.
-
-    The question must ask for one thing, and the list must have three items or more.
-    """
-    answer = found.answer
-    if len(answer.words) > LONGEST_LISTING or answer.denials:
-        return None
-    texts = [text for text in map(read_text, split_items(answer.text)) if text.words]
-    texts = texts[: count_items_before_remark(texts)]
-    if (
-        len(texts) < SHORTEST_LIST
-        or are_several(found.references)
-        or not asks_for_one(found.question)
-    ):
-        return None
-    if has_reference_as_item(texts, found.reference) and has_new_item(texts, found):
-        return found.report("added", ", ".join(text.text for text in texts))
-    return None
-
-
-def has_reference_as_item(items: Sequence[Text], reference: Text) -> bool:
-    """Return whether a reference is an item of a list whose items all have its form."""
-    if not items or not are_of_one_sort(items, reference):
-        return False
-    return any(item.places.keys() >= set(reference.stems) for item in items)
-
-
-def has_new_item(items: Sequence[Text], found: FoundReference) -> bool:
-    """Return whether an item of a list, but not its first one, begins with a new word."""
-    return any(not found.is_known_stem(item.stems[0]) for item in items[1:])
-
-
-def are_of_one_sort(items: Sequence[Text], reference: Text) -> bool:
-    """Return whether all items have a capital like the reference, or none has one."""
-    # Before the first item stands the beginning of the sentence.
-    words = [items[0].shown[-1], *(item.shown[0] for item in items[1:])]
-    is_name = reference.shown[-1][0].isupper()
-    return all(word[0].isupper() == is_name for word in words)
-
-
 # ---- an answer that takes the reference back for another name: "Thoreau? Sorry, I meant Emerson"
 
 CORRECTED_AFTER = re.compile(
@@ -409,20 +291,6 @@ def report_conclusion(found: FoundReference) -> Objection:
     return Objection("either", 1.0, concluding, found.quote(found.match), reason="replaced")
 
 
-def find_open_end(found: FoundReference) -> Objection | None:
-    """Return the objection to an answer that leaves its choice open, or None: take your pick."""
-    return found.report("either", found.answer.text.strip()) if leaves_match_open(found) else None
-
-
-def find_preferred_thing(found: FoundReference) -> Objection | None:
-    """Return the objection to a thing that an answer gives in place of the reference, or None."""
-    rival = find_rival(found)
-    if not rival:
-        return None
-    expected = found.quote(found.match)
-    return Objection("either", 1.0, found.quote(rival), expected, reason="replaced")
-
-
 # ---- Chinese
 
 CHINESE_JOINT = "[，,;；。]?(?:和|与|及|以及|、|跟|或|或者|还有|加上)"
@@ -439,13 +307,8 @@ def find_chinese_additions(
 ) -> Iterator[Objection]:
     """Yield that a Chinese answer names another thing next to the reference: 吴承恩和罗贯中."""
     name = reference.text.strip(" 。.")
-    is_name = len(name) <= LONGEST_CHINESE_NAME and not split_items(reference.text)
+    is_name = 1 < len(name) <= LONGEST_CHINESE_NAME and not split_items(reference.text)
     if not is_name or not asks_for_one_in_chinese(known[0].text):
-        return
-    is_settled = choose_in_chinese(answer.text, name, known[0].text)
-    if is_settled is False:
-        yield Objection("either", 1.0, answer.text.strip(), name, reason="replaced")
-    if is_settled is not None or len(name) == 1:
         return
     name = re.escape(name.removeprefix("只"))
     other = f"[{HAN_RANGES}]{{2,6}}"

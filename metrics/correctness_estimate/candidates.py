@@ -15,7 +15,6 @@ from .found_reference import (
     JOINTS,
     LIKELY_WORDS,
     LONGEST_NAME,
-    LONGEST_THING,
     NO_THING,
     OPEN_WORDS,
     FoundReference,
@@ -25,8 +24,7 @@ from .lexicon import BE, ORDINALS, STOP_WORDS
 SHORTEST_LIST = 3  # words of an answer that may be a series without "and": tennis, football
 SHORT_ANSWER = 9  # words of an answer that says two things and nothing else
 MOST_CLAUSES = 4  # after the match in which candidates are looked for
-NEAR = 12  # words behind the match in which a second doer or action is looked for
-LONGEST_REMARK = 6  # words before the name of a joint doer: half of the work is by
+NEAR = 12  # words behind the match in which a partner is looked for
 LONGEST_ASIDE = 4  # words between "and" and a thing: and, in equal measure, beans
 EITHER_BEFORE = 4  # words before two things in which "either" stands
 
@@ -48,11 +46,6 @@ UNDECIDED = tuple(f"{word} between" for word in "torn hesitate undecided choice 
 
 # ---- what says that the same holds for another thing
 ALSO_PHRASES = ("as well", "just as", "exactly as", "the same", "the other", "a second")
-ACTION_ENDINGS = ("ing", "ed", "s")
-PARTS = frozenset("half part parts some others rest remainder".split())
-FURTHER = frozenset("another other second further".split())
-JOINED_BY = frozenset("by was is were being named called".split())
-DOER_ENDINGS = ("er", "or", "ist", "ect")  # of nouns that say who does something: author, architect
 ITSELF = frozenset("it them this that one too also".split())
 CONDITIONS = ("unless it is", "unless it was", "unless it's", "unless that is", "if not")
 JOINT_WORK = frozenset("co shared split divided tied jointly together along".split())
@@ -78,8 +71,6 @@ def find_candidates(found: FoundReference) -> Iterator[Candidate]:
     yield from find_joined_behind(found)
     yield from find_joined_before(found)
     yield from find_partner(found)
-    yield from find_joint_doer(found)
-    yield from find_second_action(found)
     yield from find_in_other_clauses(found)
 
 
@@ -226,7 +217,7 @@ def is_other_name(found: FoundReference, joint: int, thing: range) -> bool:
     return bool(thing) and not found.is_name and found.ends_clause(joint - 1)
 
 
-# ---- a second doer or action
+# ---- a partner
 
 
 def find_partner(found: FoundReference) -> Iterator[Candidate]:
@@ -240,73 +231,6 @@ def find_partner(found: FoundReference) -> Iterator[Candidate]:
         is_joint = is_joint or found.words[i] in JOINT_WORK
         if found.words[i] == "with" and is_joint:
             yield Candidate(found.read_thing(i + 1, is_noun=True), is_sure=True)
-
-
-def find_joint_doer(found: FoundReference) -> Iterator[Candidate]:
-    """Yield the names of joint doers: co-designed by Ann, half is by Ann."""
-    first = found.match.stop
-    for start, stop in found.answer.names:
-        is_near = first <= start < first + 2 * NEAR
-        if not is_near or found.is_known(start):
-            continue
-        before = found.words[max(first, start - LONGEST_REMARK) : start]
-        if says_joint(before) or names_another(found, start, before):
-            yield Candidate(range(start, stop), is_sure=True)
-
-
-def says_joint(before: Sequence[str]) -> bool:
-    """Return whether the words before a name say that its part is joint: co-winner, half by."""
-    if before[-2:-1] == ["co"]:
-        return True
-    return "by" in before[-1:] and ("co" in before or not PARTS.isdisjoint(before))
-
-
-def names_another(found: FoundReference, start: int, before: Sequence[str]) -> bool:
-    """Return whether a name follows "another" and a noun: another author was Ann.
-
-    The noun is one of the question, or a word for a doer: author, designer.
-
-    Args:
-        found: the reference in the answer.
-        start: the first word of the name.
-        before: the words before the name.
-    """
-    if JOINED_BY.isdisjoint(before[-1:]) or not found.is_name:
-        return False
-    for i in range(max(found.match.stop, start - 2 * LONGEST_ASIDE), start - 1):
-        noun = found.words[i + 1]
-        is_same_kind = noun.endswith(DOER_ENDINGS) or found.stems[i + 1] in found.question.places
-        if found.words[i] in FURTHER and is_same_kind:
-            return True
-    return False
-
-
-def find_second_action(found: FoundReference) -> Iterator[Candidate]:
-    """Yield a second action if the question asks for what is done: and locks the doors.
-
-    Both actions are verbs with the same ending: turns, locks.
-    """
-    ending = find_action_ending(found)
-    if not ending:
-        return
-    first = found.match.stop
-    is_joined = False
-    for i in range(first, min(len(found.words) - 1, first + NEAR)):
-        word = found.words[i]
-        is_joined = is_joined or word in ADDING_WORDS or word in ALSO_WORDS
-        if is_joined and word.endswith(ending) and not found.is_small(i):
-            stop = min(len(found.words), i + LONGEST_THING)
-            yield Candidate(range(i, stop), is_sure=True)
-            return
-
-
-def find_action_ending(found: FoundReference) -> str:
-    """Return the ending of the verb with which match and reference begin, or ""."""
-    verb = found.words[found.match.start]
-    asks_for_action = found.question.words[-1:] in (["do"], ["doing"], ["done"])
-    if found.is_name or verb not in found.reference.words[:1] or not asks_for_action:
-        return ""
-    return next((ending for ending in ACTION_ENDINGS if verb.endswith(ending)), "")
 
 
 def asks_for_object(found: FoundReference) -> bool:

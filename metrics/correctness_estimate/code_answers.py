@@ -1,17 +1,11 @@
-"""Decide by a reference that is code, or by an answer that is a record or a table.
+"""Decide by a reference that is code, in which each word, each sign and their order count."""
 
-In code each word, each sign and their order count. In a record or a table only the value counts
-that stands beside the key, or in the row, that the question names.
-"""
-
-import json
 import re
 from collections.abc import Sequence
 
 from .formulas import FUNCTIONS, LONGEST_FORMULA, REGEX_PART, has_word
-from .lexicon import ORDINALS
 from .outcomes import DIFFERENT, EQUAL, LIKELY, Decision
-from .text import HAN, Text, stem_word
+from .text import HAN, Text
 
 # Reasons and model have no kind of their own for code: it counts as a formula.
 CODE_KIND = "formula"
@@ -274,81 +268,3 @@ def is_short_code(text: str) -> bool:
     if len(text) > LONGEST_FORMULA or not has_code_sign(text):
         return False
     return has_word(text) or REGEX_PART.search(text) is not None
-
-
-# ---- records and tables
-
-ELEMENT = re.compile(r"<([a-z]\w*)>([^<>]{1,200})</\1>", re.IGNORECASE)  # <name>Ada</name>
-TABLE_ROW = re.compile(r"^[ \t]*\|(.+)\|[ \t]*$", re.MULTILINE)  # | 3 | Lena Fox |
-# The line below a table's head: |---|---|
-RULE_OF_TABLE = re.compile(r"[\s|:-]+")
-
-
-def decide_record(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Decide whether a record or a table has the reference where the question asks for it.
-
-    None if the answer is no record or table, or the question names no place in it.
-    """
-    answer_text = answer.raw[:LONGEST_ANSWER].strip()
-    if not answer_text.startswith(("{", "<")) and "|" not in answer_text:
-        return None
-    value = read_asked_value(answer_text, question) or read_asked_row(answer_text, question)
-    if not value:
-        return None
-    expected = reference.text.strip(" .'\"")
-    has_expected = set(reference.stems) <= set(Text(value).stems)
-    return Decision(EQUAL if has_expected else DIFFERENT, "name", value, expected)
-
-
-def read_asked_value(answer: str, question: Text) -> str:
-    """Return the value of a record's key, if the question names this key only, else ""."""
-    record = read_record(answer)
-    asked_keys = [key for key in record if stem_word(key.lower() or "-") in question.places]
-    if len(record) < 2 or len(asked_keys) != 1:
-        return ""
-    return record[asked_keys[0]]
-
-
-def read_record(answer: str) -> dict[str, str]:
-    """Return the keys and values of an answer that is a record in JSON or XML."""
-    if answer.startswith("<") and answer.endswith(">"):
-        return dict(reversed(ELEMENT.findall(answer)))  # of a repeated element the first counts
-    if not answer.startswith("{"):
-        return {}
-    try:
-        record = json.loads(answer)
-    except (ValueError, RecursionError):
-        return {}
-    return {key: str(value) for key, value in record.items() if not isinstance(value, dict | list)}
-
-
-def read_asked_row(answer: str, question: Text) -> str:
-    """Return the row of the rank that a question names: who came third?
-
-    Returns:
-        The row without its rank; "-" if no row has the rank; "" if the answer is no table with
-        ranks, or the question names none.
-    """
-    rows = read_table(answer)
-    rank = read_asked_rank(question)
-    if not rank or not any(row[0].isdigit() for row in rows):
-        return ""
-    for row in rows:
-        if row[0] == rank:
-            return " ".join(row[1:])
-    return "-"
-
-
-def read_table(answer: str) -> list[list[str]]:
-    """Return the cells of each row of a table in Markdown, without its head."""
-    rows = list[list[str]]()
-    for row in TABLE_ROW.findall(answer):
-        if not RULE_OF_TABLE.fullmatch(row):
-            rows.append([cell.strip(" *") for cell in row.split("|")])
-    return rows[1:]
-
-
-def read_asked_rank(question: Text) -> str:
-    """Return the only ordinal of a question in digits, "" if it has none or several."""
-    ranks = [str(ORDINALS.index(word) + 1) for word in question.words if word in ORDINALS]
-    return ranks[0] if len(ranks) == 1 else ""

@@ -1,8 +1,8 @@
 """Find the thing on which an answer settles where it weighs two.
 
-"Ann or Bob? Bob was older, so it must be Bob" settles on Bob, and "I leave that to the reader" on
-neither. The last words that conclude something decide. If they name neither thing, the words before
-them in the sentence do: "since Bob was older, it must be him".
+"Ann or Bob? Bob was older, so it must be Bob" settles on Bob. The last words that conclude
+something decide. If they name neither thing, the words before them in the sentence do: "since Bob
+was older, it must be him".
 """
 
 import re
@@ -11,7 +11,11 @@ from collections.abc import Iterator, Set
 from functools import lru_cache
 from typing import NamedTuple
 
+from .found_reference import DETERMINERS, FoundReference, read_alternatives
+from .lexicon import STOP_WORDS
 from .text import RECENT_TEXTS, Text
+
+LONGEST_OTHER_THING = 3  # words of another thing that is no reference
 
 # Words with which an answer concludes. "So" is none of degree, and none of "so is Lyon".
 CONCLUDING = re.compile(
@@ -42,23 +46,6 @@ CONCLUDING = re.compile(
     | \b (?: donc | finalement | por[ ](?:lo[ ])?tanto | así[ ]que ) \b""",
     re.VERBOSE,
 )
-# Words that leave open which of two things is meant.
-LEFT_OPEN = re.compile(
-    r"""\b (?: (?:i | we | i'll | i'd)[ ](?:\w+[ ])?
-        leave[ ](?: \w+[ ]){1,3}?(?: open | to[ ] | undecided )
-      | (?:i | we | one | you)[ ](?:can't | cannot | can[ ]not | couldn't | could[ ]not)
-        [ ](?:\w+[ ])?(?:decide | tell | say | choose | make[ ]up)
-      | hard[ ]to[ ](?:say | tell | decide) | (?:take | make)[ ]your[ ](?:pick | choice)
-      | let[ ](?:\w+[ ]){1,2}(?:decide | judge | choose)
-      | (?:your | anyone's | anybody's)[ ](?:call | choice | guess) | toss[ -]?up | up[ ]to[ ]you
-      | (?:nobody | no[ ]one)[ ](?:knows | can[ ]say | has[ ]told) | who[ ]knows | undecided
-      | (?:remains | is | stays)[ ](?:\w+[ ])?(?:open | unresolved | unsettled)
-      | either[ ]of[ ](?:them | the[ ]two) | whichever | whoever | opinions[ ]differ | it[ ]depends
-      | not[ ]sure[ ]which | (?:don't | do[ ]not)[ ]know[ ]which
-      | both[ ](?:\w+[ ]){0,2}(?:defensible | arguable | plausible | possible | conceivable)
-    ) \b""",
-    re.VERBOSE,
-)
 # Signs that an answer weighs two things. It settles on the one that it names again at the end.
 WEIGHING = re.compile(r"\?|\b(?:or|both|either|versus|vs)\b|\bbetween (?:\w+ ){1,3}and\b")
 # What only seems so at first. The answer settles on what it names at the end.
@@ -69,10 +56,6 @@ AT_FIRST = re.compile(
     r"(?:think|believe|say|assume|guess|name|suggest|write)\b"
     r"|\b(?:wait|scratch that|correction|sorry)\b"
 )
-# What names a thing by its place among those named before.
-LATTER = re.compile(r"\bthe latter\b|\bthe second(?: one)?(?!\w| \w+ )")
-FORMER = re.compile(r"\bthe former\b|\bthe first(?: one)?(?!\w| \w+ )")
-OTHER = re.compile(r"\bthe other(?: one)?\b(?! \w+ of)")
 
 
 class Conclusion(NamedTuple):
@@ -144,7 +127,7 @@ def choose_between(text: Text, first: Set[str], second: Set[str]) -> bool | None
     """
     conclusion = read_conclusion(text)
     for words in (*conclusion.clauses, conclusion.before if second else range(0)):
-        if not words or is_denied(text, words):
+        if not words or any(i in words for i in text.denials):
             continue
         stems = set(text.stems[words.start : words.stop])
         names_first, names_second = not stems.isdisjoint(first), not stems.isdisjoint(second)
@@ -153,75 +136,121 @@ def choose_between(text: Text, first: Set[str], second: Set[str]) -> bool | None
             is_new = all(text.places[stem][0] in words for stem in named)
             is_unclear = names_first == names_second or (conclusion.must_repeat and is_new)
             return None if is_unclear else names_first
-        place = read_place(text, words, first, second)
-        if place is not None:
-            return place
     return None
 
 
-def is_denied(text: Text, words: range) -> bool:
-    """Return whether some words deny: not Ann. "The other one does not" may be what is chosen."""
-    denials = [i for i in text.denials if i in words]
-    return bool(denials) and "other" not in text.words[words.start : denials[0]]
+# ---- the reference and what the answer settles on
+
+# What is only possible.
+POSSIBLE = re.compile(
+    r"\b(?:sounds?|seems?|looks?|appears?|could|would|might|may|can)\b"
+    r"|\b(?:contender|candidate|favou?rite|expected|possible|plausible|guess|argue)"
+)
+# Words that tell only that a thing is the right one.
+CHOOSING_WORDS = frozenset(
+    "right correct true best better likely clear obvious sure answer choice one thing name term "
+    "reason matter call goes wins go say choose pick trust put money suppose let's no hmm "
+    "wait".split()
+)
 
 
-def read_place(text: Text, words: range, first: Set[str], second: Set[str]) -> bool | None:
-    """Return whether "the latter" or the like means the first of two things, None without it.
+def settles_on_match(found: FoundReference) -> bool | None:
+    """Return whether an answer settles on the match, None if it concludes nothing.
 
-    "The other one" is the one that the answer does not name.
+    It is False for "Kotlin is newer, so it must be Kotlin" where the match is Java.
     """
-    shown = text.span(words.start, words.stop).lower()
-    places = [max(list_places(text, words.start, stems), default=-1) for stems in (first, second)]
-    is_first_later = places[0] > places[1]
-    if min(places) < 0:
-        is_other = OTHER.search(shown) is not None and max(places) >= 0
-        return places[0] < 0 if is_other else None
-    if LATTER.search(shown):
-        return is_first_later
-    return not is_first_later if FORMER.search(shown) else None
+    if CONCLUDING.search(found.question.lower):
+        return None  # a title, as in "Who wrote You Must Have Been a Beautiful Baby?"
+    own = {found.stems[i] for i in found.match if found.words[i] not in STOP_WORDS}
+    others = find_other_alternative(found)
+    if not others:
+        others = {found.stems[i] for i in find_concluded_thing(found)}
+    return choose_between(found.answer, own - others, others - own)
 
 
-def list_places(text: Text, stop: int, stems: Set[str]) -> Iterator[int]:
-    """Yield the words before a place that have one of some stems."""
-    return (i for i in range(stop) if text.stems[i] in stems)
+def find_other_alternative(found: FoundReference) -> set[str]:
+    """Return the stems of the thing to which a question compares the reference, empty for none."""
+    alternatives = read_alternatives(found.question)
+    if alternatives is None:
+        return set()
+    expected = set(found.reference.content)
+    first, second = alternatives
+    if expected.isdisjoint(first - second) == expected.isdisjoint(second - first):
+        return set()
+    return first if expected.isdisjoint(first - second) else second
 
 
-def leaves_open(text: Text) -> bool:
-    """Return whether an answer ends with leaving open what it means: take your pick."""
-    matches = list(LEFT_OPEN.finditer(text.lower))
-    if not matches:
+def find_concluded_thing(found: FoundReference) -> range:
+    """Return the new thing that an answer's conclusion gives alone, or an empty range.
+
+    A conclusion without new words may mean a name that stands before it: Lyon, that is my answer.
+    """
+    conclusion = read_conclusion(found.answer)
+    for words in conclusion.clauses:
+        thing = find_new_thing(found, words)
+        if thing and is_given_alone(found, words, thing):
+            return thing
+        if list_other_words(found, words, range(0)):
+            return range(0)
+    return find_only_name(found, conclusion.before)
+
+
+def is_given_alone(found: FoundReference, words: range, thing: range) -> bool:
+    """Return whether concluding words tell nothing but that a thing is right: it must be Lyon.
+
+    They may tell more if the answer names the match only tentatively. A common noun was named
+    before, has a "the" (so the copper) or is chosen (I'd say copper).
+    """
+    if list_other_words(found, words, thing) and not is_tentative(found):
         return False
-    concluding = list(CONCLUDING.finditer(text.lower))
-    return not concluding or concluding[-1].start() < matches[-1].end()
+    if found.is_name or found.answer.places[found.stems[thing[-1]]][0] < words.start:
+        return True
+    has_determiner = found.words[thing.start - 1] in DETERMINERS
+    is_chosen = has_determiner or read_conclusion(found.answer).is_choice
+    return is_chosen and found.ends_clause(thing[-1])
 
 
-# ---- Chinese
-
-CHINESE_CONCLUDING = re.compile(
-    "(?:所以|因此|因而|可见|看来|最后|最终|到底|答案|结论|应该|应当|肯定|必定|我|那就)"
-    "(?:我|就|还|只能|应该|应当|应|必定|肯定|会|决定|认为|觉得|的?答案|结论){0,6}(?:选择?|是|为|选定)"
-    "(?P<thing>[^，,。！？；;\n]{1,12})"
-)
-CHINESE_AT_FIRST = re.compile(
-    "一开始|起初|最初|本来|原本|乍一?看|第一反应|原以为|以为|想到|看似|很多人|有人|大家|人们"
-)
+def list_other_words(found: FoundReference, words: range, thing: range) -> list[int]:
+    """Return the new words that tell more than that a thing is the right one."""
+    new = found.list_new_words(words, thing)
+    return [i for i in new if found.words[i] not in CHOOSING_WORDS and not is_adverb(found, i)]
 
 
-def choose_in_chinese(text: str, name: str, question: str) -> bool | None:
-    """Return whether a Chinese answer settles on a name, None if it concludes nothing.
+def is_adverb(found: FoundReference, i: int) -> bool:
+    """Return whether a word is an adverb: surely."""
+    return found.words[i].endswith("ly") and found.shown[i].islower()
 
-    It is False if the answer concludes with a thing that it or the question named before, or the
-    latter of two things: 甲还是乙？应该是乙.
-    """
-    matches = list(CHINESE_CONCLUDING.finditer(text))
-    if not matches or name not in text:
-        return None
-    thing, before = matches[-1]["thing"], text[: matches[-1].start()]
-    if thing.startswith(("前者", "后者")):
-        is_last = before.rstrip("，,。;； ").endswith(name)
-        return is_last == thing.startswith("后者")
-    if name in thing:
-        return True if thing.startswith(name) else None
-    is_known = thing[:2] in before or thing[:2] in question
-    is_known = is_known or CHINESE_AT_FIRST.search(before) is not None
-    return False if is_known else None
+
+def is_tentative(found: FoundReference) -> bool:
+    """Return whether the sentence of the match says that it may only seem so."""
+    sentence = found.answer.sentence
+    number = sentence[found.match.start]
+    words = range(bisect_left(sentence, number), bisect_right(sentence, number))
+    shown = found.quote(words).lower()
+    return AT_FIRST.search(shown) is not None or POSSIBLE.search(shown) is not None
+
+
+def find_only_name(found: FoundReference, words: range) -> range:
+    """Return the last new name of some words if they have no other new name, or an empty range."""
+    if not found.is_name:
+        return range(0)
+    names = [range(*name) for name in found.answer.names if name[0] in words]
+    new = [name for name in names if not found.is_known(name.start)]
+    is_single = len({found.stems[name.start] for name in new}) == 1
+    return new[-1] if is_single else range(0)
+
+
+def find_new_thing(found: FoundReference, clause: range) -> range:
+    """Return the new words of a clause if they stand together and are like the match."""
+    new = found.list_new_words(clause, found.match)
+    if found.is_name:
+        new = [i for i in new if found.shown[i][0].isupper()]
+    if not new:
+        return range(0)
+    first, last = new[0], new[-1]
+    if last - first >= LONGEST_OTHER_THING:
+        return range(0)
+    # The first word of an answer has a capital in any case.
+    is_name = found.shown[last][0].isupper()
+    has_same_form = is_name == found.is_name or first == 0
+    return range(first, last + 1) if has_same_form else range(0)

@@ -21,11 +21,9 @@ from .denials import (
     is_correcting,
     is_denied_before,
     is_telling,
-    list_denials,
     list_denied_words,
 )
 from .lexicon import CHINESE_FALL, CHINESE_LESS, CHINESE_MORE, CHINESE_RISE
-from .names import SHORT_ANSWER
 from .opposites import (
     Sense,
     are_opposite_words,
@@ -249,10 +247,7 @@ def find_contrary_statements(answer: Text, reference: Text, question: Text) -> l
     """Return where an answer denies what a reference says, or says the opposite."""
     turns = count_turns(answer, reference, question)
     if not turns:
-        return [
-            *find_opposite_words(answer, reference, question),
-            *find_differing_denials(answer, reference),
-        ]
+        return find_opposite_words(answer, reference, question)
     if not turns.is_contrary():
         return []
     if turns.opposites and not turns.denials:
@@ -275,7 +270,6 @@ def find_opposite_words(answer: Text, reference: Text, question: Text) -> list[D
             continue
         differences.append(Difference("opposite", answer.shown[new[0]], reference.shown[i]))
     differences += find_differing_prefixes(answer, reference)
-    differences += find_turned_comparatives(answer, reference, question)
     return differences
 
 
@@ -285,34 +279,6 @@ def list_opposed_places(stem: str, answer: Text) -> list[int]:
     for opposite in sorted(list_opposite_stems(stem)):
         places += answer.places.get(opposite, [])
     return places
-
-
-SHORTEST_COMPARATIVE = 5  # letters
-
-
-def find_turned_comparatives(answer: Text, reference: Text, question: Text) -> list[Difference]:
-    """Return the question's comparative if the answer has its opposite after the reference's words.
-
-    Beside "Ann", "Ann is younger" does not answer "Who is older?".
-    """
-    shared = reference.places.keys() & answer.places.keys()
-    if len(reference.words) > SHORT_ANSWER or not shared:
-        return []
-    start = min(answer.places[stem][0] for stem in shared)
-    for word, stem in zip(question.words, question.stems, strict=True):
-        if not is_comparative(word) or stem in answer.places:
-            continue
-        opposites = list_opposed_places(stem, answer)
-        if not opposites or opposites[0] <= start:
-            continue
-        if answer.sentence[start] == answer.sentence[opposites[0]]:
-            return [Difference("opposite", answer.shown[opposites[0]], word)]
-    return []
-
-
-def is_comparative(word: str) -> bool:
-    """Return whether a word looks like a comparative: older."""
-    return word.endswith("er") and len(word) >= SHORTEST_COMPARATIVE
 
 
 def find_differing_prefixes(answer: Text, reference: Text) -> list[Difference]:
@@ -344,39 +310,6 @@ def list_prefixed_words(text: Text, other: Text) -> list[tuple[int, int]]:
         if not is_denied_before(text, i) and not is_denied_before(other, place):
             pairs.append((i, place))
     return pairs
-
-
-def find_differing_denials(answer: Text, reference: Text) -> list[Difference]:
-    """Return where one text denies what the other says.
-
-    The reference is a sentence or says that there is none of something. The answer has at least
-    half of its words.
-    """
-    if not may_be_denied(reference) or len(answer.words) > LONGEST_ANSWER:
-        return []
-    content = set(reference.content)
-    shared = content & answer.places.keys()
-    if not shared or 2 * len(shared) < len(content):
-        return []
-    places = [i for stem in shared for i in answer.places[stem]]
-    sentences = {answer.sentence[i] for i in places}
-    denials = select_in_sentences(answer, list_denials(answer), sentences)
-    denials = drop_corrected(answer, denials, min(places))
-    reference_denials = list_denials(reference)
-    # Two denials affirm, and so does one that stands in both texts.
-    if (len(denials) + len(reference_denials)) % 2 == 0:
-        return []
-    first = denials[0] if denials else min(places)
-    expected = quote_clause(reference, reference_denials[0] if reference_denials else 0)
-    return [Difference("denied", quote_clause(answer, first), expected)]
-
-
-def may_be_denied(reference: Text) -> bool:
-    """Return whether a reference is a sentence, or says that there is none of something."""
-    if is_sentence(reference):
-        return True
-    has_words = len(reference.words) > 1
-    return has_words and reference.words[0] == "no" and reference.clause[0] == reference.clause[1]
 
 
 # ---- states

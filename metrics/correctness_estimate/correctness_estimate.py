@@ -11,7 +11,7 @@ from .answer_sentences import Sentence
 from .candidates import Candidate
 from .chinese_names import find_differing_chinese_names, is_same_chinese_name
 from .chinese_roles import measure_chinese_exchange
-from .code_answers import decide_record
+from .code_answers import decide_code
 from .conclusions import read_conclusion
 from .contradictions import Contradiction
 from .contraries import decide_contrary
@@ -46,7 +46,6 @@ from .quantities import Quantity
 from .quantity_patterns import QUANTITY
 from .reasons import Reason
 from .relations import compare_relations
-from .rivals import find_rival
 from .roles import compare_roles
 from .same_names import decide_name
 from .scoring import INTERPRETATIONS, LANGUAGES, explain, grade_answer
@@ -82,6 +81,7 @@ PARTS: tuple[object, ...] = (
     decide_sequence,
     compare_roles,
     decide,
+    decide_code,
     decide_contrary,
     decide_contrary_clause,
     decide_dismissal,
@@ -89,7 +89,6 @@ PARTS: tuple[object, ...] = (
     decide_option,
     decide_name,
     decide_quantity,
-    decide_record,
     decide_yes_or_no,
     find_differing_chinese_names,
     find_negators,
@@ -102,7 +101,6 @@ PARTS: tuple[object, ...] = (
     compare_relations,
     measure_chinese_exchange,
     find_additions,
-    find_rival,
     mark_edits,
     Sentence,
     find_differences,

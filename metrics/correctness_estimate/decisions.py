@@ -3,14 +3,13 @@
 import re
 from collections.abc import Callable, Sequence
 
-from .code_answers import decide_code, decide_record
+from .code_answers import decide_code
 from .contraries import decide_contrary, decide_state
 from .contrary_clauses import decide_contrary_clause
 from .dismissals import decide_chinese_dismissal, decide_dismissal
-from .equality import agree, is_coarser
 from .formulas import decide_formula
 from .lists import decide_list
-from .number_lists import decide_ratio_in_words, decide_sequence
+from .number_lists import decide_sequence
 from .options import decide_option
 from .outcomes import DIFFERENT, EQUAL, OPEN, Decision
 from .roles import decide_roles, has_exchanged_roles
@@ -49,9 +48,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_option,
     decide_yes_or_no,
     decide_numbered_name,
-    decide_record,
     decide_code,
-    decide_ratio_in_words,
     decide_quantity,
     decide_sequence,
     decide_formula,
@@ -77,9 +74,9 @@ def decide(answer: Text, references: Sequence[Text], question: Text) -> Decision
     if not answer.text.strip():
         return None
     decisions = [decide_by_reference(answer, reference, question) for reference in references]
-    for reference, decision in zip(references, decisions, strict=True):
+    for decision in decisions:
         if decision and decision.outcome == EQUAL:
-            return find_finer_difference(reference, references, decisions) or decision
+            return decision
     if not all(decisions):
         return None
     return find_less_sure_decision(decisions) or decisions[0]
@@ -90,30 +87,6 @@ def find_less_sure_decision(decisions: Sequence[Decision | None]) -> Decision | 
     for decision in decisions:
         if decision and decision.outcome != DIFFERENT:
             return decision
-    return None
-
-
-def find_finer_difference(
-    same: Text, references: Sequence[Text], decisions: Sequence[Decision | None]
-) -> Decision | None:
-    """Return OPEN if a date agrees with one reference and differs from a more exact one.
-
-    If the references are 1979 and 21 July 1979, people call the answer 10 July 1979 right as often
-    as wrong.
-
-    Args:
-        same: the reference that the answer agrees with.
-        references: all references.
-        decisions: the decision by each of them.
-    """
-    for reference, decision in zip(references, decisions, strict=True):
-        if not decision or decision.outcome != DIFFERENT:
-            continue
-        if not same.quantities or not reference.quantities:
-            continue
-        coarse, fine = same.quantities[0], reference.quantities[0]
-        if is_coarser(coarse, fine) and agree(coarse, fine):
-            return decision._replace(outcome=OPEN)
     return None
 
 

@@ -47,7 +47,7 @@ def find_differences(
         differences += find_differing_quantities(answer, reference, question, new_quantities)
     differences += find_differing_names(answer, reference, question, others)
     differences += find_contrary_statements(answer, reference, question)
-    return differences or find_differences_from_finer(answer, reference, others, question)
+    return differences
 
 
 def find_new_quantities(text: Text, other: Text) -> list[Quantity]:
@@ -185,27 +185,3 @@ def may_be_years(date: Quantity, number: Quantity) -> bool:
     if not has_one_part or number.dimension:
         return False
     return FIRST_YEAR <= number.written <= LAST_YEAR
-
-
-def find_differences_from_finer(
-    answer: Text,
-    reference: Text,
-    others: Sequence[Text],
-    question: Text,
-) -> list[Difference]:
-    """Return how an answer differs from the references that are more exact than the chosen one.
-
-    "21 July 1979" is more exact than "1979". Empty if the answer agrees with one of them.
-    """
-    if not reference.quantities:
-        return []
-    new_quantities = find_new_quantities(answer, question)
-    first_differences = list[Difference]()
-    for text in others:
-        if not has_all_quantities(text, reference):
-            continue
-        differences = find_differing_quantities(answer, text, question, new_quantities)
-        if not differences:
-            return []
-        first_differences = first_differences or differences
-    return first_differences

@@ -98,54 +98,6 @@ def lacks_more_than_subject(sentence: Sentence) -> bool:
     return sentence.missing != sentence.asked[:1]
 
 
-LASTING = frozenset({"ever", "still", "always"})
-
-
-def read_still(sentence: Sentence) -> int:
-    """Return -1 if another thing still holds: “it still sells” after “has it closed?”.
-
-    The question asks whether something has happened.
-    """
-    words = [sentence.answer.words[i] for i in sentence.places]
-    if "still" not in words or sentence.matched:
-        return 0
-    question = sentence.question.words
-    asks_done = question[0] in ("has", "have", "had") and LASTING.isdisjoint(question)
-    return -1 if asks_done else 0
-
-
-NEEDING = frozenset("need needs needed require requires required necessary must".split())
-WORKING = re.compile(
-    r"\b(?:can|could|may|fine|well|works?|runs?|possible|do|does|ok|okay|easily)\b"
-)
-NEED_WITHOUT = re.compile(r"\b(?:without|ohne|sans|sin)\b")
-
-
-def read_need(sentence: Sentence) -> int:
-    """Return 1 if a thing is needed, -1 if it is not, by what happens without it; else 0.
-
-    Nothing works without what is needed: "it won't run without oil", "without it they fall ill".
-    """
-    if NEEDING.isdisjoint(sentence.question.words):
-        return 0
-    if not sentence.has_pronoun and not sentence.matched:
-        return 0
-    without = NEED_WITHOUT.search(sentence.text)
-    if not without:
-        return 0
-    n_negators = sum(
-        i in sentence.places and not is_without(sentence, i) for i in sentence.answer.denials
-    )
-    if n_negators:
-        return 1 if n_negators % 2 else -1
-    return -1 if WORKING.search(sentence.text) else 1
-
-
-def is_without(sentence: Sentence, i: int) -> bool:
-    """Return whether a word is "without" in one of the languages."""
-    return NEED_WITHOUT.fullmatch(sentence.answer.words[i]) is not None
-
-
 SOME_SUBJECT = re.compile(
     r"^\W*(?:yes,? )?(?:some|several|many|most|a few|a number|a couple|one|two|three|four|five|six"
     r"|seven|eight|nine|ten|dozens|hundreds|thousands|plenty|lots|at least|\d+)\b"
@@ -188,27 +140,6 @@ def read_unchanged(sentence: Sentence) -> int:
     return -1 if UNCHANGED.search(sentence.text) and not count_negators(sentence) else 0
 
 
-ONE_ONLY = re.compile(r"\bthe (?:only|sole) (?:\w+ ){0,3}")
-NO_OTHER = re.compile(
-    r"\b(?:no one|nobody|none|nothing|no other)\b(?: \w+){0,2} (?:else|other|but|except)\b"
-    r"|^\W*(?:nobody|no one|nothing) else\b|\bno other\b|\bonly\b|\balone\b"
-    r"|\b(?:everyone|everybody|all) (?:else|the others?|the rest|others)\b"
-)
-ALL_OR_NO = re.compile(r"\W*(?:every|all|no)")
-OTHERS_TOO = re.compile(
-    r"\b(?:too|also|as well|others?|another|both|several|two|three|four|five)\b"
-)
-
-
-def read_only_one(sentence: Sentence) -> int:
-    """Return 1 if something is the only one, -1 if others are, too, and the question asks so."""
-    if not ONE_ONLY.search(sentence.question.lower[:LONGEST_QUESTION]):
-        return 0
-    if NO_OTHER.search(sentence.text):
-        return 1
-    return -1 if OTHERS_TOO.search(sentence.text) or ALL_OR_NO.match(sentence.text) else 0
-
-
 EXISTENCE = re.compile(
     r"^\W*(?:is|are|was|were) there|^\W*(?:do|does|did) .*\b(?:have|contain|own|include)\b"
     r"|^\W*ha(?:s|ve) \w+ got"
@@ -221,17 +152,6 @@ SOMETHING = re.compile(
     r"|it comes with) (?:an?|one|two|three|four|five"
     r"|six|several|some|many|plenty|lots|a few|\d+)\b"
 )
-COMMAND = re.compile(r"\W*(?:please )?(?:don't|do not|never|avoid|refrain|stop|leave)\b")
-ASKS_PERMISSION = re.compile(
-    r"\W*(?:can|could|may|might|should|must|do i|do you|am i|are you|is it)\b"
-)
-
-
-def read_command(sentence: Sentence) -> int:
-    """Return -1 if a command forbids what the question asks permission for: "don't drink it"."""
-    if not ASKS_PERMISSION.match(sentence.question.lower):
-        return 0
-    return -1 if COMMAND.match(sentence.text) else 0
 
 
 def read_existence(sentence: Sentence) -> int:
@@ -640,21 +560,17 @@ def has_possessive(text: Text, i: int) -> bool:
 
 # The first that can tell decides.
 READERS: tuple[Callable[[Sentence], int], ...] = (
-    read_only_one,
     read_quantifier,
     read_comparison,
     read_amount,
-    read_need,
     read_only,
     read_other_name,
     read_any,
     read_unchanged,
     read_sense,
     read_no_subject,
-    read_command,
     read_existence,
     read_substitute,
     read_clause,
-    read_still,
     read_denied_pronoun,
 )

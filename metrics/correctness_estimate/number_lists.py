@@ -1,17 +1,14 @@
-"""Decide by a reference of several numbers: a ratio, a point, a range or a list."""
+"""Decide by a reference of several numbers: a point, a range or a list."""
 
 import re
 from collections.abc import Collection, Sequence
-from typing import NamedTuple
 
-from .equality import EXACT, agree, can_replace, is_among
-from .lexicon import HAN_DIGITS, NUMBER_WORDS, ONES, STOP_WORDS
+from .equality import agree, can_replace, is_among
+from .lexicon import STOP_WORDS
 from .outcomes import COARSER, DIFFERENT, EQUAL, OPEN, Decision
 from .quantities import Quantity
 from .quantity_patterns import ABOUT
-from .text import Text, stem_word
-
-# ---- points, ranges and lists
+from .text import Text
 
 # A question with one of these asks for things in their order.
 ORDER = re.compile(
@@ -117,48 +114,6 @@ def is_only_quantities(text: Text) -> bool:
     return True
 
 
-# ---- ratios: 2:3, three parts sand to one part cement, one teacher for every 15 pupils
-
-NUMBER = rf"\d+(?:\.\d+)?|an?|single|{'|'.join(ONES[1:])}"
-THINGS = r"(?:[a-z]+\s){1,4}?"
-# Three cups of flour to one cup of sugar; a teacher for every 15 pupils; four patients per nurse.
-IN_WORDS = re.compile(
-    rf"\b(?P<first>{NUMBER})\s(?P<first_thing>{THINGS})"
-    r"(?:for\s(?:each|every)|per|to(?:\s(?:each|every))?)\s"
-    rf"(?:(?P<second>{NUMBER})\s)?"
-    r"(?P<second_thing>[a-z]+(?:\s[a-z]+){0,3})"
-)
-# "沙和水泥的比例是3:1".
-IN_CHINESE = re.compile(
-    r"(?P<first_thing>[\u4e00-\u9fff]{1,4}?)[和与跟](?P<second_thing>[\u4e00-\u9fff]{1,4}?)(?:的?比例)?[是为]?"
-    rf"(?P<first>[\d{''.join(HAN_DIGITS)}]+)[比:：](?P<second>[\d{''.join(HAN_DIGITS)}]+)"
-)
-# "How many pupils are there per teacher?" A plain number there is the first side of a ratio to one.
-ASKS_FOR_EACH = re.compile(r"\bhow many\b(?:(?!how many).)*\b(?:per|for (?:each|every))\b")
-LONGEST_READ = 400  # characters of an answer and of a question
-
-
-class Ratio(NamedTuple):
-    """Two numbers, each with what it counts.
-
-    Attributes:
-        first, second: the numbers.
-        first_thing, second_thing: the words for what each of them counts.
-        text: the ratio as it was written.
-    """
-
-    first: float
-    second: float
-    first_thing: str
-    second_thing: str
-    text: str
-
-    def compute(self, in_order: bool) -> float:
-        """Return the first number divided by the second, or the inverse if not in order."""
-        value = self.first / (self.second or 1.0)
-        return value if in_order else 1.0 / (value or 1.0)
-
-
 def decide_ratio(said: Sequence[Quantity], expected: Quantity) -> Decision | None:
     """Decide whether an answer's numbers are the two sides of a ratio: two boys to three girls."""
     if not said:
@@ -173,99 +128,3 @@ def decide_ratio(said: Sequence[Quantity], expected: Quantity) -> Decision | Non
     if sorted(sides) == sorted(expected_sides):
         return Decision(OPEN, "value", said[0].text, expected.text)
     return None
-
-
-def decide_ratio_in_words(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Decide whether an answer has the reference's ratio in words.
-
-    OPEN if the question does not tell the order of the two things.
-    """
-    expected = read_expected_ratio(reference, question)
-    if not expected:
-        return None
-    scale = read_map_scale(answer)
-    if expected.dimension == "ratio" and scale:
-        return compare_ratio(scale, expected, answer.text.strip())
-    ratio = read_ratio_in_words(answer)
-    if not ratio:
-        return None
-    in_order = is_in_order(ratio, question)
-    if in_order is None:
-        return Decision(OPEN, "number", ratio.text, expected.text)
-    return compare_ratio(ratio.compute(in_order), expected, ratio.text)
-
-
-def compare_ratio(ratio: float, expected: Quantity, text: str) -> Decision:
-    """Decide whether a ratio is the expected one."""
-    wanted = expected.amount
-    is_same = abs(ratio - wanted) <= EXACT * max(ratio, wanted)
-    return Decision(EQUAL if is_same else DIFFERENT, "number", text, expected.text)
-
-
-def read_expected_ratio(reference: Text, question: Text) -> Quantity | None:
-    """Return the only number of a reference, if it is a ratio or the question asks for one."""
-    if len(reference.quantities) != 1:
-        return None
-    expected = reference.quantities[0]
-    if expected.kind != "number":
-        return None
-    if expected.dimension == "ratio":
-        return expected
-    if expected.dimension:
-        return None
-    asks_for_ratio = ASKS_FOR_EACH.search(question.lower[:LONGEST_READ]) is not None
-    return expected if asks_for_ratio else None
-
-
-def read_map_scale(answer: Text) -> float:
-    """Return the scale of a map from an answer's two lengths, 0 if it has other quantities."""
-    dimensions = [quantity.dimension for quantity in answer.quantities]
-    if dimensions != ["length", "length"]:
-        return 0.0
-    on_map, in_nature = answer.quantities
-    return on_map.amount / (in_nature.amount or 1.0)
-
-
-def read_ratio_in_words(answer: Text) -> Ratio | None:
-    """Return the first ratio that an answer has in words, with what its numbers count."""
-    pattern = IN_CHINESE if answer.is_chinese else IN_WORDS
-    match = pattern.search(answer.lower[:LONGEST_READ])
-    if not match:
-        return None
-    return Ratio(
-        first=read_side(match["first"]),
-        second=read_side(match["second"]) if match["second"] else 1.0,
-        first_thing=match["first_thing"],
-        second_thing=match["second_thing"],
-        text=match[0],
-    )
-
-
-def read_side(word: str) -> float:
-    """Return a number in digits, in words or in Chinese; an article is one."""
-    if word in HAN_DIGITS:
-        return float(HAN_DIGITS[word])
-    if word[0].isdigit():
-        return float(word)
-    return NUMBER_WORDS.get(word, 1.0)
-
-
-def is_in_order(ratio: Ratio, question: Text) -> bool | None:
-    """Return True if a question names two things in a ratio's order, None if it lacks one."""
-    if question.is_chinese:
-        first = question.text.find(ratio.first_thing)
-        second = question.text.find(ratio.second_thing)
-        return None if min(first, second) < 0 else first < second
-    first_stems = {stem_word(word) for word in ratio.first_thing.split()}
-    second_stems = {stem_word(word) for word in ratio.second_thing.split()}
-    first_place = find_first_place(question, first_stems - second_stems)
-    second_place = find_first_place(question, second_stems - first_stems)
-    if first_place is None or second_place is None:
-        return None
-    return first_place < second_place
-
-
-def find_first_place(text: Text, stems: Collection[str]) -> int | None:
-    """Return where the first of some stems stands in a text, None without any."""
-    first_places = [text.places[stem][0] for stem in stems if stem in text.places]
-    return min(first_places, default=None)

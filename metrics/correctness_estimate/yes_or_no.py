@@ -9,10 +9,9 @@ import re
 from functools import lru_cache
 
 from .answer_sentences import list_sentences
-from .implied_amounts import SAME_DEGREE
 from .implied_answer import read_implied_answer
 from .lexicon import AUXILIARY
-from .opposites import compile_senses, map_opposites
+from .opposites import compile_senses
 from .outcomes import DIFFERENT, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
 from .text import HAN, RECENT_TEXTS, Text, is_negator
 
@@ -354,7 +353,7 @@ def read_chinese_answer(text: Text, question: Text) -> int:
     """
     asked = question.text[:LONGEST_PART].rstrip(QUESTION_END)
     for part in list_parts(text):
-        for read in (compare_chinese, read_chinese_sense, classify_chinese, read_chinese_clause):
+        for read in (read_chinese_sense, classify_chinese, read_chinese_clause):
             side = read(part, asked)
             if side:
                 return side
@@ -380,48 +379,6 @@ def sign_chinese(part: str, skipped: str = "") -> int:
     """Return -1 if a Chinese sentence denies an odd number of times, not counting some words."""
     rest = part.replace(skipped, "") if skipped else part
     return -1 if len(CHINESE_DENIAL.findall(rest)) % 2 else 1
-
-
-def compare_chinese(part: str, asked: str) -> int:
-    """Return 1 if a sentence agrees with the comparison asked for, -1 if it reverses it, else 0.
-
-    A比B重 asks whether A is heavier than B.
-    """
-    match = CHINESE_COMPARISON.fullmatch(asked)
-    if not match:
-        return 0
-    if SAME_DEGREE.search(part):
-        return -1
-    first, second, degree = cut_comparison(match)
-    sign = sign_degree(part, degree) * sign_chinese(part)
-    if not sign:
-        return 0
-    subject = BEFORE_DEGREE.split(part)[0]
-    if second in subject and first not in subject:
-        return -sign
-    return sign if first in subject or first not in part else 0
-
-
-CHINESE_COMPARISON = re.compile(r"(?P<first>.{1,12}?)比(?P<rest>.{2,14})")
-BEFORE_DEGREE = re.compile("比|更|较|是|最")
-
-
-def cut_comparison(match: re.Match[str]) -> tuple[str, str, str]:
-    """Return the two things of a comparison and the degree, its last one or two characters."""
-    rest = match["rest"]
-    length = 1 if rest[-1] in map_opposites() else 2
-    second = re.sub("[更还要]$", "", rest[:-length])
-    return match["first"], second, rest[-length:]
-
-
-def sign_degree(part: str, degree: str) -> int:
-    """Return 1 if a sentence has a degree, -1 if it has an opposite of its characters, else 0."""
-    if degree in part:
-        return 1
-    for character in degree:
-        if any(opposite in part for opposite in map_opposites().get(character, ())):
-            return -1
-    return 0
 
 
 def read_chinese_sense(part: str, asked: str) -> int:

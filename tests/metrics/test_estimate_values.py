@@ -156,47 +156,10 @@ CODE = [
     # letters matter in the result of code
     ("What does 'Hello'.lower() return?", "'hello'", ["hello", '"hello"'], ["'Hello'", "`HELLO`"]),
     # the value beside the key that is asked for, the row of the rank
-    (
-        "What is the status?",
-        "open",
-        ['{"id": 7, "status": "open"}'],
-        ['{"status": "shut", "open": 1}'],
-    ),
-    (
-        "What is the name?",
-        "Ada",
-        ["<u><name>Ada</name><b>Bo</b></u>"],
-        ['{"name": "Bo", "boss": "Ada"}'],
-    ),
-    (
-        "Who came third?",
-        "Lena Fox",
-        ["| Rank | Name |\n|---|---|\n| 3 | Lena Fox |"],
-        ["| Rank | Name |\n|---|---|\n| 2 | Lena Fox |\n| 3 | Tom Ray |"],
-    ),
 ]
 
 VALUES = [
     # ratios in words, in the order of the question
-    (
-        "What is the ratio of flour to sugar?",
-        "3:1",
-        ["three parts flour to one part sugar", "one cup of sugar for every three cups of flour"],
-        ["one part flour to three parts sugar", "three cups of sugar for each cup of flour"],
-    ),
-    (
-        "How many pupils are there per teacher?",
-        "22",
-        ["one teacher for every 22 pupils", "22 pupils per teacher"],
-        ["one pupil for every 22 teachers"],
-    ),
-    ("水和米的比例是多少?", "3:2", ["米和水是2比3"], ["水和米是2比3"]),
-    (
-        "What is the scale?",
-        "1:50,000",
-        ["One centimetre on the map is 500 metres."],
-        ["One centimetre on the map is 50 metres."],
-    ),
     # times: German ones, halves of the day, zones
     ("Wann ist Feierabend?", "17:30 Uhr", ["halb sechs abends"], ["halb sieben abends"]),
     (

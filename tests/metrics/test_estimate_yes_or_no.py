@@ -370,40 +370,6 @@ MEANT: list[tuple[str, str, list[str], list[str]]] = [
         ],
     ),
     (
-        "Do you need a licence to fish here?",
-        "Yes",
-        [
-            "Without a licence you can't fish here.",
-            "You can't fish without one.",
-            "Fishing without a licence is illegal.",
-            "A licence is compulsory.",
-        ],
-        [
-            "Anyone can fish here.",
-            "No licence is needed.",
-            "You can fish without a licence.",
-            "Fishing is free for all.",
-            "You can do without one.",
-        ],
-    ),
-    (
-        "Do cats need meat?",
-        "Yes",
-        [
-            "Without meat they fall ill.",
-            "Meat is essential for them.",
-            "They depend on it.",
-            "Meat is vital for cats.",
-        ],
-        [
-            "They can live without meat.",
-            "They do fine without it.",
-            "They can do without it.",
-            "Meat is not essential.",
-            "Cats can be fed vegan.",
-        ],
-    ),
-    (
         "Was the meeting postponed?",
         "Yes",
         [
@@ -476,23 +442,6 @@ MEANT: list[tuple[str, str, list[str], list[str]]] = [
         "Yes",
         ["She's his sister.", "They are brother and sister."],
         ["She's his cousin.", "She is his wife.", "They aren't related.", "She is only a friend."],
-    ),
-    (
-        "Was the pilot the only survivor?",
-        "Yes",
-        [
-            "Only the pilot survived.",
-            "Nobody else survived.",
-            "Everyone else died.",
-            "All the others were killed.",
-        ],
-        [
-            "Two passengers survived too.",
-            "The pilot died.",
-            "Nobody survived.",
-            "Everyone survived.",
-            "A passenger survived as well.",
-        ],
     ),
     (
         "Did anyone object?",
