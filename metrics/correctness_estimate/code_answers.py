@@ -71,6 +71,8 @@ def decide_code(answer: Text, reference: Text, question: Text) -> Decision | Non
     if has_other_case(answer_text, expected, question):
         return Decision(DIFFERENT, CODE_KIND, answer_text, expected)
     pieces = find_pieces(answer_text)
+    if not pieces and expected.replace(" ", "").isalnum():
+        return None  # only signs, or a piece of code in the answer, tell that words are code
     if is_longer_name(pieces, expected):
         return Decision(DIFFERENT, CODE_KIND, pieces[0], expected)
     decision = None
@@ -84,9 +86,6 @@ def is_code(pieces: Sequence[str], expected: str) -> bool:
 
     It has what only code has, or the only code of the answer is a command of the same name.
     """
-    has_sign = not expected.replace(" ", "").isalnum()
-    if not has_sign and not pieces:
-        return False
     if FORMULA_CALL.match(expected) or PROSE_MARK.search(expected) or HAN.search(expected):
         return False
     return CODE_CONSTRUCT.search(expected) is not None or is_command(pieces, expected)
@@ -242,9 +241,11 @@ def compare_signs(answer_text: str, expected: str) -> Decision | None:
     has other words.
     """
     code = expected.translate(ASCII_OPERATORS)
+    if not is_short_code(code):
+        return None
     tokens = CODE_TOKEN.findall(code)
     words = [token for token in tokens if token[0].isalnum()]
-    if not words or not is_short_code(code):
+    if not words:
         return None
     text = answer_text.translate(ASCII_OPERATORS)
     spaced_code = r"\s*".join(map(re.escape, tokens))

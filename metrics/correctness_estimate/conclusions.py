@@ -159,13 +159,19 @@ def settles_on_match(found: FoundReference) -> bool | None:
 
     It is False for "Kotlin is newer, so it must be Kotlin" where the match is Java.
     """
-    if CONCLUDING.search(found.question.lower):
+    if concludes(found.question):
         return None  # a title, as in "Who wrote You Must Have Been a Beautiful Baby?"
     own = {found.stems[i] for i in found.match if found.words[i] not in STOP_WORDS}
     others = find_other_alternative(found)
     if not others:
         others = {found.stems[i] for i in find_concluded_thing(found)}
     return choose_between(found.answer, own - others, others - own)
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def concludes(question: Text) -> bool:
+    """Return whether a question has words that conclude, from a cache: the pattern is slow."""
+    return CONCLUDING.search(question.lower) is not None
 
 
 def find_other_alternative(found: FoundReference) -> set[str]:

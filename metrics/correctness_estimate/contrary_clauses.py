@@ -58,10 +58,10 @@ def decide_contrary_clause(answer: Text, reference: Text, question: Text) -> Dec
 
     A reference of one short part is read by `contraries.decide_contrary`.
     """
-    if not can_compare_parts(answer, reference, question):
-        return None
     parts = list_parts(reference)
     if len(parts) < 2 and len(reference.words) <= LONGEST_STATEMENT:
+        return None
+    if not can_compare_parts(answer, reference, question):
         return None
     answer_parts = list_parts(answer)
     for part in parts:

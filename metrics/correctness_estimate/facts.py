@@ -41,10 +41,9 @@ def find_differences(
     """
     reference = references[chosen]
     others = [text for text in references if text is not reference]
-    new_quantities = find_new_quantities(answer, question)
     differences = list[Difference]()
     if not any(has_all_quantities(answer, text) for text in others):
-        differences += find_differing_quantities(answer, reference, question, new_quantities)
+        differences += find_differing_quantities(answer, reference, question)
     differences += find_differing_names(answer, reference, question, others)
     differences += find_contrary_statements(answer, reference, question)
     return differences
@@ -70,21 +69,15 @@ def find_differing_quantities(
     answer: Text,
     reference: Text,
     question: Text,
-    new_quantities: Sequence[Quantity],
 ) -> list[Difference]:
     """Return the numbers, dates and units of the reference that the answer gives another value.
 
     A rival is a number of the answer that neither the question nor the reference has.
-
-    Args:
-        answer: the answer.
-        reference: the reference that counts.
-        question: the question.
-        new_quantities: the answer's numbers and dates that the question does not have.
     """
     wanted = find_new_quantities(reference, question)
     if not wanted:
         return []
+    new_quantities = find_new_quantities(answer, question)
     rivals = [quantity for quantity in new_quantities if not has_quantity(reference, quantity)]
     differences = list[Difference]()
     for quantity in wanted:

@@ -58,8 +58,8 @@ def measure_share(part: set[str], stems: set[str], weight: dict[str, float]) -> 
 
     The result of fsum does not depend on the order of the stems, and a set has none.
     """
-    weight_of_part = math.fsum(weight[stem] for stem in part)
-    weight_of_all = math.fsum(weight[stem] for stem in stems)
+    weight_of_part = math.fsum(map(weight.__getitem__, part))
+    weight_of_all = math.fsum(map(weight.__getitem__, stems))
     return weight_of_part / (weight_of_all or 1.0)
 
 

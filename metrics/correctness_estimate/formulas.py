@@ -55,8 +55,8 @@ def is_formula(text: str) -> bool:
 
 def has_word(text: str) -> bool:
     """Return whether a text has a word of three letters that is no function's name."""
-    words = LONG_WORD.findall(text.replace("\\", " ").replace("_", " "))
-    return any(word.lower() not in FUNCTIONS for word in words)
+    words = LONG_WORD.finditer(text.replace("\\", " ").replace("_", " "))
+    return any(word[0].lower() not in FUNCTIONS for word in words)
 
 
 def split_formula(text: str) -> list[str]:

@@ -4,15 +4,16 @@ A word may stand there letter by letter, in another form or spelling, or as anot
 """
 
 from bisect import bisect_left, bisect_right
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from .lexicon import NUMBER_WORDS, STOP_WORDS
 from .equality import agree
 from .quantities import Quantity
-from .text import Text, compare_spelling
+from .text import RECENT_TEXTS, Text, compare_spelling
 
 LIKE_SPELLING = 0.7  # least likeness of two spellings of one word, by pairs of characters
 MOST_LETTERS_APART = 4  # of two spellings of one word
@@ -120,8 +121,9 @@ def measure_shared_trigrams(answer: Text, reference: Text) -> float:
     return n_shared / len(trigrams)
 
 
+@lru_cache(maxsize=RECENT_TEXTS)
 def select_wanted_words(reference: Text, question: Text) -> list[int]:
-    """Return the words of a reference that carry meaning.
+    """Return the words of a reference that carry meaning, from a cache.
 
     Stop words and words of the question are left out, unless there are no others.
     """
@@ -156,7 +158,7 @@ def find_fullest_stretch(pairs: list[WordPair], longest: int) -> Stretch:
         longest: the largest distance of the stretch's last word from its first.
     """
     best = Stretch(0, 0, 0)
-    counts: Counter[int] = Counter()  # how often the stretch has each word of the reference
+    counts = defaultdict[int, int](int)  # how often the stretch has each word of the reference
     left = 0
     for pair in pairs:
         counts[pair.in_reference] += 1

@@ -26,9 +26,10 @@ LIST_WORD = re.compile(r"\band\b|[和、&]|,.*,")
 
 def decide_sequence(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Decide by the numbers of a reference that is a point, a range or a list of numbers."""
-    expected, said = reference.quantities, answer.quantities
-    if len(expected) < 2 or not said or not is_only_quantities(reference):
+    expected = reference.quantities
+    if len(expected) < 2 or not answer.quantities or not is_only_quantities(reference):
         return None
+    said = answer.quantities
     if len(said) != len(expected):
         return decide_length(answer, reference)
     found, expected_text = quote_sequence(answer), quote_sequence(reference)

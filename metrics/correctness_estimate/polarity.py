@@ -172,8 +172,9 @@ class Stance:
         is_amount = words[i] == "over" and is_before_number  # over 100
         return not is_amount
 
-    def count_contrasts_on_match(self) -> int:
-        """Return how many contrasts set the match aside.
+    @CachedProperty
+    def n_contrasts_on_match(self) -> int:
+        """How many contrasts set the match aside.
 
         The match follows them, or stands before them if "by" comes next.
         """
@@ -254,10 +255,9 @@ class Stance:
             on_match = sum(zone in ON_MATCH for zone in zones)
             on_rival = sum(zone in ON_RIVAL for zone in zones)
             balance += side * (on_match - on_rival)
-        n_on_match = self.count_contrasts_on_match()
-        if len(self.contrasts) > n_on_match:
+        if len(self.contrasts) > self.n_contrasts_on_match:
             balance += 1
-        if n_on_match:
+        if self.n_contrasts_on_match:
             balance -= BARRED_STANCE
         return clip_balance(balance)
 
@@ -278,7 +278,7 @@ def cue_features(stance: Stance) -> Iterator[tuple[str, float]]:
     yield "denied_before", min(MOST_CUES, zones["denied"].count("before"))
     yield "set_aside_before", min(MOST_CUES, zones["aside"].count("before"))
     yield "untrue_claim", stance.count_claims("untrue")
-    yield "barred", float(stance.count_contrasts_on_match() > 0)
+    yield "barred", float(stance.n_contrasts_on_match > 0)
     yield "stance", stance.balance()
 
 
@@ -385,12 +385,14 @@ def find_rival(
     """
     if not match.inside:
         return range(0)
-    runs = [run for run in list_runs(answer, candidates) if is_same_sort(answer, run, reference)]
 
     def measure_distance(run: range) -> int:
         return max(run.start - match.end, match.start - run.stop)
 
-    return min(runs, key=measure_distance, default=range(0))
+    for run in sorted(list_runs(answer, candidates), key=measure_distance):
+        if is_same_sort(answer, run, reference):
+            return run
+    return range(0)
 
 
 def list_runs(text: Text, places: Sequence[int]) -> list[range]:
