@@ -30,6 +30,7 @@ from .opposites import (
     choose_side,
     compile_senses,
     have_same_stem,
+    list_bare_words,
     list_known_opposites,
     list_opposite_stems,
     say_same,
@@ -155,7 +156,7 @@ def has_word_with_opposite(text: Text, other: Text) -> bool:
             continue
         if has_negating_prefix(word, other) or list_known_opposites(word):
             return True
-        if any(strip_negative_prefix(prefixed) == word != prefixed for prefixed in other.words):
+        if word in list_bare_words(other).values():
             return True
     return False
 
@@ -298,9 +299,8 @@ def list_prefixed_words(text: Text, other: Text) -> list[tuple[int, int]]:
     other text.
     """
     pairs = list[tuple[int, int]]()
-    for i, word in enumerate(text.words):
-        bare = strip_negative_prefix(word)
-        if bare == word or word in other.first_place or bare not in other.first_place:
+    for i, bare in list_bare_words(text).items():
+        if text.words[i] in other.first_place or bare not in other.first_place:
             continue
         if bare in text.first_place:
             continue

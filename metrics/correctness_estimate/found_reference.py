@@ -11,7 +11,7 @@ from .lexicon import BE, STOP_WORDS, TURNING_WORDS
 from .matching import Match
 from .outcomes import Objection
 from .opposites import find_root, is_derived, is_same_degree
-from .text import CachedProperty, Text, read_text
+from .text import RECENT_TEXTS, CachedProperty, Text, read_text
 
 LONGEST_NAME = 6  # words
 LONGEST_THING = 3  # words of a thing with small letters
@@ -343,6 +343,7 @@ ALTERNATIVES = re.compile(
 )
 
 
+@lru_cache(maxsize=RECENT_TEXTS)
 def read_alternatives(question: Text) -> tuple[set[str], set[str]] | None:
     """Return the stems of the two things between which a question lets choose, or None."""
     match = ALTERNATIVES.search(question.text)

@@ -124,9 +124,8 @@ def find_differing_names(
     differences = find_replaced_names(answer, reference, question)
     if differences:
         return differences
-    rivals = find_rival_names(answer, reference, question, others)
     for name in select_names(reference, reference.names):
-        difference = compare_name(answer, reference, name, question, rivals)
+        difference = compare_name(answer, reference, name, question, others)
         if difference and difference not in differences:
             differences.append(difference)
     return differences
@@ -260,7 +259,7 @@ def compare_name(
     reference: Text,
     name: tuple[int, int],
     question: Text,
-    rivals: list[tuple[int, int]],
+    others: Sequence[Text],
 ) -> Difference | None:
     """Return how an answer differs in one name of the reference.
 
@@ -269,7 +268,7 @@ def compare_name(
         reference: the reference that counts.
         question: the question.
         name: the first word of the name in the reference, and the one behind the last.
-        rivals: the answer's names that neither reference nor question has.
+        others: the other references.
     """
     whole = list_name_words(reference, name)
     places = drop_initials(reference, whole)
@@ -277,7 +276,7 @@ def compare_name(
         return None
     in_answer = [has_word(answer, reference.words[i], reference.stems[i]) for i in places]
     if not any(in_answer):
-        return find_other_name(answer, reference, name, question, rivals)
+        return find_other_name(answer, reference, name, question, others)
     if len(whole) > 1 and may_have_other_given_name(in_answer):
         return compare_given_name(answer, reference, whole, question)
     if not may_have_other_surname(in_answer):
@@ -346,7 +345,7 @@ def find_other_name(
     reference: Text,
     name: tuple[int, int],
     question: Text,
-    rivals: list[tuple[int, int]],
+    others: Sequence[Text],
 ) -> Difference | None:
     """Return the name that an answer has instead of one of the reference, None without any.
 
@@ -355,7 +354,7 @@ def find_other_name(
     if has_abbreviation(answer, reference, name):
         return None
     expected = reference.span(*name)
-    for rival in rivals:
+    for rival in find_rival_names(answer, reference, question, others):
         if not is_same_name(answer, range(*rival), reference, range(*name)):
             return Difference("name", answer.span(*rival), expected)
     if not is_short_answer(answer) or has_known_word(answer, reference, question):

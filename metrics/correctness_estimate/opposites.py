@@ -23,7 +23,7 @@ from .lexicon import (
     NEGATIVE_PREFIXES,
     SENSES,
 )
-from .text import HAN, fold_word, stem_word
+from .text import HAN, RECENT_TEXTS, Text, fold_word, stem_word
 
 SHORTEST_ROOT = 3  # letters
 UP, DOWN = (frozenset(map(stem_word, words.split())) for words in DIRECTIONS)
@@ -99,6 +99,17 @@ def strip_negative_prefix(word: str) -> str:
     return NEGATIVE_PREFIX.sub("", word)
 
 
+@lru_cache(maxsize=RECENT_TEXTS)
+def list_bare_words(text: Text) -> dict[int, str]:
+    """Return the places of words with a negating prefix, each with the word without the prefix."""
+    bare_words = dict[int, str]()
+    for i, word in enumerate(text.words):
+        bare = strip_negative_prefix(word)
+        if bare != word:
+            bare_words[i] = bare
+    return bare_words
+
+
 def list_contrary_stems(word: str) -> frozenset[str]:
     """Return the stems of a word's opposites, and that of the word without a negating prefix."""
     bare = strip_negative_prefix(word)
@@ -157,7 +168,7 @@ def is_derived(one: str, other: str) -> bool:
     """Return whether one root is made from the other: pay and payment."""
     if one == other:
         return True
-    shorter, longer = sorted((one, other), key=len)
+    shorter, longer = (one, other) if len(one) <= len(other) else (other, one)
     if len(shorter) < SHORTEST_ROOT or shorter[0].isdigit():
         return False
     if shorter[:SHORTEST_ROOT] != longer[:SHORTEST_ROOT]:

@@ -27,7 +27,7 @@ NAME_ENDING = re.compile(r"(?:a?n|ian|ean|ism|ist|ite|ese|ish|ic|ia|ria)s?|\d{1,
 
 def is_derived(one: str, other: str) -> bool:
     """Return whether one of two words is the other with an ending: Zoroastrian, Zoroastrianism."""
-    shorter, longer = sorted((one, other), key=len)
+    shorter, longer = (one, other) if len(one) <= len(other) else (other, one)
     if len(shorter) < SHORTEST_STEM or not longer.startswith(shorter):
         return False
     return NAME_ENDING.fullmatch(longer[len(shorter) :]) is not None
@@ -568,6 +568,8 @@ def decide_numbered_name(answer: Text, reference: Text, question: Text) -> Decis
 
 def decide_numeral(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return DIFFERENT for another numeral behind a name (Henry VIII, the Ninth), else None."""
+    if len(reference.words) < 2:  # a name and its number
+        return None
     expected = read_numerals(reference)
     said = read_numerals(answer) if expected else {}
     for name, expected_numerals in expected.items():
