@@ -18,14 +18,18 @@ from .text import RECENT_TEXTS, Text
 LONGEST_OTHER_THING = 3  # words of another thing that is no reference
 
 # Words with which an answer concludes. "So" is none of degree, and none of "so is Lyon".
+SO = r"""so \b
+      (?! [ ](?: far | called | that | much | many | long | as | is | was | are | were | do | does
+        | did | has | have | had | can | will | would )\b | [ ]\w+[ ]that\b | [-'] )"""
+# All but one begin at the edge of a word, which is looked for first: most places have none.
 CONCLUDING = re.compile(
-    r"""\b (?: hence | therefore | thus | consequently | accordingly | ergo
+    rf"""\b (?=\w) (?: (?: hence | therefore | thus | consequently | accordingly | ergo
       | in[ ](?:the[ ]end | conclusion | sum) | on[ ](?:balance | reflection)
       | all[ ]in[ ]all | all[ ]things[ ]considered | overall | ultimately | finally | eventually
       | (?:must | (?:has | have | had)[ ]to | (?:can | could)[ ]only)[ ](?:have[ ]been | be)
       | (?:that | which)[ ](?:only[ ])? leaves | (?:this | that | which)[ ]means[ ]that
     ) \b
-    | \b (?P<choosing>
+    | (?P<choosing>
       (?:i | we)(?: 'd | 'll | 'm | 've | [ ](?:would | will | am | have | must | shall))?
         (?: [ ](?: finally | therefore | rather | now | thus | hence | so | clearly
           | going[ ]to ) )*
@@ -37,13 +41,12 @@ CONCLUDING = re.compile(
         (?:answer | choice | pick | verdict | conclusion | vote)
         (?: [ ](?:is | would[ ]be | must[ ]be) | : )
     ) (?!\w)
-    | (?: ^ | [,;:.!?–—-][ ] | \band[ ] | \bbut[ ] ) \b so \b
-      (?! [ ](?: far | called | that | much | many | long | as | is | was | are | were | do | does
-        | did | has | have | had | can | will | would )\b | [ ]\w+[ ]that\b | [-'] )
-    | \b it[ ](?:is | was) (?= \W* (?: $ | [.!;,] ) )
-    | \b is[ ]my[ ](?:answer | choice | pick | verdict)\b
-    | \b (?: wins | prevails | daher | deshalb | folglich | schließlich | letztlich ) \b
-    | \b (?: donc | finalement | por[ ](?:lo[ ])?tanto | así[ ]que ) \b""",
+    | (?: and | but )[ ]{SO}
+    | it[ ](?:is | was) (?= \W* (?: $ | [.!;,] ) )
+    | is[ ]my[ ](?:answer | choice | pick | verdict)\b
+    | (?: wins | prevails | daher | deshalb | folglich | schließlich | letztlich ) \b
+    | (?: donc | finalement | por[ ](?:lo[ ])?tanto | así[ ]que ) \b )
+    | (?: ^ | [,;:.!?–—-][ ] ) {SO}""",
     re.VERBOSE,
 )
 # Signs that an answer weighs two things. It settles on the one that it names again at the end.

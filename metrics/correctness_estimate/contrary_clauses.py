@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from .contraries import LONGEST_STATEMENT
 from .denials import CONDITIONS, find_denying_words, is_telling, list_denials, list_denied_words
-from .opposites import are_opposite_words, have_same_stem, say_same
+from .opposites import are_opposite_words, have_same_stem, may_have_opposites, say_same
 from .outcomes import UNLIKELY, Decision
 from .roles import has_exchanged_roles
 from .text import Text
@@ -61,7 +61,7 @@ def decide_contrary_clause(answer: Text, reference: Text, question: Text) -> Dec
     parts = list_parts(reference)
     if len(parts) < 2 and len(reference.words) <= LONGEST_STATEMENT:
         return None
-    if not can_compare_parts(answer, reference, question):
+    if not can_compare_parts(answer, reference, question) or not may_turn(answer, reference):
         return None
     answer_parts = list_parts(answer)
     for part in parts:
@@ -80,6 +80,12 @@ def can_compare_parts(answer: Text, reference: Text, question: Text) -> bool:
     if not 0 < len(answer.words) <= LONGEST_ANSWER or find_denying_words(question):
         return False
     return not has_exchanged_roles(answer, reference)
+
+
+def may_turn(answer: Text, reference: Text) -> bool:
+    """Return whether a text denies, or the two may have opposites: most texts do neither."""
+    has_denial = bool(list_denials(answer) or list_denials(reference))
+    return has_denial or may_have_opposites(reference, answer)
 
 
 def list_parts(text: Text) -> list[range]:

@@ -272,17 +272,18 @@ def candidate_features(
     sentences: range,
 ) -> Iterator[tuple[str, float]]:
     """Yield what else the answer names, and whether it guesses."""
-    known = reference.places.keys() | question.places.keys()
     new_names = list[int]()  # first words of the names that neither reference nor question has
     for start, end in answer.names:
-        if known.isdisjoint(answer.stems[start:end]):
+        stems = answer.stems[start:end]
+        if reference.places.keys().isdisjoint(stems) and question.places.keys().isdisjoint(stems):
             new_names.append(start)
-    n_ors = sum(answer.words[i] in ("or", "或") for i in sentences)
+    words = answer.words[sentences.start : sentences.stop]
+    n_ors = words.count("or") + words.count("或")
     n_beside_match = sum(i in sentences for i in new_names)
     yield "several_or", min(MOST_ORS, n_ors)
     yield "several_names", min(MOST_NEW_NAMES_BESIDE_MATCH, n_beside_match)
     yield "strange_names", min(MOST_NEW_NAMES, len(new_names))
-    yield "hedges", float(sum(i in answer.hedges for i in sentences))
+    yield "hedges", float(len(answer.hedges.intersection(sentences)))
 
 
 def completeness_features(

@@ -9,6 +9,7 @@ from .lexicon import NAME_VERB, NEGATORS, STOP_WORDS, TITLES
 from .outcomes import Difference
 from .same_names import (
     NAME_PARTICLES,
+    SHORTEST_STEM,
     is_abbreviation,
     is_derived,
     is_same_given_name,
@@ -37,7 +38,10 @@ def has_word(text: Text, word: str, stem: str) -> bool:
     for other in text.distinct:
         if abs(len(other) - len(word)) < 3 and sounds_alike(word, other):
             return True
-    return any(is_derived(word, other) for other in text.distinct)
+    # Of two words one of which is derived from the other, both begin alike.
+    beginning = word[:SHORTEST_STEM]
+    alike = [other for other in text.distinct if other.startswith(beginning)]
+    return any(is_derived(word, other) for other in alike)
 
 
 def find_replacements(answer: Text, reference: Text) -> list[tuple[range, range]]:

@@ -96,21 +96,15 @@ class Stance:
     @CachedProperty
     def new_words(self) -> list[int]:
         """The words of the region that neither the reference nor the question has."""
-        new_words = list[int]()
-        for i in self.region:
-            stem = self.answer.stems[i]
-            if stem not in self.reference.places and stem not in self.question.places:
-                new_words.append(i)
-        return new_words
+        stems, expected, asked = self.answer.stems, self.reference.places, self.question.places
+        return [i for i in self.region if stems[i] not in expected and stems[i] not in asked]
 
     @CachedProperty
     def rival(self) -> range:
         """The run of new words of the reference's sort that stands nearest to the match."""
-        untrue = set(self.answer.untrue)
-        candidates = list[int]()
-        for i in self.new_words:
-            if i not in untrue and self.answer.words[i] not in NO_RIVAL_WORDS:
-                candidates.append(i)
+        words, untrue = self.answer.words, set(self.answer.untrue)
+        new_words = [i for i in self.new_words if words[i] not in NO_RIVAL_WORDS]
+        candidates = [i for i in new_words if i not in untrue]
         return find_rival(self.answer, self.reference, self.match, candidates)
 
     @CachedProperty
@@ -398,13 +392,15 @@ def find_rival(
 def list_runs(text: Text, places: Sequence[int]) -> list[range]:
     """Return the runs of words that stand side by side in a clause, but for one word."""
     runs = list[range]()
+    start = stop = -2  # of the last run
     for i in places:
         # One word may be left out.
-        is_near = bool(runs) and i - runs[-1].stop <= 1
-        if is_near and text.clause[i] == text.clause[i - 1]:
-            runs[-1] = range(runs[-1].start, i + 1)
+        if i - stop <= 1 and text.clause[i] == text.clause[i - 1]:
+            runs.pop()
         else:
-            runs.append(range(i, i + 1))
+            start = i
+        stop = i + 1
+        runs.append(range(start, stop))
     return runs
 
 

@@ -324,6 +324,8 @@ class Text:
     def _cut_words(self) -> None:
         """Cut the text into words, and number their sentences and clauses."""
         sentence = clause = 0
+        words, stems, shown_words, starts = self.words, self.stems, self.shown, self.starts
+        sentences, clauses = self.sentence, self.clause
         skipped = self._find_skipped()
         for match in TOKEN.finditer(self.text):
             kind = match.lastgroup
@@ -335,12 +337,12 @@ class Text:
                     continue
                 if word in TURNING_WORDS:
                     clause += 1
-                self.words.append(word)
-                self.stems.append(stem)
-                self.shown.append(shown)
-                self.starts.append(start)
-                self.sentence.append(sentence)
-                self.clause.append(clause)
+                words.append(word)
+                stems.append(stem)
+                shown_words.append(shown)
+                starts.append(start)
+                sentences.append(sentence)
+                clauses.append(clause)
             elif kind == "pause":
                 clause += 1
             elif kind in ("end", "stop"):
