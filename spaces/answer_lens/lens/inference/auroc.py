@@ -40,10 +40,14 @@ def measure_auroc(scores: Array, right: Array, weights: Array | None = None) -> 
     wrong = ~right
     weight_of_right = weight[right]
     weight_of_wrong = weight[wrong]
-    pairs = float(weight_of_right.sum()) * float(weight_of_wrong.sum())
+    total_right = float(weight_of_right.sum())
+    total_wrong = float(weight_of_wrong.sum())
+    pairs = total_right * total_wrong
     if not pairs:
         return float("nan")
-    wrong_below = weight_below(scores[right], scores[wrong], weight_of_wrong)
+    scores_of_right = scores[right]
+    scores_of_wrong = scores[wrong]
+    wrong_below = weight_below(scores_of_right, scores_of_wrong, weight_of_wrong)
     pairs_in_order = float(weight_of_right @ wrong_below)
     share = pairs_in_order / pairs
     if weights is None:
@@ -104,7 +108,9 @@ def measure_own_influence(scores: Array, is_own: Array, weight: Array) -> Array:
     is_other = ~is_own
     own_weight = weight[is_own]
     other_weight = weight[is_other]
-    others_below = weight_below(scores[is_own], scores[is_other], other_weight)
+    own_scores = scores[is_own]
+    other_scores = scores[is_other]
+    others_below = weight_below(own_scores, other_scores, other_weight)
     share_below = others_below / other_weight.sum()
     own_share = own_weight / own_weight.sum()
     mean_below = own_share @ share_below
@@ -132,11 +138,13 @@ def find_best_threshold(
     gain_of_answer = np.where(right, -weight, weight)
     gain_of_score = np.bincount(place, gain_of_answer)
     # The gain of each threshold over the lowest: from all answers right to all answers wrong.
-    gain = np.concatenate([[0], np.cumsum(gain_of_score)])
+    gain_above_score = np.cumsum(gain_of_score)
+    gain = np.concatenate([[0], gain_above_score])
     hits_at_lowest = weight[right].sum()
     hits = hits_at_lowest + gain
     best = int(np.argmax(hits))
-    accuracy = float(hits[best] / weight.sum())
+    share_of_hits = hits[best] / weight.sum()
+    accuracy = float(share_of_hits)
     if best == len(distinct):
         return accuracy, None
     return accuracy, float(distinct[best])
@@ -160,9 +168,13 @@ def auroc_interval(area: float, right: float, wrong: float) -> Interval:
     def measure_distance(true: float) -> float:
         """Return the squared distance from a true AUROC, less what chance explains.
 
-        Chance explains NORMAL_QUANTILE standard errors. Their variance is that of Hanley and McNeil
-        1982, with half of all answers in place of the numbers of right and of wrong answers
-        (Newcombe 2006).
+        Chance explains z standard errors. Their variance is that of Hanley and McNeil 1982, with
+        half of all answers, less 1, in place of m - 1 and of n - 1 (Newcombe 2006):
+
+            A (1 - A) / (m n) * (1 + half (1 - A) / (2 - A) + half A / (1 + A))
+
+        A is the true AUROC, m and n are the numbers of right and of wrong answers, and z is
+        NORMAL_QUANTILE.
         """
         of_wrong = half * (1 - true) / (2 - true)
         of_right = half * true / (1 + true)
@@ -175,8 +187,10 @@ def auroc_interval(area: float, right: float, wrong: float) -> Interval:
     # The distance is negative next to the AUROC, and positive at 0 and 1.
     low = 0.0
     if area > 0:
-        low = float(optimize.brentq(measure_distance, 0.0, area - MIN_DISTANCE))
+        below_area = area - MIN_DISTANCE
+        low = float(optimize.brentq(measure_distance, 0.0, below_area))
     high = 1.0
     if area < 1:
-        high = float(optimize.brentq(measure_distance, area + MIN_DISTANCE, 1.0))
+        above_area = area + MIN_DISTANCE
+        high = float(optimize.brentq(measure_distance, above_area, 1.0))
     return low, high

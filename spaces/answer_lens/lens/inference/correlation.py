@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from pandas import DataFrame
 
     Scores = Sequence[float | None] | NDArray[Any]
 
@@ -40,9 +41,7 @@ def correlate_series(series: Mapping[str, Scores]) -> dict[tuple[str, str], Corr
     >>> correlate_series({"a": [1, 2, 3, 4], "b": [1, 2, 4, 3]})["a", "b"]
     Correlation(rho=0.8, rows=4)
     """
-    import pandas as pd
-
-    frame = pd.DataFrame(dict(series), dtype=float)
+    frame = make_frame(series)
     rhos = frame.corr("spearman", min_periods=MIN_ROWS)
     has_score = frame.notna().astype(int)
     # The number of rows with both scores, for each pair of series.
@@ -50,8 +49,16 @@ def correlate_series(series: Mapping[str, Scores]) -> dict[tuple[str, str], Corr
     correlations: dict[tuple[str, str], Correlation] = {}
     for pair in product(frame, repeat=2):
         rho = read_number(rhos.loc[pair])
-        correlations[pair] = Correlation(rho, int(rows.loc[pair]))
+        rows_of_pair = int(rows.loc[pair])
+        correlations[pair] = Correlation(rho, rows_of_pair)
     return correlations
+
+
+def make_frame(series: Mapping[str, Scores]) -> DataFrame:
+    """Return a frame with one column per series, and NaN for missing scores."""
+    import pandas as pd
+
+    return pd.DataFrame(dict(series), dtype=float)
 
 
 def read_number(value: float) -> float | None:
@@ -70,14 +77,16 @@ def spread_of_ranks(series: Mapping[str, Scores]) -> list[float | None]:
     >>> spread_of_ranks({"f1": [0.0, 0.5, 1.0], "judge": [0.0, 1.0, 0.0], "other": [0.2, 0.2, 0.2]})
     [0.25, 0.5, 0.75]
     """
-    import pandas as pd
-
-    frame = pd.DataFrame(dict(series), dtype=float)
+    frame = make_frame(series)
     is_varied = frame.nunique() > 1
-    frame = frame.loc[:, is_varied]
-    ranks = (frame.rank() - 1) / (frame.count() - 1)
-    largest = ranks.max(axis=1)
-    smallest = ranks.min(axis=1)
-    has_two_ranks = ranks.count(axis=1) > 1
-    spread = (largest - smallest).where(has_two_ranks)
-    return [read_number(value) for value in spread.tolist()]
+    varied = frame.loc[:, is_varied]
+    ranks_below = varied.rank() - 1
+    largest_rank_below = varied.count() - 1
+    percentile_ranks = ranks_below / largest_rank_below
+
+    largest = percentile_ranks.max(axis=1)
+    smallest = percentile_ranks.min(axis=1)
+    spread = largest - smallest
+    has_two_ranks = percentile_ranks.count(axis=1) > 1
+    spread = spread.where(has_two_ranks)
+    return [read_number(value) for value in spread]

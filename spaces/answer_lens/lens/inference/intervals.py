@@ -65,9 +65,24 @@ def sum_clusters(columns: Array, cluster: Cluster) -> tuple[Array, Array | None]
     names, number = np.unique(cluster, return_inverse=True)
     if len(names) == len(number):
         return columns, None
-    sums = np.stack([np.bincount(number, column) for column in columns])
+    sums_of_columns = [np.bincount(number, column) for column in columns]
     sizes = np.bincount(number)
-    return sums, sizes
+    return np.stack(sums_of_columns), sizes
+
+
+def select_clusters(cluster: Cluster, rows: Array) -> Array | None:
+    """Return the clusters of some rows; None if rows are independent.
+
+    Args:
+        cluster: the cluster of each row, or None if rows are independent.
+        rows: the numbers of the rows, or for each row whether it is selected.
+    """
+    import numpy as np
+
+    if cluster is None:
+        return None
+    clusters: Array = np.asarray(cluster)[rows]
+    return clusters
 
 
 @lru_cache(maxsize=1024)
@@ -79,7 +94,8 @@ def student_quantile(degrees: float) -> float:
     """
     from scipy import stats
 
-    return float(stats.t.ppf(0.975, max(degrees, 1.0)))
+    degrees = max(degrees, 1.0)
+    return float(stats.t.ppf(0.975, degrees))
 
 
 def share_interval(share: float, effective_n: float) -> Interval:
@@ -115,8 +131,10 @@ def correct_for_clusters(effective_n: float, rows: int, units: int) -> float:
     """
     if units == rows or units < 2:
         return effective_n
-    quantiles = student_quantile(rows - 1) / student_quantile(units - 1)
-    return effective_n * quantiles**2
+    quantile_of_rows = student_quantile(rows - 1)
+    quantile_of_units = student_quantile(units - 1)
+    ratio = quantile_of_rows / quantile_of_units
+    return effective_n * ratio**2
 
 
 def design_effect(influence: Array, cluster: Cluster) -> float:
@@ -184,11 +202,11 @@ def mean_intervals(matrix: Sequence[Scores], cluster: Cluster = None) -> list[In
     """
     import numpy as np
 
-    clusters = None if cluster is None else np.asarray(cluster)
+    columns = np.array(matrix, dtype=float)
     intervals = []
-    for column in np.array(matrix, dtype=float):
+    for column in columns:
         is_scored = ~np.isnan(column)
-        scored_clusters = None if clusters is None else clusters[is_scored]
+        scored_clusters = select_clusters(cluster, is_scored)
         interval = mean_interval(column[is_scored], scored_clusters)
         intervals.append(interval)
     return intervals
@@ -238,7 +256,8 @@ def effective_n_of_scores(scaled: Array, cluster: Array | None) -> float:
     rows_at_end = ROWS_AT_EACH_END * size
     all_rows = rows + 2 * rows_at_end
     # The pseudo-rows at the top add 1 each to the sum, those at the bottom 0.
-    mean = (float(scaled.sum()) + rows_at_end) / all_rows
+    total = float(scaled.sum()) + rows_at_end
+    mean = total / all_rows
     squares_of_ends = mean**2 + (1 - mean) ** 2
 
     deviations = scaled - mean

@@ -27,11 +27,13 @@ from lens.inference.intervals import (
     count_units,
     design_effect,
     effective_sample_size,
+    select_clusters,
     student_quantile,
 )
 from lens.inference.shares import (
     Share,
     Verdict,
+    convert_to_scores,
     estimate_share,
     estimate_share_with_scores,
     weigh_verdicts,
@@ -138,33 +140,42 @@ def cohen_kappa(
     kinds = list(dict.fromkeys([*first, *second]))
     if len(kinds) < 2:
         return Kappa(None, None, rows)
-    by_first = np.array([kinds.index(verdict) for verdict in first], dtype=int)
-    by_second = np.array([kinds.index(verdict) for verdict in second], dtype=int)
+    # Verdicts as numbers from 0, and their pair on each row: the row's cell in the table.
+    by_first = [kinds.index(verdict) for verdict in first]
+    by_second = [kinds.index(verdict) for verdict in second]
+    cells = (by_first, by_second)
     weight = np.ones(rows) if weights is None else weights
     # The total weight of the rows with each pair of verdicts.
-    table = np.zeros((len(kinds), len(kinds)))
-    np.add.at(table, (by_first, by_second), weight)
+    n_kinds = len(kinds)
+    table = np.zeros((n_kinds, n_kinds))
+    np.add.at(table, cells, weight)
     kappa, influence = measure_kappa(table)
     units = count_units(rows, cluster)
     if units < 2:
         return Kappa(kappa, None, rows)
 
-    row_influence = weight * influence[by_first, by_second]
+    row_influence = weight * influence[cells]
     effective_n = effective_sample_size(weight) / design_effect(row_influence, cluster)
     # The table scaled to the effective number of independent rows, with the pseudo-rows added.
-    padded = table / weight.sum() * effective_n + PSEUDO_ROWS / len(kinds) ** 2
+    scaled = table / weight.sum() * effective_n
+    padded = scaled + PSEUDO_ROWS / n_kinds**2
     centre, influence = measure_kappa(padded)
     squares = float((padded * influence**2).sum())
-    error = (squares / padded.sum() ** 2) ** 0.5
+    variance = squares / padded.sum() ** 2
+    error = variance**0.5
     half = student_quantile(units - 1) * error
     # The pseudo-rows move the interval towards 0. With very few rows, it might not contain kappa.
     low = float(min(centre - half, kappa))
     high = float(max(centre + half, kappa))
-    return Kappa(kappa, (max(low, -1.0), min(high, 1.0)), rows)
+    interval = (max(low, -1.0), min(high, 1.0))
+    return Kappa(kappa, interval, rows)
 
 
 def measure_kappa(table: Array) -> tuple[float, Array]:
     """Return Cohen's kappa of a table, and the influence of a row in each cell.
+
+    Kappa is (observed - expected) / (1 - expected): the observed share of rows on which both
+    agree, and the expected one if their verdicts were independent.
 
     Source: Fleiss et al. 1969.
     """
@@ -207,11 +218,13 @@ def compare_judge(
     known = np.flatnonzero([verdict is not None for verdict in on_both])
     if not len(known):
         return None
-    clusters = None if cluster is None else np.asarray(cluster)[known]
+    clusters = select_clusters(cluster, known)
     weights = weigh_verdicts(on_both, stratum)[known]
     person_weights = weigh_verdicts(person, stratum)
-    is_right = np.array(person, dtype=object)[known].astype(bool)
-    is_passed = np.array(judge, dtype=object)[known].astype(bool)
+    person_values = np.array(person, dtype=float)
+    judge_values = np.array(judge, dtype=float)
+    is_right: Array = person_values[known] == 1
+    is_passed: Array = judge_values[known] == 1
     differs = is_right != is_passed
     return JudgeAgreement(
         counts=count_pairs(is_right, is_passed),
@@ -255,7 +268,7 @@ def join_shares(
         stratum: the stratum of each row.
         cluster: the cluster of each row, or None if rows are independent.
     """
-    scores = [None if verdict is None else float(verdict) for verdict in judge]
+    scores = convert_to_scores(judge)
     if not can_join(person, scores):
         return None
     return estimate_share_with_scores(person, scores, stratum, cluster)
@@ -271,9 +284,10 @@ def estimate_rate(
     (rows,) = condition.nonzero()
     if not len(rows):
         return None
-    clusters = None if cluster is None else cluster[rows]
-    share = estimate_share(hits[rows].tolist(), clusters, weights[rows])
-    return Rate(share.share, share.interval, share.read)
+    clusters = select_clusters(cluster, rows)
+    verdicts = hits[rows].tolist()
+    estimate = estimate_share(verdicts, clusters, weights[rows])
+    return Rate(estimate.share, estimate.interval, estimate.read)
 
 
 def can_join(person: Sequence[Verdict], scores: Sequence[float | None]) -> bool:

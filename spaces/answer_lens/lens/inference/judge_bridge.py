@@ -16,9 +16,15 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from lens.inference.intervals import Interval
+from lens.inference.intervals import Interval, select_clusters
 from lens.inference.mean_differences import compare_means
-from lens.inference.shares import Share, Verdict, estimate_share, estimate_share_with_scores
+from lens.inference.shares import (
+    Share,
+    Verdict,
+    convert_to_scores,
+    estimate_share,
+    estimate_share_with_scores,
+)
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -78,7 +84,9 @@ class LeadChange:
 
 
 def bridge_shares(
-    old: Sequence[Verdict], new: Sequence[Verdict], cluster: Cluster = None
+    old: Sequence[Verdict],
+    new: Sequence[Verdict],
+    cluster: Cluster = None,
 ) -> BridgedShares | None:
     """Return the share of right answers of one system by two judges.
 
@@ -97,14 +105,16 @@ def bridge_shares(
     after = estimate_share(new, cluster)
     mapped = None
     if by_old - by_new and len(by_new) > 1:
-        scores = [None if verdict is None else float(verdict) for verdict in old]
+        scores = convert_to_scores(old)
         one_stratum = [0] * len(new)
         mapped = estimate_share_with_scores(new, scores, one_stratum, cluster)
     return BridgedShares(before, after, mapped)
 
 
 def compare_leads(
-    old: Sequence[Sequence[Verdict]], new: Sequence[Sequence[Verdict]], cluster: Cluster = None
+    old: Sequence[Sequence[Verdict]],
+    new: Sequence[Sequence[Verdict]],
+    cluster: Cluster = None,
 ) -> list[LeadChange]:
     """Return the change of the lead for every pair of systems.
 
@@ -122,7 +132,7 @@ def compare_leads(
         before = by_old[first] - by_old[second]
         after = by_new[first] - by_new[second]
         is_known = ~np.isnan(before) & ~np.isnan(after)
-        clusters = None if cluster is None else np.asarray(cluster)[is_known]
+        clusters = select_clusters(cluster, is_known)
         change = compare_lead(first, second, before[is_known], after[is_known], clusters)
         changes.append(change)
     return correct_p_values(changes)
@@ -149,7 +159,13 @@ def compare_lead(
 
 
 def correct_p_values(changes: Sequence[LeadChange]) -> list[LeadChange]:
-    """Return the changes with p-values corrected for all of them (Holm 1979)."""
+    """Return the changes with p-values corrected for all of them.
+
+    The smallest of m p-values is multiplied by m, the second one by m - 1, and so on. A corrected
+    p is at least that of the smaller p-values, and at most 1.
+
+    Source: Holm 1979, A simple sequentially rejective multiple test procedure.
+    """
     tested = [place for place, change in enumerate(changes) if change.p is not None]
     tested.sort(key=lambda place: changes[place].p or 0.0)
     corrected = list(changes)
@@ -157,6 +173,7 @@ def correct_p_values(changes: Sequence[LeadChange]) -> list[LeadChange]:
     for rank, place in enumerate(tested):
         p_value = changes[place].p
         assert p_value is not None
-        largest = max(largest, min(p_value * (len(tested) - rank), 1.0))
+        multiplied = p_value * (len(tested) - rank)
+        largest = max(largest, min(multiplied, 1.0))
         corrected[place] = replace(changes[place], p=largest)
     return corrected

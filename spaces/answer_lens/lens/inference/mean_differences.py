@@ -38,6 +38,11 @@ class Contrast:
     centre: float
     error: float
 
+    @property
+    def t(self) -> float:
+        """Student's |t|: the distance from 0 in standard errors."""
+        return abs(self.centre) / self.error
+
 
 def largest_lead(columns: Array, sizes: Array | None) -> float:
     """Return the difference of two systems in a pseudo-row: the largest difference of any row.
@@ -130,8 +135,7 @@ def compare_means(first: Scores, second: Scores, cluster: Cluster = None) -> Mea
     bottom, top = find_scale(columns)
     lead = largest_lead(columns, sizes)
     contrast = contrast_means(sums, sizes, lead)
-    t = abs(contrast.centre) / contrast.error
-    p_value = 2 * float(stats.t.sf(t, degrees))
+    p_value = 2 * float(stats.t.sf(contrast.t, degrees))
     quantile = student_quantile(degrees)
     interval = interval_around(contrast, quantile, top - bottom)
     return MeanDifference(difference, interval, p_value)

@@ -72,7 +72,9 @@ def split_strata(stratum: Sequence[int], read: Array) -> list[Stratum]:
     strata = []
     for number in np.unique(numbers):
         rows = numbers == number
-        strata.append(Stratum(float(rows.mean()), rows & read, rows & ~read))
+        share = float(rows.mean())
+        stratum_rows = Stratum(share, rows & read, rows & ~read)
+        strata.append(stratum_rows)
     return strata
 
 
@@ -89,7 +91,9 @@ def fill_scores(scores: Array, strata: Sequence[Stratum]) -> Array:
             rows = stratum.read | stratum.unread
             missing = rows & np.isnan(column)
             scored = rows & ~missing
-            column[missing] = column[scored].mean() if scored.any() else 0.0
+            column[missing] = 0.0
+            if scored.any():
+                column[missing] = column[scored].mean()
     return filled
 
 
@@ -125,8 +129,10 @@ def center_rows(columns: Array) -> Array:
     """Subtract the mean from each series; a constant series becomes exactly 0."""
     import numpy as np
 
-    centered: Array = columns - columns.mean(axis=1, keepdims=True)
-    centered[np.ptp(columns, axis=1) <= TIE] = 0.0
+    means = columns.mean(axis=1, keepdims=True)
+    centered: Array = columns - means
+    is_constant = np.ptp(columns, axis=1) <= TIE
+    centered[is_constant] = 0.0
     return centered
 
 

@@ -159,7 +159,7 @@ def rank_systems(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> R
         single_pairs = []
         for first, second in pairs:
             means = compare_means(columns[first], columns[second], cluster)
-            pair = Pair(first, second, means.difference, means.interval, means.p_value)
+            pair = Pair(first, second, *means)
             single_pairs.append(pair)
         return rank_by_intervals(single_pairs, systems, rows)
 
@@ -169,13 +169,16 @@ def rank_systems(scores: Sequence[Scores] | Array, cluster: Cluster = None) -> R
     for first, second in pairs:
         differences.append(system_means[first] - system_means[second])
         lead = largest_lead(columns[[first, second]], sizes)
-        contrasts.append(contrast_means(sums[first] - sums[second], sizes, lead))
+        difference_of_sums = sums[first] - sums[second]
+        contrast = contrast_means(difference_of_sums, sizes, lead)
+        contrasts.append(contrast)
     degrees = units - 1
     weights = np.ones(units) if sizes is None else sizes
     covariance = covariance_of_means(sums, weights)
     t = draw_t(covariance, degrees, np.array(pairs))
     bottom, top = find_scale(columns)
-    compared = compare_together(pairs, differences, contrasts, t, degrees, top - bottom)
+    scale = top - bottom
+    compared = compare_together(pairs, differences, contrasts, t, degrees, scale)
     return rank_by_intervals(compared, systems, rows)
 
 
@@ -202,9 +205,11 @@ def covariance_of_means(sums: Array, sizes: Array) -> Array:
     """Return the covariance of the systems' means, given the sums and sizes of the clusters."""
     clusters = sums.shape[1]
     rows = sizes.sum()
-    means = sums.sum(axis=1, keepdims=True) / rows
+    totals = sums.sum(axis=1, keepdims=True)
+    means = totals / rows
     centred = sums - means * sizes
-    covariance: Array = centred @ centred.T * clusters / (clusters - 1) / rows**2
+    products = centred @ centred.T
+    covariance: Array = products * clusters / (clusters - 1) / rows**2
     return covariance
 
 
@@ -217,7 +222,8 @@ def draw_t(covariance: Array, degrees: int, pairs: Array) -> Array:
 
     first, second = pairs.T
     root = symmetric_square_root(covariance)
-    largest_zero = ZERO_EIGENVALUE_SHARE * float(np.diag(covariance).max())
+    largest_variance = float(np.diag(covariance).max())
+    largest_zero = ZERO_EIGENVALUE_SHARE * largest_variance
     (true_variances,) = contrast_variances(covariance[None], first, second)
     has_spread = true_variances > largest_zero
     # Some draws at a time, so that their matrices fit in memory.
@@ -230,9 +236,10 @@ def draw_t(covariance: Array, degrees: int, pairs: Array) -> Array:
         scatter_of_systems = root @ scatter @ root
         variances = contrast_variances(scatter_of_systems, first, second) / degrees
         is_usable = has_spread & (variances > 0)
-        differences = np.abs(means[:, first] - means[:, second])
+        differences = means[:, first] - means[:, second]
         errors = np.sqrt(np.where(is_usable, variances, 1.0))
-        t_of_draws.append(np.where(is_usable, differences / errors, 0.0))
+        t = np.abs(differences) / errors
+        t_of_draws.append(np.where(is_usable, t, 0.0))
     return np.concatenate(t_of_draws).T
 
 
@@ -255,12 +262,16 @@ def draw_independent(
     means = rng.standard_normal((draws, size))
     if degrees <= size:
         rows = rng.standard_normal((draws, degrees, size))
-        return means, np.swapaxes(rows, 1, 2) @ rows
-    root = np.tril(rng.standard_normal((draws, size, size)), -1)
+        scatter = np.swapaxes(rows, 1, 2) @ rows
+        return means, scatter
+    # Bartlett's root: normal numbers below the diagonal, roots of chi-squares on it.
+    normal = rng.standard_normal((draws, size, size))
+    root = np.tril(normal, -1)
     diagonal = np.arange(size)
     squares = rng.chisquare(degrees - diagonal, (draws, size))
     root[:, diagonal, diagonal] = np.sqrt(squares)
-    return means, root @ np.swapaxes(root, 1, 2)
+    scatter = root @ np.swapaxes(root, 1, 2)
+    return means, scatter
 
 
 def contrast_variances(covariances: Array, first: Array, second: Array) -> Array:
@@ -272,7 +283,9 @@ def contrast_variances(covariances: Array, first: Array, second: Array) -> Array
 
     variances = np.diagonal(covariances, axis1=1, axis2=2)
     shared = covariances[:, first, second]
-    of_differences: Array = variances[:, first] + variances[:, second] - 2 * shared
+    of_first = variances[:, first]
+    of_second = variances[:, second]
+    of_differences: Array = of_first + of_second - 2 * shared
     return of_differences
 
 
@@ -313,15 +326,17 @@ def compare_together(
     import numpy as np
     from scipy import stats
 
-    observed = np.array([abs(contrast.centre) / contrast.error for contrast in contrasts])
+    observed = np.array([contrast.t for contrast in contrasts])
     largest_of_draws = np.sort(t.max(axis=0))
     quantile_of_draws = float(largest_of_draws[-DRAWS_BEYOND])
     quantile = max(quantile_of_draws, student_quantile(degrees))
     p_of_pair_alone = 2 * stats.t.sf(observed, degrees)
-    p_values = np.maximum(step_down_p_values(observed, t), p_of_pair_alone)
+    step_down_p = step_down_p_values(observed, t)
+    p_values = np.maximum(step_down_p, p_of_pair_alone)
     for number, (first, second) in enumerate(pairs):
         interval = interval_around(contrasts[number], quantile, scale)
-        yield Pair(first, second, differences[number], interval, float(p_values[number]))
+        p_value = float(p_values[number])
+        yield Pair(first, second, differences[number], interval, p_value)
 
 
 def step_down_p_values(observed: Array, t: Array) -> Array:

@@ -16,7 +16,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from lens.inference.intervals import Interval, count_units, student_quantile
+from lens.inference.intervals import Interval, count_units, select_clusters, student_quantile
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,8 +57,8 @@ def measure_agreement(
         readers: the verdicts of each reader, of any kind; None for a row without a verdict.
         cluster: the cluster of each row, or None if rows are independent.
 
-    >>> found = measure_agreement([[1, 1, 0, 0, None], [1, 1, 0, 1, 0], [1, 1, 0, 0, 0]])
-    >>> round(found.alpha, 3), found.rows, round(found.modal_share, 3)
+    >>> agreement = measure_agreement([[1, 1, 0, 0, None], [1, 1, 0, 1, 0], [1, 1, 0, 0, 0]])
+    >>> round(agreement.alpha, 3), agreement.rows, round(agreement.modal_share, 3)
     (0.735, 5, 0.5)
     """
     import numpy as np
@@ -70,12 +70,14 @@ def measure_agreement(
     if not rows:
         return None
     verdicts_of_value = counts.sum(axis=0)
-    modal_share = float(verdicts_of_value.max() / verdicts_of_value.sum())
+    most_frequent = verdicts_of_value.max()
+    modal_share = float(most_frequent / verdicts_of_value.sum())
     if np.count_nonzero(verdicts_of_value) < 2:
         return RaterAgreement(None, None, rows, modal_share)
-    clusters = None if cluster is None else np.asarray(cluster)[is_pairable]
+    clusters = select_clusters(cluster, is_pairable)
     terms = summarize_rows(counts)
-    alpha = float(compute_alpha(terms.sum(axis=0)))
+    sums = terms.sum(axis=0)
+    alpha = float(compute_alpha(sums))
     interval = estimate_interval(counts, alpha, clusters)
     return RaterAgreement(alpha, interval, rows, modal_share)
 
@@ -89,7 +91,8 @@ def count_values(readers: Sequence[Sequence[Value]]) -> Array:
         for value in verdicts:
             if value is not None:
                 places.setdefault(value, len(places))
-    counts = np.zeros((len(readers[0]), len(places)))
+    rows = len(readers[0])
+    counts = np.zeros((rows, len(places)))
     for verdicts in readers:
         for row, value in enumerate(verdicts):
             if value is not None:
@@ -121,7 +124,8 @@ def compute_alpha(sums: Array) -> Array:
     """Return Krippendorff's alpha of the sums of `summarize_rows`, of shape (..., 1 + values).
 
     Alpha is 1 minus the observed disagreement divided by the expected one. The expected one is the
-    share of pairs of different verdicts among all pairs of verdicts, also of different rows.
+    share of pairs of different verdicts among all pairs of verdicts, also of different rows. With
+    n_v verdicts of the value v, and n verdicts in all, it is (n^2 - sum of n_v^2) / (n (n - 1)).
     """
     disagreement = sums[..., 0]
     verdicts_of_value = sums[..., 1:]
@@ -129,7 +133,8 @@ def compute_alpha(sums: Array) -> Array:
     observed = disagreement / verdicts
     pairs = verdicts * (verdicts - 1)
     equal_pairs = (verdicts_of_value**2).sum(axis=-1)
-    expected = (verdicts**2 - equal_pairs) / pairs
+    differing_pairs = verdicts**2 - equal_pairs
+    expected = differing_pairs / pairs
     alpha: Array = 1 - observed / expected
     return alpha
 
@@ -146,7 +151,8 @@ def estimate_interval(counts: Array, alpha: float, cluster: Array | None) -> Int
     if cluster is not None:
         _, unit = np.unique(cluster, return_inverse=True)
     terms = summarize_rows(counts)
-    terms_of_unit = np.zeros((units, terms.shape[1]))
+    _, terms_per_row = terms.shape
+    terms_of_unit = np.zeros((units, terms_per_row))
     np.add.at(terms_of_unit, unit, terms)
     pseudo_terms = summarize_rows(make_pseudo_rows(counts))
     terms_of_unit = np.vstack([terms_of_unit, pseudo_terms])
@@ -172,10 +178,12 @@ def make_pseudo_rows(counts: Array) -> Array:
     """
     import numpy as np
 
-    readers = counts.sum(axis=1).mean()
-    rarest_first = np.argsort(counts.sum(axis=0))
+    readers_of_row = counts.sum(axis=1)
+    readers = readers_of_row.mean()
+    verdicts_of_value = counts.sum(axis=0)
+    rarest_first = np.argsort(verdicts_of_value)
     *_, second, first = rarest_first
-    rows = np.zeros((4, counts.shape[1]))
+    rows = np.zeros((4, len(verdicts_of_value)))
     rows[0, first] = readers
     rows[1, second] = readers
     rows[2:, [first, second]] = readers / 2

@@ -171,7 +171,8 @@ def fit_recalibration(estimates: Sequence[float], right: Sequence[bool]) -> Reca
     values = np.asarray(estimates, dtype=float)
     verdicts = np.asarray(right, dtype=bool)
     count = len(verdicts)
-    if count < MIN_VERDICTS or verdicts.all() or not verdicts.any():
+    are_equal = verdicts.all() or not verdicts.any()
+    if count < MIN_VERDICTS or are_equal:
         return None
     fit = fit_log_odds(values, verdicts)
     refitted = refit_unseen(values, verdicts)

@@ -24,7 +24,8 @@ SEED = 0
 
 def hash_name(name: object) -> bytes:
     """Return a hash of a name as a random sort key, the same on every machine."""
-    return hashlib.sha256(f"{SEED}:{name}".encode()).digest()
+    text = f"{SEED}:{name}"
+    return hashlib.sha256(text.encode()).digest()
 
 
 def draw_reading_order(stratum: Sequence[int]) -> list[int]:
@@ -36,7 +37,8 @@ def draw_reading_order(stratum: Sequence[int]) -> list[int]:
     >>> draw_reading_order([0] * 10), draw_reading_order([0] * 5 + [1] * 5)
     ([7, 4, 9, 3, 8, 2, 6, 0, 5, 1], [4, 7, 3, 9, 2, 8, 0, 6, 1, 5])
     """
-    shuffled = sorted(range(len(stratum)), key=hash_name)
+    rows = range(len(stratum))
+    shuffled = sorted(rows, key=hash_name)
     return alternate_strata(shuffled, stratum)
 
 
@@ -88,7 +90,8 @@ def assign_strata(rows: int, *estimates: Sequence[float | None]) -> list[int]:
         values = np.nan_to_num(columns[0], nan=-1.0)
         return cut_quarters(values, np.ones(rows))
     uncertainty = measure_uncertainty(columns)
-    added_size = sum(uncertainty) / rows or 1.0
+    mean_uncertainty = sum(uncertainty) / rows
+    added_size = mean_uncertainty or 1.0
     if len(columns) > 2:
         added_size = added_size / 3
     return cut_quarters(uncertainty, uncertainty + added_size)
@@ -116,8 +119,12 @@ def cut_quarters(values: Array, sizes: Array) -> list[int]:
     cumulative_size = np.cumsum(sizes[order])
     total_size = cumulative_size[-1]
     # The total size of the rows before each row.
-    size_before = np.r_[0.0, cumulative_size[:-1]]
+    size_before = np.roll(cumulative_size, 1)
+    size_before[0] = 0.0
     quarter = size_before * STRATA / total_size
+    # Rounding errors could put the last row beyond the last quarter.
+    quarter = np.minimum(quarter, STRATA - 1)
     stratum = np.empty(len(values), dtype=int)
-    stratum[order] = np.minimum(quarter, STRATA - 1)
-    return list(stratum.tolist())
+    stratum[order] = quarter
+    numbers: list[int] = stratum.tolist()
+    return numbers

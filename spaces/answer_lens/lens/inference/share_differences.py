@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from lens.inference.intervals import count_units, sum_clusters
+from lens.inference.intervals import count_units, select_clusters, sum_clusters, sum_squares
 from lens.inference.mean_differences import ROWS_FOR_EACH_SIDE, Contrast
 from lens.inference.ppi import estimate_means, fill_scores, split_strata, tune_scores
 from lens.inference.ranking import (
@@ -72,7 +72,7 @@ def compare_shares(
     strata = split_strata(stratum, read)
     if any(part.read.sum() < 2 for part in strata):
         return None
-    clusters = None if cluster is None else np.asarray(cluster)[read]
+    clusters = select_clusters(cluster, read)
     units = count_units(rows, clusters)
     # The mean of each stratum takes one degree of freedom, and the tuning another one.
     degrees_untuned = units - len(strata)
@@ -89,23 +89,24 @@ def compare_shares(
     influence = powered.scaled_influence
     covariance = covariance_of_shares(influence, cluster) * inflation
 
-    pairs = list(combinations(range(len(values)), 2))
+    systems = len(values)
+    pairs = list(combinations(range(systems), 2))
     clustered_variances = pair_variances(covariance, pairs)
     unclustered_variances = row_variances(influence, pairs) * inflation
     # With clusters, a variance is never smaller than with independent rows.
     variances = np.maximum(clustered_variances, unclustered_variances)
     pseudo_weight = ROWS_FOR_EACH_SIDE * (WEIGHT_WITH_ESTIMATES if tuning else 1.0)
     # The influence of a pseudo-question is 1 / units, as its difference is 1.
-    errors = np.sqrt(variances + 2 * pseudo_weight / units**2)
-    differences = []
+    pseudo_variance = 2 * pseudo_weight / units**2
+    errors = np.sqrt(variances + pseudo_variance)
+    first, second = np.array(pairs).T
+    differences = (powered.means[first] - powered.means[second]).tolist()
     contrasts = []
-    for (first, second), error in zip(pairs, errors.tolist(), strict=True):
-        difference = float(powered.means[first] - powered.means[second])
-        differences.append(difference)
+    for difference, error in zip(differences, errors.tolist(), strict=True):
         contrasts.append(Contrast(difference, error))
     t = draw_t(covariance, degrees, np.array(pairs))
-    compared = compare_together(pairs, differences, contrasts, t, degrees, 1.0)
-    return rank_by_intervals(compared, len(values), rows)
+    compared = compare_together(pairs, differences, contrasts, t, degrees, scale=1.0)
+    return rank_by_intervals(compared, systems, rows)
 
 
 def pair_variances(covariance: Array, pairs: Sequence[tuple[int, int]]) -> Array:
@@ -124,7 +125,7 @@ def row_variances(influence: Array, pairs: Sequence[tuple[int, int]]) -> Array:
     variances = []
     for first, second in pairs:
         difference = influence[first] - influence[second]
-        variances.append(float((difference**2).sum()))
+        variances.append(sum_squares(difference))
     return np.array(variances)
 
 

@@ -23,6 +23,7 @@ from lens.inference.intervals import (
     count_units,
     design_effect,
     effective_sample_size,
+    select_clusters,
     share_interval,
 )
 from lens.inference.ppi import estimate_means, fill_scores, split_strata, tune_scores
@@ -82,7 +83,9 @@ def weigh_verdicts(verdicts: Sequence[Verdict], stratum: Sequence[int]) -> Array
 
 
 def estimate_share(
-    verdicts: Sequence[Verdict], cluster: Cluster = None, weights: Array | None = None
+    verdicts: Sequence[Verdict],
+    cluster: Cluster = None,
+    weights: Array | None = None,
 ) -> Share:
     """Return the share of right answers by the verdicts alone.
 
@@ -101,7 +104,7 @@ def estimate_share(
     read = len(read_values)
     weight = np.ones(read) if weights is None else weights[is_read]
     share = float(weight @ read_values / weight.sum())
-    clusters = None if cluster is None else np.asarray(cluster)[is_read]
+    clusters = select_clusters(cluster, is_read)
     influence = weight * (read_values - share)
     effective_n = effective_sample_size(weight) / design_effect(influence, clusters)
     units = count_units(read, clusters)
@@ -130,7 +133,7 @@ def estimate_share_with_scores(
     import numpy as np
 
     weights = weigh_verdicts(verdicts, stratum)
-    alone = estimate_share(verdicts, cluster, weights)
+    by_verdicts = estimate_share(verdicts, cluster, weights)
     values = np.array([verdicts], dtype=float)
     read = ~np.isnan(values[0])
     strata = split_strata(stratum, read)
@@ -144,12 +147,12 @@ def estimate_share_with_scores(
     share = min(max(mean, 0.0), 1.0)
     verdict_variance = share * (1 - share)
     if not verdict_variance or not tuning:
-        return alone
+        return by_verdicts
     (influence,) = powered.influence
     (scaled_influence,) = powered.scaled_influence
     independent_variance = float((scaled_influence**2).sum())
     variance = independent_variance * design_effect(influence, cluster)
-    read_n = alone.effective_n
+    read_n = by_verdicts.effective_n
     distinct = {score for score in scores if score is not None}
     # Scores with few values are a judge's verdicts, whose residuals may all be 0.
     if len(distinct) <= VALUES_OF_VERDICTS:
@@ -158,7 +161,12 @@ def estimate_share_with_scores(
         variance = shrink_variance(variance, read_n, verdict_variance, len(strata))
     effective_n = max(verdict_variance / variance, 1.0)
     interval = share_interval(share, effective_n)
-    return Share(share, interval, alone.read, effective_n)
+    return Share(share, interval, by_verdicts.read, effective_n)
+
+
+def convert_to_scores(verdicts: Sequence[Verdict]) -> list[float | None]:
+    """Return verdicts as scores: 1 for right, 0 for wrong, None for no verdict."""
+    return [None if verdict is None else float(verdict) for verdict in verdicts]
 
 
 def shrink_variance(
@@ -196,9 +204,10 @@ def floor_variance(variance: float, read: float, verdict_variance: float) -> flo
         read: the effective number of verdicts.
         verdict_variance: the variance of one verdict.
     """
-    alone = verdict_variance / read
-    gain = max(1 - variance / alone, 0.0)
-    floored = min(variance + 2 * gain / read**2, alone)
+    variance_without_judge = verdict_variance / read
+    gain = max(1 - variance / variance_without_judge, 0.0)
+    with_pseudo_observations = variance + 2 * gain / read**2
+    floored = min(with_pseudo_observations, variance_without_judge)
     return max(floored, variance)
 
 
@@ -219,7 +228,8 @@ def count_missing_verdicts(
         width: the width that the interval should have.
     """
     for more in count():
-        low, high = share_interval(share, effective_n * (n_read + more) / n_read)
+        effective_n_with_more = effective_n * (n_read + more) / n_read
+        low, high = share_interval(share, effective_n_with_more)
         if high - low <= width:
             return more
     raise AssertionError("the interval gets as narrow as one wants")

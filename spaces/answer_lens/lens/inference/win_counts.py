@@ -21,7 +21,9 @@ def count_wins_ties_losses(first: Scores, second: Scores) -> tuple[int, int, int
     scores = np.asarray(first, dtype=float)
     other_scores = np.asarray(second, dtype=float)
     differences = scores - other_scores
-    wins = int((differences > TIE).sum())
-    losses = int((differences < -TIE).sum())
+    is_won = differences > TIE
+    is_lost = differences < -TIE
+    wins = int(is_won.sum())
+    losses = int(is_lost.sum())
     ties = len(differences) - wins - losses
     return wins, ties, losses
