@@ -117,19 +117,25 @@ def make_answer(
         raw_prediction, reading.reasoning, reading.final, reading.reasoning_tags
     )
 
-    columns = [(roles.reference, cells.get("reference"))]
+    first_cell = cells.get("reference")
+    columns = [(roles.reference, first_cell)]
     for name in roles.more_references:
-        further_cells, kinds = read_cells({"reference": row.get(name)})
-        columns.append((name, further_cells["reference"]))
+        reference_cells, kinds = read_cells({"reference": row.get(name)})
+        columns.append((name, reference_cells["reference"]))
         converted += kinds
     reference, reference_code = read_reference_columns(columns, reading, number)
     has_list = isinstance(reference, list)
     references = (reference,) if isinstance(reference, str) else tuple(reference)
 
-    judge_verdicts = [read_verdict(row.get(name), name, number) for name in roles.judges]
+    verdict = read_verdict(cells.get("verdict"), roles.verdict, number)
+    judge_verdicts = []
+    for name in roles.judges:
+        judge_verdict = read_verdict(row.get(name), name, number)
+        judge_verdicts.append(judge_verdict)
     stand_in = None
     if roles.stand_in:
-        stand_in = read_stand_in_score(cells.get("stand_in"), roles.stand_in, number)
+        cell = cells.get("stand_in")
+        stand_in = read_stand_in_score(cell, roles.stand_in, number)
     answer = Answer(
         prediction,
         references,
@@ -139,7 +145,7 @@ def make_answer(
         id=str(cells.get("id", "")),
         system=str(cells.get("system", "")),
         cluster=str(cells.get("cluster", "")),
-        verdict=read_verdict(cells.get("verdict"), roles.verdict, number),
+        verdict=verdict,
         judge_verdicts=tuple(judge_verdicts),
         stand_in=stand_in,
         raw_prediction=raw_prediction if prediction != raw_prediction else "",
@@ -159,7 +165,8 @@ def read_row(row: Mapping[str, Any], roles: Roles) -> tuple[dict[str, Any], tupl
     Missing cells are left out, and several keywords are joined to one text.
     """
     cells: dict[str, Any] = {}
-    for role, name in roles.single_columns().items():
+    columns = roles.single_columns()
+    for role, name in columns.items():
         if not is_missing(row.get(name)):
             cells[role] = row[name]
     cells, converted = read_cells(cells)
@@ -193,7 +200,8 @@ def decide_blank(answer: Answer, empty: str) -> Answer:
     if reason and reason not in SCORED_EMPTY[empty]:
         return replace(answer, skip_reason=reason)
     if reason == NO_REFERENCE and empty == ABSTAIN:
-        abstains = is_blank(answer.prediction) and UNFINISHED not in answer.left_out
+        is_finished = UNFINISHED not in answer.left_out
+        abstains = is_finished and is_blank(answer.prediction)
         return replace(answer, decided=float(abstains))
     return answer
 
@@ -205,13 +213,20 @@ def make_cell_error(
     number: int,
 ) -> UserError:
     """Return the error for a cell of the wrong type, with the values in it that could be chosen."""
-    values = {"column": shorten_name(column), "row": number, "cell": format_cell(cell)}
-    message = join_notes(Note(key, values), describe_inner(column, cell))
-    return UserError(message)
+    values = {
+        "column": shorten_name(column),
+        "row": number,
+        "cell": format_cell(cell),
+    }
+    wrong_type = Note(key, values)
+    inner_values = describe_inner(column, cell)
+    return UserError(join_notes(wrong_type, inner_values))
 
 
 def read_reference_columns(
-    columns: Sequence[tuple[str, Any]], reading: ReadingOptions, number: int
+    columns: Sequence[tuple[str, Any]],
+    reading: ReadingOptions,
+    number: int,
 ) -> tuple[str | list[str], str]:
     """Return the references in the columns of a row, and the code of `read_final_references`.
 
@@ -219,7 +234,8 @@ def read_reference_columns(
     """
     texts = []
     for name, cell in columns:
-        texts.append(read_reference_cell(cell, name, reading.separator, number))
+        text_or_list = read_reference_cell(cell, name, reading.separator, number)
+        texts.append(text_or_list)
     reference = texts[0] if len(texts) == 1 else join_references(texts)
     if isinstance(reference, str):
         (final,), code = read_final_references([reference], reading.final)
@@ -235,7 +251,9 @@ def join_references(cells: Sequence[str | list[str]]) -> str | list[str]:
         for text in texts:
             if text.strip():
                 distinct[text] = None
-    return list(distinct) if len(distinct) > 1 else "".join(distinct)
+    if len(distinct) > 1:
+        return list(distinct)
+    return "".join(distinct)
 
 
 def read_reference_cell(
@@ -263,7 +281,8 @@ def read_verdict(cell: Any, column: str, number: int) -> str:
     verdict = parse_verdict(cell)
     if verdict is None:
         name = shorten_name(column)
-        raise UserError("verdicts.unknown", column=name, row=number, cell=format_cell(cell))
+        shown_cell = format_cell(cell)
+        raise UserError("verdicts.unknown", column=name, row=number, cell=shown_cell)
     return verdict
 
 
@@ -277,5 +296,6 @@ def read_stand_in_score(cell: Any, column: str, number: int) -> float | None:
     # NaN is neither a number nor a verdict.
     if value is not None and math.isnan(value):
         name = shorten_name(column)
-        raise UserError("verdicts.no_stand_in", column=name, row=number, cell=format_cell(cell))
+        shown_cell = format_cell(cell)
+        raise UserError("verdicts.no_stand_in", column=name, row=number, cell=shown_cell)
     return value

@@ -62,10 +62,13 @@ class AnswerIndex:
         """
         self.roles = roles
         self.notes = TableNotes(roles)
-        self.judges: dict[str, list[str]] = {name: [] for name in roles.judges}
+        self.judges: dict[str, list[str]] = {}
+        for name in roles.judges:
+            self.judges[name] = []
         self.rows = 0
         self.groups = self.fill_frame(answers, is_matched)
-        if not self.notes.n_complete and roles.reading.empty not in ("all", ABSTAIN):
+        scores_empty_rows = roles.reading.empty in ("all", ABSTAIN)
+        if not self.notes.n_complete and not scores_empty_rows:
             columns = {
                 "prediction": shorten_name(roles.prediction),
                 "reference": shorten_name(roles.reference),
@@ -73,7 +76,8 @@ class AnswerIndex:
             raise NothingToScore(Note("table.all_lack", columns))
         self.systems: list[str] = []
         if roles.system:
-            self.systems = list(self.frame["system"].unique())
+            names = self.frame["system"].unique()
+            self.systems = list(names)
         self.cluster, self.clusters, self.clustered_by = self.find_clusters()
 
     def __len__(self) -> int:
@@ -86,19 +90,18 @@ class AnswerIndex:
         rows = array("I")
         samples = array("I")
         group_numbers = array("I")
-        hashes = {name: array("q") for name in self.list_hash_columns(is_matched)}
-        texts: dict[str, list[Any]] = {"verdict": [], "skip_reason": []}
-        if self.roles.system:
-            texts["system"] = []
-        if self.roles.stand_in:
-            texts["stand_in"] = []
+        hash_columns = self.list_hash_columns(is_matched)
+        hashes = {name: array("q") for name in hash_columns}
+        text_columns = self.list_text_columns()
+        texts: dict[str, list[Any]] = {name: [] for name in text_columns}
         judges = list(self.judges.values())
         for answer in answers:
             if answer.sample == 0:
                 self.rows += 1
             rows.append(self.rows - 1)
             samples.append(answer.sample)
-            group_numbers.append(groups.setdefault(answer.group, len(groups)))
+            group_number = groups.setdefault(answer.group, len(groups))
+            group_numbers.append(group_number)
             if len(groups) > MAX_GROUPS:
                 column = shorten_name(self.roles.group)
                 raise UserError("table.many_groups", column=column, limit=MAX_GROUPS)
@@ -110,9 +113,23 @@ class AnswerIndex:
             for verdicts, verdict in zip(judges, answer.judge_verdicts, strict=True):
                 verdicts.append(verdict)
             self.notes.add(answer, self.rows)
-        numbers = {"row": rows, "sample": samples, "group": group_numbers, **hashes}
+        numbers = {
+            "row": rows,
+            "sample": samples,
+            "group": group_numbers,
+            **hashes,
+        }
         self.frame = make_frame(numbers, texts)
         return list(groups)
+
+    def list_text_columns(self) -> list[str]:
+        """Return the columns of texts, and `stand_in`: each is a field of `Answer`."""
+        names = ["verdict", "skip_reason"]
+        if self.roles.system:
+            names.append("system")
+        if self.roles.stand_in:
+            names.append("stand_in")
+        return names
 
     def list_hash_columns(self, is_matched: bool) -> list[str]:
         """Return the columns of hashes that are needed for clusters, or to match answers."""
@@ -147,9 +164,11 @@ class AnswerIndex:
             keys = [frame["question"], frame["references"]]
         else:
             name = frame[HASH_COLUMNS[role]]
-            row_without_name = frame["row"].where(name == NO_TEXT, -1)
+            has_no_name = name == NO_TEXT
+            row_without_name = frame["row"].where(has_no_name, -1)
             keys = [name, row_without_name]
-        numbers: Array = frame.groupby(keys, sort=False).ngroup().to_numpy()
+        clusters = frame.groupby(keys, sort=False)
+        numbers: Array = clusters.ngroup().to_numpy()
         return numbers
 
     def ignore_systems(self) -> None:
@@ -164,11 +183,15 @@ class AnswerIndex:
     @property
     def is_cluster_named(self) -> bool:
         """True if the clusters are defined by a column of the role "cluster"."""
-        return bool(self.clustered_by) and self.clustered_by == self.roles.cluster
+        if not self.clustered_by:
+            return False
+        return self.clustered_by == self.roles.cluster
 
     def list_notes(self) -> list[Note]:
         """Return notes on rows that will not be scored, and on doubts."""
-        return [*self.notes.list_skipped(), *self.list_doubts()]
+        notes = self.notes.list_skipped()
+        notes += self.list_doubts()
+        return notes
 
     def list_doubts(self) -> list[Note]:
         """Return notes on rows that are scored, but perhaps not as the user expects."""
@@ -186,13 +209,17 @@ class AnswerIndex:
             return []
         if self.systems and not self.is_cluster_named:
             return []
-        column = shorten_name(self.clustered_by)
-        values = {"rows": self.rows, "clusters": self.clusters, "column": column}
+        values = {
+            "rows": self.rows,
+            "clusters": self.clusters,
+            "column": shorten_name(self.clustered_by),
+        }
         return [Note("table.clusters", values)]
 
 
 def make_frame(
-    numbers: Mapping[str, array[int]], texts: Mapping[str, Sequence[Any]]
+    numbers: Mapping[str, array[int]],
+    texts: Mapping[str, Sequence[Any]],
 ) -> pandas.DataFrame:
     """Return a frame of these columns; `stand_in` is the only one with fractions."""
     import numpy as np
@@ -202,7 +229,8 @@ def make_frame(
     for name, values in numbers.items():
         columns[name] = np.asarray(values)
     for name, cells in texts.items():
-        columns[name] = np.array(cells, dtype=float if name == "stand_in" else object)
+        dtype = float if name == "stand_in" else object
+        columns[name] = np.array(cells, dtype=dtype)
     return pandas.DataFrame(columns, copy=False)
 
 

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 # The number in place of a system's if an answer has no system, and in place of a question's if not
 # all systems answer it.
 UNMATCHED = -1
+# The columns that identify a row, which may have several answers.
+ROW_KEYS = ["system", "row"]
 
 
 def select_system(answers: DataFrame, number: int) -> DataFrame:
@@ -28,7 +30,8 @@ def select_system(answers: DataFrame, number: int) -> DataFrame:
 
 def list_rows(answers: DataFrame) -> list[int]:
     """Return the rows of answers in their tables, counted from 1."""
-    rows: list[int] = (answers["row"] + 1).tolist()
+    numbers = answers["row"] + 1
+    rows: list[int] = numbers.tolist()
     return rows
 
 
@@ -68,16 +71,17 @@ def choose_keys(answers: DataFrame, has_questions: bool, names: Sequence[str]) -
         return MatchKeys("ids", ["id", *texts])
     if has_questions:
         return MatchKeys("questions", texts)
-    rows = answers.drop_duplicates(["system", "row"])
+    rows = answers.drop_duplicates(ROW_KEYS)
     is_repeated = rows.duplicated(["system", "references"])
     if not is_repeated.any():
         return MatchKeys("questions", texts)
-    rows = rows.assign(turn=rows.groupby("system").cumcount())
+    rows_of_system = rows.groupby("system")
+    rows = rows.assign(turn=rows_of_system.cumcount())
     check_order(rows, names)
     # All answers in a row have the row's turn.
-    turns = rows.set_index(["system", "row"])["turn"]
-    row_of_answer = answers.set_index(["system", "row"]).index
-    answers["turn"] = row_of_answer.map(turns)
+    turns = rows.set_index(ROW_KEYS)["turn"]
+    rows_of_answers = answers.set_index(ROW_KEYS).index
+    answers["turn"] = rows_of_answers.map(turns)
     return MatchKeys("order", ["turn", *texts])
 
 
@@ -85,18 +89,22 @@ def check_order(rows: DataFrame, names: Sequence[str]) -> None:
     """Raise UserError if the systems' rows are not about the same questions in the same order."""
     first = select_system(rows, 0)
     first_name = shorten_name(names[0])
+    first_length = len(first)
     first_references = first["references"].to_numpy()
     for number, name in enumerate(names):
         second = select_system(rows, number)
-        values = {"name": first_name, "other": shorten_name(name)}
-        if len(second) != len(first):
-            raise UserError("systems.pair_lengths", **values, first=len(first), second=len(second))
-        differs = first_references != second["references"].to_numpy()
+        second_length = len(second)
+        pair = {"name": first_name, "other": shorten_name(name)}
+        if second_length != first_length:
+            lengths = {"first": first_length, "second": second_length}
+            raise UserError("systems.pair_lengths", **pair, **lengths)
+        second_references = second["references"].to_numpy()
+        differs = first_references != second_references
         if differs.any():
             turn = int(differs.argmax())
             first_row = list_rows(first)[turn]
             second_row = list_rows(second)[turn]
-            raise UserError("systems.pair_differs", **values, row=first_row, place=second_row)
+            raise UserError("systems.pair_differs", **pair, row=first_row, place=second_row)
 
 
 def number_questions(answers: DataFrame, keys: Sequence[str], systems: int) -> Array:
@@ -111,12 +119,17 @@ def number_questions(answers: DataFrame, keys: Sequence[str], systems: int) -> A
     """
     import pandas
 
-    key = answers.groupby(list(keys), sort=False).ngroup()
-    systems_of_key = answers["system"].groupby(key).nunique()
-    is_shared = systems_of_key == systems
-    shared_keys = systems_of_key.index[is_shared]
-    keys_of_first = key[answers["system"] == 0]
-    in_order = keys_of_first[keys_of_first.isin(shared_keys)].unique()
+    answers_of_key = answers.groupby(list(keys), sort=False)
+    key = answers_of_key.ngroup()
+    system = answers["system"]
+    systems_of_key = system.groupby(key).nunique()
+    is_answered_by_all = systems_of_key == systems
+    shared_keys = systems_of_key.index[is_answered_by_all]
+
+    keys_of_first = key[system == 0]
+    is_shared = keys_of_first.isin(shared_keys)
+    in_order = keys_of_first[is_shared].unique()
+    questions = pandas.Index(in_order)
     # pandas gives a key that is not in the index the number -1, which is UNMATCHED.
-    numbers: Array = pandas.Index(in_order).get_indexer(key)
+    numbers: Array = questions.get_indexer(key)
     return numbers

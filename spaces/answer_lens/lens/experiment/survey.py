@@ -1,4 +1,4 @@
-"""Surveys a table: its roles, the column_types of its columns, and its answers."""
+"""Surveys a table: its roles, the types of its columns, and its answers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ def read_answers(source: Source, roles: Roles) -> Iterator[Answer]:
             try:
                 yield make_answer(cells, roles, number, sample)
             except UserError as error:
-                raise UserError("page.error_in", place=place, error=error.note) from None
+                message = error.note
+                raise UserError("page.error_in", place=place, error=message) from None
 
 
 def survey_table(
@@ -44,13 +45,15 @@ def survey_table(
         UserError: a needed role has no column.
     """
     wrong_verdicts: dict[str, str] = {}
-    rows = note_wrong_verdicts(source.plain_rows(), wrong_verdicts)
+    plain_rows = source.plain_rows()
+    rows = note_wrong_verdicts(plain_rows, wrong_verdicts)
     column_types = find_column_types(rows)
     if not column_types:
         raise NothingToScore("command.no_rows", name=source.name)
     names = list(column_types)
     chosen = dict(chosen_roles)
-    if chosen.get("references") is None and needs_all_references(source):
+    is_rule_chosen = chosen.get("references") is not None
+    if not is_rule_chosen and needs_all_references(source):
         chosen["references"] = "all"
     try:
         roles = choose_roles(names, chosen, wrong_verdicts)
@@ -59,7 +62,8 @@ def survey_table(
         raise UserError(join_notes(error.note, options)) from None
     print_wrong_verdicts(wrong_verdicts, chosen)
     print_doubts(names, roles, chosen)
-    column_types[roles.prediction] = "text"  # each answer in a list gets its own row
+    # Each answer in a list gets its own row.
+    column_types[roles.prediction] = "text"
     return roles, column_types
 
 
@@ -77,7 +81,8 @@ def print_wrong_verdicts(messages: Mapping[str, str], chosen: Mapping[str, Any])
     """
     for name, message in messages.items():
         role = "judges" if is_judge_column(name) else "verdict"
-        if chosen.get(role) is None:
+        is_role_chosen = chosen.get(role) is not None
+        if not is_role_chosen:
             print_lines(message)
 
 
@@ -89,4 +94,5 @@ def print_doubts(names: Sequence[str], roles: Roles, chosen: Mapping[str, Any]) 
             guessed.append(role)
     columns = roles.single_columns()
     for doubt in find_doubts(names, columns, guessed):
-        print_lines(doubt.describe(command=True))
+        message = doubt.describe(command=True)
+        print_lines(message)

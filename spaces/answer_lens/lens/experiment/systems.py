@@ -64,7 +64,9 @@ class System:
     @cached_property
     def has_repeats(self) -> bool:
         """True if the system has several answers to a question."""
-        is_repeat = self.question[1:] == self.question[:-1]
+        later_answers = self.question[1:]
+        answers_before = self.question[:-1]
+        is_repeat = later_answers == answers_before
         return bool(is_repeat.any())
 
     @property
@@ -76,13 +78,16 @@ class System:
 
     def find_answers(self, question: int) -> list[int]:
         """Return the positions of the system's answers to a question."""
-        start, end = self.question.searchsorted([question, question + 1])
+        start = self.question.searchsorted(question, "left")
+        end = self.question.searchsorted(question, "right")
         positions: list[int] = self.positions[start:end].tolist()
         return positions
 
 
 def match_systems(
-    indexes: Sequence[AnswerIndex], names: Sequence[str], is_column_chosen: bool = False
+    indexes: Sequence[AnswerIndex],
+    names: Sequence[str],
+    is_column_chosen: bool = False,
 ) -> tuple[list[System], list[Note]]:
     """Return the systems, with the questions that all of them answer, and notes on them.
 
@@ -105,11 +110,14 @@ def match_systems(
     except UserError as error:
         if is_column_chosen or not first.has_systems:
             raise
-        column = shorten_name(first.roles.system)
-        ignored = Note("systems.no_systems", {"column": column, "why": error.note})
+        values = {
+            "column": shorten_name(first.roles.system),
+            "why": error.note,
+        }
         first.ignore_systems()
         systems, notes = match_tables(indexes, names)
-        notes.insert(0, ignored)
+        column_is_ignored = Note("systems.no_systems", values)
+        notes.insert(0, column_is_ignored)
     return systems, notes
 
 
@@ -125,30 +133,32 @@ def match_tables(
 ) -> tuple[list[System], list[Note]]:
     """Return the systems of tables, with the questions that all of them answer, and notes."""
     systems = list_systems(indexes, names)
-    if len(systems) > MAX_SYSTEMS:
-        raise UserError("systems.many_systems", count=len(systems), limit=MAX_SYSTEMS)
-    has_one_system = len(systems) == 1
+    count = len(systems)
+    if count > MAX_SYSTEMS:
+        raise UserError("systems.many_systems", count=count, limit=MAX_SYSTEMS)
+    has_one_system = count == 1
     if has_one_system and not systems[0].label:
         return keep_all_questions(indexes[0], names[0])
     answers = list_answers(indexes, systems)
-    unnamed = answers[answers["system"] == UNMATCHED]
+    is_unnamed = answers["system"] == UNMATCHED
+    unnamed = answers[is_unnamed]
     if has_one_system and unnamed.empty:
         return keep_all_questions(indexes[0], names[0])
 
-    answers = answers[answers["system"] != UNMATCHED]
-    has_questions = all(indexes[system.table].roles.question for system in systems)
-    keys = choose_keys(answers, has_questions, [system.name for system in systems])
-    answers["question"] = number_questions(answers, keys.columns, len(systems))
+    answers = answers[~is_unnamed]
+    system_names = [system.name for system in systems]
+    has_questions = all(index.roles.question for index in indexes)
+    keys = choose_keys(answers, has_questions, system_names)
+    answers["question"] = number_questions(answers, keys.columns, count)
     is_left_out = answers["question"] == UNMATCHED
     if is_left_out.all():
-        all_names = [system.name for system in systems]
-        shown_names = join_names(all_names, MAX_NAMES)
+        shown_names = join_names(system_names, MAX_NAMES)
         raise UserError(f"systems.nothing_common_{keys.kind}", names=shown_names)
 
     notes = []
     if not has_one_system:
-        questions = int(answers["question"].max()) + 1
-        counts = {"systems": len(systems), "questions": questions}
+        last_question = int(answers["question"].max())
+        counts = {"systems": count, "questions": last_question + 1}
         notes.append(Note(f"systems.matched_{keys.kind}", counts))
     if not unnamed.empty:
         rows = list_rows(unnamed)
@@ -165,7 +175,8 @@ def match_tables(
 
 def add_answers(system: System, answers: DataFrame) -> System:
     """Return a system with its answers to the questions that all systems answer."""
-    shared = answers[answers["question"] != UNMATCHED]
+    is_shared = answers["question"] != UNMATCHED
+    shared = answers[is_shared]
     ordered = shared.sort_values(["question", "position"])
     positions = ordered["position"].to_numpy()
     question = ordered["question"].to_numpy()
@@ -174,12 +185,14 @@ def add_answers(system: System, answers: DataFrame) -> System:
 
 def describe_left_out(system: System, answers: DataFrame) -> list[Note]:
     """Return a note on a system's answers to questions that not all systems answer."""
-    left_out = answers[answers["question"] == UNMATCHED]
+    is_left_out = answers["question"] == UNMATCHED
+    left_out = answers[is_left_out]
     if left_out.empty:
         return []
     rows = list_rows(left_out)
-    name = shorten_name(system.name)
-    return [Note("systems.alone", {**count_rows(rows), "name": name})]
+    values = count_rows(rows)
+    values["name"] = shorten_name(system.name)
+    return [Note("systems.alone", values)]
 
 
 def keep_all_questions(index: AnswerIndex, name: str) -> tuple[list[System], list[Note]]:
@@ -187,7 +200,8 @@ def keep_all_questions(index: AnswerIndex, name: str) -> tuple[list[System], lis
     import numpy as np
 
     positions = np.arange(len(index))
-    question = index.frame["row"].to_numpy(dtype=int)
+    rows = index.frame["row"]
+    question = rows.to_numpy(dtype=int)
     system = System(name, 0, positions, question)
     notes = describe_repeats(system)
     return [system], notes
@@ -197,9 +211,12 @@ def describe_repeats(system: System) -> list[Note]:
     """Return a note if a system has several answers to a question."""
     if not system.has_repeats:
         return []
-    name = shorten_name(system.name)
-    counts = {"answers": len(system.positions), "questions": system.questions}
-    return [Note("systems.repeats", {"name": name, **counts})]
+    values = {
+        "name": shorten_name(system.name),
+        "answers": len(system.positions),
+        "questions": system.questions,
+    }
+    return [Note("systems.repeats", values)]
 
 
 def list_systems(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> list[System]:
@@ -215,7 +232,8 @@ def list_systems(indexes: Sequence[AnswerIndex], names: Sequence[str]) -> list[S
             labels = [label for label in index.systems if label]
             system_names = name_systems(labels, files=False)
         for label, system_name in zip(labels, system_names, strict=True):
-            systems.append(System(system_name, table, no_numbers, no_numbers, label))
+            system = System(system_name, table, no_numbers, no_numbers, label)
+            systems.append(system)
     return systems
 
 
@@ -269,5 +287,6 @@ def cluster_questions(indexes: Sequence[AnswerIndex], systems: Sequence[System])
     if not has_whole_table and not index.is_cluster_named:
         return None
     _, first_answers = np.unique(first.question, return_index=True)
-    clusters: Array = index.cluster[first.positions[first_answers]]
+    positions = first.positions[first_answers]
+    clusters: Array = index.cluster[positions]
     return clusters

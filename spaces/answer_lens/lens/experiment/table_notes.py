@@ -169,9 +169,13 @@ class TableNotes:
 
     def describe_decided(self) -> Note:
         """Return a note on rows that are decided without a metric, as their reference is blank."""
-        right = len(self.decided.get(1.0, ()))
-        wrong = len(self.decided.get(0.0, ()))
-        values = {"count": right + wrong, "right": right, "wrong": wrong}
+        right_rows = self.decided.get(1.0, [])
+        wrong_rows = self.decided.get(0.0, [])
+        values = {
+            "count": len(right_rows) + len(wrong_rows),
+            "right": len(right_rows),
+            "wrong": len(wrong_rows),
+        }
         return Note("table.abstain", values)
 
     def describe_worked(self) -> list[Note]:
@@ -179,10 +183,12 @@ class TableNotes:
         count = self.worked_solutions.total()
         if not count or count < MIN_WORKED_SHARE * self.separators.n_references:
             return []
-        ((reference_mark, _),) = self.worked_solutions.most_common(1)
+        reference_mark = find_most_frequent(self.worked_solutions)
         shown_mark = TEX_BOX if reference_mark == BOXED else reference_mark
         # If no answer has a mark, the note names the mark of the references.
-        ((answer_mark, _),) = self.answer_marks.most_common(1) or [(reference_mark, 0)]
+        answer_mark = reference_mark
+        if self.answer_marks:
+            answer_mark = find_most_frequent(self.answer_marks)
         values = {
             "count": count,
             "rows": self.separators.n_references,
@@ -195,8 +201,10 @@ class TableNotes:
         """Return a note on the rows whose references' final answers were extracted."""
         if FINAL not in self.references_by_code:
             return []
-        rows = {code: self.references_by_code.get(code, []) for code in (FINAL, NO_FINAL)}
-        return describe_rows("reference", rows)
+        rows_by_code = {}
+        for code in (FINAL, NO_FINAL):
+            rows_by_code[code] = self.references_by_code.get(code, [])
+        return describe_rows("reference", rows_by_code)
 
     def make_signature_part(self) -> str:
         """Return the options of reading that change scores, for the end of every signature.
@@ -219,6 +227,12 @@ class TableNotes:
         return parts
 
 
+def find_most_frequent(marks: Counter[str]) -> str:
+    """Return the most frequent mark; of equally frequent ones, the first."""
+    ((mark, _),) = marks.most_common(1)
+    return mark
+
+
 def escape_part(text: str) -> str:
     """Escape the separator of a signature's parts in a text."""
     return text.replace("|", "%7C")
@@ -238,12 +252,17 @@ def describe_separators(separators: Separators) -> list[Note]:
 def describe_unsplit(unsplit: FoundSeparator) -> Note:
     """Return a note on a separator that the user did not choose, and on less frequent ones."""
     key = "table.unsplit_list" if unsplit.separator == LIST else "table.unsplit"
-    values = {"separator": unsplit.separator, "count": unsplit.count, "rows": unsplit.references}
+    values = {
+        "separator": unsplit.separator,
+        "count": unsplit.count,
+        "rows": unsplit.references,
+    }
     note = Note(key, values)
     if not unsplit.less_frequent:
         return note
-    others = Listing([SeparatorCount(*counted) for counted in unsplit.less_frequent])
-    return join_notes(note, Note("table.unsplit_others", {"others": others}))
+    separators = [SeparatorCount(*counted) for counted in unsplit.less_frequent]
+    others = Note("table.unsplit_others", {"others": Listing(separators)})
+    return join_notes(note, others)
 
 
 def describe_rows(kind: str, rows_by_code: Mapping[str, Sequence[int]]) -> list[Note]:

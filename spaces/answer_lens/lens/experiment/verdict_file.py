@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from lens.experiment.answers import Answer, read_verdict
 from lens.experiment.table_notes import count_rows
@@ -19,20 +19,34 @@ COLUMNS = ("row", "id", "verdict", "time", "answer_sha256")
 TIME = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?", re.ASCII)
 # The prefix of a mark. Without it, a spreadsheet may take the digits for a number and change them.
 HASH_PREFIX = "sha256:"
-
+# The hexadecimal digits of a mark. With 48 bits, two answers of a table hardly share a mark.
+HASH_DIGITS = 12
 
 # A verdict and the time at which it was given, which may be empty.
 TimedVerdict = tuple[str, str]
 
 
+class VerdictLine(NamedTuple):
+    """The cells of a line in a file of verdicts."""
+
+    row: Any
+    verdict: Any
+    time: Any
+    mark: Any
+
+
 def mark_answer(answer: str) -> str:
     """Return a mark that identifies an answer, so that verdicts on another table are refused."""
-    digest = hashlib.sha256(answer.encode("utf-8", "surrogatepass")).hexdigest()
-    return HASH_PREFIX + digest[:12]
+    # An answer may have a lone surrogate, which strict UTF-8 refuses.
+    data = answer.encode("utf-8", "surrogatepass")
+    digest = hashlib.sha256(data).hexdigest()
+    return HASH_PREFIX + digest[:HASH_DIGITS]
 
 
 def format_verdict_file(
-    answers: Sequence[Answer], verdicts: Mapping[int, TimedVerdict], rows: int
+    answers: Sequence[Answer],
+    verdicts: Mapping[int, TimedVerdict],
+    rows: int,
 ) -> bytes:
     """Return the file of verdicts (CSV).
 
@@ -42,7 +56,8 @@ def format_verdict_file(
         rows: the number of answers of each system.
     """
     lines = [format_csv_line(COLUMNS)]
-    for place, (verdict, time) in verdicts.items():
+    for place, timed_verdict in verdicts.items():
+        verdict, time = timed_verdict
         answer = answers[place]
         row = place % rows + 1
         mark = mark_answer(answer.prediction)
@@ -52,7 +67,9 @@ def format_verdict_file(
 
 
 def read_verdict_file(
-    columns: Mapping[str, Sequence[Any]], known_marks: Sequence[str], rows: int
+    columns: Mapping[str, Sequence[Any]],
+    known_marks: Sequence[str],
+    rows: int,
 ) -> dict[int, TimedVerdict]:
     """Return the verdicts of a file, with their times, by the places of the answers.
 
@@ -68,35 +85,49 @@ def read_verdict_file(
         UserError: a verdict is on an answer that does not exist, or one answer has two different
             verdicts.
     """
-    for name in ("row", "verdict"):
-        if name not in columns:
-            raise UserError("verdicts.no_column", column=name)
-    empty_cells = [""] * len(columns["row"])
-    times = columns.get("time", empty_cells)
-    marks = columns.get("answer_sha256", empty_cells)
     verdicts: dict[int, TimedVerdict] = {}
     changed: list[int] = []
-    lines = zip(columns["row"], columns["verdict"], times, marks, strict=True)
-    for number, (row_cell, cell, time, mark) in enumerate(lines, 1):
-        row = read_row_number(row_cell, number, rows)
+    lines = list_lines(columns)
+    for number, line in enumerate(lines, 1):
+        row = read_row_number(line.row, number, rows)
         # The places of all systems' answers in this row.
         row_places = range(row - 1, len(known_marks), rows)
-        places = find_marked_places(known_marks, mark, row_places)
-        verdict = read_verdict(cell, "verdict", number)
+        places = find_marked_places(known_marks, line.mark, row_places)
+        verdict = read_verdict(line.verdict, "verdict", number)
         if not verdict:
             continue
         if not places:
             changed.append(row)
-        timed_verdict = (verdict, parse_time(time))
+        timed_verdict = (verdict, parse_time(line.time))
         for place in places:
             earlier_verdict, _ = verdicts.get(place, timed_verdict)
             if earlier_verdict != verdict:
-                raise UserError("verdicts.twice", number=number, cell=format_cell(cell), row=row)
+                cell = format_cell(line.verdict)
+                raise UserError("verdicts.twice", number=number, cell=cell, row=row)
             verdicts[place] = timed_verdict
     if changed:
         total = len(changed) + len(verdicts)
-        raise UserError("verdicts.changed", verdicts=total, **count_rows(changed))
+        first_changed = count_rows(changed)
+        raise UserError("verdicts.changed", verdicts=total, **first_changed)
     return verdicts
+
+
+def list_lines(columns: Mapping[str, Sequence[Any]]) -> list[VerdictLine]:
+    """Return the lines of a file of verdicts; a missing time or mark is empty.
+
+    Raises:
+        UserError: the column of rows or that of verdicts is missing.
+    """
+    for name in ("row", "verdict"):
+        if name not in columns:
+            raise UserError("verdicts.no_column", column=name)
+    rows = columns["row"]
+    verdicts = columns["verdict"]
+    empty_cells = [""] * len(rows)
+    times = columns.get("time", empty_cells)
+    marks = columns.get("answer_sha256", empty_cells)
+    cells_of_lines = zip(rows, verdicts, times, marks, strict=True)
+    return [VerdictLine(*cells) for cells in cells_of_lines]
 
 
 def read_row_number(cell: Any, number: int, rows: int) -> int:
@@ -112,15 +143,21 @@ def read_row_number(cell: Any, number: int, rows: int) -> int:
     """
     row = parse_integer(str(cell), rows)
     if not row:
-        raise UserError("verdicts.no_row", number=number, cell=format_cell(cell), rows=rows)
+        shown_cell = format_cell(cell)
+        raise UserError("verdicts.no_row", number=number, cell=shown_cell, rows=rows)
     return row
 
 
-def find_marked_places(known_marks: Sequence[str], mark: Any, places: Sequence[int]) -> list[int]:
+def find_marked_places(
+    known_marks: Sequence[str],
+    mark: Any,
+    places: Sequence[int],
+) -> list[int]:
     """Return the places of the answers with this mark; without a mark, the first place."""
     if not mark:
         return list(places[:1])
-    full_mark = HASH_PREFIX + str(mark).removeprefix(HASH_PREFIX)
+    digits = str(mark).removeprefix(HASH_PREFIX)
+    full_mark = HASH_PREFIX + digits
     return [place for place in places if known_marks[place] == full_mark]
 
 
