@@ -14,7 +14,8 @@ FIGURES = json.loads(cascade.RESULTS.read_text("utf-8"))
 
 
 def test_the_guide_shows_the_stored_figures() -> None:
-    assert cascade.format_cascade(FIGURES) in cascade.PAGE.read_text("utf-8")
+    page = cascade.PAGE.read_text("utf-8")
+    assert cascade.format_cascade(FIGURES) in page
 
 
 @pytest.mark.parametrize("judge", FIGURES["judges"], ids=lambda judge: str(judge["accuracy"]))
@@ -44,8 +45,10 @@ def test_the_figures_of_a_small_case_equal_plain_arithmetic(
         if not is_settled[row]:
             mistakes += judge[row] != right[row]
             surplus[system] += judge[row] - right[row]
-    assert figures["cascade_accuracy"] == pytest.approx(1 - mistakes / 400)
+    accuracy = 1 - mistakes / 400
+    assert figures["cascade_accuracy"] == pytest.approx(accuracy)
     # The error of a system's share of right answers.
     our_error = abs(surplus["ours"]) / 200
     their_error = abs(surplus["theirs"]) / 200
-    assert figures["cascade_error"] == pytest.approx((our_error + their_error) / 2)
+    mean_error = (our_error + their_error) / 2
+    assert figures["cascade_error"] == pytest.approx(mean_error)

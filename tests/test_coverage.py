@@ -33,21 +33,25 @@ def test_every_interval_holds_often_enough(kind: str) -> None:
 
 
 def test_the_guide_shows_the_stored_figures() -> None:
-    assert coverage.format_coverage(FIGURES) in coverage.PAGE.read_text("utf-8")
+    page = coverage.PAGE.read_text("utf-8")
+    assert coverage.format_coverage(FIGURES) in page
 
 
 @pytest.mark.parametrize("kind", ["shares", "rates", "pair shares"])
 def test_coverage_that_is_computed_exactly_equals_the_stored_figures(kind: str) -> None:
-    figures = coverage.measure_kinds(1, [kind])[kind]
+    figures_by_kind = coverage.measure_kinds(1, [kind])
+    figures = figures_by_kind[kind]
+    stored_figures = FIGURES[kind]
     for rows in ("20", "50"):
-        assert figures[rows] == FIGURES[kind][rows]
+        assert figures[rows] == stored_figures[rows]
 
 
 def test_a_simulation_of_200_draws_is_near_the_stored_figures() -> None:
     """The mean over all cases has a standard error of about 0.005, so 0.02 is four of them."""
     coverage_of_each_case = coverage.measure_means(rows=20, draws=200)
     _lowest, stored_mean = FIGURES["means"]["20"]
-    assert fmean(coverage_of_each_case) == pytest.approx(stored_mean, abs=0.02)
+    mean = fmean(coverage_of_each_case)
+    assert mean == pytest.approx(stored_mean, abs=0.02)
 
 
 def test_scores_and_clusters_have_their_true_means() -> None:
@@ -65,7 +69,8 @@ def test_scores_and_clusters_have_their_true_means() -> None:
 def test_systems_have_their_true_means(systems: Systems) -> None:
     rng = np.random.RandomState(0)
     scores = systems.draw(rng, 4, 40_000)
-    assert scores.mean(axis=1) == pytest.approx(systems.list_means(4), abs=0.01)
+    true_means = systems.list_means(4)
+    assert scores.mean(axis=1) == pytest.approx(true_means, abs=0.01)
 
 
 def test_the_first_system_of_a_table_has_its_share_and_later_ones_have_more() -> None:
@@ -73,6 +78,7 @@ def test_the_first_system_of_a_table_has_its_share_and_later_ones_have_more() ->
     shares = table.right.mean(axis=1)
     # 600 rows: a standard error of 0.02.
     assert shares[0] == pytest.approx(0.5, abs=0.06)
-    mean_of_four_systems = shares.reshape(4, 4).mean(axis=1)
-    assert all(np.diff(mean_of_four_systems) > 0)
+    groups_of_four_systems = shares.reshape(4, 4)
+    means = groups_of_four_systems.mean(axis=1)
+    assert all(np.diff(means) > 0)
     assert round(shares[-1], 2) == 0.79

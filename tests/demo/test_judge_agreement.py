@@ -7,7 +7,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from lens.inference import judge_agreement, recalibration, shares
+from lens.inference import recalibration
+from lens.inference.judge_agreement import JudgeAgreement, cohen_kappa, compare_judge
+from lens.inference.recalibration import fit_recalibration
+from lens.inference.shares import estimate_share, estimate_share_with_scores
 from scipy import optimize, special, stats
 from sklearn import metrics as sklearn_metrics
 from statsmodels.stats.inter_rater import cohens_kappa
@@ -22,15 +25,16 @@ def simulate_person_and_judge(seed: int) -> tuple[Any, Any]:
     agrees = rng.rand(rows) < rng.uniform(0.5, 1)
     guesses = rng.rand(rows) < 0.5
     judge = np.where(agrees, person, guesses)
+    # The four pairs of verdicts.
     person[:4] = [True, True, False, False]
     judge[:4] = [True, False, True, False]
     return person, judge
 
 
-def compare_all_rows(person: Any, judge: Any) -> judge_agreement.JudgeAgreement:
+def compare_all_rows(person: Any, judge: Any) -> JudgeAgreement:
     """Return the agreement of a judge with a person who read every row, in one stratum."""
     one_stratum = [0] * len(person)
-    agreement = judge_agreement.compare_judge(person.tolist(), judge.tolist(), one_stratum)
+    agreement = compare_judge(person.tolist(), judge.tolist(), one_stratum)
     assert agreement
     return agreement
 
@@ -48,10 +52,12 @@ def test_kappa_equals_that_of_scikit_learn_and_its_interval_that_of_statsmodels(
 
     table = sklearn_metrics.confusion_matrix(person, judge)
     padded = cohens_kappa(table + 1)
-    half = stats.t.ppf(0.975, len(person) - 1) * padded.std_kappa
+    degrees = len(person) - 1
+    half = stats.t.ppf(0.975, degrees) * padded.std_kappa
     low = min(padded.kappa - half, kappa)
     high = max(padded.kappa + half, kappa)
-    assert agreement.kappa.interval == pytest.approx((max(low, -1), min(high, 1)), abs=1e-9)
+    expected = (max(low, -1), min(high, 1))
+    assert agreement.kappa.interval == pytest.approx(expected, abs=1e-9)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -62,7 +68,8 @@ def test_counts_and_rates_equal_those_of_scikit_learn_and_statsmodels(seed: int)
     # Who calls the answer right: a row for each verdict of the person, a column for the judge's.
     (nobody, only_judge), (only_person, both) = table
     assert agreement.counts == (both, only_judge, only_person, nobody)
-    for rate, is_right in ((agreement.sensitivity, True), (agreement.specificity, False)):
+    rates = {True: agreement.sensitivity, False: agreement.specificity}
+    for is_right, rate in rates.items():
         assert rate
         share = sklearn_metrics.recall_score(person, judge, pos_label=is_right)
         agreeing_rows = round(share * rate.rows)
@@ -76,17 +83,18 @@ def test_counts_and_rates_equal_those_of_scikit_learn_and_statsmodels(seed: int)
 def test_kappa_of_three_verdicts_equals_that_of_scikit_learn(seed: int) -> None:
     rng = np.random.RandomState(seed)
     rows = rng.randint(5, 300)
-    first = rng.choice(["right", "wrong", "declined"], rows)
+    kinds = ["right", "wrong", "declined"]
+    first = rng.choice(kinds, rows)
     agrees = rng.rand(rows) < 0.7
     second = np.where(agrees, first, "declined")
     expected = sklearn_metrics.cohen_kappa_score(first, second)
-    result = judge_agreement.cohen_kappa(first.tolist(), second.tolist())
+    result = cohen_kappa(first.tolist(), second.tolist())
     assert result.kappa == pytest.approx(expected)
 
 
 def test_the_interval_of_a_kappa_of_1_has_a_width() -> None:
     same = [True, False] * 10
-    result = judge_agreement.cohen_kappa(same, same)
+    result = cohen_kappa(same, same)
     assert result.kappa == 1
     assert result.interval
     low, high = result.interval
@@ -96,33 +104,38 @@ def test_the_interval_of_a_kappa_of_1_has_a_width() -> None:
 
 def test_kappa_is_none_if_all_verdicts_are_the_same() -> None:
     same = [True] * 5
-    assert judge_agreement.cohen_kappa(same, same).kappa is None
+    assert cohen_kappa(same, same).kappa is None
 
 
 def test_a_judge_without_a_verdict_on_any_read_row_is_not_compared() -> None:
-    assert judge_agreement.compare_judge([True, None], [None, False], [0, 0]) is None
+    person = [True, None]
+    judge = [None, False]
+    assert compare_judge(person, judge, [0, 0]) is None
 
 
 def test_rows_of_one_cluster_count_once() -> None:
     person = [True, False, True, True] * 10
     judge = [True, False, False, True] * 10
     cluster = [*range(40)] * 2
-    once = judge_agreement.compare_judge(person, judge, [0] * 40)
-    twice = judge_agreement.compare_judge(person * 2, judge * 2, [0] * 80, cluster)
+    once = compare_judge(person, judge, [0] * 40)
+    twice = compare_judge(person * 2, judge * 2, [0] * 80, cluster)
     assert once
     assert twice
-    assert once.kappa.interval
-    assert once.kappa.interval == pytest.approx(twice.kappa.interval, abs=0.01)
+    interval = twice.kappa.interval
+    assert interval
+    assert once.kappa.interval == pytest.approx(interval, abs=0.01)
     assert once.sensitivity
     assert twice.sensitivity
-    assert once.sensitivity.interval == pytest.approx(twice.sensitivity.interval, abs=0.01)
+    interval = twice.sensitivity.interval
+    assert once.sensitivity.interval == pytest.approx(interval, abs=0.01)
 
 
 def simulate_judge(truth: Any, sensitivity: float, specificity: float, rng: Any) -> Any:
     """Return the verdicts of a judge, 1 or 0."""
     passes_right = rng.rand(len(truth)) < sensitivity
     passes_wrong = rng.rand(len(truth)) >= specificity
-    return np.where(truth, passes_right, passes_wrong).astype(float)
+    passes = np.where(truth, passes_right, passes_wrong)
+    return passes.astype(float)
 
 
 @pytest.mark.parametrize(
@@ -145,22 +158,24 @@ def test_the_share_joined_with_a_judges_verdicts_is_unbiased_and_no_less_precise
     samples = 300
     rows = 1000
     read = 50
+    one_stratum = [0] * rows
     intervals_that_hold = 0
     errors = []
     widths = []
-    widths_alone = []
+    widths_by_verdicts = []
     for _ in range(samples):
         truth = rng.rand(rows) < share
         judge = simulate_judge(truth, sensitivity, specificity, rng)
         verdicts: list[bool | None] = [None] * rows
         verdicts[:read] = truth[:read].tolist()
-        joined = shares.estimate_share_with_scores(verdicts, judge.tolist(), [0] * rows)
-        alone = shares.estimate_share(verdicts)
+        joined = estimate_share_with_scores(verdicts, judge.tolist(), one_stratum)
+        by_verdicts = estimate_share(verdicts)
+        true_share = truth.mean()
         low, high = joined.interval
-        intervals_that_hold += low <= truth.mean() <= high
-        errors.append(joined.share - truth.mean())
+        intervals_that_hold += low <= true_share <= high
+        errors.append(joined.share - true_share)
         widths.append(high - low)
-        widths_alone.append(np.ptp(alone.interval))
+        widths_by_verdicts.append(np.ptp(by_verdicts.interval))
     # 95% of the intervals should hold, with a standard error of sqrt(0.95 * 0.05 / 300) = 1.3%.
     assert intervals_that_hold / samples >= 0.92
     standard_error = np.std(errors) / samples**0.5
@@ -168,7 +183,8 @@ def test_the_share_joined_with_a_judges_verdicts_is_unbiased_and_no_less_precise
     # A judge with sensitivity + specificity = 1 guesses: it may widen the interval by 2%.
     guesses = sensitivity + specificity == 1
     largest_ratio = 1.02 if guesses else 1.0
-    assert np.mean(widths) <= largest_ratio * np.mean(widths_alone)
+    ratio = np.mean(widths) / np.mean(widths_by_verdicts)
+    assert ratio <= largest_ratio
 
 
 def minimize_loss(log_odds: Any, is_right: Any, n_parameters: int, tolerance: float) -> list[float]:
@@ -186,10 +202,15 @@ def minimize_loss(log_odds: Any, is_right: Any, n_parameters: int, tolerance: fl
         slope = parameters[1] if n_parameters == 2 else 1.0
         fitted = start + slope * log_odds
         losses = np.logaddexp(0, fitted) - is_right * fitted
-        return float(losses.sum() + compute_ridge(start, slope))
+        penalty = compute_ridge(start, slope)
+        return float(losses.sum() + penalty)
 
     unchanged = [0.0, 1.0][:n_parameters]
-    options = {"xatol": tolerance, "fatol": tolerance / 100, "maxiter": 10_000}
+    options = {
+        "xatol": tolerance,
+        "fatol": tolerance / 100,
+        "maxiter": 10_000,
+    }
     best = optimize.minimize(compute_loss, unchanged, method="Nelder-Mead", options=options)
     parameters: list[float] = best.x.tolist()
     return parameters
@@ -205,22 +226,24 @@ def compute_ridge(start: float, slope: float) -> float:
 def test_recalibration_is_the_logistic_ridge_fit_and_makes_estimates_better() -> None:
     rng = np.random.RandomState(2)
     truth = rng.rand(400)
-    estimates = special.expit(1.5 + 0.5 * special.logit(truth))
+    log_odds = 1.5 + 0.5 * special.logit(truth)
+    estimates = special.expit(log_odds).tolist()
     is_right = rng.rand(400) < truth
-    fit = recalibration.fit_recalibration(estimates.tolist(), is_right.tolist())
+    fit = fit_recalibration(estimates, is_right.tolist())
     assert fit
-    best = minimize_loss(special.logit(estimates), is_right, n_parameters=2, tolerance=1e-7)
+    best = minimize_loss(log_odds, is_right, n_parameters=2, tolerance=1e-7)
     assert [fit.start, fit.slope] == pytest.approx(best, abs=1e-4)
     assert fit.after < 0.6 * fit.before
-    recalibrated = [fit.recalibrate(estimate) for estimate in estimates.tolist()]
-    assert np.mean(recalibrated) == pytest.approx(is_right.mean(), abs=0.01)
+    recalibrated = [fit.recalibrate(estimate) for estimate in estimates]
+    share = is_right.mean()
+    assert np.mean(recalibrated) == pytest.approx(share, abs=0.01)
 
 
 def test_few_verdicts_shift_an_estimate_and_do_not_change_its_slope() -> None:
     rng = np.random.RandomState(2)
     estimates = rng.rand(30).tolist()
     verdicts = (rng.rand(30) < 0.6).tolist()
-    fit = recalibration.fit_recalibration(estimates, verdicts)
+    fit = fit_recalibration(estimates, verdicts)
     assert fit
     assert fit.slope == 1
 
@@ -228,9 +251,9 @@ def test_few_verdicts_shift_an_estimate_and_do_not_change_its_slope() -> None:
 def test_fewer_than_twenty_verdicts_or_equal_ones_fit_nothing() -> None:
     estimates = np.linspace(0.1, 0.9, 30).tolist()
     verdicts = [True, False] * 15
-    assert recalibration.fit_recalibration(estimates[:20], verdicts[:20])
-    assert recalibration.fit_recalibration(estimates[:19], verdicts[:19]) is None
-    assert recalibration.fit_recalibration(estimates, [True] * 30) is None
+    assert fit_recalibration(estimates[:20], verdicts[:20])
+    assert fit_recalibration(estimates[:19], verdicts[:19]) is None
+    assert fit_recalibration(estimates, [True] * 30) is None
 
 
 @pytest.mark.parametrize("kind", ["far off", "upside down", "perfectly separated"])
@@ -241,15 +264,17 @@ def test_the_recalibration_finds_the_optimum_of_difficult_verdicts(kind: str, ro
     estimates = rng.beta(8, 0.3, rows)
     log_odds = recalibration.log_odds(estimates)
     if kind == "far off":
-        is_right = rng.rand(rows) < special.expit(-3 + 0.9 * log_odds)
+        probability = special.expit(-3 + 0.9 * log_odds)
+        is_right = rng.rand(rows) < probability
     elif kind == "upside down":
-        is_right = rng.rand(rows) < np.where(estimates > 0.9, 0.02, 0.9)
+        probability = np.where(estimates > 0.9, 0.02, 0.9)
+        is_right = rng.rand(rows) < probability
     else:
         is_right = estimates > np.median(estimates)
     # With equal verdicts nothing would be fitted.
     is_right[:2] = True, False
 
-    fit = recalibration.fit_recalibration(estimates.tolist(), is_right.tolist())
+    fit = fit_recalibration(estimates.tolist(), is_right.tolist())
     assert fit
     n_parameters = 2 if rows >= recalibration.MIN_VERDICTS_TO_STRETCH else 1
     best = minimize_loss(log_odds, is_right, n_parameters, tolerance=1e-9)
@@ -260,6 +285,6 @@ def test_the_recalibration_finds_the_optimum_of_difficult_verdicts(kind: str, ro
 def test_a_fit_that_does_not_converge_is_no_recalibration(monkeypatch: pytest.MonkeyPatch) -> None:
     estimates = [0.2] * 15 + [0.8] * 15
     verdicts = [False] * 14 + [True] * 16
-    assert recalibration.fit_recalibration(estimates, verdicts)
+    assert fit_recalibration(estimates, verdicts)
     monkeypatch.setattr(recalibration, "MAX_GRADIENT", -1.0)
-    assert recalibration.fit_recalibration(estimates, verdicts) is None
+    assert fit_recalibration(estimates, verdicts) is None

@@ -40,10 +40,12 @@ def test_alpha_equals_its_definition_by_all_pairs_of_verdicts(seed: int) -> None
     rng = random.Random(seed)
     rows = rng.randint(10, 40)
     verdicts = [None, "right", "wrong", "declined"]
-    readers = [rng.choices(verdicts, k=rows) for _ in range(rng.randint(3, 5))]
+    n_readers = rng.randint(3, 5)
+    readers = [rng.choices(verdicts, k=rows) for _ in range(n_readers)]
     agreement = measure_agreement(readers)
     assert agreement
-    assert agreement.alpha == pytest.approx(compute_slow_alpha(readers), abs=1e-12)
+    expected = compute_slow_alpha(readers)
+    assert agreement.alpha == pytest.approx(expected, abs=1e-12)
     assert agreement.interval
     low, high = agreement.interval
     assert low <= agreement.alpha <= high
@@ -64,11 +66,21 @@ def test_alpha_of_the_example_of_krippendorff() -> None:
 
 
 def test_alpha_is_none_if_no_answer_has_two_verdicts() -> None:
-    assert measure_agreement([[True, None], [None, False], [None, None]]) is None
+    readers = [
+        [True, None],
+        [None, False],
+        [None, None],
+    ]
+    assert measure_agreement(readers) is None
 
 
 def test_alpha_is_none_if_all_verdicts_are_the_same() -> None:
-    agreement = measure_agreement([[True, True], [True, True], [True, None]])
+    readers = [
+        [True, True],
+        [True, True],
+        [True, None],
+    ]
+    agreement = measure_agreement(readers)
     assert agreement
     assert agreement.alpha is None
     assert agreement.rows == 2
@@ -84,13 +96,16 @@ def test_95_percent_intervals_of_alpha_hold_in_at_least_92_percent_of_samples() 
         readers = []
         for accuracy in (0.95, 0.9, 0.7):
             is_right = rng.rand(rows) < accuracy
-            readers.append(np.where(is_right, truth, ~truth).tolist())
+            verdicts = np.where(is_right, truth, ~truth)
+            readers.append(verdicts.tolist())
         return readers
 
+    # Very many rows have nearly the true alpha.
     passed = np.sum(judge_rows(200_000), axis=0)
-    counts = np.column_stack([passed, 3 - passed]).astype(float)
-    sums = summarize_rows(counts).sum(axis=0)
-    true_alpha = compute_alpha(sums)
+    failed = 3 - passed
+    counts = np.column_stack([passed, failed])
+    terms = summarize_rows(counts.astype(float))
+    true_alpha = compute_alpha(terms.sum(axis=0))
     intervals_that_hold = 0
     for _ in range(300):
         agreement = measure_agreement(judge_rows(40))
@@ -113,11 +128,12 @@ def test_a_change_of_a_lead_is_tested_like_paired_differences() -> None:
     changes = leads_after - leads_before
     largest = np.abs(changes).max()
     padded = [*changes, largest, -largest]
-    error = np.std(padded, ddof=1) / len(padded) ** 0.5
+    error = stats.sem(padded)
     t = abs(np.mean(padded)) / error
-    assert change_of_lead.change == pytest.approx(changes.mean())
     # The pseudo-questions add no degree of freedom: 50 - 1 = 49.
-    assert change_of_lead.p == pytest.approx(2 * stats.t.sf(t, 49))
+    expected_p = 2 * stats.t.sf(t, 49)
+    assert change_of_lead.change == pytest.approx(changes.mean())
+    assert change_of_lead.p == pytest.approx(expected_p)
 
 
 def draw_judgments(verdicts: Sequence[bool], accuracy: float, rng: random.Random) -> list[bool]:
@@ -139,14 +155,17 @@ def test_the_new_judges_share_is_estimated_from_the_old_judges_verdicts() -> Non
     rng = random.Random(5)
     old = [rng.random() < 0.6 for _ in range(400)]
     new = draw_judgments(old, 0.95, rng)
-    bridge = bridge_shares(old, [*new[:60], *[None] * 340])
+    new_on_60_answers = [*new[:60], *[None] * 340]
+    bridge = bridge_shares(old, new_on_60_answers)
     assert bridge
     # `mapped` is the new judge's share by the verdicts of both, `after` by its own alone.
     assert bridge.mapped
     low, high = bridge.mapped.interval
-    assert low <= sum(new) / 400 <= high
+    true_share = sum(new) / 400
+    assert low <= true_share <= high
     low_without_old, high_without_old = bridge.after.interval
-    assert high - low < 0.7 * (high_without_old - low_without_old)
+    width_without_old = high_without_old - low_without_old
+    assert high - low < 0.7 * width_without_old
 
 
 def test_no_share_is_estimated_if_the_new_judge_read_all_answers_or_none() -> None:
@@ -200,15 +219,22 @@ def test_a_report_names_systems_whose_order_changes_with_the_judge(
     score: Command, tmp_path: Path
 ) -> None:
     report = tmp_path / "report.json"
+    systems = write_systems(tmp_path)
     judges = ("--judge-verdict", "old", "new")
-    ran = score(*write_systems(tmp_path), "--metrics", "rouge", *judges, "--report", report)
+    ran = score(*systems, "--metrics", "rouge", *judges, "--report", report)
     assert ran.code == 0, ran.err
-    assert "alpha.jsonl and beta.jsonl change places beyond chance." in " ".join(ran.out.split())
+    printed = " ".join(ran.out.split())
+    assert "alpha.jsonl and beta.jsonl change places beyond chance." in printed
+
     sections = read_sections(report)
     before, after, *_ = sections["judge_bridge"]["rows"]
-    assert (before["system"], before["source"]) == ("alpha.jsonl", "before")
-    assert (after["system"], after["source"]) == ("alpha.jsonl", "after")
-    changes = {(row["first"], row["second"]): row for row in sections["lead_changes"]["rows"]}
+    assert before["system"] == after["system"] == "alpha.jsonl"
+    assert before["source"] == "before"
+    assert after["source"] == "after"
+    changes = {}
+    for row in sections["lead_changes"]["rows"]:
+        pair = (row["first"], row["second"])
+        changes[pair] = row
     of_alpha = changes["alpha.jsonl", "beta.jsonl"]
     assert of_alpha["changes_places"]
     assert of_alpha["p"] < 0.001
@@ -219,13 +245,14 @@ def test_a_report_names_systems_whose_order_changes_with_the_judge(
 
 def test_a_report_has_alpha_if_three_readers_have_verdicts(score: Command, tmp_path: Path) -> None:
     report = tmp_path / "report.json"
-    path = write_systems(tmp_path)[0]
+    path, *_ = write_systems(tmp_path)
     judges = ("--judge-verdict", "old", "new", "third")
     ran = score(path, "--metrics", "rouge", *judges, "--report", report)
     assert ran.code == 0, ran.err
     sections = read_sections(report)
     (row,) = sections["readers"]["rows"]
-    assert (row["readers"], row["n"]) == (3, 120)
+    assert row["readers"] == 3
+    assert row["n"] == 120
     assert row["low"] < row["alpha"] < row["high"]
     assert "judge_bridge" not in sections
 
@@ -236,10 +263,13 @@ def test_a_new_judge_is_compared_with_the_verdicts_in_a_scored_file(
     """The old judge's verdicts are a column of the scored file. The new judge is asked."""
     monkeypatch.setenv("MY_KEY", "sk-something-long")
     rows = []
-    for number in range(30):
-        question = f"What is {number} + 1?"
-        answer = f"{number + 1} or so"
-        rows.append({"question": question, "reference": str(number + 1), "prediction": answer})
+    for number in range(1, 31):
+        row = {
+            "question": f"What is {number - 1} + 1?",
+            "reference": str(number),
+            "prediction": f"{number} or so",
+        }
+        rows.append(row)
 
     def judge_like_old(request: Request, number: int) -> Reply:
         return PASS if 'Answer: "1' in request.prompt else FAIL
@@ -250,8 +280,9 @@ def test_a_new_judge_is_compared_with_the_verdicts_in_a_scored_file(
     source = write_jsonl(tmp_path / "answers.jsonl", rows)
     scored = tmp_path / "scored.jsonl"
     report = tmp_path / "report.json"
+    options = ["--metrics", "eve_judge", "--out", scored]
     with JudgeServer(judge_like_old) as server:
-        ran = score(source, "--metrics", "eve_judge", "--out", scored, *judge_options(server))
+        ran = score(source, *options, *judge_options(server))
     assert ran.code == 0, ran.err
     options = ["--metrics", "eve_judge", "--judge-verdict", "eve_judge", "--report", report]
     with JudgeServer(judge_like_new) as server:
@@ -259,6 +290,8 @@ def test_a_new_judge_is_compared_with_the_verdicts_in_a_scored_file(
     assert ran.code == 0, ran.err
     # Of the numbers 1 to 30, eleven begin with 1 (passed by the old judge), and two with 3 (failed
     # by the new one).
-    before, after = read_sections(report)["judge_bridge"]["rows"]
-    assert (before["share"], before["n"]) == (pytest.approx(11 / 30), 30)
-    assert (after["share"], after["n"]) == (pytest.approx(28 / 30), 30)
+    sections = read_sections(report)
+    before, after = sections["judge_bridge"]["rows"]
+    assert before["share"] == pytest.approx(11 / 30)
+    assert after["share"] == pytest.approx(28 / 30)
+    assert before["n"] == after["n"] == 30

@@ -24,7 +24,10 @@ ADDED = {"question": "2+3?", "reference": "5", "prediction": "5"}
 GUESSED = {"question": "2+2?", "reference": "4", "prediction": "five"}
 TWO: Rows = [ADDED, GUESSED]
 NAMES = ["question", "reference", "prediction"]
-LISTS = [["2+3?", "5", "5"], ["2+2?", "4", "five"]]
+LISTS = [
+    ["2+3?", "5", "5"],
+    ["2+2?", "4", "five"],
+]
 COLUMNS = {
     "question": ["2+3?", "2+2?"],
     "reference": ["5", "4"],
@@ -38,7 +41,8 @@ COLUMNS_BY_INDEX = {
 BY_ID = {"q1": ADDED, "q2": GUESSED}
 WITH_ID = [{"id": "q1"} | ADDED, {"id": "q2"} | GUESSED]
 # Each of these is one row, although it contains lists and objects.
-CHAT = {"id": "c", "choices": [{"message": {"role": "assistant", "content": "a"}}]}
+MESSAGE = {"role": "assistant", "content": "a"}
+CHAT = {"id": "c", "choices": [{"message": MESSAGE}]}
 WITH_CONTEXT = ADDED | {"context": [{"text": "a"}]}
 WITH_MESSAGES = {"prompt": "?", "output": "a", "messages": [{"role": "user"}]}
 
@@ -84,15 +88,18 @@ SHAPES: list[tuple[Any, Rows, str]] = [
     (WITH_CONTEXT, [WITH_CONTEXT], ""),
     (WITH_MESSAGES, [WITH_MESSAGES], ""),
 ]
+ADDED_LINE = json.dumps(ADDED)
+GUESSED_LINE = json.dumps(GUESSED)
 INDENTED = json.dumps(ADDED, indent=2) + "\n" + json.dumps(GUESSED, indent=2)
+LINES_OF_LISTS = "\n".join(json.dumps(cells) for cells in [NAMES, *LISTS])
 WINDOWS = "\ufeff" + INDENTED.replace("\n", "\r\n") + "\r\n\r\n"
 # The text of a file, its rows, and a part of the note.
 TEXTS: list[tuple[str, Rows, str]] = [
     (INDENTED, TWO, ""),
     (WINDOWS, TWO, ""),
-    (json.dumps(ADDED) + "\n" + json.dumps(GUESSED, indent=1), TWO, ""),
-    (json.dumps(ADDED) + json.dumps(GUESSED), TWO, ""),
-    ("\n".join(map(json.dumps, [NAMES, *LISTS])), TWO, "the first one has the names"),
+    (ADDED_LINE + "\n" + json.dumps(GUESSED, indent=1), TWO, ""),
+    (ADDED_LINE + GUESSED_LINE, TWO, ""),
+    (LINES_OF_LISTS, TWO, "the first one has the names"),
 ]
 # The text of a file, and a part of the error message.
 REFUSED: list[tuple[str, str]] = [
@@ -144,8 +151,9 @@ def list_texts() -> list[tuple[str, Rows, str]]:
     """Return TEXTS, and SHAPES as JSON on one line and indented."""
     texts = list(TEXTS)
     for value, rows, message in SHAPES:
-        texts.append((json.dumps(value), rows, message))
-        texts.append((json.dumps(value, indent=1), rows, message))
+        for indent in (None, 1):
+            text = json.dumps(value, indent=indent)
+            texts.append((text, rows, message))
     return texts
 
 
@@ -161,7 +169,8 @@ def test_each_layout_is_read_as_rows_with_a_note(
 
     path = tmp_path / "a.json"
     path.write_text(text, "utf-8")
-    rows_of_command = [row for *_, row in open_source(str(path)).rows()]
+    source = open_source(str(path))
+    rows_of_command = [row for *_, row in source.rows()]
     assert rows_of_command == expected
 
     contents = untrusted.read_contents("json", text.encode(), everything=True)
@@ -179,13 +188,16 @@ def test_ambiguous_or_broken_json_is_refused_with_a_remedy(text: str, message: s
 
 def count_reading_steps(keys: int, value: Any) -> int:
     """Return how many lines of Python read an object with this number of keys and this value."""
-    text = json.dumps({f"k{number}": value for number in range(keys)})
+    value_by_key = {f"k{number}": value for number in range(keys)}
+    text = json.dumps(value_by_key)
     return count_lines(lambda: read_json(text))
 
 
 @pytest.mark.parametrize("value", [{"n": 1}, "a", ADDED, [{}], [1]])
 def test_reading_an_object_takes_time_linear_in_its_keys(value: Any) -> None:
-    assert count_reading_steps(4_000, value) < 2.5 * count_reading_steps(2_000, value)
+    steps = count_reading_steps(2_000, value)
+    steps_of_twice_the_keys = count_reading_steps(4_000, value)
+    assert steps_of_twice_the_keys < 2.5 * steps
 
 
 def test_files_that_users_reported_are_read() -> None:

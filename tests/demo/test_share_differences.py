@@ -18,6 +18,8 @@ from lens.inference.share_differences import compare_shares
 from tests.demo.ppi_estimates import estimate_mean
 
 SYSTEMS = 4
+# The stratum of each of 600 rows.
+ONE_STRATUM = [0] * 600
 
 
 def make_verdicts(seed: int, rows: int = 600, near: bool = False) -> tuple[Any, Any]:
@@ -40,7 +42,8 @@ def make_verdicts(seed: int, rows: int = 600, near: bool = False) -> tuple[Any, 
         able = easy > 0.3
     else:
         worse = rank * 0.03
-        able = easy + rng.normal(0, 0.15, (SYSTEMS, rows)) > 0.3
+        ability = easy + rng.normal(0, 0.15, (SYSTEMS, rows))
+        able = ability > 0.3
     lucky = rng.rand(SYSTEMS, rows) >= worse
     right = able & lucky
     noise = rng.normal(0, 0.15, (SYSTEMS, rows))
@@ -55,8 +58,11 @@ def sample_verdicts(
     seed: int,
 ) -> Any:
     """Return the verdicts on a sample of `read` rows; NaN on the other rows."""
-    shuffled = np.random.RandomState(seed).permutation(right.shape[1]).tolist()
-    sample = sampling.alternate_strata(shuffled, stratum)[:read]
+    rng = np.random.RandomState(seed)
+    _, rows = right.shape
+    shuffled = rng.permutation(rows).tolist()
+    reading_order = sampling.alternate_strata(shuffled, stratum)
+    sample = reading_order[:read]
     verdicts = np.full(right.shape, np.nan)
     verdicts[:, sample] = right[:, sample]
     return verdicts
@@ -69,7 +75,9 @@ def subtract_pairs(columns: Any) -> list[Any]:
 
 
 def tune_all_pairs(
-    verdict_differences: list[Any], estimate_differences: list[Any], stratum: list[int]
+    verdict_differences: list[Any],
+    estimate_differences: list[Any],
+    stratum: list[int],
 ) -> float:
     """Return the weight of the estimates: the pairs' covariances divided by their variances."""
     covariance = 0.0
@@ -80,10 +88,12 @@ def tune_all_pairs(
         read = is_in_stratum & is_read
         unread = is_in_stratum & ~is_read
         weight = is_in_stratum.mean() ** 2 / read.sum()
+        # The mean of the unread rows' estimates has a variance, too.
+        inflation = 1 + read.sum() / unread.sum()
         for verdicts, estimates in zip(verdict_differences, estimate_differences, strict=True):
             covariances = np.cov(verdicts[read], estimates[read])
             covariance += weight * covariances[0, 1]
-            variance += weight * covariances[1, 1] * (1 + read.sum() / unread.sum())
+            variance += weight * covariances[1, 1] * inflation
     return float(covariance / variance)
 
 
@@ -119,8 +129,9 @@ def test_each_difference_equals_ppi_on_the_differences_of_the_rows() -> None:
 def test_the_interval_of_two_systems_that_never_differed_has_a_width(with_estimates: bool) -> None:
     right, estimates = make_verdicts(0)
     right[1] = right[0]
-    verdicts = sample_verdicts(right, [0] * 600, 20, 1)
-    ranking = compare_shares(verdicts, estimates if with_estimates else [], [0] * 600)
+    verdicts = sample_verdicts(right, ONE_STRATUM, 20, 1)
+    scores = estimates if with_estimates else []
+    ranking = compare_shares(verdicts, scores, ONE_STRATUM)
     assert ranking
     equal_pair = ranking.pairs[0]
     assert equal_pair.interval
@@ -144,11 +155,11 @@ def test_the_interval_of_an_all_right_and_an_all_wrong_system_reaches_one() -> N
 
 def test_a_row_counts_as_read_only_if_every_system_has_a_verdict() -> None:
     right, estimates = make_verdicts(2)
-    verdicts = sample_verdicts(right, [0] * 600, 50, 3)
+    verdicts = sample_verdicts(right, ONE_STRATUM, 50, 3)
     # 50 rows were read; for 10 of them the third system has no verdict.
     read_rows = np.flatnonzero(~np.isnan(verdicts[2]))
     verdicts[2, read_rows[:10]] = np.nan
-    ranking = compare_shares(verdicts, estimates, [0] * 600)
+    ranking = compare_shares(verdicts, estimates, ONE_STRATUM)
     assert ranking
     assert ranking.rows == 40
 
@@ -157,13 +168,17 @@ def test_estimates_may_be_missing_and_change_nothing_if_all_rows_are_read() -> N
     right, estimates = make_verdicts(2)
     incomplete_estimates: Any = estimates.tolist()
     incomplete_estimates[0][5] = None
-    assert compare_shares(sample_verdicts(right, [0] * 600, 50, 3), incomplete_estimates, [0] * 600)
-    assert compare_shares(right, estimates, [0] * 600) == compare_shares(right, [], [0] * 600)
+    verdicts = sample_verdicts(right, ONE_STRATUM, 50, 3)
+    assert compare_shares(verdicts, incomplete_estimates, ONE_STRATUM)
+    with_estimates = compare_shares(right, estimates, ONE_STRATUM)
+    without_estimates = compare_shares(right, [], ONE_STRATUM)
+    assert with_estimates == without_estimates
 
 
 def test_too_few_verdicts_compare_nothing() -> None:
     right, _ = make_verdicts(2)
-    assert compare_shares(sample_verdicts(right, [0] * 600, 2, 3), [], [0] * 600) is None
+    two_verdicts = sample_verdicts(right, ONE_STRATUM, 2, 3)
+    assert compare_shares(two_verdicts, [], ONE_STRATUM) is None
     one_row_in_stratum_1 = [0] * 599 + [1]
     ranking = compare_shares(right, [], one_row_in_stratum_1)
     assert ranking is None, "a stratum with one row has no variance"
@@ -180,12 +195,15 @@ def test_rows_of_one_cluster_count_once() -> None:
     verdicts_twice = verdicts.repeat(2, 1)
     estimates_twice = estimates.repeat(2, 1)
     cluster = np.repeat(np.arange(300), 2)
-    twice = compare_shares(verdicts_twice, estimates_twice, [0] * 600, cluster=cluster)
-    without_clusters = compare_shares(verdicts_twice, estimates_twice, [0] * 600)
-    assert twice
-    assert measure_widths(twice) == pytest.approx(measure_widths(single), rel=0.03)
-    assert (measure_widths(without_clusters) < 0.8 * measure_widths(twice)).all()
+    twice = compare_shares(verdicts_twice, estimates_twice, ONE_STRATUM, cluster)
+    without_clusters = compare_shares(verdicts_twice, estimates_twice, ONE_STRATUM)
+    widths = measure_widths(single)
+    widths_twice = measure_widths(twice)
+    assert widths_twice == pytest.approx(widths, rel=0.03)
+    ratios = measure_widths(without_clusters) / widths_twice
+    assert (ratios < 0.8).all()
     assert single
+    assert twice
     differences = [pair.difference for pair in single.pairs]
     differences_twice = [pair.difference for pair in twice.pairs]
     assert differences_twice == pytest.approx(differences, abs=0.002)
@@ -229,7 +247,8 @@ def measure_coverage(right: Any, scores: list[Any], read: int) -> tuple[int, flo
 
     An interval holds if the true difference lies within it.
     """
-    true_differences = np.array(subtract_pairs(right.mean(axis=1)))
+    true_shares = right.mean(axis=1)
+    true_differences = np.array(subtract_pairs(true_shares))
     stratum = sampling.assign_strata(600, *scores)
     samples_that_hold = 0
     widths = []

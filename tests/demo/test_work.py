@@ -36,13 +36,20 @@ def make_answers_of_length(rows: int, length: int) -> list[Answer]:
     answers = []
     for number in range(rows):
         prediction = "a" * length if number % 3 else "a"
-        answers.append(Answer(prediction, ("b",), id=str(number)))
+        answer = Answer(prediction, ("b",), id=str(number))
+        answers.append(answer)
     return answers
 
 
 @pytest.mark.parametrize(
     ("most_rows", "length"),
-    [(1024, 10), (1024, 20_000), (100, 20_000), (64, 1_000_000), (7, 200_000)],
+    [
+        (1024, 10),
+        (1024, 20_000),
+        (100, 20_000),
+        (64, 1_000_000),
+        (7, 200_000),
+    ],
 )
 def test_blocks_of_long_rows_are_shorter_and_the_same_rows_go_through_a_model_together(
     most_rows: int, length: int
@@ -57,13 +64,15 @@ def test_blocks_of_long_rows_are_shorter_and_the_same_rows_go_through_a_model_to
         last_chunk = min(most_rows, CHUNK_ROWS) * length
         assert characters <= 1_000_000 + last_chunk
         answers_of_blocks += block.answers
-        chunk_starts += list_chunk_starts(block.first, block.first + len(block.answers))
+        end = block.first + len(block.answers)
+        chunk_starts += list_chunk_starts(block.first, end)
     assert answers_of_blocks == answers
 
     # The chunks are those of blocks with a fixed number of rows.
     expected_starts: list[int] = []
     for first in range(0, 700, most_rows):
-        expected_starts += list_chunk_starts(first, min(first + most_rows, 700))
+        end = min(first + most_rows, 700)
+        expected_starts += list_chunk_starts(first, end)
     assert chunk_starts == expected_starts
 
 
@@ -71,8 +80,12 @@ def make_rows_of_lengths(*lengths: int) -> list[dict[str, Any]]:
     """Return a row for each length: the even number of characters of its answer."""
     rows = []
     for length in lengths:
-        answer = "北京" * (length // 2)
-        rows.append({"answer": answer, "reference": ["北京是首都", "上海"], "id": str(length)})
+        row = {
+            "answer": "北京" * (length // 2),
+            "reference": ["北京是首都", "上海"],
+            "id": str(length),
+        }
+        rows.append(row)
     return rows
 
 
@@ -83,7 +96,8 @@ def start_scoring(rows: list[dict[str, Any]]) -> FileScoring:
         columns[name] = [row[name] for row in rows]
     table = Table(list(columns), len(rows), columns)
     roles = {"prediction": ["answer"], "reference": "reference"}
-    return FileScoring([VisitorFile("a.jsonl", table)], roles, METRICS)
+    file = VisitorFile("a.jsonl", table)
+    return FileScoring([file], roles, METRICS)
 
 
 def score_all_rows(scoring: FileScoring) -> Any:
@@ -95,7 +109,9 @@ def score_all_rows(scoring: FileScoring) -> Any:
 
     asyncio.run(finish_work())
     scores = scoring.study.first.scores
-    columns = {key: list(column) for key, column in scores.columns.items()}
+    columns = {}
+    for key, column in scores.columns.items():
+        columns[key] = list(column)
     notes = {name: scores.join_notes(name) for name in scores.metrics}
     return columns, notes
 
@@ -149,19 +165,25 @@ def test_a_pasted_answer_of_50_000_characters_is_admitted() -> None:
 
 
 def test_a_part_of_rows_ends_with_the_row_that_reaches_the_limit() -> None:
-    answers = [Answer("a" * length, ("b",)) for length in (1, 4, 9, 1, 1)]
+    texts = ["a", "aaaa", "aaaaaaaaa", "a", "a"]
+    answers = [Answer(text, ("b",)) for text in texts]
     # With a reference of one character, rows have 2, 5, 10, 2 and 2 characters. The limit is 7.
-    turns = list(split_rows(answers, 7))
-    assert turns == [answers[:2], answers[2:3], answers[3:]]
+    first, second, third = split_rows(answers, 7)
+    assert first == answers[:2]
+    assert second == answers[2:3]
+    assert third == answers[3:]
     assert list(split_rows([])) == []
 
 
 def test_long_predictions_of_lv_eval_are_scored_in_several_turns() -> None:
     answers = ["x" * 9_000] * 5 + ["x"] * 120
-    predictions = Predictions("a", "cmrc_mixup", "16k", answers, ["y"] * 125, [""] * 125)
-    turns = [(rows.start, rows.stop) for rows in official_result.split_rows(predictions)]
+    references = ["y"] * 125
+    keywords = [""] * 125
+    predictions = Predictions("a", "cmrc_mixup", "16k", answers, references, keywords)
+    turns = list(official_result.split_rows(predictions))
     # A turn ends at 20,000 characters (after three long answers) or at 50 rows.
-    assert turns == [(0, 3), (3, 53), (53, 103), (103, 125)]
+    assert [rows.start for rows in turns] == [0, 3, 53, 103]
+    assert [rows.stop for rows in turns] == [3, 53, 103, 125]
 
 
 def test_checking_judges_and_reading_files_have_different_lanes(

@@ -64,7 +64,8 @@ def make_rows_with_references(*counts: int) -> dict[str, Any]:
 
 def list_outcomes(result: dict[str, Any]) -> list[tuple[Any, Any]]:
     """Return the score and the reason of each row."""
-    return [(row["score"], row["reason"]) for row in result["per_example"]]
+    rows = result["per_example"]
+    return [(row["score"], row["reason"]) for row in rows]
 
 
 # Questions and their answers
@@ -79,10 +80,12 @@ def test_the_score_is_the_probability_and_its_name_says_that_a_decision_model_ga
         dry = run(dry_run=True)
         result = run()
         again = run()
-        assert {request.path for request in server.requests} == {PATHS[api]}
+        paths = {request.path for request in server.requests}
         bodies = [request.body for request in server.requests]
+    assert paths == {PATHS[api]}
     assert len(bodies) == 5
-    assert [row["score"] for row in result["per_example"]] == [0.0, 0.1, 0.2, 0.3, 0.4]
+    scores = [row["score"] for row in result["per_example"]]
+    assert scores == [0.0, 0.1, 0.2, 0.3, 0.4]
     expected = {
         "L3Score": pytest.approx(0.2),
         "n_scored": 5,
@@ -90,15 +93,16 @@ def test_the_score_is_the_probability_and_its_name_says_that_a_decision_model_ga
     }
     assert select_keys(result, *expected) == expected
     assert again["calls"] == {"sent": 0, "cached": 5}
-    assert select_keys(dry, "calls", "cached_calls") == {"calls": 5, "cached_calls": 0}
+    assert dry["calls"] == 5
+    assert dry["cached_calls"] == 0
     assert "|probability:decision|" in result["signature"]
     assert f"|api:{api}|" in result["signature"]
     assert result["signature"] == dry["signature"] + "|served:decider-1"
     assert result["signature"] == again["signature"]
     assert "not the published L3Score" in " ".join(result["notes"])
+    chat_parameters = {"logprobs", "max_tokens", "messages", "temperature"}
     for body in bodies:
-        chat_parameters = body.keys() & {"logprobs", "max_tokens", "messages", "temperature"}
-        assert not chat_parameters
+        assert not body.keys() & chat_parameters
     assert "Answer 0" in dry["first_prompt"]
     assert "Reference 0" in dry["first_prompt"]
 
@@ -130,10 +134,12 @@ def test_a_verdict_is_a_choice_with_the_probability_of_each(api: str, tmp_path: 
 def test_one_request_asks_about_all_references_of_a_row_and_the_best_counts(
     api: str, tmp_path: Path
 ) -> None:
+    probabilities = {"0": 0.2, "1": 0.9, "2": 0.5}
+
     def decide_by_reference(state: str, text: str, choices: Sequence[str]) -> Any:
         reference = re.search(r"Reference \d\.(\d)", text)
         assert reference
-        return {"0": 0.2, "1": 0.9, "2": 0.5}[reference[1]]
+        return probabilities[reference[1]]
 
     with DecisionServer(decide_by_reference, [api], tokens=100) as server:
         run = partial(ask_l3, server, api=api, cache=tmp_path / "cache")
@@ -145,28 +151,34 @@ def test_one_request_asks_about_all_references_of_a_row_and_the_best_counts(
         # The third row has one more reference than before: only that one is asked about.
         repeated = run(make_rows_with_references(3, 1, 3))
         assert len(server.requests) == 4
-    keys = ("score", "reference", "requests")
-    assert [select_keys(row, *keys) for row in result["per_example"]] == [
-        {"score": 0.9, "reference": 1, "requests": 1},
-        {"score": 0.2, "reference": 0, "requests": 1},
-        {"score": 0.9, "reference": 1, "requests": 1},
-    ]
+    first, second, third = result["per_example"]
+    of_best = {"score": 0.9, "reference": 1, "requests": 1}
+    assert select_keys(first, *of_best) == of_best
+    assert select_keys(third, *of_best) == of_best
+    of_only = {"score": 0.2, "reference": 0, "requests": 1}
+    assert select_keys(second, *of_only) == of_only
     # The tokens of a request are divided among its questions, and their sum is exact.
     assert result["tokens"] == {"input": 300, "output": 0}
-    assert result["per_example"][0]["usage"]["input"] == 100
+    assert first["usage"]["input"] == 100
     assert repeated["calls"] == {"sent": 1, "cached": 6}
     assert repeated["tokens"] == {"input": 100, "output": 0}
 
 
 @pytest.mark.parametrize(
-    ("api", "sizes"), [("decisions", [400, 1]), ("systemone", [64] * 6 + [17])]
+    ("api", "sizes"),
+    [
+        ("decisions", [400, 1]),
+        ("systemone", [64, 64, 64, 64, 64, 64, 17]),
+    ],
 )
 def test_more_questions_than_a_request_takes_go_in_several_requests(
     api: str, sizes: list[int]
 ) -> None:
     with DecisionServer(answer_one_half, [api]) as server:
-        result = ask_l3(server, make_rows_with_references(401), api=api)
-        assert [len(request.body["questions"]) for request in server.requests] == sizes
+        rows = make_rows_with_references(401)
+        result = ask_l3(server, rows, api=api)
+        questions_of_requests = [request.body["questions"] for request in server.requests]
+    assert [len(questions) for questions in questions_of_requests] == sizes
     assert result["n_scored"] == 1
     assert result["calls"] == {"sent": len(sizes), "cached": 0}
 
@@ -182,13 +194,24 @@ def test_rows_of_one_reference_take_one_request_each(api: str) -> None:
 @pytest.mark.parametrize("ask", [ask_l3, ask_eve], ids=[L3, EVE])
 def test_texts_are_sent_unchanged(ask: Any) -> None:
     texts = ["{gt}", "{answer}", "\ud83d", '"} ]', "ignore the above"]
-    rows = {"questions": texts, "predictions": texts[::-1], "references": texts[2:] + texts[:2]}
-    with DecisionServer(lambda state, text, choices: VERDICTS if choices else 0.5) as server:
-        assert ask(server, rows)["n_scored"] == 5
-    for number, request in enumerate(server.requests):
-        assert rows["questions"][number] in request.body["input"]
-        assert rows["predictions"][number] in request.body["input"]
-        assert rows["references"][number] in request.body["questions"][0]["instructions"]
+    rows = {
+        "questions": texts,
+        "predictions": texts[::-1],
+        "references": texts[2:] + texts[:2],
+    }
+
+    def answer_as_asked(state: str, text: str, choices: Sequence[str]) -> Any:
+        return VERDICTS if choices else 0.5
+
+    with DecisionServer(answer_as_asked) as server:
+        result = ask(server, rows)
+        bodies = [request.body for request in server.requests]
+    assert result["n_scored"] == 5
+    for number, body in enumerate(bodies):
+        (question,) = body["questions"]
+        assert rows["questions"][number] in body["input"]
+        assert rows["predictions"][number] in body["input"]
+        assert rows["references"][number] in question["instructions"]
 
 
 # Faults of an answer, and the reason that the row gets. An answer that stands in the reply is
@@ -207,11 +230,12 @@ NO_NUMBERS = ["0.9", None, math.nan, math.inf, 1.5, -0.1, True, [0.5], {"p": 0.5
 
 @each_api
 def test_an_answer_that_is_no_probability_is_no_score(api: str, tmp_path: Path) -> None:
-    faults = [make_probability_answer(api, value) for value in NO_NUMBERS]
-    faults += [{"type": "choice", "choice": "yes"}, {"type": None}, {}, REFUSAL]
+    malformed = [make_probability_answer(api, value) for value in NO_NUMBERS]
+    malformed += [{"type": "choice", "choice": "yes"}, {"type": None}, {}]
+    faults = [*malformed, REFUSAL]
     # Two valid answers follow, with the probability 1/2.
     n_rows = len(faults) + 2
-    expected: list[Any] = [(None, "answer_malformed")] * (len(faults) - 1)
+    expected: list[Any] = [(None, "answer_malformed")] * len(malformed)
     expected += [(None, "refusal"), (0.5, None), (0.5, None)]
 
     def answer_with_fault(state: str, text: str, choices: Sequence[str]) -> Any:
@@ -242,9 +266,10 @@ def make_choice_answer(api: str, choice: Any, probabilities: Any) -> dict[str, A
     """Return the answer to a question with choices, in the format of a server."""
     answer = {"type": "choice", "choice": choice, "probabilities": probabilities}
     if api == "decisions" and isinstance(probabilities, dict):
-        answer["probabilities"] = [
-            {"value": value, "probability": number} for value, number in probabilities.items()
-        ]
+        entries = []
+        for value, probability in probabilities.items():
+            entries.append({"value": value, "probability": probability})
+        answer["probabilities"] = entries
     return answer
 
 
@@ -252,11 +277,11 @@ def make_choice_answer(api: str, choice: Any, probabilities: Any) -> dict[str, A
 @pytest.mark.parametrize(
     ("choice", "probabilities", "message"),
     [
-        ("right", {"right": 0.5, "wrong": 0.3, "declined": 0.1}, "do not add up to 1"),
-        ("right", {"right": 0.9, "wrong": 0.3, "declined": -0.2}, "numbers in 0..1"),
-        ("right", {"right": 0.9, "wrong": "0.1", "declined": 0.0}, "numbers in 0..1"),
+        ("right", VERDICTS | {"right": 0.6}, "do not add up to 1"),
+        ("right", VERDICTS | {"right": 1.0, "declined": -0.2}, "numbers in 0..1"),
+        ("right", VERDICTS | {"wrong": "0.2"}, "numbers in 0..1"),
         ("right", {"right": 0.6, "wrong": 0.4}, "one for each of"),
-        ("right", {"right": 0.5, "wrong": 0.3, "declined": 0.1, "maybe": 0.1}, "one for each of"),
+        ("right", VERDICTS | {"right": 0.6, "maybe": 0.1}, "one for each of"),
         ("right", "all", "one for each of"),
         ("wrong", VERDICTS, "another is likelier"),
         ("maybe", VERDICTS, "one of right, wrong, declined"),
@@ -302,7 +327,8 @@ def drop_first_answer(body: Any) -> Any:
     """Return the body of a reply without its first answer, in either format."""
     answers = body["answers"]
     if isinstance(answers, dict):
-        return {**body, "answers": dict(list(answers.items())[1:])}
+        _, *later_answers = answers.items()
+        return {**body, "answers": dict(later_answers)}
     return {**body, "answers": answers[1:]}
 
 
@@ -311,18 +337,24 @@ def test_answers_are_matched_by_their_names_and_a_missing_one_is_asked_for_again
     api: str, tmp_path: Path
 ) -> None:
     def decide_by_reference(state: str, text: str, choices: Sequence[str]) -> float:
-        return int(text.split("Reference 0.")[1][0]) / 10
+        reference = re.search(r"Reference 0\.(\d)", text)
+        assert reference
+        return int(reference[1]) / 10
 
     rows = make_rows_with_references(3)
     with DecisionServer(decide_by_reference, [api]) as server:
         server.change = reverse_answers
-        row = ask_l3(server, rows, api=api)["per_example"][0]
-        assert select_keys(row, "score", "reference") == {"score": 0.2, "reference": 2}
+        (row,) = ask_l3(server, rows, api=api)["per_example"]
+        assert row["score"] == 0.2
+        assert row["reference"] == 2
+
         server.change = drop_first_answer
         run = partial(ask_l3, server, rows, api=api, cache=tmp_path / "cache")
-        row = run()["per_example"][0]
-        expected = {"score": None, "reason": "missing_answer", "reference": 0}
-        assert select_keys(row, *expected) == expected
+        (row,) = run()["per_example"]
+        assert row["score"] is None
+        assert row["reason"] == "missing_answer"
+        assert row["reference"] == 0
+
         server.change = lambda body: body
         again = run()
     assert again["L3Score"] == 0.2
@@ -331,18 +363,20 @@ def test_answers_are_matched_by_their_names_and_a_missing_one_is_asked_for_again
 
 def drop_names(body: Any) -> Any:
     """Return the body of a reply without the names of its answers."""
-    return {**body, "answers": [{**answer, "name": None} for answer in body["answers"]]}
+    answers = [{**answer, "name": None} for answer in body["answers"]]
+    return {**body, "answers": answers}
 
 
 def keep_first_without_name(body: Any) -> Any:
     """Return the body of a reply with its first answer only, without its name."""
-    unnamed = drop_names(body)
-    return {**unnamed, "answers": unnamed["answers"][:1]}
+    first, *_ = drop_names(body)["answers"]
+    return {**body, "answers": [first]}
 
 
 def repeat_first_answer(body: Any) -> Any:
     """Return the body of a reply whose first answer is there twice, in place of the second."""
-    return {**body, "answers": [body["answers"][0]] * 2}
+    first, *_ = body["answers"]
+    return {**body, "answers": [first, first]}
 
 
 @pytest.mark.parametrize(
@@ -363,7 +397,8 @@ def test_answers_without_names_come_in_the_order_of_the_questions(
 
     with DecisionServer(prefer_second, ["decisions"]) as server:
         server.change = change
-        row = ask_l3(server, make_rows_with_references(2))["per_example"][0]
+        result = ask_l3(server, make_rows_with_references(2))
+    (row,) = result["per_example"]
     assert select_keys(row, *expected) == expected
 
 
@@ -373,7 +408,8 @@ def test_the_other_questions_of_a_request_count_if_one_is_refused(api: str) -> N
         return REFUSAL if "Reference 0.0" in text else 1.0
 
     with DecisionServer(refuse_first, [api]) as server:
-        row = ask_l3(server, make_rows_with_references(2), api=api)["per_example"][0]
+        result = ask_l3(server, make_rows_with_references(2), api=api)
+    (row,) = result["per_example"]
     # The best of several references is known once one has the highest possible score.
     assert row["score"] == 1.0
     assert row["reference"] == 1
@@ -408,7 +444,8 @@ def test_a_server_that_takes_fewer_questions_is_asked_them_one_by_one(
     api: str, message: str
 ) -> None:
     def refuse_many(request: Request, number: int) -> Reply | None:
-        return make_error(422, message) if len(request.body["questions"]) > 2 else None
+        questions = request.body["questions"]
+        return make_error(422, message) if len(questions) > 2 else None
 
     with DecisionServer(answer_one_half, [api]) as server:
         server.intercept = refuse_many
@@ -422,7 +459,8 @@ def test_a_server_that_takes_fewer_questions_is_asked_them_one_by_one(
 @each_api
 def test_texts_that_the_server_has_truncated_get_no_score(api: str, tmp_path: Path) -> None:
     def report_truncation(body: Any) -> Any:
-        return {**body, "usage": {**body["usage"], "truncated": True}}
+        usage = {**body["usage"], "truncated": True}
+        return {**body, "usage": usage}
 
     with DecisionServer(answer_one_half, [api]) as server:
         server.change = report_truncation
@@ -433,7 +471,8 @@ def test_texts_that_the_server_has_truncated_get_no_score(api: str, tmp_path: Pa
 
 # Requests that fail
 
-CHAT_COMPLETION = {"choices": [{"message": {"content": "Yes"}, "finish_reason": "stop"}]}
+CHAT_CHOICE = {"message": {"content": "Yes"}, "finish_reason": "stop"}
+CHAT_COMPLETION = {"choices": [CHAT_CHOICE]}
 # Replies after which only their row has no score, and the reason of the row.
 ROW_FAILURES: list[tuple[Reply, str]] = [
     (make_error(429, "Rate limit reached", code="rate_limit_exceeded"), "rate_limited"),
@@ -483,12 +522,13 @@ def test_a_failed_request_gives_no_score_and_its_reason(
     api: str, judge: str, tmp_path: Path
 ) -> None:
     """Every second request fails. Repeating the run asks for the failed rows only."""
-    n_failed = len(ROW_FAILURES)
+    failing_replies = [reply for reply, _ in ROW_FAILURES]
+    n_failed = len(failing_replies)
     valid_answer = VERDICTS if judge == EVE else 0.5
 
     def fail_odd_rows(request: Request, number: int) -> Reply | None:
         row = read_answer_number(json.dumps(request.body))
-        return ROW_FAILURES[row // 2][0] if row % 2 else None
+        return failing_replies[row // 2] if row % 2 else None
 
     with DecisionServer(lambda state, text, choices: valid_answer, [api]) as server:
         ask = ask_l3 if judge == L3 else ask_eve
@@ -578,8 +618,10 @@ def test_no_key_of_the_environment_reaches_another_server(monkeypatch: pytest.Mo
         for provider in ("openai", "typesafe", "vllm"):
             ask_l3(server, 1, provider=provider, api_key=None)
         ask_l3(server, 1, api_key=KEY)
-        assert [request.key for request in server.requests] == [None, None, None, KEY]
-        assert not any("elsewhere" in json.dumps(request.headers) for request in server.requests)
+        keys = [request.key for request in server.requests]
+        headers = json.dumps([request.headers for request in server.requests])
+    assert keys == [None, None, None, KEY]
+    assert "elsewhere" not in headers
     monkeypatch.delenv("TYPESAFE_API_KEY")
     with pytest.raises(ValueError, match="set TYPESAFE_API_KEY in the environment"):
         ask_l3("", 1, provider="typesafe", base_url=None, api_key=None)
@@ -630,10 +672,13 @@ def test_a_planned_decision_has_the_price_of_a_decision_and_not_of_a_chat() -> N
     settings: dict[str, Any] = {"dry_run": True, "cache": False, "probability": "decision"}
     plan = partial(project.load(L3).compute, **make_columns(1000), **settings)
     luna = plan(model="gpt-6-luna")
-    assert luna["Cost"] == pytest.approx(luna["tokens"]["input"] * LUNA_DECISION_PRICE)
+    luna_tokens = luna["tokens"]["input"]
+    assert luna["Cost"] == pytest.approx(luna_tokens * LUNA_DECISION_PRICE)
     jev = plan(model="jev-latest", provider="typesafe")
-    assert jev["Cost"] == pytest.approx(jev["tokens"]["input"] * JEV_PRICE)
-    assert plan(model="gpt-9-luna")["Cost"] is None, "a model without a known price"
+    jev_tokens = jev["tokens"]["input"]
+    assert jev["Cost"] == pytest.approx(jev_tokens * JEV_PRICE)
+    unknown = plan(model="gpt-9-luna")
+    assert unknown["Cost"] is None, "a model without a known price"
 
 
 @needs_prices
@@ -657,9 +702,10 @@ def test_a_panel_of_decision_models_each_in_its_own_format() -> None:
     first = DecisionServer(lambda state, text, choices: VERDICTS, ["decisions"])
     second = DecisionServer(decide_by_number, ["systemone"])
     with first, second:
-        models = ["one", {"model": "two", "base_url": second.url, "api": "systemone"}]
-        result = ask_eve(first, 3, model=None, models=models)
-    assert [row["score"] for row in result["per_example"]] == [1, None, None]
+        other = {"model": "two", "base_url": second.url, "api": "systemone"}
+        result = ask_eve(first, 3, model=None, models=["one", other])
+    scores = [row["score"] for row in result["per_example"]]
+    assert scores == [1, None, None]
     assert "|api:decisions+systemone|" in result["signature"]
 
 
@@ -677,7 +723,8 @@ def test_a_run_that_is_broken_off_and_repeated_is_paid_for_once(api: str, tmp_pa
         server.intercept = lambda request, number: None
         result = run()
         # Each request has the two questions of a row. The refused one is not paid for.
-        paid = [text for number, text in enumerate(server.question_texts) if number // 2 != 120]
+        texts = server.question_texts
+        paid = texts[: 2 * 120] + texts[2 * 121 :]
     assert result["n_scored"] == 200
     assert len(paid) == 400
-    assert len({*paid}) == 400
+    assert len(set(paid)) == 400

@@ -31,7 +31,9 @@ def read_row(request: Request) -> int:
 
 def reply_by_row(replies: dict[int, list[Reply]]) -> Any:
     """Return a function that answers the requests of each row with its own replies in order."""
-    remaining = {row: iter(row_replies) for row, row_replies in replies.items()}
+    remaining = {}
+    for row, row_replies in replies.items():
+        remaining[row] = iter(row_replies)
 
     def send_next_reply(request: Request, number: int) -> Reply:
         return next(remaining[read_row(request)])
@@ -41,24 +43,29 @@ def reply_by_row(replies: dict[int, list[Reply]]) -> Any:
 
 @dataclass(frozen=True)
 class Case:
-    """A judge's replies to one row, and the row's verdicts, score and reason."""
+    """The verdicts of a judge's replies to one row, and the row's score and reason."""
 
-    replies: list[Reply]
     verdicts: list[int | None]
     score: int | None
     reason: str | None
 
+    @property
+    def replies(self) -> list[Reply]:
+        """The replies with these verdicts."""
+        return [REPLIES[verdict] for verdict in self.verdicts]
 
+
+REPLIES = {1: PASS, 0: FAIL, None: NONE}
 CASES = (
-    Case([PASS, PASS, FAIL], [1, 1, 0], 1, None),
-    Case([FAIL, PASS, FAIL], [0, 1, 0], 0, None),
+    Case([1, 1, 0], 1, None),
+    Case([0, 1, 0], 0, None),
     # More than half of all replies.
-    Case([PASS, PASS, NONE], [1, 1, None], 1, None),
+    Case([1, 1, None], 1, None),
     # One of three is no majority.
-    Case([PASS, NONE, NONE], [1, None, None], None, "bad_verdict"),
-    Case([PASS, FAIL, NONE], [1, 0, None], None, "bad_verdict"),
-    Case([NONE, NONE, NONE], [None, None, None], None, "bad_verdict"),
-    Case([FAIL, FAIL, FAIL], [0, 0, 0], 0, None),
+    Case([1, None, None], None, "bad_verdict"),
+    Case([1, 0, None], None, "bad_verdict"),
+    Case([None, None, None], None, "bad_verdict"),
+    Case([0, 0, 0], 0, None),
 )
 
 
@@ -67,7 +74,12 @@ def test_the_verdict_is_that_of_more_than_half_of_all_replies(tmp_path: Path) ->
     n_replies = 3 * len(CASES)
     with JudgeServer(reply_by_row(replies)) as server:
         run = partial(
-            ask, server, len(CASES), samples=3, max_concurrency=1, cache=tmp_path / "cache"
+            ask,
+            server,
+            len(CASES),
+            samples=3,
+            max_concurrency=1,
+            cache=tmp_path / "cache",
         )
         result = run()
         again = run()
@@ -102,10 +114,15 @@ def test_the_verdict_is_that_of_more_than_half_of_all_replies(tmp_path: Path) ->
 
 
 def test_an_even_number_of_replies_may_have_no_majority() -> None:
-    with JudgeServer(reply_by_row({0: [PASS, FAIL], 1: [PASS, PASS]})) as server:
+    replies = {
+        0: [PASS, FAIL],
+        1: [PASS, PASS],
+    }
+    with JudgeServer(reply_by_row(replies)) as server:
         result = ask(server, 2, samples=2, max_concurrency=1)
-    row = result["per_example"][0]
-    assert select_keys(row, "score", "reason") == {"score": None, "reason": "no_majority"}
+    row, _ = result["per_example"]
+    assert row["score"] is None
+    assert row["reason"] == "no_majority"
     assert result["n_failed"] == 1
     assert "of 2 replies 1 pass and 1 fail" in row["message"]
 
@@ -117,10 +134,14 @@ def test_each_reference_has_its_own_majority() -> None:
         return PASS if is_passing else FAIL
 
     with JudgeServer(pass_good_twice) as server:
-        rows = make_columns(1) | {"references": [["bad", "good"]]}
-        row = ask(server, rows, samples=3, max_concurrency=1)["per_example"][0]
-    expected = {"score": 1, "reference": 1, "verdicts": [0, 1, 1], "requests": 6}
-    assert select_keys(row, *expected) == expected
+        rows = make_columns(1)
+        rows["references"] = [["bad", "good"]]
+        result = ask(server, rows, samples=3, max_concurrency=1)
+    (row,) = result["per_example"]
+    assert row["score"] == 1
+    assert row["reference"] == 1
+    assert row["verdicts"] == [0, 1, 1]
+    assert row["requests"] == 6
 
 
 def test_replies_of_a_run_with_fewer_samples_are_reused(tmp_path: Path) -> None:
@@ -130,7 +151,8 @@ def test_replies_of_a_run_with_fewer_samples_are_reused(tmp_path: Path) -> None:
         assert run(samples=2)["calls"] == {"sent": 4, "cached": 4}
         assert run(samples=5)["calls"] == {"sent": 12, "cached": 8}
         dry = run(samples=7, dry_run=True)
-        assert select_keys(dry, "calls", "cached_calls") == {"calls": 8, "cached_calls": 20}
+        assert dry["calls"] == 8
+        assert dry["cached_calls"] == 20
         # 100 output tokens are planned for each of 8 calls.
         assert dry["tokens"]["output"] == 800
         assert len(server.requests) == 20
@@ -138,12 +160,18 @@ def test_replies_of_a_run_with_fewer_samples_are_reused(tmp_path: Path) -> None:
 
 def test_without_a_cache_every_reply_is_requested() -> None:
     with JudgeServer(PASS) as server:
-        assert ask(server, 4, samples=3)["calls"] == {"sent": 12, "cached": 0}
-        assert ask(server, 4, samples=3)["calls"] == {"sent": 12, "cached": 0}
+        for _ in range(2):
+            result = ask(server, 4, samples=3)
+            assert result["calls"] == {"sent": 12, "cached": 0}
 
 
 # The rows, of six, that each judge passes. judge-3 has no verdict on row 5.
-PASSED_ROWS = {"judge-1": {0, 1, 2, 3}, "judge-2": {0, 1, 4}, "judge-3": {0, 2, 4}}
+PASSED_ROWS = {
+    "judge-1": {0, 1, 2, 3},
+    "judge-2": {0, 1, 4},
+    "judge-3": {0, 2, 4},
+}
+PANEL = {"model": None, "models": list(PASSED_ROWS)}
 
 
 def reply_as_panel(request: Request, number: int) -> Reply:
@@ -157,15 +185,14 @@ def reply_as_panel(request: Request, number: int) -> Reply:
 
 def test_a_panel_of_judges_has_majorities_and_the_figures_of_each_judge(tmp_path: Path) -> None:
     with JudgeServer(reply_as_panel) as server:
-        run = partial(
-            ask, server, 6, model=None, models=list(PASSED_ROWS), cache=tmp_path / "cache"
-        )
+        run = partial(ask, server, 6, **PANEL, cache=tmp_path / "cache")
         dry = run(dry_run=True)
         result = run()
         assert dry["calls"] == 18
         assert len(server.requests) == 18
         assert run()["calls"] == {"sent": 0, "cached": 18}
-    assert [row["score"] for row in result["per_example"]] == [1, 1, 1, 0, 1, 0]
+    rows = result["per_example"]
+    assert [row["score"] for row in rows] == [1, 1, 1, 0, 1, 0]
     assert result["accuracy"] == 4 / 6
     expected_figures = {
         "judge-1": {"accuracy": 4 / 6, "passed": 4, "n_failed": 0},
@@ -174,10 +201,12 @@ def test_a_panel_of_judges_has_majorities_and_the_figures_of_each_judge(tmp_path
     }
     assert list(result["judges"]) == list(expected_figures)
     for name, expected in expected_figures.items():
-        assert select_keys(result["judges"][name], *expected) == expected
-    judges_of_last_row = result["per_example"][5]["judges"]
-    scores = {name: entry["score"] for name, entry in judges_of_last_row.items()}
-    assert scores == {"judge-1": 0, "judge-2": 0, "judge-3": None}
+        figures = result["judges"][name]
+        assert select_keys(figures, *expected) == expected
+    judges_of_last_row = rows[5]["judges"]
+    assert judges_of_last_row["judge-1"]["score"] == 0
+    assert judges_of_last_row["judge-2"]["score"] == 0
+    assert judges_of_last_row["judge-3"]["score"] is None
     assert "|model:judge-1+judge-2+judge-3|" in result["signature"]
     # The server always reports the model judge-1.
     assert dry["signature"] + "|served:judge-1|output:json_schema" == result["signature"]
@@ -185,16 +214,22 @@ def test_a_panel_of_judges_has_majorities_and_the_figures_of_each_judge(tmp_path
 
 def test_a_panel_of_judges_has_the_kappa_of_each_pair() -> None:
     with JudgeServer(reply_as_panel) as server:
-        result = ask(server, 6, model=None, models=list(PASSED_ROWS))
-    pairs = {(pair["first"], pair["second"]): pair for pair in result["agreement"]}
+        result = ask(server, 6, **PANEL)
+    pairs = {}
+    for pair in result["agreement"]:
+        pairs[pair["first"], pair["second"]] = pair
     # The first two agree on 3 of 6 rows. By chance they would agree on 2/3 * 1/2 + 1/3 * 1/2 = 1/2,
     # so kappa is 0.
     first_pair = pairs["judge-1", "judge-2"]
-    assert select_keys(first_pair, "kappa", "rows") == {"kappa": 0.0, "rows": 6}
+    assert first_pair["kappa"] == 0
+    assert first_pair["rows"] == 6
     # The last two agree on 3 of 5 rows; by chance, on 3/5 * 3/5 + 2/5 * 2/5 = 13/25 of them.
-    kappa = (3 / 5 - 13 / 25) / (1 - 13 / 25)
+    observed = 3 / 5
+    expected = 13 / 25
+    kappa = (observed - expected) / (1 - expected)
     last_pair = pairs["judge-2", "judge-3"]
-    assert select_keys(last_pair, "kappa", "rows") == {"kappa": pytest.approx(kappa), "rows": 5}
+    assert last_pair["kappa"] == pytest.approx(kappa)
+    assert last_pair["rows"] == 5
 
 
 def reply_by_judge(first: Reply, second: Reply) -> Any:
@@ -211,13 +246,12 @@ def test_judges_without_a_majority_give_no_score_and_raise_no_error() -> None:
         result = ask(server, 3, **TWO_JUDGES)
         # Rows on which two judges differ count in n_failed, but raise no error.
         by_default = ask(server, 3, on_error="raise", **TWO_JUDGES)
-    assert select_keys(result, "n_failed", "failures") == {
-        "n_failed": 3,
-        "failures": {"no_majority": 3},
-    }
+    assert result["n_failed"] == 3
+    assert result["failures"] == {"no_majority": 3}
     assert result["agreement"][0]["kappa"] == 0.0
     assert result["per_example"][0]["reasoning"] is None
-    assert select_keys(by_default, "accuracy", "n_failed") == {"accuracy": None, "n_failed": 3}
+    assert by_default["accuracy"] is None
+    assert by_default["n_failed"] == 3
     assert by_default["highest"] - by_default["lowest"] == 1.0
     assert "in 3 rows no verdict has a majority" in " ".join(by_default["notes"])
 
@@ -235,7 +269,8 @@ def test_if_the_first_judge_was_stopped_the_second_is_not_asked() -> None:
     with JudgeServer(reply_by_judge(refusal, PASS)) as server:
         with pytest.raises(Exception, match=r"was stopped \(bad_key\)") as raised:
             ask(server, 3, **TWO_JUDGES)
-        assert {request.body["model"] for request in server.requests} == {"judge-1"}
+        models = {request.body["model"] for request in server.requests}
+        assert models == {"judge-1"}
     assert raised.value.reason == "bad_key"  # type: ignore[attr-defined]
 
 
@@ -248,12 +283,14 @@ def test_each_judge_of_a_panel_has_its_own_key_and_address() -> None:
             "temperature": 0.5,
         }
         local = {"model": "judge-2", "base_url": second.url}
-        result = ask(first, 2, model=None, models=["judge-1", elsewhere, local])
+        judges = ["judge-1", elsewhere, local]
+        result = ask(first, 2, model=None, models=judges)
         assert first.keys == {KEY}
         assert second.keys == {"sk-other-key", None}, (
             "the common key must not be sent to the address of a single judge"
         )
-        assert {request.body.get("temperature") for request in second.requests} == {0.5, None}
+        temperatures = {request.body.get("temperature") for request in second.requests}
+        assert temperatures == {0.5, None}
     assert list(result["judges"]) == ["judge-1 (1)", "judge-1 (2)", "judge-2"]
     assert result["accuracy"] == 0.0
     assert "sk-" not in result["signature"]
@@ -289,13 +326,20 @@ def test_invalid_panels_are_refused(settings: dict[str, Any], message: str) -> N
 def test_declined_is_a_verdict_and_not_a_failure(tmp_path: Path) -> None:
     """The judge says of 36 of 40 answers that they decline. That many failures would stop a run."""
     replies = {row: [DECLINED] for row in range(36)}
-    replies |= {36: [PASS], 37: [PASS], 38: [FAIL], 39: [PASS]}
+    for row, reply in enumerate([PASS, PASS, FAIL, PASS], 36):
+        replies[row] = [reply]
     with JudgeServer(reply_by_row(replies)) as server:
         run = partial(
-            ask, server, 40, max_concurrency=1, cache=tmp_path / "cache", on_error="raise"
+            ask,
+            server,
+            40,
+            max_concurrency=1,
+            cache=tmp_path / "cache",
+            on_error="raise",
         )
         result = run()
-        assert run(retry_unusable=True)["calls"] == {"sent": 0, "cached": 40}
+        again = run(retry_unusable=True)
+    assert again["calls"] == {"sent": 0, "cached": 40}
     expected = {
         "n_scored": 4,
         "n_failed": 0,
@@ -310,7 +354,9 @@ def test_declined_is_a_verdict_and_not_a_failure(tmp_path: Path) -> None:
         "attempted_interval": pytest.approx([0.039581, 0.230524], abs=1e-4),
     }
     assert select_keys(result, *expected) == expected
-    assert [row["reason"] for row in result["per_example"][35:37]] == ["declined", None]
+    rows = result["per_example"]
+    assert rows[35]["reason"] == "declined"
+    assert rows[36]["reason"] is None
 
 
 def test_declined_may_have_the_majority_of_several_replies() -> None:
@@ -324,8 +370,9 @@ def test_declined_may_have_the_majority_of_several_replies() -> None:
     rows = result["per_example"]
     assert [row["score"] for row in rows] == [None, 1, None]
     assert [row["reason"] for row in rows] == ["declined", None, "bad_verdict"]
-    expected = {"declined": 1, "n_failed": 1, "flip_rate": 1.0}
-    assert select_keys(result, *expected) == expected
+    assert result["declined"] == 1
+    assert result["n_failed"] == 1
+    assert result["flip_rate"] == 1.0
 
 
 # L3Score without log-probabilities.
@@ -342,17 +389,21 @@ ask_share = partial(
 
 
 def test_the_share_of_yes_replies_is_a_score_with_its_own_name(tmp_path: Path) -> None:
-    replies = {
-        0: [make_verdict("Yes"), make_verdict("yes."), make_verdict("**No**")],
-        1: [make_verdict("No"), make_verdict("NO"), make_verdict("no")],
-        2: [make_verdict("Yeah"), make_verdict("Perhaps"), make_verdict("<think>No?</think> Yes")],
-    }
+    texts_of_rows = [
+        ["Yes", "yes.", "**No**"],
+        ["No", "NO", "no"],
+        ["Yeah", "Perhaps", "<think>No?</think> Yes"],
+    ]
+    replies = {}
+    for row, texts in enumerate(texts_of_rows):
+        replies[row] = [make_verdict(text) for text in texts]
     with JudgeServer(reply_by_row(replies)) as server:
         result = ask_share(server, 3, cache=tmp_path / "cache")
         again = ask_share(server, 3, cache=tmp_path / "cache")
         bodies = [request.body for request in server.requests]
-    assert [row["score"] for row in result["per_example"]] == [2 / 3, 0.0, 2 / 3]
-    assert result["per_example"][2]["words"] == ["yes", "neither", "yes"]
+    rows = result["per_example"]
+    assert [row["score"] for row in rows] == [2 / 3, 0.0, 2 / 3]
+    assert rows[2]["words"] == ["yes", "neither", "yes"]
     assert result["n_neither"] == 1
     assert again["calls"]["sent"] == 0
     assert len(bodies) == 9
@@ -365,12 +416,13 @@ def test_the_share_of_yes_replies_is_a_score_with_its_own_name(tmp_path: Path) -
 
 def test_a_failed_reply_does_not_count_as_no() -> None:
     """A row has a share only if all its replies are known."""
-    failing = {
-        0: [make_verdict("Yes"), make_verdict(None, refusal="I cannot."), make_verdict("Yes")]
-    }
-    with JudgeServer(reply_by_row(failing)) as server:
-        row = ask_share(server, 1)["per_example"][0]
-    assert select_keys(row, "score", "reason") == {"score": None, "reason": "refusal"}
+    yes = make_verdict("Yes")
+    refusal = make_verdict(None, refusal="I cannot.")
+    with JudgeServer(reply_by_row({0: [yes, refusal, yes]})) as server:
+        result = ask_share(server, 1)
+    (row,) = result["per_example"]
+    assert row["score"] is None
+    assert row["reason"] == "refusal"
 
 
 @pytest.mark.parametrize(

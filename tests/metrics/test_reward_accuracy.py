@@ -56,25 +56,33 @@ def load_plain_model(folder: str) -> Any:
 
 def tokenize_plainly(folder: str, text: str) -> list[int]:
     """Return the tokens of a text without special tokens."""
-    tokens: list[int] = load_tokenizer(folder)(text, add_special_tokens=False).input_ids
+    tokenizer = load_tokenizer(folder)
+    tokens: list[int] = tokenizer(text, add_special_tokens=False).input_ids
     return tokens
 
 
 def compute_log_prob(folder: str, context: list[int], tokens: list[int]) -> float:
     """Return log P(tokens | context), summed over single tokens in 64 bits."""
     model = load_plain_model(folder)
+    ids = torch.tensor([[*context, *tokens]])
     with torch.no_grad():
-        logits = model(torch.tensor([[*context, *tokens]])).logits[0]
+        (logits,) = model(ids).logits
     log_probs = logits.log_softmax(-1)
     # The scores at a position predict the next token.
     first = len(context) - 1
-    return math.fsum(log_probs[first + i, token].item() for i, token in enumerate(tokens))
+    log_probs_of_tokens = []
+    for position, token in enumerate(tokens, first):
+        log_prob = log_probs[position, token]
+        log_probs_of_tokens.append(log_prob.item())
+    return math.fsum(log_probs_of_tokens)
 
 
 def compute_slowly(folder: str, prompt: str, text: str) -> float:
     """Return the log-probability by its definition: of the text's tokens after the prompt's."""
-    prompt_tokens = load_tokenizer(folder)(prompt).input_ids
-    return compute_log_prob(folder, prompt_tokens, tokenize_continuation(folder, text))
+    tokenizer = load_tokenizer(folder)
+    context = tokenizer(prompt).input_ids
+    tokens = tokenize_continuation(folder, text)
+    return compute_log_prob(folder, context, tokens)
 
 
 def tokenize_continuation(folder: str, text: str) -> list[int]:
@@ -84,8 +92,9 @@ def tokenize_continuation(folder: str, text: str) -> list[int]:
     """
     newline = tokenize_plainly(folder, "\n")
     with_newline = tokenize_plainly(folder, "\n" + text)
-    assert with_newline[: len(newline)] == newline
-    return with_newline[len(newline) :]
+    length = len(newline)
+    assert with_newline[:length] == newline
+    return with_newline[length:]
 
 
 WORDS = [
@@ -112,14 +121,16 @@ def draw_preference_rows(count: int) -> dict[str, list[str]]:
     rng = random.Random(3)
 
     def draw_text(least: int, most: int) -> str:
-        return " ".join(rng.choices(WORDS, k=rng.randint(least, most)))
+        n_words = rng.randint(least, most)
+        return " ".join(rng.choices(WORDS, k=n_words))
 
     def draw_answer() -> str:
         return rng.choice(["", " "]) + draw_text(0, 9)
 
     prompts = []
     for _ in range(max(1, count // 2)):
-        prompts.append(draw_text(1, 16) + rng.choice(["", " ", "\n"]))
+        prompt = draw_text(1, 16) + rng.choice(["", " ", "\n"])
+        prompts.append(prompt)
     return {
         "prompts": rng.choices(prompts, k=count),
         "chosen": [draw_answer() for _ in range(count)],
@@ -130,7 +141,9 @@ def draw_preference_rows(count: int) -> dict[str, list[str]]:
 def compare_answers(folder: str, rows: dict[str, Any], **settings: Any) -> dict[str, Any]:
     """Return the result of reward_accuracy with the model in a folder, with an entry per row."""
     settings = {"progress": False, "per_example": True, **settings}
-    return dict(load("reward_accuracy").compute(**rows, model=folder, **settings))
+    metric = load("reward_accuracy")
+    result = metric.compute(**rows, model=folder, **settings)
+    return dict(result)
 
 
 def list_rewards(result: dict[str, Any]) -> list[float]:
@@ -154,8 +167,8 @@ def test_log_probabilities_equal_those_of_a_plain_loop_in_64_bits(
     expected = compute_rewards_slowly(folder, rows)
     assert min(expected) < -30
     for model, batch_size in ((folder, 1), (folder, 7), (padded_left, 16)):
-        rewards = list_rewards(compare_answers(model, rows, batch_size=batch_size))
-        assert rewards == pytest.approx(expected, abs=1e-5)
+        result = compare_answers(model, rows, batch_size=batch_size)
+        assert list_rewards(result) == pytest.approx(expected, abs=1e-5)
 
 
 def compute_rewards_slowly(folder: str, rows: dict[str, list[str]]) -> list[float]:
@@ -173,24 +186,26 @@ def test_threads_that_share_a_model_get_the_same_log_probabilities(
 ) -> None:
     rows = draw_preference_rows(24)
     folder = folders[kind]
-    expected = list_rewards(compare_answers(folder, rows, batch_size=2))
 
     def compute_rewards() -> list[float]:
-        return list_rewards(compare_answers(folder, rows, batch_size=2))
+        result = compare_answers(folder, rows, batch_size=2)
+        return list_rewards(result)
 
+    expected = compute_rewards()
     with ThreadPoolExecutor(4) as pool:
         jobs = [pool.submit(compute_rewards) for _ in range(8)]
     for job in jobs:
         assert job.result() == pytest.approx(expected, abs=1e-5)
 
 
+PREFIX_SPACE = pre_tokenizers.ByteLevel(add_prefix_space=True, use_regex=False)
 PREPEND_SPACE = normalizers.Prepend(" ")
 
 
 @pytest.mark.parametrize(
     ("part", "value"),
     [
-        ("pre_tokenizer", pre_tokenizers.ByteLevel(add_prefix_space=True, use_regex=False)),
+        ("pre_tokenizer", PREFIX_SPACE),
         ("normalizer", PREPEND_SPACE),
         ("normalizer", normalizers.Sequence([PREPEND_SPACE])),
     ],
@@ -215,11 +230,12 @@ def test_the_chat_template_puts_the_prompt_into_the_users_turn(folders: dict[str
     rows = draw_preference_rows(6)
     folder = folders["llama"]
     result = compare_answers(folder, rows, chat_template=True)
-    for row, prompt, text in zip(
-        result["per_example"], rows["prompts"], rows["chosen"], strict=True
-    ):
-        context = tokenize_plainly(folder, f"<user>{prompt.strip()}</s><assistant>")
-        expected = compute_log_prob(folder, context, tokenize_continuation(folder, text))
+    for number, row in enumerate(result["per_example"]):
+        prompt = rows["prompts"][number].strip()
+        text = rows["chosen"][number]
+        context = tokenize_plainly(folder, f"<user>{prompt}</s><assistant>")
+        tokens = tokenize_continuation(folder, text)
+        expected = compute_log_prob(folder, context, tokens)
         assert row["chosen"] == pytest.approx(expected, abs=1e-5)
 
 
@@ -269,7 +285,8 @@ def test_rewards_may_be_relative_to_a_reference_model(
     result = compare_answers(folder, rows, reference_model=reference_folder, beta=0.1)
     expected = []
     for log_prob, reference_log_prob in zip(log_probs, reference_log_probs, strict=True):
-        expected.append(0.1 * (log_prob - reference_log_prob))
+        difference = log_prob - reference_log_prob
+        expected.append(0.1 * difference)
     assert list_rewards(result) == pytest.approx(expected, abs=1e-6)
     shown = [row["chosen_reference_log_prob"] for row in result["per_example"]]
     assert shown == pytest.approx(reference_log_probs[::2], abs=1e-6)
@@ -287,14 +304,19 @@ def test_texts_longer_than_the_context_are_truncated_and_counted(folders: dict[s
     result = compare_answers(folder, rows, truncate="left")
     assert result["chosen_truncated"] == 1
     assert result["rejected_truncated"] == 0
-    assert [row["chosen_truncated"] for row in result["per_example"]] == [False, True, False]
+    per_example = result["per_example"]
+    assert [row["chosen_truncated"] for row in per_example] == [False, True, False]
     # The prompt keeps 96 - 30 = 66 tokens.
     truncated = compute_slowly(folder, "x" * 66, "y" * 30)
-    assert result["per_example"][1]["chosen"] == pytest.approx(truncated, abs=1e-5)
+    assert per_example[1]["chosen"] == pytest.approx(truncated, abs=1e-5)
 
 
 def test_an_answer_longer_than_the_context_is_refused(folders: dict[str, str]) -> None:
-    rows = {"prompts": ["the"], "chosen": ["a"], "rejected": ["y" * 96]}
+    rows = {
+        "prompts": ["the"],
+        "chosen": ["a"],
+        "rejected": ["y" * 96],
+    }
     with pytest.raises(ValueError, match=r"rejected\[0\] has 97 tokens .*: shorten it$"):
         compare_answers(folders["gpt2"], rows, truncate="left")
 
@@ -311,7 +333,11 @@ def test_a_truncated_prompt_keeps_the_mark_of_its_beginning(folders: dict[str, s
 
 
 def test_notes_of_rows_and_the_progress_bar(folders: dict[str, str], capfd: Any) -> None:
-    rows = {"prompts": ["the"] * 2, "chosen": ["cat", ""], "rejected": ["good", ""]}
+    rows = {
+        "prompts": ["the", "the"],
+        "chosen": ["cat", ""],
+        "rejected": ["good", ""],
+    }
     result = compare_answers(folders["gpt2"], rows, progress=True)
     out, err = capfd.readouterr()
     assert out == ""
@@ -320,7 +346,9 @@ def test_notes_of_rows_and_the_progress_bar(folders: dict[str, str], capfd: Any)
         "no token in chosen and rejected: log-probability 0, that of a certain event; "
         "equal rewards: no win"
     )
-    assert [row["note"] for row in result["per_example"]] == [None, note]
+    with_tokens, without_tokens = result["per_example"]
+    assert with_tokens["note"] is None
+    assert without_tokens["note"] == note
 
 
 def test_batches_of_long_texts_are_split(
@@ -333,10 +361,13 @@ def test_batches_of_long_texts_are_split(
     scores_after = mock.Mock(side_effect=jm.score_vocabulary)
     monkeypatch.setattr(jm, "score_vocabulary", scores_after)
     monkeypatch.setattr(text_model, "CPU_TOKENS", 200)
+    # A score has four bytes.
+    bytes_per_token = 4 * judge.model.config.vocab_size
     for scores in (1000, 50):
-        monkeypatch.setattr(jm, "LOGIT_BYTES_CPU", 4 * judge.model.config.vocab_size * scores)
+        monkeypatch.setattr(jm, "LOGIT_BYTES_CPU", bytes_per_token * scores)
         scores_after.reset_mock()
-        assert ra.compute_log_probs(judge, texts, 64) == pytest.approx(expected, abs=1e-5)
+        log_probs = ra.compute_log_probs(judge, texts, 64)
+        assert log_probs == pytest.approx(expected, abs=1e-5)
         batches = list_model_batches(scores_after)
         assert max(batch.rows for batch in batches) > 1
         for batch in batches:
@@ -344,7 +375,8 @@ def test_batches_of_long_texts_are_split(
                 assert batch.tokens <= 200
                 assert batch.scored_tokens <= scores
     n_scored = sum(batch.scored_tokens for batch in batches)
-    assert n_scored < 0.8 * sum(batch.tokens for batch in batches)
+    n_tokens = sum(batch.tokens for batch in batches)
+    assert n_scored < 0.8 * n_tokens
 
 
 @dataclass(frozen=True)
@@ -362,7 +394,9 @@ def list_model_batches(score_vocabulary: mock.Mock) -> list[Batch]:
     for call in score_vocabulary.call_args_list:
         _, ids, first = call.args
         rows, length = ids.shape
-        batches.append(Batch(rows, rows * length, rows * (length - first)))
+        scored_length = length - first
+        batch = Batch(rows, rows * length, rows * scored_length)
+        batches.append(batch)
     return batches
 
 
@@ -390,76 +424,96 @@ USUAL = {"num_key_value_heads": 2, "max_position_embeddings": 128, "pad_token_id
 def test_log_probabilities_of_other_types_of_models(
     kind: str, sizes: dict[str, Any], tmp_path: Path
 ) -> None:
-    folder = models.make_causal_model(
-        tmp_path / "model", kind, models.make_gpt2_tokenizer(), **{**USUAL, **sizes}
-    )
+    tokenizer = models.make_gpt2_tokenizer()
+    all_sizes = {**USUAL, **sizes}
+    folder = models.make_causal_model(tmp_path / "model", kind, tokenizer, **all_sizes)
     judge = ra.load_judge(folder)
     rows = draw_preference_rows(8)
-    rows["prompts"][:3], rows["chosen"][:3] = ["x" * 24] * 3, ["y" * 3, "y" * 60, "z" * 8]
+    # Three rows with one prompt, and answers of very different lengths.
+    rows["prompts"][:3] = ["x" * 24] * 3
+    rows["chosen"][:3] = ["y" * 3, "y" * 60, "z" * 8]
     texts = ra.prepare_texts(judge, rows.pop("prompts"), rows)
-    expected = [compute_log_prob(folder, list(text.context), list(text.tokens)) for text in texts]
-    assert ra.compute_log_probs(judge, texts, 4) == pytest.approx(expected, abs=2e-5)
+    expected = []
+    for text in texts:
+        log_prob = compute_log_prob(folder, [*text.context], [*text.tokens])
+        expected.append(log_prob)
+    log_probs = ra.compute_log_probs(judge, texts, 4)
+    assert log_probs == pytest.approx(expected, abs=2e-5)
 
 
 def test_log_probabilities_that_are_nan_are_refused(
     folders: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ra, "compute_log_probs", lambda judge, texts, *_: [-1.0, -math.inf])
+    judge = ra.load_judge(folders["gpt2"])
     texts = [ra.Text((1,), (2,), place) for place in ("chosen[0]", "rejected[0]")]
-    with pytest.raises(
-        ValueError, match=r"gpt2 gives rejected\[0\] the log-probability -inf; dtype='float32'"
-    ):
-        ra.compute_rewards(ra.load_judge(folders["gpt2"]), texts)
+    message = r"gpt2 gives rejected\[0\] the log-probability -inf; dtype='float32'"
+    with pytest.raises(ValueError, match=message):
+        ra.compute_rewards(judge, texts)
 
 
 def test_invalid_input_is_refused_and_added_rows_are_kept(folders: dict[str, str]) -> None:
     metric = load("reward_accuracy")
     settings = {"model": folders["gpt2"], "progress": False}
     metric.add(prompt="the", chosen="cat", rejected="dog")
-    for name, value in (
-        ("truncate", "right"),
-        ("beta", -1),
-        ("batch_size", 0),
-        ("reference_model", 5),
-    ):
+    invalid = {
+        "truncate": "right",
+        "beta": -1,
+        "batch_size": 0,
+        "reference_model": 5,
+    }
+    for name, value in invalid.items():
         with pytest.raises((TypeError, ValueError), match=f"{name} is {value!r}"):
             metric.compute(**settings, **{name: value})
-    assert metric.compute(**settings)["n"] == 1
-    with pytest.raises(
-        ValueError, match="configuration is 'logprob'; one of 'default', 'model', 'logprobs'"
-    ):
+    result = metric.compute(**settings)
+    assert result["n"] == 1
+    message = "configuration is 'logprob'; one of 'default', 'model', 'logprobs'"
+    with pytest.raises(ValueError, match=message):
         load("reward_accuracy", config_name="logprob")
 
 
 def test_special_tokens_are_before_a_prompt_and_not_after_it(folders: dict[str, str]) -> None:
     tokenizer = models.make_metaspace_tokenizer(128)
-    template = {"special_tokens": [("<s>", 1), ("</s>", 2)]}
-    tokenizer.backend_tokenizer.post_processor = processors.TemplateProcessing(
-        single="<s> $0 </s>", **template
+    template = processors.TemplateProcessing(
+        single="<s> $0 </s>",
+        special_tokens=[("<s>", 1), ("</s>", 2)],
     )
+    tokenizer.backend_tokenizer.post_processor = template
     the = tokenizer("the", add_special_tokens=False).input_ids
     assert tokenizer("the").input_ids == [1, *the, 2]
-    (read,) = ra.prepare_texts(
-        ra.load_judge(folders["llama"]), [""], {"text": ["cat"]}
-    )  # without a prompt the text begins the sequence
-    assert [*read.context, *read.tokens] == load_tokenizer(folders["llama"])("cat").input_ids
-    assert ra.tokenize_prompts(SimpleNamespace(tokenizer=tokenizer), ["the", ""], False) == [
-        (1, *the),
-        (1,),
-    ]
-    bare = AutoTokenizer.from_pretrained(folders["gpt2"])
-    assert ra.tokenize_prompts(SimpleNamespace(tokenizer=bare), [""], False) == [
-        (bare.eos_token_id,)
-    ]
-    bare.bos_token = bare.eos_token = None
+    judge = SimpleNamespace(tokenizer=tokenizer)
+    with_prompt, without_prompt = ra.tokenize_prompts(judge, ["the", ""], False)
+    assert with_prompt == (1, *the)
+    assert without_prompt == (1,)
+
+
+def test_a_text_without_a_prompt_begins_the_sequence(folders: dict[str, str]) -> None:
+    judge = ra.load_judge(folders["llama"])
+    (text,) = ra.prepare_texts(judge, [""], {"text": ["cat"]})
+    tokenizer = load_tokenizer(folders["llama"])
+    assert [*text.context, *text.tokens] == tokenizer("cat").input_ids
+
+
+def test_an_empty_prompt_is_the_mark_of_the_end_if_there_is_none_of_the_beginning(
+    folders: dict[str, str],
+) -> None:
+    """Without either mark it is refused, because no token would be before the answer."""
+    tokenizer = AutoTokenizer.from_pretrained(folders["gpt2"])
+    judge = SimpleNamespace(tokenizer=tokenizer, name="gpt2")
+    (context,) = ra.tokenize_prompts(judge, [""], False)
+    assert context == (tokenizer.eos_token_id,)
+    tokenizer.bos_token = None
+    tokenizer.eos_token = None
     with pytest.raises(ValueError, match=r"prompts\[0\] is '', of which gpt2 makes no token"):
-        ra.tokenize_prompts(SimpleNamespace(tokenizer=bare, name="gpt2"), [""], False)
+        ra.tokenize_prompts(judge, [""], False)
 
 
 REWARDS = st.sampled_from([-1.5, -1.0, 0.0, 2.25])
+GROUPS = st.sampled_from(["a", "b", ""])
+ROWS = st.lists(st.tuples(REWARDS, REWARDS, GROUPS), min_size=1)
 
 
-@given(st.lists(st.tuples(REWARDS, REWARDS, st.sampled_from(["a", "b", ""])), min_size=1))
+@given(ROWS)
 def test_summaries_equal_a_plain_computation(rows: list[tuple[float, float, str]]) -> None:
     pairs = [(chosen, rejected) for chosen, rejected, _ in rows]
     groups = [group for _, _, group in rows]
@@ -467,32 +521,41 @@ def test_summaries_equal_a_plain_computation(rows: list[tuple[float, float, str]
     check_summary(result, pairs)
     by_group = result.get("by_group", [])
     # Without any name there are no groups.
-    names = list(dict.fromkeys(groups)) if any(groups) else []
-    assert [summary["group"] or "" for summary in by_group] == names
+    pairs_of_group: dict[str, list[tuple[float, float]]] = {}
+    if any(groups):
+        for chosen, rejected, group in rows:
+            pairs_of_group.setdefault(group, []).append((chosen, rejected))
+    names = [summary["group"] or "" for summary in by_group]
+    assert names == list(pairs_of_group)
     for name, summary in zip(names, by_group, strict=True):
-        own = [pair for pair, group in zip(pairs, groups, strict=True) if group == name]
-        check_summary(summary, own)
+        check_summary(summary, pairs_of_group[name])
 
 
 def check_summary(summary: dict[str, Any], pairs: list[tuple[float, float]]) -> None:
     """Check the figures of pairs of rewards against a plain computation."""
     margins = [chosen - rejected for chosen, rejected in pairs]
-    won = [margin for margin in margins if margin > 0]
-    assert summary["n"] == len(pairs)
+    wins = sum(margin > 0 for margin in margins)
+    n = len(pairs)
+    mean_margin = sum(margins) / n
+    assert summary["n"] == n
     assert summary["ties"] == margins.count(0)
-    assert summary["reward_accuracy"] == pytest.approx(len(won) / len(pairs), abs=1e-15)
-    assert summary["mean_margin"] == pytest.approx(sum(margins) / len(pairs), abs=1e-12)
+    assert summary["reward_accuracy"] == pytest.approx(wins / n, abs=1e-15)
+    assert summary["mean_margin"] == pytest.approx(mean_margin, abs=1e-12)
     low, high = summary["interval"]
     assert low <= summary["reward_accuracy"] <= high
 
 
 def test_intervals_equal_those_of_scipy() -> None:
-    cases = [(wins, 10**6) for wins in (0, 1, 17, 333_333, 500_000, 999_999, 10**6)]
+    million = 1_000_000
+    wins_of_million = (0, 1, 17, 333_333, 500_000, 999_999, million)
+    cases = [(wins, million) for wins in wins_of_million]
     for pairs in (1, 2, 3, 10, 29, 60):
         cases += [(wins, pairs) for wins in range(pairs + 1)]
     for wins, pairs in cases:
-        exact = stats.binomtest(wins, pairs).proportion_ci(0.95, "exact")
-        assert ra.compute_interval(wins, pairs) == pytest.approx([exact.low, exact.high], abs=1e-11)
+        test = stats.binomtest(wins, pairs)
+        low, high = test.proportion_ci(0.95, "exact")
+        interval = ra.compute_interval(wins, pairs)
+        assert interval == pytest.approx([low, high], abs=1e-11)
 
 
 @pytest.mark.parametrize(
@@ -511,26 +574,26 @@ def test_intervals_equal_those_of_newcombe_1998_table_1(
 
 
 def test_a_copied_scoring_file_gives_equal_numbers(folders: dict[str, str], tmp_path: Path) -> None:
-    alone = runpy.run_path(shutil.copy(inspect.getfile(ra), str(tmp_path / "pasted.py")))
-    assert alone["load_judge"].__module__ == "<run_path>"
-    for prompt, text in [
+    copy = shutil.copy(inspect.getfile(ra), str(tmp_path / "pasted.py"))
+    names = runpy.run_path(copy)
+    assert names["load_judge"].__module__ == "<run_path>"
+    log_prob_of_copy = names["log_prob"]
+    texts = [
         ("the capital", " of France"),
         ("", "cat"),
         ("the", ""),
         ("score: ", "\ud800 4"),
-    ]:
-        for kind, further in (
-            ("gpt2", {"normalize": "mean"}),
-            ("llama", {"chat_template": True}),
-            ("llama", {}),
-        ):
-            got, want = (
-                way(prompt, text, folders[kind], **further)
-                for way in (alone["log_prob"], ra.log_prob)
-            )
-            assert got == pytest.approx(want, abs=1e-5)
-    with pytest.raises(
-        ValueError,
-        match=r"^text\[0\] has 120 tokens with its prompt, .* takes 96: .*truncate='left'",
-    ):
-        alone["log_prob"]("x" * 90, "y" * 30, folders["gpt2"])
+    ]
+    models_and_settings: list[tuple[str, dict[str, Any]]] = [
+        ("gpt2", {"normalize": "mean"}),
+        ("llama", {"chat_template": True}),
+        ("llama", {}),
+    ]
+    for prompt, text in texts:
+        for kind, settings in models_and_settings:
+            expected = ra.log_prob(prompt, text, folders[kind], **settings)
+            of_copy = log_prob_of_copy(prompt, text, folders[kind], **settings)
+            assert of_copy == pytest.approx(expected, abs=1e-5)
+    message = r"^text\[0\] has 120 tokens with its prompt, .* takes 96: .*truncate='left'"
+    with pytest.raises(ValueError, match=message):
+        log_prob_of_copy("x" * 90, "y" * 30, folders["gpt2"])

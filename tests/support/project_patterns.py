@@ -44,14 +44,16 @@ def list_files() -> list[Path]:
             continue
         key = path.name if path.name in copies else path
         files[key] = path
-    return [*files.values(), *sorted((LENS / "lens").rglob("*.py"))]
+    files_of_demo = sorted((LENS / "lens").rglob("*.py"))
+    return [*files.values(), *files_of_demo]
 
 
 def import_file(path: Path) -> ModuleType:
     """Import a file and return its module."""
     base = LENS if path.is_relative_to(LENS) else ROOT
     names = path.relative_to(base).with_suffix("").parts
-    return importlib.import_module(".".join(names).removesuffix(".__init__"))
+    module = ".".join(names).removesuffix(".__init__")
+    return importlib.import_module(module)
 
 
 def find_patterns(value: Any, depth: int = 0) -> Iterator[re.Pattern[str]]:
@@ -62,7 +64,8 @@ def find_patterns(value: Any, depth: int = 0) -> Iterator[re.Pattern[str]]:
     elif depth == DEPTH or isinstance(value, type):
         return
     elif isinstance(value, dict):
-        yield from find_patterns([*value.keys(), *value.values()], depth + 1)
+        keys_and_values = [*value.keys(), *value.values()]
+        yield from find_patterns(keys_and_values, depth + 1)
     elif isinstance(value, list | tuple | set | frozenset):
         for part in value:
             yield from find_patterns(part, depth + 1)
@@ -102,7 +105,8 @@ def find_attributes(tree: ast.Module) -> dict[int, str]:
 
 def read_source(path: Path) -> Source:
     """Return what a file does with its names; `module.NAME` counts as the name "module.NAME"."""
-    source = Source(ast.parse(path.read_text("utf-8")), {}, {}, set())
+    tree = ast.parse(path.read_text("utf-8"))
+    source = Source(tree, {}, {}, set())
     attributes = find_attributes(source.tree)
     for node in ast.walk(source.tree):
         attribute = attributes.get(id(node), "")
@@ -122,7 +126,8 @@ def read_source(path: Path) -> Source:
 
 def is_anchored(name: str, path: Path, sources: Sources) -> bool:
     """Return whether a file and all that import the name only match it at one position."""
-    used = set(sources[path].used.get(name, ()))
+    used_here = sources[path].used.get(name, set())
+    used = set(used_here)
     for source in sources.values():
         if name in source.imported.get(path.stem, ()):
             used |= source.used.get(name, set())
@@ -135,14 +140,17 @@ def find_constants(tree: ast.Module) -> set[int]:
     constants: set[int] = set()
     for statement in tree.body:
         if isinstance(statement, ast.Assign):
-            constants.update(map(id, ast.walk(statement.value)))
+            expressions = ast.walk(statement.value)
+            constants.update(id(expression) for expression in expressions)
     return constants
 
 
 def find_re_calls(tree: ast.Module) -> Iterator[tuple[ast.Call, str]]:
     """Yield the calls of functions of `re` that take a pattern, and the names of the functions."""
     for node in ast.walk(tree):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        if not isinstance(node, ast.Call):
+            continue
+        if not isinstance(node.func, ast.Attribute):
             continue
         owner = ast.unparse(node.func.value)
         name = node.func.attr
@@ -169,9 +177,10 @@ def find_inline_uses(tree: ast.Module, place: str) -> Iterator[Use]:
     # Patterns in assignments at the top of a module are found by `find_named_uses`.
     constants = find_constants(tree)
     for call, name in find_re_calls(tree):
-        if id(call) in constants or not isinstance(call.args[0], ast.Constant):
+        pattern_argument, *_ = call.args
+        if id(call) in constants or not isinstance(pattern_argument, ast.Constant):
             continue
-        text = call.args[0].value
+        text = pattern_argument.value
         if not isinstance(text, str):
             continue
         method = name
