@@ -13,7 +13,8 @@ from tests.support import models
 from tests.support.project import load
 
 # The figures of each score, such as its AUROC on short answers, as `make agreement` measured them.
-SCORES: dict[str, Any] = pages.get_first_data(pages.load_figures(pages.RESULTS))["scores"]
+FIGURES = pages.load_figures(pages.RESULTS)
+SCORES: dict[str, Any] = pages.get_first_data(FIGURES)["scores"]
 # Kendall's tau between the order of systems by a score and that by people.
 TAUS = {name: score["tau"] for name, score in SCORES.items()}
 
@@ -28,7 +29,11 @@ def list_areas(length: str = "") -> dict[str, float]:
 
 
 @pytest.mark.parametrize(
-    ("recall", "f1"), [("rougeL_recall", "rougeL"), ("lv_eval_f1_recall", "lv_eval_f1")]
+    ("recall", "f1"),
+    [
+        ("rougeL_recall", "rougeL"),
+        ("lv_eval_f1_recall", "lv_eval_f1"),
+    ],
 )
 def test_for_long_answers_recall_is_better_than_f1_and_ranks_systems_like_people(
     recall: str, f1: str
@@ -43,7 +48,8 @@ def test_with_longer_answers_embeddings_lose_more_than_f1() -> None:
     long = list_areas("long")
     loss_of_f1 = short["lv_eval_f1"] - long["lv_eval_f1"]
     for name in ("cosine_similarity", "bertscore"):
-        assert short[name] - long[name] > loss_of_f1
+        loss_of_embeddings = short[name] - long[name]
+        assert loss_of_embeddings > loss_of_f1
     assert long["cosine_similarity"] < long["lv_eval_f1"]
 
 
@@ -54,7 +60,8 @@ def test_rouge_2_is_the_worst_score_for_short_answers() -> None:
 
 def test_the_reference_as_keywords_adds_little() -> None:
     areas = list_areas()
-    assert 0 < areas["lv_eval_f1_gate"] - areas["lv_eval_f1"] < 0.01
+    gain = areas["lv_eval_f1_gate"] - areas["lv_eval_f1"]
+    assert 0 < gain < 0.01
 
 
 def test_bertscores_recall_is_the_best_score_but_for_the_estimate() -> None:
@@ -67,8 +74,10 @@ def test_bertscores_recall_is_the_best_score_but_for_the_estimate() -> None:
 def test_five_systems_are_ranked() -> None:
     """Their tau is a multiple of 0.2."""
     possible = {1.0, 0.8, 0.6, 0.2, -0.2, -0.6, -0.8}
-    assert {round(tau, 6) for tau in TAUS.values()} <= possible
-    assert {len(score["means"]) for score in SCORES.values()} == {5}
+    taus = {round(tau, 6) for tau in TAUS.values()}
+    assert taus <= possible
+    for name, score in SCORES.items():
+        assert len(score["means"]) == 5, name
 
 
 def test_scores_of_a_chinese_answer_with_the_wrong_author() -> None:
@@ -79,12 +88,15 @@ def test_scores_of_a_chinese_answer_with_the_wrong_author() -> None:
     texts = {"predictions": [wrong.answer], "references": [wrong.reference]}
     with_keywords = {**texts, "answer_keywords": [wrong.keywords]}
     f1 = load("lv_eval_f1")
-    assert round(f1.compute(**with_keywords, min_keyword_recall=None)["lv_eval_f1"], 3) == 0.944
-    assert f1.compute(**with_keywords, min_keyword_recall=1)["lv_eval_f1"] == 0
+    without_gate = f1.compute(**with_keywords, min_keyword_recall=None)
+    with_gate = f1.compute(**with_keywords, min_keyword_recall=1)
+    assert round(without_gate["lv_eval_f1"], 3) == 0.944
+    assert with_gate["lv_eval_f1"] == 0
     minilm = models.find_minilm()
     cosine = load("cosine_similarity").compute(**texts, model=minilm, per_example=True)
+    (row,) = cosine["per_example"]
     assert round(cosine["average_cosine_similarity"], 3) == 1
-    assert "21 in the prediction" in cosine["per_example"][0]["note"]
+    assert "21 in the prediction" in row["note"]
     bertscore = load("bertscore").compute(**texts, model_type=minilm, num_layers=6)
     assert round(bertscore["f1"], 3) == 1
 
@@ -121,10 +133,11 @@ def test_statements_of_the_guide_about_single_scores(
 ) -> None:
     """`score` names the module and the key of its result, or of the row's entry."""
     module, key = score.split()
-    result = load(module).compute(
-        predictions=[prediction], references=[reference], per_example=True, **settings
-    )
-    values = result["per_example"][0] | result
+    metric = load(module)
+    texts = {"predictions": [prediction], "references": [reference]}
+    result = metric.compute(**texts, per_example=True, **settings)
+    (row,) = result["per_example"]
+    values = row | result
     assert values[key] == pytest.approx(expected, abs=1e-12)
 
 
@@ -141,7 +154,7 @@ def test_the_stored_prices_equal_those_of_the_installed_package(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    stored = pages.load_figures(pages.RESULTS)["costs"]
+    stored = FIGURES["costs"]
     if judged.find_price_source() != stored["prices"]:
         pytest.skip(f"{stored['prices']} is not installed")
     assert judged.estimate_prices() == stored

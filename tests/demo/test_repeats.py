@@ -71,17 +71,20 @@ def write_repeat_layouts(folder: Path, uneven: bool) -> dict[str, list[Any]]:
         long += make_list_rows(name, uneven, llm=name)
     # The files of both layouts have the same names.
     (folder / "rows").mkdir()
-    flat_files, list_files = [], []
+    flat_files = []
+    list_files = []
     for name in "abd":
-        flat_files.append(
-            write_jsonl(folder / "rows" / f"{name}.jsonl", make_flat_rows(name, uneven))
-        )
-        list_files.append(write_jsonl(folder / f"{name}.jsonl", make_list_rows(name, uneven)))
+        flat_path = folder / "rows" / f"{name}.jsonl"
+        list_path = folder / f"{name}.jsonl"
+        flat_files.append(write_jsonl(flat_path, make_flat_rows(name, uneven)))
+        list_files.append(write_jsonl(list_path, make_list_rows(name, uneven)))
+    wide_file = write_jsonl(folder / "w.jsonl", wide)
+    long_file = write_jsonl(folder / "l.jsonl", long)
     return {
         "rows": flat_files,
         "lists": list_files,
-        "columns": [write_jsonl(folder / "w.jsonl", wide), "--prediction", *"abd"],
-        "long": [write_jsonl(folder / "l.jsonl", long), "--system", "llm"],
+        "columns": [wide_file, "--prediction", *"abd"],
+        "long": [long_file, "--system", "llm"],
     }
 
 
@@ -96,8 +99,9 @@ def test_lists_of_answers_and_rows_with_the_same_id_give_equal_reports(
         ran = score(*arguments, "--metrics", *METRICS, "--report", report)
         assert ran.code == 0, ran.err
         assert f"{count} answers to 20" in ran.err
-        sections = json.loads(report.read_text("utf-8"))["sections"]
-        reports[layout] = json.dumps(sections).replace(".jsonl", "")
+        contents = json.loads(report.read_text("utf-8"))
+        sections = json.dumps(contents["sections"])
+        reports[layout] = sections.replace(".jsonl", "")
     assert reports["columns"] == reports["lists"]
     assert reports["long"] == reports["lists"]
     assert reports["lists"].count("corpus_bleu") == 3
@@ -115,10 +119,11 @@ def test_lists_of_answers_and_rows_with_the_same_id_give_equal_reports(
 def drop_cluster_notes(sections: list[dict[str, Any]]) -> None:
     """Drop the notes that rows have the same id, which only a table with such rows has."""
     for section in sections:
-        notes = section["notes"]
-        section["notes"] = [
-            note for note in notes if " form 20 clusters of rows with" not in note["text"]
-        ]
+        other_notes = []
+        for note in section["notes"]:
+            if " form 20 clusters of rows with" not in note["text"]:
+                other_notes.append(note)
+        section["notes"] = other_notes
 
 
 def test_repeated_answers_count_as_parts_of_questions_and_their_spread_is_reported(
@@ -131,37 +136,53 @@ def test_repeated_answers_count_as_parts_of_questions_and_their_spread_is_report
     assert ran.code == 0
     assert "a.jsonl: 20 rows; " in ran.err
     rows = read_jsonl(out)
-    assert list_column(rows, "answer") == list_column(make_flat_rows("b", True), "answer")
+    flat_rows = make_flat_rows("b", True)
+    assert list_column(rows, "answer") == list_column(flat_rows, "answer")
 
-    of_question: dict[str, list[float]] = {}
+    scores_of_question: dict[str, list[float]] = {}
     for row in rows:
-        of_question.setdefault(row["id"], []).append(row["rougeL"])
-    means = list(map(fmean, of_question.values()))
-    assert fmean(means) != pytest.approx(fmean(list_column(rows, "rougeL"))), (
-        "answers count as parts of questions"
-    )
-    figure = read_report(report)["scores"]["rougeL"]
+        scores_of_question.setdefault(row["id"], []).append(row["rougeL"])
+    means = []
+    deviations = []
+    for scores in scores_of_question.values():
+        means.append(fmean(scores))
+        if len(scores) > 1:
+            deviations.append(stdev(scores))
+    mean = fmean(means)
+    mean_of_rows = fmean(list_column(rows, "rougeL"))
+    assert mean != pytest.approx(mean_of_rows), "answers count as parts of questions"
+
+    figures = read_report(report)["scores"]["rougeL"]
     ((low, high),) = intervals.mean_intervals([means])
-    expected = {"mean": fmean(means), "low": low, "high": high, "scored": len(rows)}
-    assert {key: figure[key] for key in expected} == pytest.approx(expected)
-    spread = fmean(stdev(scores) for scores in of_question.values() if len(scores) > 1)
-    assert f"(standard deviation, in the mean): ROUGE-L {spread:.4f}." in " ".join(ran.out.split())
+    assert figures["mean"] == pytest.approx(mean)
+    assert figures["low"] == pytest.approx(low)
+    assert figures["high"] == pytest.approx(high)
+    assert figures["scored"] == len(rows)
+    spread = fmean(deviations)
+    printed = " ".join(ran.out.split())
+    assert f"(standard deviation, in the mean): ROUGE-L {spread:.4f}." in printed
 
 
 def test_without_ids_questions_are_matched_by_the_order_of_rows(
     tmp_path: Path, score: Command
 ) -> None:
-    same = {name: drop_columns(make_list_rows(name), "id", "question") for name in "ab"}
-    for rows in same.values():
+    files = []
+    for name in "ab":
+        rows = drop_columns(make_list_rows(name), "id", "question")
         for row in rows:
             row["reference"] = "city"
-    files = [write_jsonl(tmp_path / f"{name}.jsonl", rows) for name, rows in same.items()]
+        file = write_jsonl(tmp_path / f"{name}.jsonl", rows)
+        files.append(file)
     ran = score(*files, "--metrics", "rouge")
     assert ran.code == 0
     assert "2 systems, matched by the order of their rows: 20 questions." in ran.err
     assert "b.jsonl: 60 answers to 20 questions." in ran.out
-    write_jsonl(files[1], [*same["b"][:7], same["b"][7] | {"reference": "town"}, *same["b"][8:]])
-    assert "Row 8 of a.jsonl and row 8 of b.jsonl" in score(*files, "--metrics", "rouge").err
+
+    # Only the last file has another reference in row 8.
+    rows[7]["reference"] = "town"
+    write_jsonl(file, rows)
+    refused = score(*files, "--metrics", "rouge")
+    assert "Row 8 of a.jsonl and row 8 of b.jsonl" in refused.err
 
 
 # The cell of the second row, the exit code, and a part of the message.
@@ -197,20 +218,23 @@ def test_entries_of_a_list_that_are_no_text_are_reported_with_their_row(
         make_question(2) | {"answer": cell},
         make_question(3) | {"answer": "c"},
     ]
-    write_jsonl(tmp_path / "a.jsonl", rows)
-    ran = score(tmp_path / "a.jsonl", "--metrics", "rouge")
+    table = write_jsonl(tmp_path / "a.jsonl", rows)
+    ran = score(table, "--metrics", "rouge")
     assert ran.code == code, ran.err
     assert words in ran.err
+
     # The page reports the same about an uploaded file.
-    on_page = read_upload(str(write_jsonl(tmp_path / "p.jsonl", rows)), everything=True)
-    roles = read_choices(files_form.show_choices(Files([on_page]))) | {"prediction": "answer"}
+    upload = read_upload(str(table), everything=True)
+    form = files_form.show_choices(Files([upload]))
+    roles = read_choices(form) | {"prediction": "answer"}
     if code:
         with pytest.raises(UserError) as refused:
-            FileScoring([on_page], roles, ["rouge"])
+            FileScoring([upload], roles, ["rouge"])
         assert "row 2, is " in str(refused.value)
     else:
-        run = finish_scoring(FileScoring([on_page], roles, ["rouge"]))
-        assert words in files_results.draw_summary(run).replace("&#39;", "'")
+        run = finish_scoring(FileScoring([upload], roles, ["rouge"]))
+        summary = files_results.draw_summary(run)
+        assert words in summary.replace("&#39;", "'")
 
 
 # The page
@@ -218,18 +242,24 @@ def test_entries_of_a_list_that_are_no_text_are_reported_with_their_row(
 
 def score_tables_on_page(*tables: Rows) -> FileScoring:
     """Score uploaded files with the column "answer"."""
-    files = [send_rows(rows, f"{letter}.jsonl") for letter, rows in zip("ab", tables, strict=False)]
-    return finish_scoring(FileScoring(files, ROLES | {"prediction": "answer"}, ["rouge", "bleu"]))
+    files = []
+    for letter, rows in zip("ab", tables, strict=False):
+        file = send_rows(rows, f"{letter}.jsonl")
+        files.append(file)
+    roles = ROLES | {"prediction": "answer"}
+    scoring = FileScoring(files, roles, ["rouge", "bleu"])
+    return finish_scoring(scoring)
 
 
 def test_the_page_shows_all_answers_of_a_list_and_downloads_a_row_for_each(tmp_path: Path) -> None:
     of_lists = score_tables_on_page(make_list_rows("a", True), make_list_rows("b", True))
     of_rows = score_tables_on_page(make_flat_rows("a", True), make_flat_rows("b", True))
     assert of_lists.study.notes == of_rows.study.notes
-    of_cluster = r"\n?<li>[^<]* form 20 clusters of rows with [^<]*</li>"
-    assert re.sub(
-        of_cluster, "", files_results.draw_summary(of_rows)
-    ) == files_results.draw_summary(of_lists)
+    # Only a table whose rows have the same id has the note on clusters.
+    cluster_note = r"\n?<li>[^<]* form 20 clusters of rows with [^<]*</li>"
+    summary_of_rows = files_results.draw_summary(of_rows)
+    summary_of_lists = files_results.draw_summary(of_lists)
+    assert re.sub(cluster_note, "", summary_of_rows) == summary_of_lists
     assert files_results.draw_comparison(of_lists) == files_results.draw_comparison(of_rows)
     files = read_downloads(of_lists, tmp_path)
     same = read_downloads(of_rows, tmp_path)
@@ -237,8 +267,9 @@ def test_the_page_shows_all_answers_of_a_list_and_downloads_a_row_for_each(tmp_p
         assert files[f"rows.{kind}"] == same[f"rows.{kind}"]
     for row in (1, 2):
         shown = draw_opened_row(of_lists, row)
-        for text in list_turns("a", row, True) + list_turns("b", row, True):
-            assert text in shown
+        for system in "ab":
+            for text in list_turns(system, row, True):
+                assert text in shown
 
 
 def test_the_page_counts_answers_and_questions_apart() -> None:
@@ -255,10 +286,14 @@ def test_a_list_in_a_nested_column_gives_equal_downloads_of_page_and_command(
         row["out"] = {"texts": row.pop("answer")}
     table = write_jsonl(tmp_path / "inner.jsonl", rows)
     out = tmp_path / "out.jsonl"
-    assert score(table, "--prediction", "out.texts", "--metrics", "rouge", "--out", out).code == 0
-    sent = read_upload(str(table), everything=True)
-    run = finish_scoring(FileScoring([sent], ROLES | {"prediction": "out.texts"}, ["rouge"]))
-    assert parse_jsonl(read_downloads(run, tmp_path)["rows.jsonl"]) == read_jsonl(out)
+    ran = score(table, "--prediction", "out.texts", "--metrics", "rouge", "--out", out)
+    assert ran.code == 0, ran.err
+
+    upload = read_upload(str(table), everything=True)
+    roles = ROLES | {"prediction": "out.texts"}
+    run = finish_scoring(FileScoring([upload], roles, ["rouge"]))
+    downloads = read_downloads(run, tmp_path)
+    assert parse_jsonl(downloads["rows.jsonl"]) == read_jsonl(out)
 
 
 def test_the_page_refuses_lists_with_too_many_answers_together(
@@ -273,34 +308,39 @@ def test_the_page_refuses_lists_with_too_many_answers_together(
 def test_json_and_parquet_files_may_have_lists_of_answers(
     kind: str, tmp_path: Path, score: Command
 ) -> None:
-    path, rows = tmp_path / f"a.{kind}", make_list_rows("b", True)
+    rows = make_list_rows("b", True)
+    path = tmp_path / f"a.{kind}"
     if kind == "json":
         path.write_text(json.dumps(rows), "utf-8")
     else:
-        pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), path)
+        table = pyarrow.Table.from_pylist(rows)
+        pyarrow.parquet.write_table(table, path)
+    jsonl = write_jsonl(tmp_path / "a.jsonl", rows)
+    out = tmp_path / "out.csv"
     outputs = []
-    for table in (path, write_jsonl(tmp_path / "a.jsonl", rows)):
-        out = tmp_path / "out.csv"
-        assert (
-            score(table, "--metrics", "rouge", "--out", out, "--overwrite", "--workers", "2").code
-            == 0
-        )
+    for file in (path, jsonl):
+        options = ("--out", out, "--overwrite", "--workers", "2")
+        ran = score(file, "--metrics", "rouge", *options)
+        assert ran.code == 0, ran.err
         outputs.append(out.read_bytes())
-    assert outputs[0] == outputs[1]
+    of_path, of_jsonl = outputs
+    assert of_path == of_jsonl
 
 
 def test_a_sample_has_one_answer_of_each_question(tmp_path: Path, score: Command) -> None:
     table = write_jsonl(tmp_path / "a.jsonl", make_list_rows("b", True))
     sample = tmp_path / "s.jsonl"
     assert score(table, "--sample", "20", "--out", sample).code == 0
-    read = read_jsonl(sample)
-    assert sorted(list_column(read, "row")) == [question + 1 for question in QUESTIONS]
+    rows = read_jsonl(sample)
+    assert sorted(list_column(rows, "row")) == list(range(1, 21))
     right = 0
-    for row in read:
-        assert row["answer"] in list_turns("b", row["row"] - 1, True)
+    for row in rows:
+        question = row["row"] - 1
+        assert row["answer"] in list_turns("b", question, True)
         is_right = "city" in row["answer"]
         row["verdict"] = "right" if is_right else "wrong"
         right += is_right
-    ran = score(table, "--metrics", "correctness_estimate", "--verdict", write_jsonl(sample, read))
+    write_jsonl(sample, rows)
+    ran = score(table, "--metrics", "correctness_estimate", "--verdict", sample)
     assert ran.code == 0
     assert f"{right / 20:.0%}" in ran.out

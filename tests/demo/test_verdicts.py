@@ -33,8 +33,9 @@ RNG = np.random.RandomState(0)
 def test_a_constant_score_changes_nothing() -> None:
     verdicts = [True] * 12 + [False] * 8 + [None] * 80
     verdicts_only = shares.estimate_share(verdicts)
+    interval = intervals.share_interval(0.6, 20)
     assert verdicts_only.share == 0.6
-    assert verdicts_only.interval == pytest.approx(intervals.share_interval(0.6, 20))
+    assert verdicts_only.interval == pytest.approx(interval)
     joined = shares.estimate_share_with_scores(verdicts, [0.7] * 100, [0] * 100)
     assert joined == verdicts_only
 
@@ -57,15 +58,17 @@ def test_95_percent_intervals_of_shares_hold_and_useful_scores_make_them_narrowe
         scores = np.where(truth, 0.8, 0.3) + RNG.normal(0, 0.15, (2, 800))
     scores = scores.clip(0, 1)
     # A uniform sample is drawn without scores, a stratified one by those of the first system.
-    sampling_scores = scores[: annotations.METHODS.index(method)].tolist()
+    sampling_scores = [] if method == annotations.UNIFORM else [scores[0].tolist()]
     stratum = sampling.assign_strata(800, *sampling_scores)
+    truth_of_first = truth[0].tolist()
+    scores_of_first = scores[0].tolist()
     true_share = truth[0].mean()
     intervals_that_hold = 0
     widths = []
     widths_without_scores = []
     for _ in range(300):
-        verdicts = read_sample(truth[0].tolist(), stratum, 60, RNG)
-        joined = shares.estimate_share_with_scores(verdicts, scores[0].tolist(), stratum)
+        verdicts = read_sample(truth_of_first, stratum, 60, RNG)
+        joined = shares.estimate_share_with_scores(verdicts, scores_of_first, stratum)
         verdicts_only = shares.estimate_share(verdicts)
         low, high = joined.interval
         intervals_that_hold += low <= true_share <= high
@@ -84,9 +87,11 @@ def read_sample(
     rng: Any,
 ) -> list[bool | None]:
     """Return the verdicts on a sample of `count` rows; None on the other rows."""
-    order = rng.permutation(len(truth)).tolist()
-    verdicts: list[bool | None] = [None] * len(truth)
-    for row in sampling.alternate_strata(order, stratum)[:count]:
+    rows = len(truth)
+    shuffled = rng.permutation(rows).tolist()
+    reading_order = sampling.alternate_strata(shuffled, stratum)
+    verdicts: list[bool | None] = [None] * rows
+    for row in reading_order[:count]:
         verdicts[row] = bool(truth[row])
     return verdicts
 
@@ -97,9 +102,11 @@ def test_weighted_verdicts_are_unbiased_if_rows_are_drawn_with_unequal_probabili
     950 of 1000 intervals should hold, with a standard error of 7.
     """
     rng = np.random.RandomState(3)
-    estimates = rng.beta(0.4, 0.4, (3, 400)).clip(0.01, 0.99).tolist()
-    stratum = sampling.assign_strata(400, *estimates)
-    is_right = rng.rand(400) < np.where(np.array(stratum) >= 2, 0.3, 0.9)
+    estimates = rng.beta(0.4, 0.4, (3, 400)).clip(0.01, 0.99)
+    stratum = sampling.assign_strata(400, *estimates.tolist())
+    is_unsure = np.array(stratum) >= 2
+    probability = np.where(is_unsure, 0.3, 0.9)
+    is_right = rng.rand(400) < probability
     true_share = is_right.mean()
     intervals_that_hold = 0
     unweighted_shares = []
@@ -108,7 +115,8 @@ def test_weighted_verdicts_are_unbiased_if_rows_are_drawn_with_unequal_probabili
         verdicts = read_sample(is_right.tolist(), stratum, 20, rng)
         weights = shares.weigh_verdicts(verdicts, stratum)
         weighted = shares.estimate_share(verdicts, None, weights)
-        unweighted_shares.append(shares.estimate_share(verdicts).share)
+        unweighted = shares.estimate_share(verdicts)
+        unweighted_shares.append(unweighted.share)
         weighted_shares.append(weighted.share)
         low, high = weighted.interval
         intervals_that_hold += low <= true_share <= high
@@ -123,21 +131,24 @@ def test_rows_on_which_two_systems_probably_differ_are_drawn_more_often() -> Non
     first = [1.0] * 50 + [0.0] * 50 + unsure
     second = [0.0] * 50 + [1.0] * 50 + unsure
     stratum = sampling.assign_strata(120, first, second)
-    sample = sampling.draw_reading_order(stratum)[:40]
-    unsure_rows = [row for row in sample if row >= 100]
+    reading_order = sampling.draw_reading_order(stratum)
+    unsure_rows = [row for row in reading_order[:40] if row >= 100]
     assert len(unsure_rows) > 14
 
 
-ESTIMATE = list_series(["correctness_estimate"])[0]
-BLEU = list_series(["bleu"])[0]
+ESTIMATE, BLEU = list_series(["correctness_estimate", "bleu"])
 
 
 def mark_answers(
-    answers: list[str | None], verdicts: Sequence[str] = (), name: str = "a"
+    answers: list[str | None],
+    verdicts: Sequence[str] = (),
+    name: str = "a",
 ) -> annotations.SystemVerdicts:
     """Return a system's answers with rising estimates and with verdicts."""
-    estimates = [row / len(answers) for row in range(1, len(answers) + 1)]
-    return annotations.SystemVerdicts(name, answers, {ESTIMATE: estimates}, verdicts)
+    rows = len(answers)
+    estimates = [row / rows for row in range(1, rows + 1)]
+    scores = {ESTIMATE: estimates}
+    return annotations.SystemVerdicts(name, answers, scores, verdicts)
 
 
 # The answers of two systems to eight questions. Those to the first question are equal. The last two
@@ -164,8 +175,9 @@ def test_samples_have_only_rows_with_an_answer_of_every_system() -> None:
         # The answers of the second system are at places 8 to 15. Six rows have two answers each,
         # but equal answers are read once.
         places = sample.list_places(systems, 6)
+        places_of_first = [place for place in places if place < 8]
         assert len(places) == 6 * 2 - 1
-        assert [place for place in places if place < 8] == list(sample.order)
+        assert places_of_first == list(sample.order)
         assert 8 not in places
 
 
@@ -187,12 +199,15 @@ def test_verdicts_only_on_equal_answers_compare_no_systems(sample_of_both: bool)
     verdicts_on_equal[::2] = [""] * 40
     assert verdicts_on_equal.count("right") >= annotations.MIN_VERDICTS
 
-    systems = [mark_answers(first, verdicts), mark_answers(second, verdicts_on_equal, "b")]
-    differences, _ = compare_by_verdicts(systems, annotations.draw_method_samples(systems))
-    assert not differences
-    systems = [mark_answers(first, verdicts), mark_answers(second, verdicts, "b")]
-    differences, _ = compare_by_verdicts(systems, annotations.draw_method_samples(systems))
-    assert differences
+    def compare_systems(verdicts_on_second: list[str]) -> Any:
+        """Return the differences of the two systems by these verdicts."""
+        systems = [mark_answers(first, verdicts), mark_answers(second, verdicts_on_second, "b")]
+        samples = annotations.draw_method_samples(systems)
+        differences, _ = compare_by_verdicts(systems, samples)
+        return differences
+
+    assert not compare_systems(verdicts_on_equal)
+    assert compare_systems(verdicts)
 
 
 def test_the_number_of_missing_verdicts_makes_an_interval_narrow_enough() -> None:
@@ -225,14 +240,22 @@ ROME = file.mark_answer("Rome")
 def read_csv_columns(data: bytes) -> dict[str, list[str]]:
     """Return the columns of a file of verdicts by name."""
     rows = list(csv.DictReader(data.decode().splitlines()))
-    return {name: [row[name] for row in rows] for name in rows[0]}
+    columns = {}
+    for name in rows[0]:
+        columns[name] = [row[name] for row in rows]
+    return columns
 
 
 def test_a_file_of_verdicts_is_read_as_it_was_written() -> None:
-    verdicts = {2: ("cannot say", "2026-01-01T00:00:00Z"), 0: ("right", "2026-01-01T00:00:05Z")}
+    verdicts = {
+        2: ("cannot say", "2026-01-01T00:00:00Z"),
+        0: ("right", "2026-01-01T00:00:05Z"),
+    }
     data = file.format_verdict_file(ITEMS, verdicts, 3)
-    assert data.splitlines()[2].startswith(b"1,'=1+1,right,2026-01-01T00:00:05Z,")
-    assert file.read_verdict_file(read_csv_columns(data), MARKS, 3) == verdicts
+    _head, _third_row, first_row = data.splitlines()
+    assert first_row.startswith(b"1,'=1+1,right,2026-01-01T00:00:05Z,")
+    columns = read_csv_columns(data)
+    assert file.read_verdict_file(columns, MARKS, 3) == verdicts
 
 
 def test_a_file_of_verdicts_needs_only_rows_and_verdicts() -> None:
@@ -255,27 +278,34 @@ FORMULA = "=cmd|' /C calc'!A0"
     "time", ["2026-01-01", "2026-01-01 00:00:00+00:00", "2026-01-01T00:00:00.25Z"]
 )
 def test_a_time_in_any_usual_format_is_kept(time: str) -> None:
-    assert file.read_verdict_file({"row": [1], "verdict": [1], "time": [time]}, MARKS, 3) == {
-        0: ("right", time)
-    }
+    columns = {"row": [1], "verdict": [1], "time": [time]}
+    verdicts = file.read_verdict_file(columns, MARKS, 3)
+    assert verdicts == {0: ("right", time)}
 
 
 @pytest.mark.parametrize("time", [FORMULA, "now", None])
 def test_a_text_that_is_no_time_is_dropped(time: str | None) -> None:
-    assert file.read_verdict_file({"row": [1], "verdict": [1], "time": [time]}, MARKS, 3) == {
-        0: ("right", "")
-    }
+    columns = {"row": [1], "verdict": [1], "time": [time]}
+    verdicts = file.read_verdict_file(columns, MARKS, 3)
+    assert verdicts == {0: ("right", "")}
 
 
 def test_a_formula_in_any_cell_of_a_file_of_verdicts_is_escaped() -> None:
-    assert b",'=cmd|' /C calc'!A0," in file.format_verdict_file(ITEMS, {0: ("right", FORMULA)}, 3)
+    verdicts = {0: ("right", FORMULA)}
+    data = file.format_verdict_file(ITEMS, verdicts, 3)
+    assert b",'=cmd|' /C calc'!A0," in data
 
 
 def test_a_verdict_counts_for_every_answer_with_its_mark() -> None:
     """The answers of the second system are at the places after those of the first."""
     mark = file.mark_answer("c")
-    both = {"row": [1, 2, 3], "verdict": [0, 1, 0], "answer_sha256": [ROME, ROME, mark]}
-    verdicts = file.read_verdict_file(both, [*MARKS, ROME, ROME, mark], 3)
+    columns = {
+        "row": [1, 2, 3],
+        "verdict": [0, 1, 0],
+        "answer_sha256": [ROME, ROME, mark],
+    }
+    marks_of_second = [ROME, ROME, mark]
+    verdicts = file.read_verdict_file(columns, MARKS + marks_of_second, 3)
     assert verdicts == {
         3: ("wrong", ""),
         1: ("right", ""),
@@ -323,28 +353,33 @@ def summarize_verdicts(read: list[int] | None = None, **more: Any) -> Results:
         read: the rows with a verdict; None for a sample of 40.
         more: other scores, as `scores`.
     """
-    (sample,) = annotations.draw_method_samples([annotations.SystemVerdicts("a", ["a"] * 200, {})])
-    order = sample.order[:40] if read is None else read
+    answers = ["a"] * 200
+    without_verdicts = annotations.SystemVerdicts("a", answers, {})
+    (sample,) = annotations.draw_method_samples([without_verdicts])
+    read_rows = sample.order[:40] if read is None else read
     truth = [row % 10 < 7 for row in range(200)]
     verdicts = [""] * 200
-    for row in order:
+    for row in read_rows:
         verdicts[row] = "right" if truth[row] else "wrong"
     noise = np.random.RandomState(1).rand(200)
     estimates = 0.6 * np.array(truth) + 0.4 * noise
-    scores = more.get("scores", {ESTIMATE: estimates.tolist(), BLEU: noise.tolist()})
-    system = annotations.SystemVerdicts("a", ["a"] * 200, scores, verdicts)
-    return make_results([SampleSystem("a")]).add_verdicts([system])
+    scores = {ESTIMATE: estimates.tolist(), BLEU: noise.tolist()}
+    system = annotations.SystemVerdicts("a", answers, more.get("scores", scores), verdicts)
+    results = make_results([SampleSystem("a")])
+    return results.add_verdicts([system])
 
 
 def test_verdicts_show_which_scores_tell_right_from_wrong() -> None:
     results = summarize_verdicts()
     verdicts_only, joined = results.verdicts.to_dict("records")
-    expected = {"source": "alone", "method": "uniform", "n_read": 40}
-    assert {key: verdicts_only[key] for key in expected} == expected
+    assert verdicts_only["source"] == "alone"
+    assert verdicts_only["method"] == "uniform"
+    assert verdicts_only["n_read"] == 40
     assert joined["source"] == "joined"
     assert joined["effective_n"] > 40
     best, worst = results.agreement.to_dict("records")
-    assert (best["metric"], worst["metric"]) == ("correctness_estimate", "bleu")
+    assert best["metric"] == "correctness_estimate"
+    assert worst["metric"] == "bleu"
     assert best["auroc"] == 1.0
     assert best["high"] == 1.0
     assert best["low"] < 1.0
@@ -359,12 +394,14 @@ def test_verdicts_show_which_scores_tell_right_from_wrong() -> None:
 
 def test_one_score_or_equal_ones_are_not_called_the_best() -> None:
     results = summarize_verdicts()
-    one_score = describe_scores(replace(results, agreement=results.agreement.iloc[[0]]))
+    best_only = results.agreement.iloc[[0]]
+    one_score = describe_scores(replace(results, agreement=best_only))
     assert one_score.startswith(
         "On your data Correctness estimate separates right from wrong better than chance (AUROC 1."
     )
     assert "more metrics" in one_score
-    equal_scores = describe_scores(replace(results, agreement=results.agreement.iloc[[0, 0]]))
+    best_twice = results.agreement.iloc[[0, 0]]
+    equal_scores = describe_scores(replace(results, agreement=best_twice))
     assert equal_scores.startswith(
         "On your data these separate right from wrong equally well (AUROC 1.00, "
     )
@@ -376,7 +413,8 @@ def test_a_report_has_the_share_of_right_answers_and_its_interval(language: str)
         findings = verdict_sections.describe_findings(summarize_verdicts())
         share, scores = map(format_section, findings)
     # The interval of Clopper and Pearson for 26 of 40 is 0.483 to 0.794.
-    assert share.rows[0][1:] == ["65%", "[48%, 79%]"]
+    _, *figures = share.rows[0]
+    assert figures == ["65%", "[48%, 79%]"]
     assert len(scores.rows) == 2
 
 
@@ -392,13 +430,16 @@ def list_lines(results: Results) -> list[str]:
 
 
 def test_nineteen_verdicts_are_too_few_for_figures() -> None:
-    assert summarize_verdicts(list(range(19))).verdicts.empty
-    assert not summarize_verdicts(list(range(20))).verdicts.empty
+    with_19 = summarize_verdicts([*range(19)])
+    with_20 = summarize_verdicts([*range(20)])
+    assert with_19.verdicts.empty
+    assert not with_20.verdicts.empty
 
 
 def test_a_note_says_that_rows_were_not_drawn_at_random() -> None:
-    first_rows = summarize_verdicts(list(range(40)))
-    assert "only if they were chosen at random" in list_lines(first_rows)[-1]
+    first_rows = summarize_verdicts([*range(40)])
+    *_, last_line = list_lines(first_rows)
+    assert "only if they were chosen at random" in last_line
 
 
 def test_a_useless_score_is_not_joined_with_verdicts() -> None:
@@ -436,14 +477,19 @@ def test_a_message_says_how_many_verdicts_are_missing(
 ) -> None:
     marked = []
     for system in range(systems):
-        marked.append(mark_answers([f"{system} {row}" for row in range(rows)]))
+        answers: list[str | None] = [f"{system} {row}" for row in range(rows)]
+        marked.append(mark_answers(answers))
     samples = annotations.draw_method_samples(marked)
-    order = samples[-1].order[:drawn]
-    verdicts = []
+    *_, sample = samples
+    read_rows = sample.order[:read]
+    unread_rows = sample.order[read:drawn]
+    verdicts_on_system = ["right" if row in read_rows else "" for row in range(rows)]
+    verdicts = [verdicts_on_system] * systems
+    # The places of the answers: those of the second system come after those of the first.
     unread: set[int] = set()
     for system in range(systems):
-        verdicts.append(["right" if row in order[:read] else "" for row in range(rows)])
-        unread |= {row + rows * system for row in order[read:]}
+        first_place = rows * system
+        unread |= {first_place + row for row in unread_rows}
     needed = str(annotations.describe_needed_verdicts(verdicts, samples, unread) or "")
     assert message in needed
     assert bool(needed) == bool(message)
@@ -451,8 +497,10 @@ def test_a_message_says_how_many_verdicts_are_missing(
 
 def test_cannot_say_is_not_counted_as_a_verdict() -> None:
     """20 verdicts are needed: 12 are given, one of them "cannot say"."""
-    samples = annotations.draw_method_samples([mark_answers([str(row) for row in range(100)])])
-    read = samples[-1].order[:12]
+    answers: list[str | None] = [str(row) for row in range(100)]
+    samples = annotations.draw_method_samples([mark_answers(answers)])
+    *_, sample = samples
+    read = sample.order[:12]
     verdicts = ["right" if row in read else "" for row in range(100)]
     verdicts[read[0]] = "cannot say"
     message = str(annotations.describe_needed_verdicts([verdicts], samples, set()))
@@ -472,8 +520,12 @@ def make_questions() -> Rows:
     rows = []
     for number, is_right in enumerate(TRUTH):
         city = "Paris" if is_right else "Rome"
-        row = {"question": f"Where is {number}?", "reference": f"Paris {number}"}
-        rows.append(row | {"answer": f"It is {city} {number}."})
+        row = {
+            "question": f"Where is {number}?",
+            "reference": f"Paris {number}",
+            "answer": f"It is {city} {number}.",
+        }
+        rows.append(row)
     return rows
 
 
@@ -504,7 +556,8 @@ def write_other_system(tmp_path: Path) -> Path:
 
 def read_sample_rows(sample: Path) -> list[dict[str, str]]:
     """Return the rows of a sample as CSV."""
-    return list(csv.DictReader(io.StringIO(sample.read_text("utf-8"))))
+    text = sample.read_text("utf-8")
+    return list(csv.DictReader(io.StringIO(text)))
 
 
 def test_a_sample_is_written_and_read_back_with_its_verdicts(
@@ -518,8 +571,10 @@ def test_a_sample_is_written_and_read_back_with_its_verdicts(
     assert list(sample_rows[0]) == HEADS
     read = {int(row["row"]) - 1 for row in sample_rows}
     assert len(read) == 40
-    verdicts = [f"{row + 1},{TRUTH[row]}" for row in read]
-    sample.write_text("\n".join(["row,verdict", *verdicts]), "utf-8")
+    lines = ["row,verdict"]
+    for row in read:
+        lines.append(f"{row + 1},{TRUTH[row]}")
+    sample.write_text("\n".join(lines), "utf-8")
     assert score(answers, *METRICS, "--report", report, "--verdict", sample).code == 0
     sections = read_sections(report)
     verdicts_only, joined = sections["verdict_shares"]["rows"]
@@ -528,9 +583,12 @@ def test_a_sample_is_written_and_read_back_with_its_verdicts(
     assert verdicts_only["share"] == pytest.approx(share, abs=0.005)
     assert joined["source"] == "joined"
     assert joined["stand_in"] == "the estimate"
-    assert (joined["n_read"], joined["rows"]) == (40, 90)
-    assert "random sample of this table" in sections["verdict_shares"]["lines"][-1]
-    assert sections["verdict_scores"]["rows"][0]["auroc"] == 1
+    assert joined["n_read"] == 40
+    assert joined["rows"] == 90
+    *_, last_line = sections["verdict_shares"]["lines"]
+    assert "random sample of this table" in last_line
+    best, *_ = sections["verdict_scores"]["rows"]
+    assert best["auroc"] == 1
 
 
 def test_a_table_with_a_column_called_row_can_be_sampled(tmp_path: Path, score: Command) -> None:
@@ -559,9 +617,10 @@ def test_a_sample_of_two_systems_hides_the_systems_of_its_answers(
     report = tmp_path / "report.json"
     assert score(first, second, "--sample", 30, "--out", sample).code == 0
     lines = read_sample_rows(sample)
+    questions = {line["row"] for line in lines}
     assert list(lines[0]) == HEADS
     assert len(lines) == 60
-    assert len({line["row"] for line in lines}) == 30
+    assert len(questions) == 30
     second_first = sum(line["answer"] == "It is Rome." for line in lines[::2])
     assert 0 < second_first < 30, "the order of the systems must be random"
 
@@ -575,7 +634,8 @@ def test_a_sample_of_two_systems_hides_the_systems_of_its_answers(
     names = [row["system"] for row in sections["verdict_shares"]["rows"]]
     assert names == ["answers.jsonl"] * 2 + ["other.jsonl"] * 2
     _, joined = sections["verdict_differences"]["rows"]
-    assert joined["low"] <= sum(TRUTH) / 90 <= joined["high"]
+    true_difference = sum(TRUTH) / 90
+    assert joined["low"] <= true_difference <= joined["high"]
 
 
 @pytest.mark.parametrize("cell", ["maybe", 2, 0.5, ["right"]])
@@ -584,7 +644,8 @@ def test_a_cell_that_is_no_verdict_is_refused_with_its_row(
 ) -> None:
     rows = judge_questions()
     rows[1]["human"] = cell
-    refused = score(write_jsonl(tmp_path / "answers.jsonl", rows), "--verdict", "human")
+    answers = write_jsonl(tmp_path / "answers.jsonl", rows)
+    refused = score(answers, "--verdict", "human")
     assert refused.code == 2
     assert f"“human”, row 2: {cell!r}" in refused.err
 
