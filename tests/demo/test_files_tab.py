@@ -520,7 +520,10 @@ def test_an_incomplete_or_forged_judge_is_refused_before_anything_is_scored(
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_every_text_of_a_file_is_escaped_in_both_languages(language: str) -> None:
     names = ["id", "question", "reference", "prediction", "kind"]
-    rows = [{MARKUP + name: f"{MARKUP} {name} {number}" for name in names} for number in range(12)]
+    rows = []
+    for number in range(12):
+        row = {MARKUP + name: f"{MARKUP} {name} {number}" for name in names}
+        rows.append(row)
     roles = {
         "id": "id",
         "question": "question",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import doctest
 import io
+import itertools
 import json
 import math
 import random
@@ -35,7 +36,7 @@ from tests.demo.page_visits import VISITOR, register_upload
 from tests.support.project import ROOT, import_file, load
 
 Row = dict[str, Any]
-EVERY_CELL = [(dataset, length) for dataset in tasks.DATASETS for length in tasks.LENGTHS]
+EVERY_CELL = list(itertools.product(tasks.DATASETS, tasks.LENGTHS))
 # The settings of lv_eval_f1 for each data set, as in the original. dureader, the only other data
 # set, is scored with lv_eval_rouge.
 ORIGINALS: dict[str, dict[str, Any]] = {

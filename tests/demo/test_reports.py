@@ -190,8 +190,12 @@ def measure_widest_line(text: str) -> int:
 
 def split_cells(text: str) -> list[list[str]]:
     """Return the cells of all tables of a report in Markdown, row by row."""
-    lines = [line for line in text.split("\n") if line.startswith("| ")]
-    return [[cell.strip() for cell in line[1:-1].split("|")] for line in lines]
+    rows = []
+    for line in text.split("\n"):
+        if line.startswith("| "):
+            cells = line[1:-1].split("|")
+            rows.append([cell.strip() for cell in cells])
+    return rows
 
 
 # Markdown

@@ -25,7 +25,10 @@ lv_eval_rouge = import_file("lv_eval_rouge")
 
 
 def split_twice(text: str) -> list[str]:
-    return [again for word in jieba.lcut(text) for again in jieba.lcut(word)]
+    words = []
+    for word in jieba.lcut(text):
+        words += jieba.lcut(word)
+    return words
 
 
 # Words in and outside of the dictionary, and all signs that jieba treats specially.

@@ -3,6 +3,8 @@
 Answers that only look like denials are tested, too.
 """
 
+from collections.abc import Sequence
+
 import pytest
 
 from tests.support.project import import_file
@@ -12,7 +14,8 @@ text = import_file("correctness_estimate", "text")
 find_contradictions = import_file("correctness_estimate", "contradictions").find_contradictions
 
 # A question, its reference, answers that are right, and answers that are wrong.
-CONTRASTS = [
+Contrast = tuple[str, str, list[str], list[str]]
+CONTRASTS: list[Contrast] = [
     (
         "Who wrote the opera Carmen?",
         "Georges Bizet",
@@ -368,15 +371,20 @@ CONTRASTS = [
         ["He was guilty.", "He was convicted.", "He was not acquitted.", "He was found guilty."],
     ),
 ]
-CASES = [
-    (question, reference, answer, is_right)
-    for question, reference, *sides in CONTRASTS
-    for answers, is_right in zip(sides, (True, False), strict=True)
-    for answer in answers
-]
 
 
-@pytest.mark.parametrize(("question", "reference", "answer", "is_right"), CASES)
+def list_cases(contrasts: Sequence[Contrast]) -> list[tuple[str, str, str, bool]]:
+    """Return the question, the reference, each answer, and whether it is right."""
+    cases = []
+    for question, reference, right_answers, wrong_answers in contrasts:
+        for answer in right_answers:
+            cases.append((question, reference, answer, True))
+        for answer in wrong_answers:
+            cases.append((question, reference, answer, False))
+    return cases
+
+
+@pytest.mark.parametrize(("question", "reference", "answer", "is_right"), list_cases(CONTRASTS))
 def test_two_denials_affirm_and_one_denies(
     question: str,
     reference: str,
@@ -452,7 +460,7 @@ def test_an_opposite_is_wrong_in_several_languages(
 
 
 # A longer reference, or one of several parts: the same in other words, and the contrary of a part.
-PARTS: list[tuple[str, str, list[str], list[str]]] = [
+PARTS: list[Contrast] = [
     (
         "What does the vaccine do?",
         "The vaccine reduced the number of severe cases in older adults.",
@@ -528,15 +536,9 @@ PARTS: list[tuple[str, str, list[str], list[str]]] = [
         ["Liquid water at that temperature is not denser than the ice on it."],
     ),
 ]
-PART_CASES = [
-    (question, reference, answer, is_right)
-    for question, reference, *sides in PARTS
-    for answers, is_right in zip(sides, (True, False), strict=True)
-    for answer in answers
-]
 
 
-@pytest.mark.parametrize(("question", "reference", "answer", "is_right"), PART_CASES)
+@pytest.mark.parametrize(("question", "reference", "answer", "is_right"), list_cases(PARTS))
 def test_one_contrary_part_makes_an_answer_wrong(
     question: str, reference: str, answer: str, is_right: bool
 ) -> None:

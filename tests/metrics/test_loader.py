@@ -164,9 +164,11 @@ def test_a_copied_folder_loads_without_network_and_computes(tmp_path: Path) -> N
             METRICS / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__")
         )
     said = run_program(LOAD_ALONE, given, tmp_path, HF_HUB_OFFLINE="0", HF_EVALUATE_OFFLINE="0")
-    assert said == [
-        f"{''.join(part.capitalize() for part in name.split('_'))} {name}" for name in NAMES
-    ]
+    expected = []
+    for name in NAMES:
+        parts = [part.capitalize() for part in name.split("_")]
+        expected.append(f"{''.join(parts)} {name}")
+    assert said == expected
 
 
 PASTE = """

@@ -130,7 +130,8 @@ NEARLY: dict[int | str, list[str]] = {
         "{'score': 'Declined'}",
     ],
 }
-OF_EVE += [(reply, said) for said, replies in NEARLY.items() for reply in replies]
+for said, replies in NEARLY.items():
+    OF_EVE += [(reply, said) for reply in replies]
 OF_BIAS: list[tuple[str, float | str]] = [
     # an object with the key
     ('{"overall_score": -0.5e1}', -5.0),

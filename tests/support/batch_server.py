@@ -80,7 +80,10 @@ class BatchServer(JudgeServer):
     @property
     def paid_requests(self) -> list[str]:
         """The `custom_id` of each request of all accepted batches: requests that cost money."""
-        return [line["custom_id"] for batch in self.batches.values() for line in batch.lines]
+        requests = []
+        for batch in self.batches.values():
+            requests += [line["custom_id"] for line in batch.lines]
+        return requests
 
     def reply(self, request: Request) -> Reply:
         """Record a request and return the reply to it."""

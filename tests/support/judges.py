@@ -95,9 +95,10 @@ def select_keys(entry: Mapping[str, Any], *keys: str) -> dict[str, Any]:
 def make_columns(count: int) -> dict[str, Any]:
     """Return the columns of `count` different rows."""
     names = {"questions": "Question", "predictions": "Answer", "references": "Reference"}
-    return {
-        column: [f"{name} {number}" for number in range(count)] for column, name in names.items()
-    }
+    columns = {}
+    for column, name in names.items():
+        columns[column] = [f"{name} {number}" for number in range(count)]
+    return columns
 
 
 def judge_rows(
