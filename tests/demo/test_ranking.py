@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lens.inference import mean_differences, ranking
+from lens.inference.t_draws import draw_t
 from scipy import stats
 
 from tests.support.project import DATA_BESIDE_PROJECT
@@ -107,7 +108,7 @@ def test_draws_have_the_distribution_of_tables_without_differences() -> None:
     scores, _ = simulate_scores(4, 15, 2)
     pairs = list(combinations(range(4), 2))
     covariance = ranking.covariance_of_means(scores, np.ones(15))
-    draws = ranking.draw_t(covariance, 14, np.array(pairs))
+    draws = draw_t(covariance, 14, np.array(pairs))
     rng = np.random.RandomState(7)
     no_differences = np.zeros(4)
     covariance_of_scores = np.cov(scores)

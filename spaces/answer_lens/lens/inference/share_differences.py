@@ -3,7 +3,7 @@
 Questions are drawn at random, and a person reads the answers of all systems to each. The share of
 right answers of each system is joined with its estimates of all rows (`ppi`). All systems have the
 same tuning, so the difference of two shares uses the difference of their estimates. The intervals
-of all differences are simultaneous, with the draws of `ranking`.
+of all differences are simultaneous, with the draws of `t_draws`.
 
 The variance has a floor: a few verdicts may show no difference, and no variance, although the
 systems differ. So the variance of each pair includes two pseudo-questions, one in favour of each
@@ -20,13 +20,8 @@ from typing import TYPE_CHECKING, Any
 from lens.inference.intervals import count_units, select_clusters, sum_clusters, sum_squares
 from lens.inference.mean_differences import ROWS_FOR_EACH_SIDE, Contrast
 from lens.inference.ppi import estimate_means, fill_scores, split_strata, tune_scores
-from lens.inference.ranking import (
-    Ranking,
-    compare_together,
-    contrast_variances,
-    draw_t,
-    rank_by_intervals,
-)
+from lens.inference.ranking import Ranking, compare_together, rank_by_intervals
+from lens.inference.t_draws import contrast_variances, draw_t
 
 # The weight of a pseudo-question if estimates are used, because these already add variance.
 WEIGHT_WITH_ESTIMATES = 0.5
