@@ -15,7 +15,9 @@ BIN := $(VENV)/$(SCRIPTS)
 LOWEST := .venv-lowest
 RECIPES := .venv-recipes
 TOOLS := .venv-tools
-# Python compiles a module when it is first imported. To compile all of them here would take longer than to install them.
+# Python compiles a module when it is first imported, and keeps the result even where the environment says otherwise: else each of
+# the tests' many processes would compile anew all that it imports. To compile everything here would take longer than to install it.
+unexport PYTHONDONTWRITEBYTECODE
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check --no-compile
 
 .PHONY: demo test test-lowest lint ray recipes copies bench coverage cascade agreement sensitivity estimate ablation screenshot publish audit lock clean
