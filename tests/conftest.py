@@ -14,6 +14,8 @@ import tests.support.models  # noqa: F401
 # Must come before datasets and evaluate are imported: they read these variables once.
 CACHE = tempfile.TemporaryDirectory(prefix="answer-lens-", ignore_cleanup_errors=True)
 os.environ.update(HF_HOME=CACHE.name, XDG_CACHE_HOME=CACHE.name, GRADIO_ANALYTICS_ENABLED="False")
+# Files that visitors upload: each process of the tests has its own folder for them.
+os.environ.update(GRADIO_TEMP_DIR=os.path.join(CACHE.name, "gradio"))
 os.environ.update(HF_HUB_OFFLINE="1", HF_EVALUATE_OFFLINE="1", HF_DATASETS_OFFLINE="1")
 # Must come before torch is imported: if several tests run at a time, the threads of their torches
 # mostly wait for each other.

@@ -342,7 +342,7 @@ def test_a_run_can_be_cancelled_while_another_visitor_continues(
     stored = page.evaluate("JSON.stringify([localStorage, document.cookie])")
     assert SECRET not in other.content() + demo.log() + stored
     assert "Cancelled" in page.locator(FILES).inner_text()
-    assert not list(Path(os.environ.get("GRADIO_TEMP_DIR", "/tmp/gradio")).rglob(f"{SECRET}*"))
+    assert not list(Path(os.environ["GRADIO_TEMP_DIR"]).rglob(f"{SECRET}*"))
 
 
 def test_the_judges_key_is_sent_only_if_a_judge_is_chosen(open_page: Open, demo: Demo) -> None:
