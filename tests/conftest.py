@@ -40,3 +40,8 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
         connect(self, address)
 
     monkeypatch.setattr(socket.socket, "connect", connect_within)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the recipes: if the longest tests came last, the other process would wait."""
+    items.sort(key=lambda item: item.path.name != "test_recipes.py")
