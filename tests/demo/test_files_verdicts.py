@@ -6,6 +6,7 @@ import base64
 import csv
 import io
 import re
+from typing import NamedTuple
 
 import pytest
 from lens.experiment import verdict_file
@@ -66,10 +67,26 @@ def read_by_person(run: FileScoring, systems: dict[str, Rows]) -> sample_reading
     return reading
 
 
-def test_a_verdict_on_an_answer_counts_for_all_equal_answers_to_the_question() -> None:
+class FinishedReading(NamedTuple):
+    """Five systems, their scores, and a sample of their answers that a person has read."""
+
+    systems: dict[str, Rows]
+    run: FileScoring
+    reading: sample_reading.SampleReading
+
+
+@pytest.fixture(scope="module")
+def finished_reading() -> FinishedReading:
+    """A sample that is read once for several tests, which change nothing in it."""
     systems = make_five_systems()
     run = score_files(*send_systems(systems), metrics=["correctness_estimate", "rouge"])
-    reading = read_by_person(run, systems)
+    return FinishedReading(systems, run, read_by_person(run, systems))
+
+
+def test_a_verdict_on_an_answer_counts_for_all_equal_answers_to_the_question(
+    finished_reading: FinishedReading,
+) -> None:
+    systems, run, reading = finished_reading
     # The place of an answer is the number of its system times 40, and that of its question.
     questions = {place % 40 for place in reading.order}
     expected = set()
@@ -91,10 +108,8 @@ def test_a_verdict_on_an_answer_counts_for_all_equal_answers_to_the_question() -
     assert shown["found"].count("30 verdicts alone") == 5 + 10, "5 systems and 10 pairs of them"
 
 
-def test_a_downloaded_file_of_verdicts_can_be_continued() -> None:
-    systems = make_five_systems()
-    run = score_files(*send_systems(systems), metrics=["correctness_estimate", "rouge"])
-    reading = read_by_person(run, systems)
+def test_a_downloaded_file_of_verdicts_can_be_continued(finished_reading: FinishedReading) -> None:
+    _systems, run, reading = finished_reading
     (link,) = re.findall('base64,([^"]+)', sample_views.show_reading(reading, run)["found"])
     downloaded = base64.b64decode(link).decode()
     rows = list(csv.DictReader(io.StringIO(downloaded)))
