@@ -1,11 +1,12 @@
 """Compare a sentence of an answer with a yes-no question.
 
 `Sentence` tells which words of the question a sentence has, which it has an opposite of, which it
-lacks and which words are new. It also tells whether the sentence affirms or denies.
+lacks and which words are new. It also tells whether the sentence affirms or denies. Words are
+compared by their roots, so that "opened" and "opening" are one.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .lexicon import AUXILIARY, DENYING_WORD, PRONOUNS, STOP_WORDS
@@ -35,6 +36,7 @@ FOREIGN_SMALL = FOREIGN_PRONOUNS | frozenset(
         "einen einer très dans aux avec cette c'est ça muy del qué que se lo su al con como más"
     ).split()
 )
+NO_CONTENT = STOP_WORDS | IGNORED | FOREIGN_SMALL
 # Negators of German, French and Spanish that `Text` does not know.
 FOREIGN_NEGATORS = frozenset(
     (
@@ -99,17 +101,31 @@ class Sentence:
     places: range
 
     @CachedProperty
-    def text(self) -> str:
-        """The sentence in lower case."""
-        start, last = self.places.start, self.places.stop - 1
-        return self.answer.lower[
-            self.answer.starts[start] : self.answer.starts[last] + len(self.answer.shown[last])
-        ]
+    def first_word(self) -> str:
+        """The first word of the sentence, "" if it has none."""
+        return self.answer.words[self.places.start] if self.places else ""
 
     @CachedProperty
-    def shown(self) -> str:
-        """The sentence as it is written."""
+    def lower(self) -> str:
+        """The sentence in lower case."""
+        answer = self.answer
+        first, last = self.places.start, self.places.stop - 1
+        end = answer.starts[last] + len(answer.shown[last])
+        return answer.lower[answer.starts[first] : end]
+
+    @CachedProperty
+    def text(self) -> str:
+        """The sentence as it was written."""
         return self.answer.span(self.places.start, self.places.stop)
+
+    def list_words(self) -> list[str]:
+        """Return the words of the sentence."""
+        return self.answer.words[self.places.start : self.places.stop]
+
+    def locate_words(self, start: int, end: int) -> range:
+        """Return the positions of the words between two characters of the sentence."""
+        offset = self.answer.starts[self.places.start]
+        return self.answer.words_between(offset + start, offset + end)
 
     @CachedProperty
     def denial_places(self) -> set[int]:
@@ -118,63 +134,68 @@ class Sentence:
         A "without" after another negator is a condition: “you can't see it without a telescope”.
         """
         words = self.answer.words
-        negators = {i for i in self.answer.denials if i in self.places}
+        negators = set(self.places).intersection(self.answer.denials)
         if FOREIGN_QUESTION.match(self.question.text):
             negators |= {i for i in self.places if words[i] in FOREIGN_NEGATORS}
         first = min(negators, default=0)
-        return {i for i in negators if i == first or words[i] != "without"}
+        conditions = {i for i in negators if words[i] == "without"}
+        return negators - (conditions - {first})
 
     @CachedProperty
-    def asked(self) -> list[str]:
-        """The roots of the words that the question asks about."""
+    def question_roots(self) -> list[str]:
+        """The roots of the question's content words, without those of a condition."""
         question = self.question
         words = list[str]()
         for i, word in enumerate(cut_condition(question.words[:LONGEST_SENTENCE])):
-            if i and is_joined(question, i) and words and words[-1] == question.words[i - 1]:
-                words.append(words.pop() + word)  # semi-final
-            elif is_asked(word):
+            has_first_half = i > 0 and words[-1:] == [question.words[i - 1]]
+            if has_first_half and is_joined(question, i):
+                words[-1] += word  # semi-final
+            elif is_content_word(word):
                 words.append(word)
         return list(dict.fromkeys(map(find_root, words)))
 
     @CachedProperty
     def roots(self) -> dict[int, str]:
-        """The root of each telling word of the sentence, by its position."""
+        """The root of each content word of the sentence, by its position."""
         roots = dict[int, str]()
         for i in self.places:
             word = self.answer.words[i]
             if i > self.places.start and is_joined(self.answer, i):
                 roots.pop(i - 1, None)
                 word = self.answer.words[i - 1] + word  # semi-final, non-stop
-            if is_asked(word):
+            if is_content_word(word):
                 roots[i] = find_root(word)
         return roots
 
     @CachedProperty
-    def matched(self) -> set[str]:
-        """The roots asked about that the sentence has, in any form."""
-        roots = self.roots.values()
-        return {asked for asked in self.asked if any(is_derived(asked, root) for root in roots)}
+    def common_roots(self) -> set[str]:
+        """The question's roots that the sentence has, in any form."""
+        common = set[str]()
+        for question_root in self.question_roots:
+            if any(is_derived(question_root, root) for root in self.roots.values()):
+                common.add(question_root)
+        return common
 
     @CachedProperty
-    def opposed(self) -> set[str]:
-        """The roots asked about that the sentence has only an opposite of."""
-        opposed = set[str]()
-        for asked in self.asked:
-            if asked in self.matched:
+    def opposite_roots(self) -> set[str]:
+        """The question's roots that the sentence has only an opposite of."""
+        opposite = set[str]()
+        for question_root in self.question_roots:
+            if question_root in self.common_roots:
                 continue
-            if any(are_opposite_roots(asked, root) for root in self.roots.values()):
-                opposed.add(asked)
-        return opposed
+            if any(are_opposite_roots(question_root, root) for root in self.roots.values()):
+                opposite.add(question_root)
+        return opposite
 
     @CachedProperty
-    def missing(self) -> list[str]:
-        """The roots asked about that the sentence has in no form, and no opposite of."""
-        known = self.matched | self.opposed
-        return [root for root in self.asked if root not in known]
+    def missing_roots(self) -> list[str]:
+        """The question's roots that the sentence has in no form, and no opposite of."""
+        known = self.common_roots | self.opposite_roots
+        return [root for root in self.question_roots if root not in known]
 
     @CachedProperty
     def new_places(self) -> list[int]:
-        """The positions of telling words that the question does not ask about.
+        """The positions of content words that the question lacks.
 
         Words that only say how much something is so are left out.
         """
@@ -182,7 +203,7 @@ class Sentence:
         for i, root in self.roots.items():
             if is_degree(self.answer.shown[i]):
                 continue
-            if not any(is_derived(asked, root) for asked in self.asked):
+            if not has_form(self.question_roots, root):
                 new.append(i)
         return new
 
@@ -197,21 +218,25 @@ class Sentence:
         return any(is_pointing(self.answer.words[i]) for i in self.places)
 
     @CachedProperty
-    def leading(self) -> int | None:
-        """The position of the first telling word, if a pronoun is the subject; else None."""
-        if not self.places or not is_pointing(self.answer.words[self.places.start]):
+    def predicate_place(self) -> int | None:
+        """The position of the first content word if a pronoun is the subject: it *failed*."""
+        if not is_pointing(self.first_word):
             return None
-        after = [i for i in self.roots if not is_degree(self.answer.shown[i])]
-        return after[0] if after else None
+        for i in self.roots:
+            if not is_degree(self.answer.shown[i]):
+                return i
+        return None
 
     def count_denials(self) -> int:
         """Return how often the main clause denies, in any word or phrase."""
         count = count_negators(self) - self.count_corrected_negators()
-        count += DENYING_PHRASE.search(self.text) is not None
+        count += DENYING_PHRASE.search(self.lower) is not None
         for i in self.main_words():
             word = self.answer.words[i]
-            is_denying = DENYING_WORD.match(word) is not None and not is_negator(word)
-            count += is_denying and word not in self.question.words and not self.opposes(i)
+            if is_negator(word) or word in self.question.words:
+                continue
+            if DENYING_WORD.match(word) and not self.is_opposite(i):
+                count += 1
         return count
 
     def count_corrected_negators(self) -> int:
@@ -220,19 +245,19 @@ class Sentence:
         if "but" not in words[inside.start : inside.stop]:
             return 0
         turn = words.index("but", inside.start)
-        if self.has_matched_before(turn):
+        if self.has_common_root_before(turn):
             return 0
         return sum(i in inside and i < turn for i in self.answer.denials)
 
-    def has_matched_before(self, turn: int) -> bool:
-        """Return whether a word that the question asks about stands before a "but"."""
+    def has_common_root_before(self, turn: int) -> bool:
+        """Return whether a word of the question stands before a "but"."""
         before = [root for i, root in self.roots.items() if i < turn]
-        return any(is_derived(asked, root) for asked in self.matched for root in before)
+        return any(has_form(self.common_roots, root) for root in before)
 
-    def opposes(self, i: int) -> bool:
-        """Return whether a word is the opposite of one that the question asks about."""
+    def is_opposite(self, i: int) -> bool:
+        """Return whether a word is the opposite of a word of the question."""
         root = find_root(self.answer.words[i])
-        return any(are_opposite_roots(asked, root) for asked in self.opposed)
+        return any(are_opposite_roots(opposite, root) for opposite in self.opposite_roots)
 
     def main_words(self) -> range:
         """Return the words before a clause that gives a reason or a condition."""
@@ -242,10 +267,16 @@ class Sentence:
         return self.places
 
 
+def has_form(roots: Iterable[str], root: str) -> bool:
+    """Return whether one of some roots is another form of a root."""
+    return any(is_derived(other, root) for other in roots)
+
+
 def is_joined(text: Text, i: int) -> bool:
     """Return whether a hyphen joins a word to the one before it."""
-    start = text.starts[i]
-    return text.text[start - 1] == "-" and text.starts[i - 1] + len(text.shown[i - 1]) == start - 1
+    hyphen = text.starts[i] - 1
+    end_of_word_before = text.starts[i - 1] + len(text.shown[i - 1])
+    return text.text[hyphen] == "-" and end_of_word_before == hyphen
 
 
 def cut_condition(words: Sequence[str]) -> Sequence[str]:
@@ -271,10 +302,12 @@ def is_pointing(word: str) -> bool:
     return word.partition("'")[0] in POINTING
 
 
-def is_asked(word: str) -> bool:
-    """Return whether a word tells something, so is neither a stop word nor a negator."""
+def is_content_word(word: str) -> bool:
+    """Return whether a word is neither a stop word nor a negator."""
+    if is_negator(word):
+        return False
     bare = word.partition("'")[0]
-    return not ({word, bare} & (STOP_WORDS | IGNORED | FOREIGN_SMALL)) and not is_negator(word)
+    return NO_CONTENT.isdisjoint({word, bare})
 
 
 def is_denied_question(question: Text) -> bool:

@@ -10,7 +10,7 @@ from .answer_sentences import (
     LONGEST_QUESTION,
     Sentence,
     locate_quantity,
-    is_asked,
+    is_content_word,
     read_negation,
 )
 from .equality import agree, can_replace, is_among
@@ -57,7 +57,7 @@ def read_comparison(sentence: Sentence) -> int:
     match = COMPARISON.match(sentence.question.lower[:LONGEST_QUESTION])
     if not match or sentence.question.quantities:
         return 0
-    if SAME_DEGREE.search(sentence.text):
+    if SAME_DEGREE.search(sentence.lower):
         return -1
     degree_place, sign = find_degree(sentence, read_degrees(match["degree"]))
     if degree_place is None:
@@ -109,7 +109,7 @@ def has_other_pronoun(sentence: Sentence) -> bool:
 
 def read_roots(text: str) -> set[str]:
     """Return the roots of the words of a text that tell something."""
-    return {find_root(word) for word in re.findall(r"\w+", text) if is_asked(word)}
+    return {find_root(word) for word in re.findall(r"\w+", text) if is_content_word(word)}
 
 
 def find_degree(sentence: Sentence, degrees: set[str]) -> tuple[int | None, int]:
@@ -142,7 +142,7 @@ def read_amount(sentence: Sentence) -> int:
     A denial in the sentence reverses the sign. 0 if the sentence has no amount to compare.
     """
     wanted = sentence.question.quantities[:MOST_ASKED_AMOUNTS]
-    if NOT_UNTIL.search(sentence.text):
+    if NOT_UNTIL.search(sentence.lower):
         return read_first_time(sentence, wanted)
     amounts = list_amounts(sentence)
     for amount in amounts:

@@ -19,8 +19,9 @@ from .answer_sentences import (
     SOME,
     Sentence,
     count_negators,
+    has_form,
     is_denied_question,
-    is_asked,
+    is_content_word,
     locate_quantity,
     is_pointing,
     list_sentences,
@@ -39,11 +40,10 @@ from .opposites import (
     choose_side,
     compile_senses,
     find_root,
-    is_derived,
 )
 from .text import Text
 
-# A sentence that has at least this share of the words asked about answers the question.
+# A sentence that has at least this share of the question's words answers the question.
 REPEATED = 0.6
 OBJECTS = frozenset("it them him her this that these those there one".split())
 ONLY = frozenset("only just merely solely exclusively nur solo seulement".split())
@@ -65,19 +65,24 @@ def read_quantifier(sentence: Sentence) -> int:
     """Return 1 if all are so, -1 if only some are, and the question asks for all; else 0."""
     if ALL.isdisjoint(sentence.question.words):
         return 0
-    words = {sentence.answer.words[i] for i in sentence.places}
+    words = sentence.list_words()
     says_all = not ALL.isdisjoint(words)
     says_some = not SOME.isdisjoint(words)
     if sentence.sign < 0 or (says_some and not says_all):
         return -1
-    return 1 if says_all and sentence.matched and not sentence.opposed else 0
+    if not says_all or sentence.opposite_roots:
+        return 0
+    return 1 if sentence.common_roots else 0
+
+
+SHORT_ONLY = 4  # words of a sentence such as "only on Mondays"
 
 
 def read_only(sentence: Sentence) -> int:
     """Return -1 if only something else is so: "only cash is accepted"."""
     words = sentence.answer.words
     only_places = [i for i in sentence.places if words[i] in ONLY]
-    if not only_places or not sentence.missing or count_negators(sentence):
+    if not only_places or not sentence.missing_roots or count_negators(sentence):
         return 0
     if not has_new_word_beside(sentence, only_places[0]):
         return 0
@@ -85,17 +90,15 @@ def read_only(sentence: Sentence) -> int:
     return -1 if is_short or lacks_more_than_subject(sentence) else 0
 
 
-SHORT_ONLY = 4  # words of a sentence such as "only on Mondays"
-
-
 def has_new_word_beside(sentence: Sentence, i: int) -> bool:
     """Return whether a new word stands after a word, or right before it."""
-    return any(place > i or place == i - 1 for place in sentence.new_places)
+    new = sentence.new_places
+    return i - 1 in new or any(place > i for place in new)
 
 
 def lacks_more_than_subject(sentence: Sentence) -> bool:
     """Return whether a sentence lacks another word of the question than the first one."""
-    return sentence.missing != sentence.asked[:1]
+    return sentence.missing_roots != sentence.question_roots[:1]
 
 
 SOME_SUBJECT = re.compile(
@@ -110,18 +113,21 @@ def read_any(sentence: Sentence) -> int:
     """Return 1 if some are so, -1 if the sentence denies it, and the question asks for any."""
     if ANY.isdisjoint(sentence.question.words):
         return 0
-    if SOME_SUBJECT.match(sentence.text) and not sentence.opposed:
+    if SOME_SUBJECT.match(sentence.lower) and not sentence.opposite_roots:
         return sentence.sign
     return 0
 
 
 def read_no_subject(sentence: Sentence) -> int:
-    """Return -1 if the subject asked about is negative: “no harm was done”."""
-    if not NO_SUBJECT.match(sentence.text) or sentence.question.denials or sentence.opposed:
+    """Return -1 if a "no" denies the subject of the question: “no harm was done”."""
+    question = sentence.question
+    if not NO_SUBJECT.match(sentence.lower) or not sentence.common_roots:
         return 0
-    if "only" in sentence.question.words or "else" in sentence.text.split():
+    if question.denials or sentence.opposite_roots:
         return 0
-    return -1 if sentence.matched and count_negators(sentence) == 1 else 0
+    if "only" in question.words or "else" in sentence.lower.split():
+        return 0
+    return -1 if count_negators(sentence) == 1 else 0
 
 
 # Nothing has changed: it stays the same, they kept it as it was.
@@ -135,9 +141,11 @@ KEEPING = re.compile(r"\b(?:stay|remain|keep|kept|leave|same|still|unchanged|equ
 
 def read_unchanged(sentence: Sentence) -> int:
     """Return -1 if nothing has changed, and the question asks whether something happened."""
-    if sentence.question.words[0] in COPULAS or KEEPING.search(sentence.question.lower):
+    question = sentence.question
+    asks_for_event = question.words[0] not in COPULAS and not KEEPING.search(question.lower)
+    if not asks_for_event or count_negators(sentence):
         return 0
-    return -1 if UNCHANGED.search(sentence.text) and not count_negators(sentence) else 0
+    return -1 if UNCHANGED.search(sentence.lower) else 0
 
 
 EXISTENCE = re.compile(
@@ -152,40 +160,43 @@ SOMETHING = re.compile(
     r"|it comes with) (?:an?|one|two|three|four|five"
     r"|six|several|some|many|plenty|lots|a few|\d+)\b"
 )
+MOST_NEW_WORDS = 3  # of a sentence that says that there is something
 
 
 def read_existence(sentence: Sentence) -> int:
     """Return 1 if there is what the question asks for, -1 if there is none, else 0."""
     if not EXISTENCE.match(sentence.question.lower[:LONGEST_QUESTION]):
         return 0
-    has_subject = sentence.has_pronoun or bool(sentence.matched)
-    if NONE.search(sentence.text) and has_subject:
+    has_subject = sentence.has_pronoun or bool(sentence.common_roots)
+    if NONE.search(sentence.lower) and has_subject:
         return -1
-    if sentence.text.startswith("no ") and sentence.matched:
+    if sentence.lower.startswith("no ") and sentence.common_roots:
         return -1
-    if not SOMETHING.match(sentence.text) or count_negators(sentence):
+    if not SOMETHING.match(sentence.lower) or count_negators(sentence):
         return 0
     return 1 if len(sentence.new_places) <= MOST_NEW_WORDS else 0
 
 
-MOST_NEW_WORDS = 3  # of a sentence that says that there is something
-
-
 def read_clause(sentence: Sentence) -> int:
     """Return 1 or -1 if a sentence repeats what the question asks, or an opposite of it, else 0."""
-    if not sentence.asked:
+    if not sentence.question_roots:
         return 0
-    sign = sentence.sign * (-1 if len(sentence.opposed) % 2 else 1)
-    if (sign > 0 and leaves_bound_open(sentence)) or denies_new_noun(sentence):
+    has_odd_opposites = len(sentence.opposite_roots) % 2 == 1
+    sign = -sentence.sign if has_odd_opposites else sentence.sign
+    if sign > 0 and leaves_bound_open(sentence):
         return 0
-    return sign if repeats_question(sentence) else 0
+    if denies_new_noun(sentence) or not repeats_question(sentence):
+        return 0
+    return sign
 
 
 def repeats_question(sentence: Sentence) -> bool:
     """Return whether a sentence has enough words of the question, or opposites of them."""
-    known = sentence.matched | sentence.opposed
-    share = 1 - len(sentence.missing) / len(sentence.asked)
-    if share >= REPEATED or (len(known) > 1 and not sentence.new_places):
+    known = sentence.common_roots | sentence.opposite_roots
+    share = 1 - len(sentence.missing_roots) / len(sentence.question_roots)
+    if share >= REPEATED:
+        return True
+    if len(known) > 1 and not sentence.new_places:
         return True
     if not sentence.has_pronoun or not known:
         return False
@@ -199,8 +210,8 @@ def has_known_verb(sentence: Sentence, known: set[str]) -> bool:
     pronoun that is the subject.
     """
     verbs = [i for i in sentence.roots if is_object(sentence, i + 1)]
-    if sentence.leading is not None:
-        verbs.append(sentence.leading)
+    if sentence.predicate_place is not None:
+        verbs.append(sentence.predicate_place)
     return any(is_known(sentence, i, known) for i in verbs)
 
 
@@ -208,27 +219,28 @@ def denies_new_noun(sentence: Sentence) -> bool:
     """Return whether a sentence denies only a noun that the question lacks: “it does no harm”."""
     if not sentence.denial_places:
         return False
-    words = sentence.answer.words
-    return all(words[i] == "no" and i + 1 in sentence.new_places for i in sentence.denial_places)
+    for i in sentence.denial_places:
+        if sentence.answer.words[i] != "no" or i + 1 not in sentence.new_places:
+            return False
+    return True
 
 
 def has_known_end(sentence: Sentence, known: set[str]) -> bool:
     """Return whether a sentence has the question's last word, and no new verb or predicate."""
-    if sentence.asked[-1] not in known or has_new_predicate(sentence):
+    if sentence.question_roots[-1] not in known or has_new_predicate(sentence):
         return False
-    leading = sentence.leading
-    if leading is None or leading not in sentence.new_places:
+    if sentence.predicate_place not in sentence.new_places:
         return True
-    return COPULA.search(sentence.text) is not None
+    return COPULA.search(sentence.lower) is not None
 
 
 def has_new_predicate(sentence: Sentence) -> bool:
-    """Return whether the first telling word after “is” is not in the question: “it is unknown”."""
-    words = sentence.answer.words
+    """Return whether the first content word after “is” is not in the question: “it is unknown”."""
     for place in sentence.places:
-        if words[place] in COPULAS or words[place].endswith(("'s", "'re")):
-            after = [i for i in sentence.roots if i > place]
-            return bool(after) and after[0] in sentence.new_places
+        word = sentence.answer.words[place]
+        if word in COPULAS or word.endswith(("'s", "'re")):
+            predicate = next((i for i in sentence.roots if i > place), None)
+            return predicate in sentence.new_places
     return False
 
 
@@ -244,15 +256,17 @@ def leaves_bound_open(sentence: Sentence) -> bool:
         if not read_direction_of_bound(question, quantity):
             continue
         word = question.words[locate_quantity(question, quantity)]
-        if find_root(word) in sentence.missing:
+        if find_root(word) in sentence.missing_roots:
             return True
     return False
 
 
 def is_known(sentence: Sentence, i: int, known: set[str]) -> bool:
-    """Return whether a word is one that the question asks about, or its opposite."""
+    """Return whether a word is a form of a known root, or its opposite."""
     root = sentence.roots[i]
-    return any(is_derived(asked, root) or are_opposite_roots(asked, root) for asked in known)
+    if has_form(known, root):
+        return True
+    return any(are_opposite_roots(known_root, root) for known_root in known)
 
 
 def is_object(sentence: Sentence, i: int) -> bool:
@@ -269,8 +283,9 @@ def read_denied_pronoun(sentence: Sentence) -> int:
 
     Return 1 if it denies twice (“they did not refuse it”).
     """
-    is_pronoun = bool(sentence.places) and is_pointing(sentence.answer.words[sentence.places.start])
-    if not is_pronoun or sentence.question.denials or is_general_subject(sentence):
+    if not is_pointing(sentence.first_word) or is_general_subject(sentence):
+        return 0
+    if sentence.question.denials:
         return 0
     is_denying = has_denying_verb(sentence)
     count = count_negators(sentence) + is_denying
@@ -281,10 +296,10 @@ def read_denied_pronoun(sentence: Sentence) -> int:
 
 def has_denying_verb(sentence: Sentence) -> bool:
     """Return whether a sentence denies by the verb of a pronoun, or by a phrase."""
-    leading = sentence.leading
-    if leading is not None and DENYING_WORD.match(sentence.answer.words[leading]):
+    predicate = sentence.predicate_place
+    if predicate is not None and DENYING_WORD.match(sentence.answer.words[predicate]):
         return True
-    return DENYING_PHRASE.search(sentence.text) is not None
+    return DENYING_PHRASE.search(sentence.lower) is not None
 
 
 def is_general_subject(sentence: Sentence) -> bool:
@@ -292,8 +307,10 @@ def is_general_subject(sentence: Sentence) -> bool:
 
     The question then has no such person.
     """
-    subject = sentence.answer.words[sentence.places.start].partition("'")[0]
-    return subject in ("you", "we") and SPEAKERS.isdisjoint(sentence.question.words)
+    subject = sentence.first_word.partition("'")[0]
+    if subject not in ("you", "we"):
+        return False
+    return SPEAKERS.isdisjoint(sentence.question.words)
 
 
 # ---- words for a state
@@ -309,13 +326,14 @@ def read_sense(sentence: Sentence) -> int:
     A denial in the sentence reverses that.
     """
     question = sentence.question.lower[:LONGEST_QUESTION]
-    for sense, asked in list_asked_senses(question, sentence.question.words[0]):
-        matches = [side.search(sentence.text) for side in sense]
+    first_word = sentence.question.words[0]
+    for sense, asked_side in list_asked_senses(question, first_word):
+        matches = [side.search(sentence.lower) for side in sense]
         chosen = choose_side(matches)
         match = matches[chosen] if chosen is not None else None
         if match is None:
             continue
-        if chosen != asked:
+        if chosen != asked_side:
             return -sign_beside(sentence, match)
         if match[0] not in question:
             return sign_beside(sentence, match)
@@ -342,20 +360,23 @@ def asks_in_other_words(first_word: str, sense: Sense) -> bool:
     "can I" asks for permission, "must I" for need.
     """
     first, second = sense
-    is_permission = bool(first.search("permit")) and bool(second.search("forbid"))
-    is_permission = is_permission or bool(first.search("可以"))
-    is_need = bool(first.search("mandatory"))
-    return (is_permission and first_word in CAN) or (is_need and first_word in NEEDED)
+    if first_word in NEEDED:
+        return bool(first.search("mandatory"))
+    if first_word not in CAN:
+        return False
+    if first.search("可以"):
+        return True
+    return bool(first.search("permit") and second.search("forbid"))
 
 
 def sign_beside(sentence: Sentence, match: re.Match[str]) -> int:
     """Return -1 if a sentence denies the words of a match an odd number of times, else 1."""
-    start = sentence.answer.starts[sentence.places.start]
-    inside = sentence.answer.words_between(start + match.start(), start + match.end())
-    main = sentence.main_words()
-    count = sum(i in main and i not in inside for i in sentence.denial_places)
-    count += YET_TO.search(sentence.text) is not None
-    return -1 if (count + is_denied_question(sentence.question)) % 2 else 1
+    inside = sentence.locate_words(match.start(), match.end())
+    main_words = sentence.main_words()
+    count = sum(i in main_words and i not in inside for i in sentence.denial_places)
+    count += YET_TO.search(sentence.lower) is not None
+    count += is_denied_question(sentence.question)
+    return -1 if count % 2 else 1
 
 
 # ---- another name, kind of thing or place: "Canberra is", "he's a nurse"
@@ -371,21 +392,26 @@ def read_substitute(sentence: Sentence) -> int:
     """Return -1 if another name or another kind of thing replaces that of the question."""
     if count_negators(sentence):
         return 0
-    has_other = has_other_kind(sentence) or has_other_noun(sentence) or has_other_place(sentence)
-    return -1 if has_other else 0
+    if has_other_kind(sentence) or has_other_noun(sentence) or has_other_place(sentence):
+        return -1
+    return 0
 
 
 def read_other_name(sentence: Sentence) -> int:
     """Return -1 if another name has the part that the question gives to its name."""
-    return -1 if not count_negators(sentence) and has_other_name(sentence) else 0
+    if count_negators(sentence):
+        return 0
+    return -1 if has_other_name(sentence) else 0
 
 
 def list_name_words(text: Text, start: int, stop: int) -> list[int]:
     """Return the words with a capital, without stop words and words such as "All" or "Not"."""
     names = list[int]()
     for i in range(start, stop):
-        has_capital = text.shown[i][0].isupper()
-        if has_capital and is_asked(text.words[i]) and text.words[i] not in NO_NAMES:
+        word = text.words[i]
+        if not text.shown[i][0].isupper() or word in NO_NAMES:
+            continue
+        if is_content_word(word):
             names.append(i)
     return names
 
@@ -397,7 +423,7 @@ def has_other_name(sentence: Sentence) -> bool:
         return False
     if any(has_role_of_name(sentence, i) for i in names):
         return True
-    return BELONGS_TO_NAME.search(sentence.shown) is not None
+    return BELONGS_TO_NAME.search(sentence.text) is not None
 
 
 def list_new_names(sentence: Sentence) -> list[int]:
@@ -411,10 +437,11 @@ def lacks_asked_name(sentence: Sentence) -> bool:
     """Return whether a sentence lacks a name of the question."""
     question = sentence.question
     names = list_name_words(question, 1, len(question.words))
-    return any(find_root(question.words[i]) in sentence.missing for i in names)
+    roots = {find_root(question.words[i]) for i in names}
+    return not roots.isdisjoint(sentence.missing_roots)
 
 
-BEFORE_NAME = frozenset({"is", "was", "are", "were", "by", "it's"})
+BEFORE_NAME = frozenset("is was are were by it's".split())
 SHORT_SENTENCE = 4  # words
 
 
@@ -424,7 +451,7 @@ def has_role_of_name(sentence: Sentence, i: int) -> bool:
         return is_subject(sentence, i)
     if sentence.answer.words[i - 1] not in BEFORE_NAME:
         return False
-    return bool(sentence.matched) or len(sentence.places) <= SHORT_SENTENCE
+    return bool(sentence.common_roots) or len(sentence.places) <= SHORT_SENTENCE
 
 
 # Something else has what the question asks about: that title belongs to Ankara.
@@ -439,13 +466,16 @@ BELONGS_TO_NAME = re.compile(
 
 def is_subject(sentence: Sentence, i: int) -> bool:
     """Return whether the name that begins a sentence is the subject of what the question asks."""
-    answer = sentence.answer
-    following = [k for k in range(i + 1, sentence.places.stop) if not answer.shown[k][0].isupper()]
-    if not following or answer.words[following[0]].endswith("s'"):
+    answer, stop = sentence.answer, sentence.places.stop
+    behind = i + 1
+    while behind < stop and answer.shown[behind][0].isupper():
+        behind += 1
+    if behind == stop or answer.words[behind].endswith("s'"):
         return False
+    if sentence.common_roots:
+        return True
     is_short = len(sentence.places) <= SHORT_SENTENCE
-    is_elliptic = is_short and answer.words[sentence.places.stop - 1] in AUXILIARY  # Canberra is
-    return is_elliptic or bool(sentence.matched)
+    return is_short and answer.words[stop - 1] in AUXILIARY  # Canberra is
 
 
 # Verbs that tell the kind of a thing, as "is" does: it counts as a fruit.
@@ -458,20 +488,21 @@ CLASSIFYING = re.compile(
 
 def has_other_kind(sentence: Sentence) -> bool:
     """Return whether a sentence puts a thing among another kind than the question asks about."""
-    match = CLASSIFYING.search(sentence.text)
-    if not match or sentence.question.words[0] not in COPULAS or not sentence.missing:
+    match = CLASSIFYING.search(sentence.lower)
+    if not match or not sentence.missing_roots:
         return False
-    start = sentence.answer.starts[sentence.places.start]
-    words = sentence.answer.words_between(start + match.start("kind"), start + match.end("kind"))
+    if sentence.question.words[0] not in COPULAS:
+        return False
+    words = sentence.locate_words(*match.span("kind"))
     if not words or words.stop - 1 not in sentence.new_places:
         return False
     return not is_known_kind(sentence, words)
 
 
 def is_known_kind(sentence: Sentence, words: range) -> bool:
-    """Return whether some words have one that the question asks about."""
+    """Return whether the question has one of some words, in any form."""
     roots = [sentence.roots[i] for i in words if i in sentence.roots]
-    return any(is_derived(asked, root) for asked in sentence.asked for root in roots)
+    return any(has_form(sentence.question_roots, root) for root in roots)
 
 
 def has_other_noun(sentence: Sentence) -> bool:
@@ -481,32 +512,36 @@ def has_other_noun(sentence: Sentence) -> bool:
     nephew), or both are plurals.
     """
     answer, question = sentence.answer, sentence.question
-    if question.words[0] not in COPULAS or not 0 < len(sentence.missing) <= 2:
+    n_missing = len(sentence.missing_roots)
+    if question.words[0] not in COPULAS or not 0 < n_missing <= 2:
         return False
-    asked = find_last_missing(sentence)
+    missing = find_last_missing(sentence)
     new = find_new_noun(sentence)
-    if asked < 2 or new is None:
+    if missing < 2 or new is None:
         return False
     for has_determiner in (has_indefinite_article, has_possessive):
-        if has_determiner(question, asked) and has_determiner(answer, new):
+        if has_determiner(question, missing) and has_determiner(answer, new):
             return True
-    return are_plurals(sentence, asked, new) and len(sentence.new_places) == 1
+    is_single = len(sentence.new_places) == 1
+    return is_single and are_plurals(sentence, missing, new)
 
 
 def find_last_missing(sentence: Sentence) -> int:
     """Return the last word of the question that a sentence lacks, 0 if there is none."""
     last = 0
     for i, word in enumerate(sentence.question.words):
-        if find_root(word) in sentence.missing:
+        if find_root(word) in sentence.missing_roots:
             last = i
     return last
 
 
-def are_plurals(sentence: Sentence, asked: int, new: int) -> bool:
-    """Return whether the question says "are", and its noun and a new noun end in -s."""
-    question = sentence.question.words
-    asks_several = question[0] in ("are", "were") and question[asked].endswith("s")
-    return asks_several and sentence.answer.words[new].endswith("s")
+def are_plurals(sentence: Sentence, missing: int, new: int) -> bool:
+    """Return whether the question says "are", and its missing noun and the new one end in -s."""
+    question_words = sentence.question.words
+    if question_words[0] not in ("are", "were"):
+        return False
+    nouns = (question_words[missing], sentence.answer.words[new])
+    return all(noun.endswith("s") for noun in nouns)
 
 
 def find_new_noun(sentence: Sentence) -> int | None:
@@ -515,47 +550,52 @@ def find_new_noun(sentence: Sentence) -> int | None:
     A noun does not begin the sentence and follows no preposition.
     """
     new = sentence.new_places
-    has_subject = bool(sentence.matched) or sentence.has_pronoun
-    if not has_subject or not 0 < len(new) <= 2 or new[-1] - new[0] + 1 != len(new):
+    if not 0 < len(new) <= 2 or not (sentence.common_roots or sentence.has_pronoun):
         return None
-    if new[-1] == sentence.places.start:
+    first, last = new[0], new[-1]
+    are_side_by_side = last - first + 1 == len(new)
+    if not are_side_by_side or last == sentence.places.start:
         return None
-    before = sentence.answer.words[new[0] - 1 : new[-1]]
-    return new[-1] if OTHER_PREPOSITIONS.isdisjoint(before) else None
+    before = sentence.answer.words[first - 1 : last]
+    return last if OTHER_PREPOSITIONS.isdisjoint(before) else None
 
 
 def has_other_place(sentence: Sentence) -> bool:
     """Return whether a new word follows a preposition of a missing one: to the harbour."""
     answer, question = sentence.answer, sentence.question
-    if not sentence.has_pronoun and not sentence.matched:
+    if not sentence.has_pronoun and not sentence.common_roots:
         return False
-    asked = set[str]()
+    question_prepositions = set[str]()
     for i, word in enumerate(question.words):
-        if find_root(word) in sentence.missing:
-            asked.add(find_preposition(question, i))
-    measured = set[int]()
+        if find_root(word) in sentence.missing_roots:
+            question_prepositions.add(find_preposition(question, i))
+    amounts = set[int]()
     for quantity in answer.quantities:
-        measured.update(answer.words_between(quantity.start, quantity.end))
-    new = {find_preposition(answer, i) for i in sentence.new_places if i not in measured}
-    return bool((new & asked) - {""})
+        amounts.update(answer.words_between(quantity.start, quantity.end))
+    new_places = set(sentence.new_places) - amounts
+    prepositions = {find_preposition(answer, i) for i in new_places}
+    return bool(prepositions & question_prepositions - {""})
 
 
 def find_preposition(text: Text, i: int) -> str:
     """Return the preposition before a word, with or without an article between them; else ""."""
     before = text.words[max(0, i - 2) : i]
     if before and before[-1] in ARTICLES:
-        before = before[:-1]
-    return before[-1] if before and before[-1] in PLACE_WORDS else ""
+        before.pop()
+    if before and before[-1] in PLACE_WORDS:
+        return before[-1]
+    return ""
 
 
 def has_indefinite_article(text: Text, i: int) -> bool:
     """Return whether "a" stands before a word, or before the word in front of it."""
-    return bool({"a", "an"} & set(text.words[max(0, i - 2) : i]))
+    before = text.words[max(0, i - 2) : i]
+    return "a" in before or "an" in before
 
 
 def has_possessive(text: Text, i: int) -> bool:
     """Return whether "his" or the like stands right before a word."""
-    return bool(i) and text.words[i - 1] in POSSESSIVES
+    return i > 0 and text.words[i - 1] in POSSESSIVES
 
 
 # The first that can tell decides.
