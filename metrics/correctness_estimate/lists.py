@@ -9,8 +9,8 @@ from .lexicon import NAME_VERB, PRONOUNS, STOP_WORDS
 from .text import HAN, RECENT_TEXTS, SAME_SPELLING, Text, compare_spelling, read_text
 from .outcomes import DIFFERENT, EQUAL, Decision, Objection
 from .number_lists import asks_for_order
-from .roles import has_exchanged_clauses
-from .slots import find_exchanges
+from .roles import has_mixed_clauses
+from .slots import find_exchanged_things
 
 
 # What stands between the items of a list: red, green and blue.
@@ -268,7 +268,7 @@ def decide_list(answer: Text, reference: Text, question: Text) -> Decision | Non
     items = split_reference(reference, question)
     if not items or answer.denials or answer.untrue or answer.hedges:
         return None
-    if has_exchanged_clauses(answer, reference) or find_exchanges(answer, reference):
+    if has_mixed_clauses(answer, reference) or find_exchanged_things(answer, reference):
         return None  # clauses with commas between them look like items
     if len(items) == 2 and leaves_open(answer, reference, question):
         return None

@@ -8,6 +8,7 @@ tells whether it is the reference's thing.
 
 from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
+from itertools import pairwise, product, starmap
 from typing import NamedTuple
 
 from .chinese_roles import measure_chinese_exchange
@@ -35,8 +36,8 @@ from .relations import (
 )
 from .text import RECENT_TEXTS, Text
 
-PLACE_WORDS = frozenset("above under of from for onto".split())
-JOINTS = frozenset("and or with".split())
+# Words between two things that have the same role.
+SAME_ROLE_JOINTS = frozenset("and or with".split())
 SYMMETRIC = frozenset(
     "versus vs & married met between meets marry against both equal equals same".split()
 )
@@ -46,13 +47,6 @@ SAME_BEGINNING = 4  # letters that the forms of a word share: dense, denser
 LEAST_SHARED = 0.66  # share of the reference's words in an answer that says the same things
 MOST_LONGER = 8  # words by which such an answer may be longer than the reference
 QUESTION_WORDS = frozenset("who whom whose which what wer wen qui quien 谁".split())
-SHORTEST_ROUTE = 4  # words of a route without a verb: ink from soot
-ROUTE_START = frozenset("from left leaves leave leaving started starts departed departs".split())
-ROUTE_END = frozenset(
-    "to into towards toward till until onto reached reaches arrived arrives ended ends".split()
-)
-
-
 # The stems of the things on the two sides of a word, or from which and to which something goes.
 Pair = tuple[set[str], set[str]]
 
@@ -70,8 +64,9 @@ def compare_roles(answer: Text, reference: Text, question: Text) -> Iterator[Obj
 def has_exchanged_roles(answer: Text, reference: Text) -> bool:
     """Return whether two things of the reference have changed their roles in an answer."""
     is_exchanged = measure_exchange(answer, reference) == EXCHANGED
-    is_exchanged = is_exchanged or has_exchanged_clauses(answer, reference)
-    return is_exchanged and says_the_same_things(answer, reference)
+    if not is_exchanged and not has_mixed_clauses(answer, reference):
+        return False
+    return says_the_same_things(answer, reference)
 
 
 def decide_roles(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -80,9 +75,10 @@ def decide_roles(answer: Text, reference: Text, question: Text) -> Decision | No
     "Denmark lies south of Norway" says the same as "Norway lies north of Denmark". A comparison
     that the question asks for is decided first, and may be DIFFERENT.
     """
-    comparison = decide_comparison(answer, reference, question) or decide_order(answer, reference)
-    if comparison:
-        return comparison
+    decision = decide_comparison(answer, reference, question)
+    decision = decision or decide_order(answer, reference)
+    if decision:
+        return decision
     if measure_exchange(answer, reference) != TURNED_ROUND:
         return None
     # A Chinese comparison is read as a whole, and may have a "not": 泰山没有黄山高.
@@ -100,17 +96,20 @@ def tells_all(answer: Text, reference: Text) -> bool:
 
 def says_the_same_things(answer: Text, reference: Text) -> bool:
     """Return whether an answer has most words of a reference, or words for them, and few more."""
+    longest = len(reference.words) + MOST_LONGER
+    if count_words_around(answer, reference) > longest:
+        return False
     content = list_content(reference)
-    shared = sum(has_equivalent(answer, i, reference) for i in content)
-    is_short = count_words_around(answer, reference) <= len(reference.words) + MOST_LONGER
-    return is_short and shared >= LEAST_SHARED * len(content)
+    n_shared = sum(has_equivalent(answer, i, reference) for i in content)
+    return n_shared >= LEAST_SHARED * len(content)
 
 
 def count_words_around(answer: Text, reference: Text) -> int:
     """Return the length of an answer's sentences that have a telling word of a reference."""
     sentences = set[int]()
     for stem in reference.content:
-        sentences.update(answer.sentence[i] for i in answer.places.get(stem, ()))
+        places = answer.places.get(stem, ())
+        sentences.update(answer.sentence[i] for i in places)
     return sum(sentence in sentences for sentence in answer.sentence)
 
 
@@ -144,7 +143,8 @@ def measure_exchange(answer: Text, reference: Text) -> int | None:
     """
     if reference.is_chinese:
         return measure_chinese_exchange(answer.text, reference.text)
-    if not 2 < len(answer.words) <= MOST_WORDS or len(reference.words) > LONGEST_REFERENCE:
+    has_length = 2 < len(answer.words) <= MOST_WORDS
+    if not has_length or len(reference.words) > LONGEST_REFERENCE:
         return 0
     if has_exchanged_route(answer, reference):
         return EXCHANGED
@@ -152,7 +152,8 @@ def measure_exchange(answer: Text, reference: Text) -> int | None:
         return 0
     votes: dict[str, list[int]] = {"relation": [], "word": [], "preposition": []}
     for pivot in list_pivots(reference):
-        votes[classify_pivot(reference.words[pivot])] += compare_around(answer, reference, pivot)
+        pivot_class = classify_pivot(reference.words[pivot])
+        votes[pivot_class] += compare_around(answer, reference, pivot)
     vote = join_votes(votes["relation"] or votes["word"])
     if vote or has_passive(answer) != has_passive(reference):
         return vote
@@ -163,12 +164,17 @@ def classify_pivot(word: str) -> str:
     """Return "preposition", "relation" if the word tells a known one, or else "word"."""
     if word in DIRECTED:
         return "preposition"
-    return "relation" if tells_relation(word) or is_comparative(word) else "word"
+    if tells_relation(word) or is_comparative(word):
+        return "relation"
+    return "word"
 
 
 def join_votes(votes: Sequence[int]) -> int | None:
     """Return the vote of several words: TURNED_ROUND if any has it, else 0, else EXCHANGED."""
-    return next((vote for vote in (TURNED_ROUND, 0, EXCHANGED) if vote in votes), None)
+    for vote in (TURNED_ROUND, 0, EXCHANGED):
+        if vote in votes:
+            return vote
+    return None
 
 
 def compare_around(answer: Text, reference: Text, pivot: int) -> Iterator[int]:
@@ -177,21 +183,29 @@ def compare_around(answer: Text, reference: Text, pivot: int) -> Iterator[int]:
     It is TURNED_ROUND if the word tells the relation from the other side, too. Nothing is yielded
     if the answer has no such word, has two of them, or has other things around it.
     """
-    places = answer.places.get(reference.stems[pivot], [])
-    if not places:
-        places = [i for i in range(len(answer.words)) if compare_words(reference, pivot, answer, i)]
+    places = find_relation(answer, reference, pivot)
     if len(places) != 1:
         return  # each of two such words may tell of other things
     i = places[0]
-    is_crossed = compare_sides(answer, i, reference, pivot)
+    is_crossed = are_crossed(read_sides(answer, i), read_sides(reference, pivot))
     if is_crossed is None:
         return
-    relation = compare_words(reference, pivot, answer, i)
-    is_backward = (relation == BACKWARD) != has_other_opposite(answer, i, reference, pivot)
+    is_backward = compare_words(reference, pivot, answer, i) == BACKWARD
+    if has_other_opposite(answer, i, reference, pivot):
+        is_backward = not is_backward
     if is_crossed != is_backward:
         yield EXCHANGED
     else:
         yield TURNED_ROUND if is_crossed else 0
+
+
+def find_relation(answer: Text, reference: Text, pivot: int) -> list[int]:
+    """Return the words of an answer that are a reference's pivot, or else tell its relation."""
+    places = answer.places.get(reference.stems[pivot], [])
+    if places:
+        return places
+    n_words = len(answer.words)
+    return [i for i in range(n_words) if compare_words(reference, pivot, answer, i)]
 
 
 def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
@@ -200,11 +214,12 @@ def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
     Forms of one word tell it from one side. Opposites tell it from both sides: older, younger.
     """
     word, other = reference.words[i], answer.words[j]
-    stem, other_stem = reference.stems[i], answer.stems[j]
-    phrase, other_phrase = join_phrase(reference.words, i), join_phrase(answer.words, j)
-    is_phrase = (phrase, other_phrase) != (word, other)
+    phrase = join_phrase(reference.words, i)
+    other_phrase = join_phrase(answer.words, j)
+    is_phrase = phrase != word or other_phrase != other
     if not is_phrase and compare_relations(word, other) == BACKWARD:
         return BACKWARD  # depends, dependency
+    stem, other_stem = reference.stems[i], answer.stems[j]
     if stem == other_stem or is_same_form(word, other):
         return BACKWARD if is_lessened(answer, j, reference) else FORWARD
     if other_stem in map_opposites().get(stem, ()):
@@ -214,24 +229,27 @@ def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
 
 def is_lessened(answer: Text, i: int, reference: Text) -> bool:
     """Return whether "less" stands before a word of an answer, and not in the reference."""
-    return i > 0 and answer.words[i - 1] == "less" and "less" not in reference.first_place
+    if "less" in reference.first_place:
+        return False
+    return i > 0 and answer.words[i - 1] == "less"
 
 
 def is_same_form(one: str, other: str) -> bool:
     """Return whether two words are forms of one: beat and beaten, dense and denser."""
-    shorter, longer = sorted((find_base(one), find_base(other)), key=len)
-    return len(shorter) > 2 and longer.startswith(shorter[:SAME_BEGINNING])
+    bases = find_base(one), find_base(other)
+    shorter, longer = sorted(bases, key=len)
+    beginning = shorter[:SAME_BEGINNING]
+    return len(shorter) > 2 and longer.startswith(beginning)
 
 
 def has_other_opposite(answer: Text, i: int, reference: Text, pivot: int) -> bool:
     """Return whether an answer has opposites of an odd number of the words around a pivot."""
-    count = 0
-    for stem in set(reference.stems) - {reference.stems[pivot]}:
-        if stem in answer.places:
-            continue
-        others = map_opposites().get(stem, frozenset()) - {answer.stems[i]}
-        count += not answer.places.keys().isdisjoint(others)
-    return count % 2 == 1
+    n_opposites = 0
+    other_stems = set(reference.stems) - {reference.stems[pivot]}
+    for stem in other_stems - answer.places.keys():
+        opposites = map_opposites().get(stem, frozenset()) - {answer.stems[i]}
+        n_opposites += have_common(answer.places.keys(), opposites)
+    return n_opposites % 2 == 1
 
 
 def list_pivots(text: Text) -> list[int]:
@@ -257,19 +275,16 @@ def is_pivot(text: Text, i: int, figures: set[int]) -> bool:
         i: the place of the word.
         figures: the places of the words that are figures.
     """
-    if i + 1 == len(text.words) and not find_owner(text, i):
+    is_last = i + 1 == len(text.words)
+    if is_last and not find_owner(text, i):
         return False
-    if text.words[i] in DIRECTED:
+    word = text.words[i]
+    if word in DIRECTED:
         return True
-    if text.words[i] in NO_PIVOTS or i in figures:
+    if word in NO_PIVOTS or i in figures:
         return False
     neighbours = (text.words[i - 1], *text.words[i + 1 : i + 2])
-    return JOINTS.isdisjoint(neighbours)
-
-
-def compare_sides(answer: Text, i: int, reference: Text, pivot: int) -> bool | None:
-    """Return True if the things around a word have changed sides, None if they are others."""
-    return are_crossed(read_sides(answer, i), read_sides(reference, pivot))
+    return SAME_ROLE_JOINTS.isdisjoint(neighbours)
 
 
 def are_crossed(stated: Pair, expected: Pair) -> bool | None:
@@ -296,8 +311,10 @@ def asks_for_both(question: Text) -> bool:
 
 def is_symmetric(text: Text) -> bool:
     """Return whether a relation holds either way round: A met B, A and B are twins."""
-    words = set(text.words)
-    return bool(SYMMETRIC & words) or bool(JOINTS & words and not DIRECTED & words)
+    if not SYMMETRIC.isdisjoint(text.words):
+        return True
+    has_joint = not SAME_ROLE_JOINTS.isdisjoint(text.words)
+    return has_joint and DIRECTED.isdisjoint(text.words)
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
@@ -307,11 +324,16 @@ def says_relation(text: Text) -> bool:
         return True
     if not has_length_of_sentence(text):
         return False
-    if text.words[0] in PRONOUNS or text.words[0] == "from":
+    first_word = text.words[0]
+    if first_word in PRONOUNS or first_word == "from":
         return True
-    if text.words[0] == "the" and any(is_verb(word) for word in text.words[2:-1]):
+    if first_word == "the" and any(map(is_verb, text.words[2:-1])):
         return True
     return has_word_between_names(text) or has_word_between_things(text)
+
+
+BETWEEN_THINGS = DIRECTED - frozenset("above under of from for onto".split())
+VERB_ENDINGS = ("s", "ed", "te")  # pollinates, pollinated, schlagte
 
 
 def has_word_between_things(text: Text) -> bool:
@@ -319,16 +341,16 @@ def has_word_between_things(text: Text) -> bool:
 
     Examples: "light into electricity" and "bees pollinate clover".
     """
-    last = len(text.words) - 1
-    for i in range(1, last):
-        is_between = text.words[i - 1] not in NO_PIVOTS
-        if not is_between or not JOINTS.isdisjoint(text.words):
-            continue
-        if text.words[i] in DIRECTED - PLACE_WORDS or tells_relation(text.words[i]):
-            return True
-    return (
-        last == 2 and NO_PIVOTS.isdisjoint(text.words) and text.words[1].endswith(("s", "ed", "te"))
-    )
+    words = text.words
+    if SAME_ROLE_JOINTS.isdisjoint(words):
+        for before, word in pairwise(words[:-1]):
+            if before in NO_PIVOTS:
+                continue
+            if word in BETWEEN_THINGS or tells_relation(word):
+                return True
+    if len(words) != 3 or not NO_PIVOTS.isdisjoint(words):
+        return False
+    return words[1].endswith(VERB_ENDINGS)
 
 
 def is_verb(word: str) -> bool:
@@ -341,13 +363,17 @@ def has_word_between_names(text: Text) -> bool:
     capitals = [i for i, shown in enumerate(text.shown) if shown[0].isupper()]
     if len(capitals) < 2:
         return False
-    between = range(capitals[0] + 1, capitals[-1])
-    return any(text.shown[i].islower() and text.words[i] not in STOP_WORDS for i in between)
+    for i in range(capitals[0] + 1, capitals[-1]):
+        is_lower = text.shown[i].islower()
+        if is_lower and text.words[i] not in STOP_WORDS:
+            return True
+    return False
 
 
 def has_length_of_sentence(text: Text) -> bool:
     """Return whether a text is one sentence of three to MOST_WORDS words."""
-    return 2 < len(text.words) <= MOST_WORDS and text.sentence[-1] == 0
+    has_length = 2 < len(text.words) <= MOST_WORDS
+    return has_length and text.sentence[-1] == 0
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
@@ -355,17 +381,27 @@ def is_sentence(text: Text) -> bool:
     """Return whether a text is one sentence: it has a form of "be", or ends with a full stop."""
     if not has_length_of_sentence(text):
         return False
-    return not BE.isdisjoint(text.words) or text.text.rstrip().endswith((".", "。"))
+    if not BE.isdisjoint(text.words):
+        return True
+    return text.text.rstrip().endswith((".", "。"))
 
 
 # ---- a way from one place to another, and the same way back: from Hull to Oslo
+
+LONGEST_BARE_ROUTE = 4  # words of a route without a verb: ink from soot
+ROUTE_START = frozenset("from left leaves leave leaving started starts departed departs".split())
+ROUTE_END = frozenset(
+    "to into towards toward till until onto reached reaches arrived arrives ended ends".split()
+)
 
 
 def has_exchanged_route(answer: Text, reference: Text) -> bool:
     """Return whether an answer goes from where the reference goes to, and the other way round."""
     expected = read_route(reference)
-    stated = read_route(answer) if expected else None
-    return bool(expected and stated and are_crossed(stated, expected))
+    if expected is None:
+        return False
+    stated = read_route(answer)
+    return stated is not None and bool(are_crossed(stated, expected))
 
 
 def read_route(text: Text) -> Pair | None:
@@ -375,40 +411,51 @@ def read_route(text: Text) -> Pair | None:
     """
     if ROUTE_END.isdisjoint(text.words):
         return read_route_to_product(text)
-    n_words = len(text.words)
-    starts = [i for i, word in enumerate(text.words) if word in ROUTE_START]
-    ends = [i for i, word in enumerate(text.words) if word in ROUTE_END]
+    starts = find_words(text, ROUTE_START)
+    ends = find_words(text, ROUTE_END)
     if not starts:
         return read_route_without_start(text, ends)
+    n_words = len(text.words)
     start = starts[0]
     end = next((i for i in ends if i > start), ends[-1])
-    if end > start:
-        return join_route(text, range(start + 1, end), range(end + 1, n_words))
-    return join_route(text, range(start + 1, n_words), range(end + 1, start))
+    if end > start:  # from Hull to Oslo
+        source, target = range(start + 1, end), range(end + 1, n_words)
+    else:  # to Oslo from Hull
+        source, target = range(start + 1, n_words), range(end + 1, start)
+    return join_route(text, source, target)
+
+
+def find_words(text: Text, words: Set[str]) -> list[int]:
+    """Return the places of some words in a text."""
+    return [i for i, word in enumerate(text.words) if word in words]
 
 
 def read_route_without_start(text: Text, ends: Sequence[int]) -> Pair | None:
     """Return the route whose source stands before the only "to" or "into", or None."""
-    n_words = len(text.words)
     if len(ends) != 1 or not BY.isdisjoint(text.words):
         return None
     end = ends[0]
-    is_between = 0 < end < n_words - 1
-    return join_route(text, range(end), range(end + 1, n_words)) if is_between else None
+    source, target = range(end), range(end + 1, len(text.words))
+    if not source or not target:
+        return None
+    return join_route(text, source, target)
 
 
 def read_route_to_product(text: Text) -> Pair | None:
     """Return the route from a material behind "from" to its product: ink is made from soot."""
+    n_words = len(text.words)
     start = text.first_place.get("from", 0)
-    is_short = len(text.words) <= SHORTEST_ROUTE
-    if not start or not (is_short or is_passive(text, start - 1)):
+    if not start:
         return None
-    return join_route(text, range(start + 1, len(text.words)), range(start))
+    if n_words > LONGEST_BARE_ROUTE and not is_passive(text, start - 1):
+        return None
+    return join_route(text, range(start + 1, n_words), range(start))
 
 
 def join_route(text: Text, source_words: range, target_words: range) -> Pair:
     """Return the route between the places of two ranges; what is in both is left out."""
-    source, target = collect_places(text, source_words), collect_places(text, target_words)
+    source = collect_places(text, source_words)
+    target = collect_places(text, target_words)
     return source - target, target - source
 
 
@@ -427,14 +474,19 @@ def strip_comparative(stem: str) -> str:
 
 # ---- two clauses that have exchanged a part: arrays are static and lists dynamic
 
+NO_THINGS = STOP_WORDS | {"one", "ones"}
 
-def has_exchanged_clauses(answer: Text, reference: Text) -> bool:
-    """Return whether each of an answer's two clauses has a part of both clauses of a reference."""
+
+def has_mixed_clauses(answer: Text, reference: Text) -> bool:
+    """Return whether each of an answer's two clauses has a part of both clauses of a reference.
+
+    Unlike `slots.find_exchanged_things`, this reads only texts of two clauses, in any wording.
+    """
     expected = read_two_clauses(reference)
     stated = read_two_clauses(answer) if expected else None
     if expected is None or stated is None:
         return False
-    return all(have_common(one, other) for one in stated for other in expected)
+    return all(starmap(have_common, product(stated, expected)))
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
@@ -442,18 +494,25 @@ def read_two_clauses(text: Text) -> Pair | None:
     """Return the telling stems that only one of a text's two clauses has, or None."""
     if text.is_chinese or len(text.words) > MOST_WORDS:
         return None
-    clauses = [set[str](), set[str]()]
-    n_clauses = 1
+    clauses = [set[str]()]
     for i, word in enumerate(text.words):
-        is_new = word in JOINTS or (i > 0 and text.clause[i] != text.clause[i - 1])
-        n_clauses += is_new and i > 0
-        if n_clauses > len(clauses):
+        if i > 0 and begins_clause(text, i):
+            clauses.append(set())
+        if len(clauses) > 2:
             return None
-        tells_thing = word not in STOP_WORDS and word not in ("one", "ones")
-        if tells_thing or word in DIRECTED:
-            clauses[n_clauses - 1].add(text.stems[i])
+        if word in DIRECTED or word not in NO_THINGS:
+            clauses[-1].add(text.stems[i])
+    if len(clauses) < 2:
+        return None
     first, second = clauses
-    return (first - second, second - first) if n_clauses == len(clauses) else None
+    return first - second, second - first
+
+
+def begins_clause(text: Text, i: int) -> bool:
+    """Return whether a clause begins at a word, or the second of two things: and lists dynamic."""
+    if text.words[i] in SAME_ROLE_JOINTS:
+        return True
+    return text.clause[i] != text.clause[i - 1]
 
 
 # ---- a question for one side: who won the match; who is taller, Ann or Bob?
@@ -489,18 +548,23 @@ def has_lost_contest(answer: Text, reference: Text, question: Text) -> bool:
     Spain lost to Italy, if the reference is Spain. A question for the loser is read the same way.
     """
     asked_verb = find_asked_contest(question)
-    if not asked_verb or len(answer.words) > MOST_WORDS or answer.denials:
+    if not asked_verb or answer.denials:
         return False
-    expected = {stem for stem in reference.content if stem not in question.places}
-    return set(list_votes(answer, asked_verb, expected)) == {False}
+    if len(answer.words) > MOST_WORDS:
+        return False
+    expected = set(reference.content) - question.places.keys()
+    votes = list_votes(answer, asked_verb, expected)
+    return set(votes) == {False}
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
 def find_asked_contest(question: Text) -> str:
     """Return the verb of a question about who won or lost something, or ""."""
-    for i in range(1, min(VERB_REACH, len(question.words))):
-        word, words_before = question.words[i], question.words[:i]
-        if compare_relations(word, CONTEST) and not QUESTION_WORDS.isdisjoint(words_before):
+    for i, word in enumerate(question.words[:VERB_REACH]):
+        words_before = question.words[:i]
+        if QUESTION_WORDS.isdisjoint(words_before):
+            continue
+        if compare_relations(word, CONTEST):
             return word if NO_SUBJECT.isdisjoint(words_before) else ""
     return ""
 
@@ -511,14 +575,22 @@ def decide_comparison(answer: Text, reference: Text, question: Text) -> Decision
     Return None if the question compares no two things or the answer prefers neither. "Bob is
     shorter" and "Bob is shorter than his brother" prefer Ann.
     """
-    if max(len(reference.words), len(answer.words)) > LONGEST_COMPARISON:
+    longest = max(len(reference.words), len(answer.words))
+    if longest > LONGEST_COMPARISON or answer.denials or answer.hedges:
         return None
     choice = read_choice(question, reference) or read_compared(answer, reference)
-    if choice is None or answer.denials or answer.hedges:
+    if choice is None:
         return None
     votes = list_first_named(answer, choice)
     if not votes and choice.comparative:
-        votes = set(list_votes(answer, choice.comparative, choice.expected, choice.other))
+        votes = set(
+            list_votes(
+                answer,
+                choice.comparative,
+                choice.expected,
+                choice.other,
+            )
+        )
     if len(votes) != 1:
         return None
     outcome = EQUAL if True in votes else DIFFERENT
@@ -558,16 +630,21 @@ def read_compared(answer: Text, reference: Text) -> Choice | None:
 
     None, too, if the answer compares one of them with something else.
     """
-    comparatives = [i for i, word in enumerate(reference.words) if is_comparative(word)]
-    is_short = len(reference.words) <= LONGEST_REFERENCE and not reference.quantities
-    if len(comparatives) != 1 or not is_short or "than" not in reference.first_place:
+    words = reference.words
+    if len(words) > LONGEST_REFERENCE or "than" not in reference.first_place:
+        return None
+    if reference.quantities or reference.denials:
+        return None
+    comparatives = [i for i, word in enumerate(words) if is_comparative(word)]
+    if len(comparatives) != 1:
         return None
     sides = read_sides(reference, comparatives[0])
-    if reference.denials or not all(sides):
+    if not all(sides):
         return None
     if "than" in answer.first_place and not names_both(answer, sides):
         return None
-    return Choice(sides.doer, sides.other, {ONE}, reference.words[comparatives[0]])
+    comparative = words[comparatives[0]]
+    return Choice(sides.doer, sides.other, {ONE}, comparative)
 
 
 def names_both(answer: Text, sides: Pair) -> bool:
@@ -579,8 +656,9 @@ def find_preference(
     reference: Text, comparative: str, first: Set[str], second: Set[str]
 ) -> bool | None:
     """Return whether a reference prefers the first of two things, None if it prefers neither."""
-    names_first = have_common(first, reference.places.keys())
-    names_second = have_common(second, reference.places.keys())
+    stems = reference.places.keys()
+    names_first = have_common(first, stems)
+    names_second = have_common(second, stems)
     if names_first != names_second:
         return names_first if len(reference.words) <= LONGEST_CHOICE else None
     if not (names_first and comparative) or reference.quantities:
@@ -602,7 +680,10 @@ def list_first_named(answer: Text, choice: Choice) -> set[bool]:
     The set is empty if it is neither: the aunt, since ...
     """
     clause_length = answer.clause.count(0)
-    stems = {answer.stems[i] for i in range(clause_length) if answer.words[i] not in STOP_WORDS}
+    stems = set[str]()
+    for i, word in enumerate(answer.words[:clause_length]):
+        if word not in STOP_WORDS:
+            stems.add(answer.stems[i])
     stems -= choice.common
     if stems == choice.expected:
         return {True}
@@ -615,6 +696,7 @@ LONGEST_ORDER = 6  # words of a reference that says what something comes before 
 ORDER = "before"  # the relation of an earlier thing and a later one
 MEANWHILE = 2  # beside FORWARD and BACKWARD: during the siege
 ORDER_REACH = 3  # words of such a reference up to its "before": shortly before
+OVER_REACH = 6  # places behind "when" before which "over" stands: when the siege was over
 # Conjunctions by the order that they tell: until it began, as soon as it was over.
 ORDER_BY_CONJUNCTION = {
     **dict.fromkeys("until till ahead first".split(), FORWARD),
@@ -634,8 +716,10 @@ def decide_order(answer: Text, reference: Text) -> Decision | None:
     "The siege came later" says the same as "before the siege". Return None if the reference tells
     no such order, or the answer none.
     """
+    if len(answer.words) > MOST_WORDS or answer.denials or answer.hedges:
+        return None
     order = read_order(reference)
-    if order is None or len(answer.words) > MOST_WORDS or answer.denials or answer.hedges:
+    if order is None:
         return None
     if not order.thing <= answer.places.keys():
         return None
@@ -664,10 +748,16 @@ def read_order(reference: Text) -> Order | None:
     if any(quantity.kind == "date" for quantity in reference.quantities):
         return None
     places = [i for i in range(len(reference.words)) if read_order_word(reference, i)]
-    if len(places) != 1 or places[0] >= ORDER_REACH or is_order_adverb(reference, places[0]):
+    if len(places) != 1:
         return None
-    thing = {stem for stem in reference.stems[places[0] + 1 :] if stem in reference.content}
-    return Order(read_order_word(reference, places[0]), thing) if thing else None
+    place = places[0]
+    if place >= ORDER_REACH or is_order_adverb(reference, place):
+        return None
+    behind = reference.stems[place + 1 :]
+    thing = set(behind).intersection(reference.content)
+    if not thing:
+        return None
+    return Order(read_order_word(reference, place), thing)
 
 
 def list_order_votes(answer: Text, thing: Set[str]) -> Iterator[int]:
@@ -682,16 +772,21 @@ def list_order_votes(answer: Text, thing: Set[str]) -> Iterator[int]:
         if is_doer == is_other:
             continue
         tells_of_thing = is_doer or is_order_adverb(answer, i)
-        yield -direction if tells_of_thing and direction != MEANWHILE else direction
+        if tells_of_thing and direction != MEANWHILE:
+            yield -direction
+        else:
+            yield direction
 
 
 def read_order_word(text: Text, i: int) -> int:
     """Return FORWARD for a word that puts a thing before another, BACKWARD for after, else 0."""
     word = text.words[i]
     if word == "when":
-        return 0 if OVER.isdisjoint(text.words[i + 1 : i + ORDER_REACH * 2]) else BACKWARD
+        behind = text.words[i + 1 : i + OVER_REACH]
+        return 0 if OVER.isdisjoint(behind) else BACKWARD
     if word == "by":
-        return FORWARD if text.words[i + 1 : i + 3] == ["the", "time"] else 0
+        behind = text.words[i + 1 : i + 3]
+        return FORWARD if behind == ["the", "time"] else 0
     is_adjective = i > 0 and text.words[i - 1] in DETERMINERS  # the following day
     if is_adjective or text.words[i : i + 2] in NO_ORDER:
         return 0
@@ -700,14 +795,19 @@ def read_order_word(text: Text, i: int) -> int:
 
 def is_order_adverb(text: Text, i: int) -> bool:
     """Return whether a word tells when the thing of its clause came: it came later."""
-    return text.words[i] in ORDER_ADVERBS and text.words[i + 1 : i + 2] != ["than"]
+    if text.words[i] not in ORDER_ADVERBS:
+        return False
+    return text.words[i + 1 : i + 2] != ["than"]
 
 
 # ---- votes of an answer's words
 
 
 def list_votes(
-    answer: Text, asked: str, expected: Set[str], other: Set[str] = frozenset()
+    answer: Text,
+    asked: str,
+    expected: Set[str],
+    other: Set[str] = frozenset(),
 ) -> Iterator[bool]:
     """Yield for each word that tells an asked relation whether it gives it to the expected thing.
 
@@ -720,17 +820,26 @@ def list_votes(
     is_degree = is_comparative(asked)
     for i, word in enumerate(answer.words):
         direction = compare_asked_word(asked, word)
-        is_unclear = is_doer_noun(answer, i) or names_doer_behind(answer, i)
-        if not direction or (is_unclear and not is_degree):
+        if not direction:
             continue
+        if not is_degree and is_unclear(answer, i):
+            continue
+        is_forward = direction == FORWARD
+        if answer.words[i - 1] == "less":
+            is_forward = not is_forward
+        if names_holder_behind(answer, i):
+            is_forward = not is_forward
         sides = read_sides(answer, i)
-        is_turned = (answer.words[i - 1] == "less") != names_holder_behind(answer, i)
-        is_forward = (direction == FORWARD) != is_turned
-        holder, rest = sides if is_forward else reversed(sides)
-        supports = have_common(expected, holder) or have_common(other, rest)
-        opposes = have_common(expected, rest) or have_common(other, holder)
+        holder, counterpart = sides if is_forward else reversed(sides)
+        supports = have_common(expected, holder) or have_common(other, counterpart)
+        opposes = have_common(expected, counterpart) or have_common(other, holder)
         if supports != opposes:
             yield supports
+
+
+def is_unclear(answer: Text, i: int) -> bool:
+    """Return whether a word does not tell clearly which thing does it: the winner, won by India."""
+    return is_doer_noun(answer, i) or names_doer_behind(answer, i)
 
 
 def compare_asked_word(asked: str, word: str) -> int:
@@ -747,19 +856,23 @@ def compare_asked_word(asked: str, word: str) -> int:
 
 def names_holder_behind(text: Text, i: int) -> bool:
     """Return whether the thing that a comparative describes follows it: the older one is Ann."""
-    begins_sentence = text.words[i - 1] == "the" and text.is_new_sentence(i - 1)
-    return begins_sentence and not BE.isdisjoint(text.words[i + 1 :])
+    if text.words[i - 1] != "the" or not text.is_new_sentence(i - 1):
+        return False
+    return not BE.isdisjoint(text.words[i + 1 :])
 
 
 def is_doer_noun(answer: Text, i: int) -> bool:
     """Return whether a word is a noun that tells a relation: the winner, a victory."""
-    before = answer.words[max(0, i - 1) : i]
-    return answer.words[i].endswith(DOER_NOUN) or not DETERMINERS.isdisjoint(before)
+    if answer.words[i].endswith(DOER_NOUN):
+        return True
+    return i > 0 and answer.words[i - 1] in DETERMINERS
 
 
 def names_doer_behind(text: Text, verb: int) -> bool:
     """Return whether a name follows "by" behind a verb without "was": won by India."""
     if not BE.isdisjoint(text.words[:verb]):
         return False
-    pairs = zip(text.words[verb + 1 :], text.shown[verb + 2 :], strict=False)
-    return any(word == "by" and following[0].isupper() for word, following in pairs)
+    for i in range(verb + 1, len(text.words) - 1):
+        if text.words[i] == "by" and text.shown[i + 1][0].isupper():
+            return True
+    return False

@@ -1,5 +1,7 @@
 """Find the facts that an answer changes in a sentence of the reference, and nothing else.
 
+Two things that have changed their places ("Ann taught Bob", "Bob taught Ann") are edits, too.
+
 A copied sentence with one changed fact has nearly all words of the reference, and contradicts it.
 Such a fact stands in the slot of another fact. The slot of some words is what stands around them in
 their sentence: two words before them and one after, or one before and two after. Auxiliary verbs
@@ -41,8 +43,8 @@ REWORDED_EVIDENCE = 0.6  # that a reworded sentence is all the same but for a va
 TURNS = TURNING_WORDS | {"and", "且"}  # words behind which a denial ends
 # Words that are no part of a slot, besides negators: 是 and 的 only stress what follows them.
 NO_SLOT_WORDS = AUXILIARY | frozenset("是的了有并也都")
-# What stands between the items of a list, whose order says nothing.
-JOINTS = frozenset("and or nor und oder y o et ou 和 与 或 及".split())
+# Words between the items of a list, whose order says nothing.
+ITEM_JOINTS = frozenset("and or nor und oder y o et ou 和 与 或 及".split())
 EDGE = ""  # stands for the word beyond the first or the last of a sentence
 # Three such words are no slot: nearly anything can stand between "a" and "while the".
 EDGE_AND_STOP_WORDS = STOP_WORDS | {EDGE}
@@ -52,8 +54,28 @@ Neighbours = tuple[str, ...]
 Slot = tuple[Neighbours, Neighbours]
 
 
+class Place(NamedTuple):
+    """A word of a text, with its number."""
+
+    text: Text
+    i: int
+
+    def find_span(self) -> tuple[int, int]:
+        """Return the range of the name or number at the place, or of the word."""
+        return find_span(self.text, self.i)
+
+    def list_sentence_stems(self) -> set[str]:
+        """Return the stems of the sentence of the word."""
+        sentence = self.text.sentence
+        start = bisect_left(sentence, sentence[self.i])
+        end = bisect_right(sentence, sentence[self.i])
+        return set(self.text.stems[start:end])
+
+
 def mark_edits(
-    answer: Text, reference: Text, contradictions: Sequence[Contradiction]
+    answer: Text,
+    reference: Text,
+    contradictions: Sequence[Contradiction],
 ) -> list[Contradiction]:
     """Return contradictions, with a mark on those that change a copied sentence.
 
@@ -62,32 +84,62 @@ def mark_edits(
     """
     if len(reference.words) < SHORTEST_REFERENCE:
         return list(contradictions)
-    exchanges = find_exchanges(answer, reference)
+    exchanges = find_exchanged_things(answer, reference)
     exchanged = {place for exchange in exchanges for place in exchange.places}
-    marked = [*find_edited_denials(answer, reference), *find_edited_prefixes(answer, reference)]
+    marked = list(find_edited_denials(answer, reference))
+    marked += find_edited_prefixes(answer, reference)
     known = set(map(locate_negator, marked))
     for contradiction in contradictions:
         if locate_negator(contradiction) in known:
             continue
         is_exchanged = contradiction.found in exchanged
-        if is_exchanged or is_edit(answer, reference, contradiction):
-            contradiction = replace(contradiction, evidence=1.0, is_edit=True)
-        elif is_other_value(answer, reference, contradiction):
-            contradiction = replace(contradiction, evidence=REWORDED_EVIDENCE, is_edit=True)
-        marked.append(contradiction)
+        marked.append(mark_edit(answer, reference, contradiction, is_exchanged=is_exchanged))
     contradicting = {contradiction.found for contradiction in contradictions}
     for exchange in exchanges:
         if contradicting.isdisjoint(exchange.places):
-            found, expected = exchange.one
-            swapped = Contradiction("swapped", 1.0, found.start, expected.start, is_edit=True)
-            marked.append(swapped)
+            marked.append(report_exchange(exchange))
     return marked
+
+
+def mark_edit(
+    answer: Text,
+    reference: Text,
+    contradiction: Contradiction,
+    *,
+    is_exchanged: bool,
+) -> Contradiction:
+    """Return a contradiction, with a mark if it is an edit.
+
+    Args:
+        answer: the answer.
+        reference: the reference.
+        contradiction: the contradiction.
+        is_exchanged: whether its fact has changed its place with another one.
+    """
+    if is_exchanged or is_edit(answer, reference, contradiction):
+        return replace(contradiction, evidence=1.0, is_edit=True)
+    if is_other_value(answer, reference, contradiction):
+        return replace(contradiction, evidence=REWORDED_EVIDENCE, is_edit=True)
+    return contradiction
+
+
+def report_exchange(exchange: "Exchange") -> Contradiction:
+    """Return the contradiction of two things that have changed their places."""
+    found, expected = exchange.one
+    return Contradiction(
+        "swapped",
+        1.0,
+        found.start,
+        expected.start,
+        is_edit=True,
+    )
 
 
 def locate_negator(contradiction: Contradiction) -> tuple[str, int]:
     """Return the kind of a contradiction, and the place of its negator if it has one."""
-    is_affirmed = contradiction.kind == "affirmed"
-    return contradiction.kind, contradiction.expected if is_affirmed else contradiction.found
+    if contradiction.kind == "affirmed":
+        return contradiction.kind, contradiction.expected
+    return contradiction.kind, contradiction.found
 
 
 def is_edit(answer: Text, reference: Text, contradiction: Contradiction) -> bool:
@@ -97,13 +149,14 @@ def is_edit(answer: Text, reference: Text, contradiction: Contradiction) -> bool
     """
     if contradiction.kind in DENIAL_KINDS:
         return False
-    found, expected = contradiction.found, contradiction.expected
-    if not is_copied_sentence(answer, found, reference, expected):
+    found = Place(answer, contradiction.found)
+    expected = Place(reference, contradiction.expected)
+    if not is_copied_sentence(found, expected):
         return False
-    if has_expected_fact(answer, found, reference, expected):
+    if has_expected_fact(found, expected):
         return False
-    slots = list_slots(answer, *find_span(answer, found))
-    expected_slots = list_slots(reference, *find_span(reference, expected))
+    slots = list_slots(answer, *found.find_span())
+    expected_slots = list_slots(reference, *expected.find_span())
     return not slots.isdisjoint(expected_slots)
 
 
@@ -112,73 +165,79 @@ def is_other_value(answer: Text, reference: Text, contradiction: Contradiction) 
 
     The next telling word on one side is the same, or two parts of the dates are.
     """
-    found, expected = contradiction.found, contradiction.expected
-    is_weak = contradiction.evidence < REWORDED_EVIDENCE
-    if contradiction.kind != "number" or is_weak or answer.is_chinese:
+    if contradiction.kind != "number" or contradiction.evidence < REWORDED_EVIDENCE:
         return False
-    value, expected_value = answer.find_quantity(found), reference.find_quantity(expected)
+    if answer.is_chinese:
+        return False
+    found = Place(answer, contradiction.found)
+    expected = Place(reference, contradiction.expected)
+    value = answer.find_quantity(found.i)
+    expected_value = reference.find_quantity(expected.i)
     if not value or not expected_value or not are_rivals(value, expected_value):
         return False
-    if has_expected_fact(answer, found, reference, expected):
+    if has_expected_fact(found, expected):
         return False
-    has_same_parts = value.kind == "date" and count_same_parts(value, expected_value) > 1
-    return has_same_parts or has_same_neighbour(answer, found, reference, expected)
+    if value.kind == "date" and count_same_parts(value, expected_value) > 1:
+        return True
+    return has_same_neighbour(found, expected)
 
 
 def are_rivals(value: Quantity, expected: Quantity) -> bool:
     """Return whether two values count the same, and one is not the other with a footnote."""
-    is_same_sort = value.kind == expected.kind and value.unit == expected.unit
-    return is_same_sort and not may_mean(value, expected)
+    if value.kind != expected.kind or value.unit != expected.unit:
+        return False
+    return not may_mean(value, expected)
 
 
-def has_same_neighbour(answer: Text, found: int, reference: Text, expected: int) -> bool:
+def has_same_neighbour(found: Place, expected: Place) -> bool:
     """Return whether a telling word stands near two facts, on the same side."""
-    neighbours = list_telling_neighbours(answer, *find_span(answer, found))
-    return not neighbours.isdisjoint(
-        list_telling_neighbours(reference, *find_span(reference, expected))
-    )
+    neighbours = list_telling_neighbours(found)
+    return not neighbours.isdisjoint(list_telling_neighbours(expected))
 
 
-def list_telling_neighbours(text: Text, start: int, end: int) -> set[tuple[bool, str]]:
-    """Return the telling stems near some words, and whether each stands after them."""
-    first, last = max(0, start - NEIGHBOUR_REACH), min(len(text.words), end + NEIGHBOUR_REACH)
+def list_telling_neighbours(fact: Place) -> set[tuple[bool, str]]:
+    """Return the telling stems near a fact, and whether each stands after it."""
+    text = fact.text
+    start, end = fact.find_span()
+    first = max(0, start - NEIGHBOUR_REACH)
+    last = min(len(text.words), end + NEIGHBOUR_REACH)
     neighbours = set[tuple[bool, str]]()
     for i in (*range(first, start), *range(end, last)):
-        if text.sentence[i] == text.sentence[start] and is_content(text, i):
-            neighbours.add((i >= end, text.stems[i]))
+        if text.sentence[i] != text.sentence[start]:
+            continue
+        if is_content(text, i):
+            is_after = i >= end
+            neighbours.add((is_after, text.stems[i]))
     return neighbours
 
 
-def has_expected_fact(answer: Text, found: int, reference: Text, expected: int) -> bool:
-    """Return whether an answer has the fact of the reference, too: a number, or in the sentence.
+def has_expected_fact(found: Place, expected: Place) -> bool:
+    """Return whether an answer has the fact of the reference, too.
 
-    "One in three" has a word of "one in ten", and is another number.
+    Any sentence may have a number, but only that of the found fact may have a name. "One in three"
+    has a word of "one in ten", and is another number.
     """
-    quantity = reference.find_quantity(expected)
+    quantity = expected.text.find_quantity(expected.i)
     if quantity:
-        return any(agree(quantity, other) for other in answer.quantities)
-    start, end = find_span(reference, expected)
-    return list_sentence_stems(answer, found).issuperset(reference.stems[start:end])
+        return any(agree(quantity, other) for other in found.text.quantities)
+    start, end = expected.find_span()
+    expected_stems = expected.text.stems[start:end]
+    return found.list_sentence_stems().issuperset(expected_stems)
 
 
-def is_copied_sentence(answer: Text, found: int, reference: Text, expected: int) -> bool:
+def is_copied_sentence(found: Place, expected: Place) -> bool:
     """Return whether the sentences of two words have most of their words in common."""
-    sentence = list_sentence_stems(answer, found)
-    source = list_sentence_stems(reference, expected)
-    common = len(sentence & source)
-    return common >= LEAST_COMMON * max(len(sentence), len(source))
-
-
-def list_sentence_stems(text: Text, i: int) -> set[str]:
-    """Return the stems of the sentence of a word."""
-    start = bisect_left(text.sentence, text.sentence[i])
-    end = bisect_right(text.sentence, text.sentence[i])
-    return set(text.stems[start:end])
+    sentence = found.list_sentence_stems()
+    source = expected.list_sentence_stems()
+    longest = max(len(sentence), len(source))
+    return len(sentence & source) >= LEAST_COMMON * longest
 
 
 def find_edited_denials(answer: Text, reference: Text) -> Iterator[Contradiction]:
     """Yield the denials that a copied sentence adds, and those that it leaves out."""
-    if not (answer.denials or reference.denials) or not has_most_words(answer, reference):
+    if not answer.denials and not reference.denials:
+        return
+    if not has_most_words(answer, reference):
         return
     for negator, place in find_undenied_slots(answer, reference):
         yield Contradiction("denied", 1.0, negator, place, is_edit=True)
@@ -191,7 +250,8 @@ def find_edited_prefixes(answer: Text, reference: Text) -> Iterator[Contradictio
     if not has_most_words(answer, reference):
         return
     pairs = list_prefixed_words(answer, reference)
-    pairs += [(found, expected) for expected, found in list_prefixed_words(reference, answer)]
+    for expected, found in list_prefixed_words(reference, answer):
+        pairs.append((found, expected))
     for found, expected in pairs:
         contradiction = Contradiction("opposite", 1.0, found, expected, is_edit=True)
         if is_edit(answer, reference, contradiction):
@@ -206,42 +266,70 @@ def find_undenied_slots(denying: Text, other: Text) -> Iterator[tuple[int, int]]
     for i in denying.denials[:MOST_FACTS]:
         if is_harmless(denying, i):
             continue
-        slots = list_slots(denying, i, i + 1)
-        stems = {stem for before, after in slots for stem in (before[0], after[0])}
-        for place in list_likely_places(other, stems):
-            has_slot = has_slot_near(other, place, slots)
-            if has_slot and is_copied_denial(denying, i, other, place):
-                yield i, min(place, len(other.words) - 1)
-                break
+        place = find_undenied_slot(Place(denying, i), other)
+        if place is not None:
+            yield i, place
+
+
+def find_undenied_slot(negator: Place, other: Text) -> int | None:
+    """Return the place of another text that has the slot of a negator, undenied; else None."""
+    slots = list_slots(negator.text, negator.i, negator.i + 1)
+    neighbours = set[str]()
+    for before, after in slots:
+        neighbours.update((before[0], after[0]))
+    last = len(other.words) - 1
+    for place in list_likely_places(other, neighbours):
+        if not has_slot_near(other, place, slots):
+            continue
+        undenied = Place(other, min(place, last))
+        if is_copied_denial(negator, undenied):
+            return undenied.i
+    return None
 
 
 def has_slot_near(text: Text, place: int, slots: set[Slot]) -> bool:
     """Return whether nothing, or a single word (with, without), stands in a slot at a place."""
-    around = list_slots(text, place, place) | list_slots(text, place, place + 1)
-    return not slots.isdisjoint(around)
+    slots_of_nothing = list_slots(text, place, place)
+    slots_of_word = list_slots(text, place, place + 1)
+    return not slots.isdisjoint(slots_of_nothing | slots_of_word)
 
 
-def is_copied_denial(denying: Text, negator: int, other: Text, place: int) -> bool:
+def is_copied_denial(negator: Place, undenied: Place) -> bool:
     """Return whether a sentence has been copied but for a negator, which denies something new.
 
     If the other sentence denies the same words elsewhere, it is only turned round. If it has the
     opposite of a denied word, it may say the same: not bright, dark.
     """
-    here = min(place, len(other.words) - 1)
-    if not is_copied_sentence(denying, negator, other, here):
+    if not is_copied_sentence(negator, undenied):
         return False
-    denials = [i for i in other.denials if other.sentence[i] == other.sentence[here]][:MOST_FACTS]
-    if any(may_deny(other, i, here) for i in denials):
+    other_negators = list_sentence_negators(undenied)
+    if any(may_deny(undenied.text, i, undenied.i) for i in other_negators):
         return False
-    denied = list_denied_stems(denying, negator)
-    stems = list_sentence_stems(other, here)
-    if any(not list_opposite_stems(stem).isdisjoint(stems) for stem in denied - stems):
+    denied = list_denied_stems(negator.text, negator.i)
+    if has_opposite_stem(denied, undenied.list_sentence_stems()):
         return False
-    for i in denials:
-        others = list_denied_stems(other, i)
-        if denied and others and (denied <= others or others <= denied):
+    for i in other_negators:
+        other_denied = list_denied_stems(undenied.text, i)
+        if not denied or not other_denied:
+            continue
+        if denied <= other_denied or other_denied <= denied:
             return False
     return True
+
+
+def list_sentence_negators(place: Place) -> list[int]:
+    """Return the first negators of the sentence of a word."""
+    sentence = place.text.sentence
+    negators = [i for i in place.text.denials if sentence[i] == sentence[place.i]]
+    return negators[:MOST_FACTS]
+
+
+def has_opposite_stem(stems: set[str], sentence: set[str]) -> bool:
+    """Return whether a sentence has an opposite of a stem that it lacks."""
+    opposites = set[str]()
+    for stem in stems - sentence:
+        opposites |= list_opposite_stems(stem)
+    return not opposites.isdisjoint(sentence)
 
 
 def may_deny(text: Text, negator: int, place: int) -> bool:
@@ -251,19 +339,26 @@ def may_deny(text: Text, negator: int, place: int) -> bool:
     clause with a verb of its own is no item.
     """
     clause = text.clause[place]
-    if text.clause[negator] == clause or negator > place:
-        return text.clause[negator] == clause
-    start, end = bisect_left(text.clause, clause), bisect_right(text.clause, clause)
+    is_same_clause = text.clause[negator] == clause
+    if is_same_clause or negator > place:
+        return is_same_clause
     between = text.words[negator + 1 : place + 1]
-    return TURNS.isdisjoint(between) and AUXILIARY.isdisjoint(text.words[start:end])
+    if not TURNS.isdisjoint(between):
+        return False
+    start = bisect_left(text.clause, clause)
+    end = bisect_right(text.clause, clause)
+    return AUXILIARY.isdisjoint(text.words[start:end])
 
 
 @lru_cache(maxsize=RECENT_TEXTS * MOST_FACTS)
 def list_denied_stems(text: Text, negator: int) -> set[str]:
     """Return the stems that a negator denies, up to an "and"."""
-    denied = list_denied_words(text, negator)
-    joint = next((i for i in sorted(denied) if text.words[i - 1] in JOINTS), len(text.words))
-    return {text.stems[i] for i in denied if i < joint}
+    denied = set[str]()
+    for i in sorted(list_denied_words(text, negator)):
+        if text.words[i - 1] in ITEM_JOINTS:
+            break
+        denied.add(text.stems[i])
+    return denied
 
 
 def list_slots(text: Text, start: int, end: int) -> set[Slot]:
@@ -271,9 +366,10 @@ def list_slots(text: Text, start: int, end: int) -> set[Slot]:
 
     In Chinese, where a word is a single character, a slot has two words on either side.
     """
-    sentence = text.sentence[min(start, len(text.words) - 1)]
+    n_words = len(text.words)
+    sentence = text.sentence[min(start, n_words - 1)]
     before = list_neighbours(text, range(start - 1, -1, -1), sentence)
-    after = list_neighbours(text, range(end, len(text.words)), sentence)
+    after = list_neighbours(text, range(end, n_words), sentence)
     slots = {(before, after)}
     if text.is_chinese:
         return slots
@@ -290,7 +386,8 @@ def list_neighbours(text: Text, places: range, sentence: int) -> Neighbours:
     for i in places:
         if text.sentence[i] != sentence:
             break
-        if text.words[i] in NO_SLOT_WORDS or is_negator(text.words[i]):
+        word = text.words[i]
+        if word in NO_SLOT_WORDS or is_negator(word):
             continue
         stems.append(text.stems[i])
         if len(stems) == 2:
@@ -335,23 +432,29 @@ class Exchange(NamedTuple):
     @property
     def stems(self) -> set[str]:
         """The stems of the two things."""
-        return {*self.one.found.stems.split(), *self.one.expected.stems.split()}
+        found, expected = self.one
+        return {*found.stems.split(), *expected.stems.split()}
 
 
 # The stems of the thing that an answer has, and of the thing that it replaces.
 StemPair = tuple[str, str]
 
 
-def find_exchanges(answer: Text, reference: Text) -> list[Exchange]:
-    """Return the pairs of things that have changed their places in a copied sentence."""
+def find_exchanged_things(answer: Text, reference: Text) -> list[Exchange]:
+    """Return the pairs of things that have changed their places in a copied sentence.
+
+    Unlike `roles.has_mixed_clauses`, this reads texts of any length, but needs the same slots.
+    """
     if not has_most_words(answer, reference):
         return []
+    replacements = group_replacements(answer, reference)
     exchanges = list[Exchange]()
-    known_words = set[str]()
-    for exchange in pair_replacements(group_replacements(answer, reference)):
-        words = exchange.stems
-        if known_words.isdisjoint(words) and is_real_exchange(answer, reference, exchange):
-            known_words |= words
+    known_stems = set[str]()
+    for exchange in pair_replacements(replacements):
+        if not known_stems.isdisjoint(exchange.stems):
+            continue
+        if is_real_exchange(answer, reference, exchange):
+            known_stems |= exchange.stems
             exchanges.append(exchange)
     return exchanges
 
@@ -372,7 +475,7 @@ def pair_replacements(replacements: dict[StemPair, list[Replacement]]) -> Iterat
 
 def has_most_words(answer: Text, reference: Text) -> bool:
     """Return whether an answer has most of its words from a reference of at most MOST_WORDS."""
-    if max(len(answer.words), len(reference.words)) > MOST_WORDS:
+    if len(answer.words) > MOST_WORDS or len(reference.words) > MOST_WORDS:
         return False
     n_common = sum(stem in reference.places for stem in answer.stems)
     return n_common >= LEAST_COMMON * len(answer.stems)
@@ -380,13 +483,15 @@ def has_most_words(answer: Text, reference: Text) -> bool:
 
 def is_real_exchange(answer: Text, reference: Text, exchange: Exchange) -> bool:
     """Return whether an exchange is in a copied sentence, and its things are no items of a list."""
-    replacement = exchange.one
-    things = (replacement.found, exchange.other.found)
+    found, expected = exchange.one
+    things = (found, exchange.other.found)
     first, last = sorted(things, key=lambda thing: thing.start)
     if first.end >= last.start or is_enumeration(answer, first, last):
         return False
-    found, expected = replacement.found.start, replacement.expected.start
-    return is_copied_sentence(answer, found, reference, expected)
+    return is_copied_sentence(
+        Place(answer, found.start),
+        Place(reference, expected.start),
+    )
 
 
 def is_enumeration(text: Text, first: Thing, last: Thing) -> bool:
@@ -394,11 +499,12 @@ def is_enumeration(text: Text, first: Thing, last: Thing) -> bool:
     before = last.start - 1
     if text.words[before] in ARTICLES:
         before -= 1
-    ends_item = text.clause[first.end] != text.clause[first.end - 1]
-    begins_item = text.clause[before] != text.clause[last.start]
-    has_joint_after = text.words[first.end] in JOINTS
-    has_joint_before = text.words[before] in JOINTS
-    return (ends_item or has_joint_after) and (begins_item or has_joint_before)
+    behind = first.end
+    ends_clause = text.clause[behind] != text.clause[behind - 1]
+    if not ends_clause and text.words[behind] not in ITEM_JOINTS:
+        return False
+    begins_clause = text.clause[before] != text.clause[last.start]
+    return begins_clause or text.words[before] in ITEM_JOINTS
 
 
 def group_replacements(answer: Text, reference: Text) -> dict[StemPair, list[Replacement]]:
@@ -407,21 +513,37 @@ def group_replacements(answer: Text, reference: Text) -> dict[StemPair, list[Rep
     A thing that also stands in a slot of its own has not changed its place, and is left out.
     """
     moved_words = list_moved_words(answer, reference)
+    moved_reference_words = list_moved_words(reference, answer)
     answer_things = list(list_things(answer, moved_words))
-    reference_things = list(list_things(reference, list_moved_words(reference, answer)))
+    reference_things = list(list_things(reference, moved_reference_words))
     index = index_slots(reference, select_things(reference_things, answer_things))
-    unmoved = {answer.stems[i] for i in range(len(answer.words)) if i not in moved_words}
+    unmoved = set[str]()
+    for i, stem in enumerate(answer.stems):
+        if i not in moved_words:
+            unmoved.add(stem)
     replacements: dict[StemPair, list[Replacement]] = {}
     for found in select_things(answer_things, reference_things):
         for slot in list_slots(answer, found.start, found.end):
-            things = index.get(slot, {})
-            if has_own_slot(found, slot, things):
+            rivals = index.get(slot, {})
+            if has_own_slot(found, slot, rivals):
                 unmoved.add(found.stems)
-            for expected in things.values():
-                group = replacements.setdefault((found.stems, expected.stems), [])
-                if not group or group[-1].found != found:
-                    group.append(Replacement(found, expected))
-    return {pair: group for pair, group in replacements.items() if pair[0] not in unmoved}
+            for expected in rivals.values():
+                add_replacement(replacements, found, expected)
+    for pair in list(replacements):
+        if pair[0] in unmoved:
+            del replacements[pair]
+    return replacements
+
+
+def add_replacement(
+    replacements: dict[StemPair, list[Replacement]],
+    found: Thing,
+    expected: Thing,
+) -> None:
+    """Add a replacement, unless that of the same found thing is the last one."""
+    group = replacements.setdefault((found.stems, expected.stems), [])
+    if not group or group[-1].found != found:
+        group.append(Replacement(found, expected))
 
 
 def select_things(things: Sequence[Thing], others: Sequence[Thing]) -> list[Thing]:
@@ -435,22 +557,26 @@ def has_own_slot(found: Thing, slot: Slot, things: dict[str, Thing]) -> bool:
 
     A slot of three words is its own only if no other thing stands there.
     """
+    if found.stems not in things:
+        return False
     before, after = slot
     is_whole_slot = len(before) == len(after)
-    return found.stems in things and (is_whole_slot or len(things) == 1)
+    return is_whole_slot or len(things) == 1
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
 def list_windows(text: Text) -> list[tuple[str, ...]]:
     """Return for each word its stem with the two stems on either side."""
     stems = [EDGE, EDGE, *text.stems, EDGE, EDGE]
-    return list(zip(stems, stems[1:], stems[2:], stems[3:], stems[4:], strict=False))
+    shifted = (stems[start:] for start in range(5))
+    return list(zip(*shifted, strict=False))
 
 
 def list_moved_words(text: Text, other: Text) -> set[int]:
     """Return the words of a text that stand between other words than in another text."""
-    known = set(list_windows(other))
-    return {i for i, window in enumerate(list_windows(text)) if window not in known}
+    known_windows = set(list_windows(other))
+    windows = enumerate(list_windows(text))
+    return {i for i, window in windows if window not in known_windows}
 
 
 def index_slots(text: Text, things: Sequence[Thing]) -> dict[Slot, dict[str, Thing]]:
@@ -461,8 +587,12 @@ def index_slots(text: Text, things: Sequence[Thing]) -> dict[Slot, dict[str, Thi
     index: dict[Slot, dict[str, Thing]] = {}
     for thing in things:
         for slot in list_slots(text, thing.start, thing.end):
-            index.setdefault(slot, {}).setdefault(thing.stems, thing)
-    return {slot: things for slot, things in index.items() if len(things) <= MOST_THINGS}
+            things_of_slot = index.setdefault(slot, {})
+            things_of_slot.setdefault(thing.stems, thing)
+    crowded = [slot for slot in index if len(index[slot]) > MOST_THINGS]
+    for slot in crowded:
+        del index[slot]
+    return index
 
 
 def list_things(text: Text, moved_words: set[int]) -> Iterator[Thing]:
@@ -473,7 +603,8 @@ def list_things(text: Text, moved_words: set[int]) -> Iterator[Thing]:
     for start in sorted(moved_words):
         if not is_edge_of_thing(text, start):
             continue
-        for last in range(start, min(start + LONGEST_THING, len(text.words))):
+        stop = min(start + LONGEST_THING, len(text.words))
+        for last in range(start, stop):
             if text.sentence[last] != text.sentence[start]:
                 break
             if last in moved_words and is_edge_of_thing(text, last):
@@ -483,4 +614,5 @@ def list_things(text: Text, moved_words: set[int]) -> Iterator[Thing]:
 
 def is_edge_of_thing(text: Text, i: int) -> bool:
     """Return whether a thing may begin or end with a word."""
-    return text.words[i] not in STOP_WORDS and not is_negator(text.words[i])
+    word = text.words[i]
+    return word not in STOP_WORDS and not is_negator(word)
