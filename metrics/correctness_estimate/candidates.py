@@ -12,7 +12,7 @@ from .found_reference import (
     ADDING_WORDS,
     ALSO_WORDS,
     AUXILIARY,
-    JOINTS,
+    CONNECTING_WORDS,
     LIKELY_WORDS,
     LONGEST_NAME,
     NO_THING,
@@ -29,7 +29,7 @@ LONGEST_ASIDE = 4  # words between "and" and a thing: and, in equal measure, bea
 EITHER_BEFORE = 4  # words before two things in which "either" stands
 
 # ---- what joins two things
-NOUN_JOINTS = frozenset("plus besides sowie".split())  # only before nouns
+WORDS_BEFORE_NOUNS = frozenset("plus besides sowie".split())  # of ADDING_WORDS
 ADDING_SIGNS, OPEN_SIGN = frozenset({"&", "+"}), "/"
 ADDING_PHRASES = frozenset(
     tuple(phrase.split())
@@ -76,8 +76,11 @@ def find_candidates(found: FoundReference) -> Iterator[Candidate]:
 
 def leaves_two_open(found: FoundReference, first: int) -> bool:
     """Return whether "either" or the like stands before two things."""
-    before = found.words[max(0, first - EITHER_BEFORE) : first]
-    return not EITHER_WORDS.isdisjoint(before) or " ".join(before).endswith(UNDECIDED)
+    start = max(0, first - EITHER_BEFORE)
+    before = found.words[start:first]
+    if not EITHER_WORDS.isdisjoint(before):
+        return True
+    return " ".join(before).endswith(UNDECIDED)
 
 
 # ---- things that are joined to the match
@@ -111,7 +114,7 @@ def read_behind_joint(found: FoundReference, joint: int) -> Iterator[Candidate]:
         return
     start = skip_aside(found, joint + 1)
     before = found.words[max(0, found.match.start - 2) : found.match.start]
-    is_noun = word in NOUN_JOINTS or start > joint + 1 or "between" in before
+    is_noun = word in WORDS_BEFORE_NOUNS or start > joint + 1 or "between" in before
     thing = found.read_thing(start, is_noun=is_noun)
     if is_open and is_other_name(found, joint, thing):
         return
@@ -123,7 +126,7 @@ def read_behind_joint(found: FoundReference, joint: int) -> Iterator[Candidate]:
 
 def stands_in_series(found: FoundReference, i: int) -> bool:
     """Return whether a word begins the next item of a series: tennis, football."""
-    if found.read_between(i - 1, i) != "," or found.words[i] in JOINTS:
+    if found.read_between(i - 1, i) != "," or found.words[i] in CONNECTING_WORDS:
         return False
     if len(found.words) <= SHORTEST_LIST:
         return not found.is_name and found.shown[i].islower()
@@ -310,20 +313,24 @@ def read_adding_clause(found: FoundReference, clause: range, own: range) -> Iter
 def skip_joints(found: FoundReference, clause: range) -> int:
     """Return the first word of a clause that is no "and", "but" or hedge, or its last word."""
     for i in clause[:-1]:
-        if found.words[i] not in JOINTS and i not in found.answer.hedges:
+        if found.words[i] not in CONNECTING_WORDS and i not in found.answer.hedges:
             return i
     return clause[-1]
 
 
 def has_asked_verb(found: FoundReference, clause: range) -> bool:
     """Return whether a clause has a verb of the question behind its first word."""
-    words = found.list_words(clause)
-    # Lyon is the third largest; the pia mater, is attached; or pressure gauge
-    if not set(ORDINALS).isdisjoint(words) or words[0] in BE or words[0] in OPEN_WORDS:
-        return False
-    return any(
-        found.shown[i].islower() and found.has_meaning(i) and found.is_asked(i) for i in clause[1:]
-    )
+    first_word, *other_words = found.list_words(clause)
+    if first_word in ORDINALS or not set(ORDINALS).isdisjoint(other_words):
+        return False  # Lyon is the third largest
+    if first_word in BE or first_word in OPEN_WORDS:
+        return False  # the pia mater, is attached; or pressure gauge
+    for i in clause[1:]:
+        if not found.shown[i].islower() or not found.has_meaning(i):
+            continue
+        if found.is_asked(i):
+            return True
+    return False
 
 
 def says_also(words: Sequence[str]) -> bool:

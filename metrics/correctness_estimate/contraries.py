@@ -21,6 +21,7 @@ from .denials import (
     is_correcting,
     is_denied_before,
     is_telling,
+    list_denials,
     list_denied_words,
 )
 from .lexicon import CHINESE_FALL, CHINESE_LESS, CHINESE_MORE, CHINESE_RISE
@@ -70,7 +71,8 @@ class Turns:
 
     def is_contrary(self) -> bool:
         """Return whether the answer says the contrary: the number of turns is odd."""
-        return (len(self.opposites) + len(self.denials) + self.reference_denials) % 2 == 1
+        n_turns = len(self.opposites) + len(self.denials) + self.reference_denials
+        return n_turns % 2 == 1
 
 
 def decide_contrary(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -98,11 +100,8 @@ def count_turns(answer: Text, reference: Text, question: Text) -> Turns | None:
     """
     if not can_compare(answer, reference, question):
         return None
-    turning = find_denying_words(reference)
-    asked = {i for i, stem in enumerate(reference.stems) if stem in question.places}
-    light = {i for i, word in enumerate(reference.words) if word in LIGHT_VERBS}
-    light |= {i for i in range(len(reference.words)) if is_degree(reference, i)}
-    places = match_telling_words(answer, reference, turning | asked | light)
+    optional = list_optional_words(reference, question)
+    places = match_telling_words(answer, reference, optional)
     if not places:
         return None
 
@@ -116,26 +115,39 @@ def count_turns(answer: Text, reference: Text, question: Text) -> Turns | None:
     denials = [i for i in denials if i not in shared]
     denials = drop_corrected(answer, denials, min(shared))
     # A word of the reference that denies is no denial if the answer has it, too.
-    reference_denials = len({*find_negators(reference), *turning} - places.keys())
+    reference_denials = len(set(list_denials(reference)) - places.keys())
     denies_nothing_else = set(find_negators(answer)) <= set(denials)
     is_verbatim = denies_nothing_else and has_all_words(answer, reference)
     return Turns(opposites, denials, reference_denials, is_verbatim)
 
 
+def list_optional_words(reference: Text, question: Text) -> set[int]:
+    """Return the words that an answer may lack: of the question, denials, degrees, light verbs."""
+    optional = set(find_denying_words(reference))
+    for i, word in enumerate(reference.words):
+        is_light = word in LIGHT_VERBS or is_degree(reference, i)
+        if is_light or reference.stems[i] in question.places:
+            optional.add(i)
+    return optional
+
+
 def is_degree(text: Text, i: int) -> bool:
     """Return whether a word tells the degree of the next: more lenient, mostly dry, than before."""
-    if text.words[i] == "before":
+    word = text.words[i]
+    if word == "before":
         return text.words[i - 1] == "than"
-    return text.words[i] in DEGREES and i + 1 < len(text.words) and is_content(text, i + 1)
+    following = i + 1
+    if word not in DEGREES or following == len(text.words):
+        return False
+    return is_content(text, following)
 
 
 def can_compare(answer: Text, reference: Text, question: Text) -> bool:
     """Return whether an answer and a reference are short enough to count their denials.
 
-    The reference is a short statement, or has a word with an opposite.
-
-    Not if the question itself denies or forbids ("What is forbidden?"): an answer may repeat that
-    or leave it out.
+    The reference is a short statement, or has a word with an opposite. They cannot be compared
+    if the question itself denies or forbids ("What is forbidden?"): an answer may repeat that or
+    leave it out.
     """
     if reference.is_chinese or not 0 < len(reference.words) <= LONGEST_STATEMENT:
         return False
@@ -143,20 +155,25 @@ def can_compare(answer: Text, reference: Text, question: Text) -> bool:
         return False
     if len(reference.names) > 1:
         return False  # who did it to whom decides: roles.py
-    is_statement = is_sentence(reference) or bool(reference.denials)
-    has_opposite = not reference.quantities and has_word_with_opposite(reference, answer)
-    return (is_statement or has_opposite) and not find_denying_words(question)
+    if find_denying_words(question):
+        return False
+    if is_sentence(reference) or reference.denials:
+        return True
+    return not reference.quantities and has_word_with_opposite(reference, answer)
 
 
 def has_word_with_opposite(text: Text, other: Text) -> bool:
     """Return whether a word of a text has an opposite, and is not part of a name."""
-    named = {i for start, end in text.names for i in range(start, end)}
+    words_of_names = set[int]()
+    for start, end in text.names:
+        words_of_names.update(range(start, end))
+    bare_words = set(list_bare_words(other).values())
     for i, word in enumerate(text.words):
-        if i in named or not is_telling(text, i):
+        if i in words_of_names or not is_telling(text, i):
             continue
-        if has_negating_prefix(word, other) or list_known_opposites(word):
+        if word in bare_words or list_known_opposites(word):
             return True
-        if word in list_bare_words(other).values():
+        if has_negating_prefix(word, other):
             return True
     return False
 
@@ -167,7 +184,9 @@ def has_negating_prefix(word: str, other: Text) -> bool:
     The word without the prefix is known if another text has it, or if its opposites are known.
     """
     bare = strip_negative_prefix(word)
-    return bare != word and (bare in other.first_place or bool(list_known_opposites(bare)))
+    if bare == word:
+        return False
+    return bare in other.first_place or bool(list_known_opposites(bare))
 
 
 def match_telling_words(answer: Text, reference: Text, optional: Set[int]) -> dict[int, int]:
@@ -198,15 +217,19 @@ def find_place(word: str, answer: Text) -> int | None:
 
 def has_all_words(answer: Text, reference: Text) -> bool:
     """Return whether an answer has a reference's telling words in any form, and its negators."""
-    telling = {stem for i, stem in enumerate(reference.stems) if is_telling(reference, i)}
     negators = {reference.words[i] for i in reference.denials}
-    return telling <= answer.places.keys() and negators <= answer.first_place.keys()
+    if not negators <= answer.first_place.keys():
+        return False
+    stems = enumerate(reference.stems)
+    telling = {stem for i, stem in stems if is_telling(reference, i)}
+    return telling <= answer.places.keys()
 
 
 def find_bearing_denials(answer: Text, shared: set[int], reference: Text) -> list[int]:
     """Return the denials of an answer that apply to the words it shares with the reference."""
     sentences = {answer.sentence[i] for i in shared}
-    turning = set(select_in_sentences(answer, find_denying_words(answer) - shared, sentences))
+    denying_words = find_denying_words(answer) - shared
+    turning = set(select_in_sentences(answer, denying_words, sentences))
     denials = list(turning)
     # Each denial applies to a reference such as "There is no life" or "No life".
     is_existential = reference.words[0] in ("there", "no")

@@ -7,7 +7,7 @@ beside "The film is long and dull". Two such parts do not make up for each other
 condition of the other: "when the price falls, demand rises".
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 
 from .contraries import LONGEST_STATEMENT
@@ -20,7 +20,7 @@ from .text import Text
 LONGEST_REFERENCE = 30  # words
 LONGEST_ANSWER = 40  # words
 # Words that begin a new part. "Or" does not: "not with alcohol or juice" denies both.
-JOINTS = frozenset("and but nor while whereas und aber et mais y pero".split())
+PART_STARTS = frozenset("and but nor while whereas und aber et mais y pero".split())
 COMPARING = frozenset("than als que".split())
 FEWEST_SAME = 3  # words of a part that tell which of two opposites it means
 LEAST_COVERED = 0.65  # share of a part's words that the answer's part must have, or opposites of
@@ -53,6 +53,26 @@ class Pairing:
         return self.turns % 2 == 1 and self.n_covered >= LEAST_COVERED * n_wanted
 
 
+@dataclass(frozen=True)
+class Part:
+    """A part of a text, with the places of its words."""
+
+    text: Text
+    places: range
+
+    def list_telling(self) -> list[int]:
+        """Return the places of the words that tell something."""
+        return [i for i in self.places if is_telling(self.text, i)]
+
+    def list_words(self) -> list[str]:
+        """Return the words."""
+        return self.text.words[self.places.start : self.places.stop]
+
+    def list_denials(self, paired: Set[int]) -> set[int]:
+        """Return the words that deny, without those that are paired with a word."""
+        return set(self.places).intersection(list_denials(self.text)) - paired
+
+
 def decide_contrary_clause(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return UNLIKELY if an answer says the contrary of a part of a reference, else None.
 
@@ -65,19 +85,21 @@ def decide_contrary_clause(answer: Text, reference: Text, question: Text) -> Dec
         return None
     answer_parts = list_parts(answer)
     for part in parts:
-        contrary = find_contrary_part(answer, answer_parts, reference, part, question)
+        contrary = find_contrary_part(answer_parts, part, question)
         if contrary:
             kind = "opposite" if contrary.opposite else "denied"
-            shown = reference.span(part.start, part.stop)
+            shown = reference.span(part.places.start, part.places.stop)
             return Decision(UNLIKELY, kind, answer.text.strip(), shown)
     return None
 
 
 def can_compare_parts(answer: Text, reference: Text, question: Text) -> bool:
     """Return whether an answer and a reference are short enough, and the question does not deny."""
-    if reference.is_chinese or not 0 < len(reference.words) <= LONGEST_REFERENCE:
+    if reference.is_chinese or find_denying_words(question):
         return False
-    if not 0 < len(answer.words) <= LONGEST_ANSWER or find_denying_words(question):
+    if not 0 < len(reference.words) <= LONGEST_REFERENCE:
+        return False
+    if not 0 < len(answer.words) <= LONGEST_ANSWER:
         return False
     return not has_exchanged_roles(answer, reference)
 
@@ -88,60 +110,74 @@ def may_turn(answer: Text, reference: Text) -> bool:
     return has_denial or may_have_opposites(reference, answer)
 
 
-def list_parts(text: Text) -> list[range]:
+def list_parts(text: Text) -> list[Part]:
     """Return the parts of a text: its clauses, cut before "and" and the like.
 
     A sentence with a condition is a single part.
     """
-    has_condition = {text.sentence[i] for i, word in enumerate(text.words) if word in CONDITIONS}
-    parts = list[range]()
+    conditional_sentences = set[int]()
+    for i, word in enumerate(text.words):
+        if word in CONDITIONS:
+            conditional_sentences.add(text.sentence[i])
+    parts = list[Part]()
     start = 0
-    for i in range(1, len(text.words) + 1):
-        if i < len(text.words) and not begins_part(text, i, has_condition):
-            continue
-        parts.append(range(start, i))
-        start = i
+    for i in range(1, len(text.words)):
+        if begins_part(text, i, conditional_sentences):
+            parts.append(Part(text, range(start, i)))
+            start = i
+    parts.append(Part(text, range(start, len(text.words))))
     return parts
 
 
-def begins_part(text: Text, i: int, has_condition: set[int]) -> bool:
+def begins_part(text: Text, i: int, conditional_sentences: set[int]) -> bool:
     """Return whether a word begins a new part."""
     if text.sentence[i] != text.sentence[i - 1]:
         return True
-    if text.sentence[i] in has_condition:
+    if text.sentence[i] in conditional_sentences:
         return False
-    return text.clause[i] != text.clause[i - 1] or text.words[i] in JOINTS
+    if text.words[i] in PART_STARTS:
+        return True
+    return text.clause[i] != text.clause[i - 1]
 
 
 def find_contrary_part(
-    answer: Text, answer_parts: Sequence[range], reference: Text, part: range, question: Text
+    answer_parts: Sequence[Part],
+    part: Part,
+    question: Text,
 ) -> Pairing | None:
     """Return the pairing of a part of the reference whose likest parts all say the contrary."""
-    pairings = [pair_parts(answer, other, reference, part, question) for other in answer_parts]
+    pairings = [pair_parts(answer_part, part, question) for answer_part in answer_parts]
     most = max(pairing.n_covered for pairing in pairings)
+    if not most:
+        return None
     likest = [pairing for pairing in pairings if pairing.n_covered == most]
-    if not most or not all(pairing.is_contrary() for pairing in likest):
+    if not all(pairing.is_contrary() for pairing in likest):
         return None
     return likest[0]
 
 
-def pair_parts(answer: Text, other: range, reference: Text, part: range, question: Text) -> Pairing:
+def pair_parts(answer_part: Part, part: Part, question: Text) -> Pairing:
     """Return which words of a part of the reference stand in a part of the answer."""
-    words = [i for i in part if is_telling(reference, i)]
-    free = [k for k in other if is_telling(answer, k)]
+    answer, reference = answer_part.text, part.text
+    words = part.list_telling()
+    free = answer_part.list_telling()
     same = match_words(reference, words, answer, free, have_same_stem)
-    free = [k for k in free if k not in same.values()]
+    free = [place for place in free if place not in same.values()]
     words = [i for i in words if i not in same]
     # If the answer has the word itself elsewhere, its opposite may belong to something else.
     absent = [i for i in words if reference.stems[i] not in answer.places]
     opposite = match_words(reference, absent, answer, free, are_opposite)
     same |= match_words(reference, words, answer, free, say_same)
-    opposite = {i: place for i, place in opposite.items() if i not in same}
-    known = answer.places.keys() | question.places.keys()
-    rest = [i for i in words if i not in same and i not in opposite]
-    missing = [i for i in rest if reference.stems[i] not in known]
+    for i in opposite.keys() & same.keys():
+        del opposite[i]
+    known_stems = answer.places.keys() | question.places.keys()
+    paired = same.keys() | opposite.keys()
+    missing = list[int]()
+    for i in words:
+        if i not in paired and reference.stems[i] not in known_stems:
+            missing.append(i)
     pairing = Pairing(same, opposite, missing)
-    return replace(pairing, turns=count_turns(answer, other, reference, part, pairing))
+    return replace(pairing, turns=count_turns(answer_part, part, pairing))
 
 
 def match_words(
@@ -161,44 +197,48 @@ def match_words(
     return matched
 
 
-def count_turns(answer: Text, other: range, reference: Text, part: range, pairing: Pairing) -> int:
+def count_turns(answer_part: Part, part: Part, pairing: Pairing) -> int:
     """Return how many opposites and denials stand between two parts, 0 if that is unclear."""
-    matched = pairing.same.keys() | pairing.opposite.keys()
-    known = {*pairing.same.values(), *pairing.opposite.values()}
-    answer_denials = set(list_denials(answer)) & set(other) - known
-    reference_denials = set(list_denials(reference)) & set(part) - matched
+    answer, reference = answer_part.text, part.text
+    paired = pairing.same.keys() | pairing.opposite.keys()
+    paired_answer_words = {*pairing.same.values(), *pairing.opposite.values()}
+    answer_denials = answer_part.list_denials(paired_answer_words)
+    reference_denials = part.list_denials(paired)
     # A "less" that the answer has in another part may compare something else there.
     if "less" in answer.first_place:
         reference_denials = {i for i in reference_denials if reference.words[i] != "less"}
-    is_conditional = not CONDITIONS.isdisjoint(reference.words[part.start : part.stop])
+    is_conditional = not CONDITIONS.isdisjoint(part.list_words())
     if is_conditional and (answer_denials or reference_denials):
         return 0  # they may deny the condition, or what follows from it
-    if is_comparison_turned(reference, part, pairing) or has_both_opposites(reference, pairing):
+    if is_comparison_turned(part, pairing) or has_both_opposites(reference, pairing):
         return 0
-    count = len(pairing.opposite) + len(reference_denials)
-    has_all = matched.issuperset(i for i in part if is_telling(reference, i))
+    n_turns = len(pairing.opposite) + len(reference_denials)
+    has_all = paired.issuperset(part.list_telling())
     for i in answer_denials:
-        denied = list_denied_words(answer, i) & set(other)
-        if not has_all and denied - known:
+        denied = list_denied_words(answer, i).intersection(answer_part.places)
+        if not has_all and denied - paired_answer_words:
             return 0  # the denial of a new word may mean what this part of the answer lacks
-        count += not denied or bool(denied & known)
-    return count
+        if not denied or denied & paired_answer_words:
+            n_turns += 1
+    return n_turns
 
 
 def are_opposite(one: str, other: str) -> bool:
     """Return whether two words are opposites, and no numbers: "last", but not "1" for "first"."""
-    return one.isalpha() and other.isalpha() and are_opposite_words(one, other)
+    if not one.isalpha() or not other.isalpha():
+        return False
+    return are_opposite_words(one, other)
 
 
-def is_comparison_turned(reference: Text, part: range, pairing: Pairing) -> bool:
+def is_comparison_turned(part: Part, pairing: Pairing) -> bool:
     """Return whether an answer has the words of a comparison in another order.
 
     "Silver is lighter than gold" says the same as "Gold is heavier than silver".
     """
-    if COMPARING.isdisjoint(reference.words[part.start : part.stop]):
+    if COMPARING.isdisjoint(part.list_words()):
         return False
-    matched = pairing.same | pairing.opposite
-    places = [matched[i] for i in sorted(matched)]
+    paired = pairing.same | pairing.opposite
+    places = [paired[i] for i in sorted(paired)]
     return places != sorted(places)
 
 
@@ -210,6 +250,7 @@ def has_both_opposites(reference: Text, pairing: Pairing) -> bool:
     if len(pairing.same) >= FEWEST_SAME and not pairing.missing:
         return False
     for i in pairing.opposite:
-        if any(are_opposite_words(reference.words[i], word) for word in reference.words):
+        word = reference.words[i]
+        if any(are_opposite_words(word, other) for other in reference.words):
             return True
     return False

@@ -58,8 +58,7 @@ def find_negators(text: Text) -> list[int]:
 def answers_no(text: Text) -> bool:
     """Return whether a text begins with a "no" that answers the question: "No, it isn't"."""
     begins_with_no = text.words[:1] == ["no"]
-    is_clause_of_its_own = text.clause[:1] != text.clause[1:2]
-    return begins_with_no and is_clause_of_its_own
+    return begins_with_no and text.clause[:1] != text.clause[1:2]
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
@@ -84,8 +83,11 @@ def denies_verb(words: Sequence[str], i: int) -> bool:
     word = words[i]
     if word in ("no", "not"):
         is_behind_auxiliary = i > 0 and words[i - 1] in AUXILIARY
-        return is_behind_auxiliary or words[i + 1 : i + 2] == ["longer"]
-    return word in VERB_NEGATORS or word.endswith(("n't", "nt"))
+        following = words[i + 1 : i + 2]
+        return is_behind_auxiliary or following == ["longer"]
+    if word in VERB_NEGATORS:
+        return True
+    return word.endswith(("n't", "nt"))
 
 
 # ---- what is denied
@@ -96,13 +98,16 @@ def is_content(text: Text, i: int) -> bool:
     word = text.words[i]
     if word in STOP_WORDS or is_negator(word):
         return False
-    is_no_longer = word == "longer" and i > 0 and text.words[i - 1] == "no"
-    return not is_no_longer
+    if word != "longer" or i == 0:
+        return True
+    return text.words[i - 1] != "no"
 
 
 def is_telling(text: Text, i: int) -> bool:
     """Return whether a word tells something: it is content, or has an opposite ("up", "before")."""
-    return text.words[i] in DIRECTED_STOP_WORDS or is_content(text, i)
+    if text.words[i] in DIRECTED_STOP_WORDS:
+        return True
+    return is_content(text, i)
 
 
 def list_denied_words(text: Text, i: int) -> set[int]:
@@ -115,8 +120,9 @@ def is_denied_before(text: Text, i: int) -> bool:
     """Return whether an odd number of negators stands shortly before a word, in its sentence."""
     n_denials = 0
     for negator in text.denials:
-        is_shortly_before = 0 < i - negator <= DENIAL_REACH
-        if is_shortly_before and text.sentence[negator] == text.sentence[i]:
+        if not 0 < i - negator <= DENIAL_REACH:
+            continue
+        if text.sentence[negator] == text.sentence[i]:
             n_denials += 1
     return n_denials % 2 == 1
 

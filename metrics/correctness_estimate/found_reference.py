@@ -18,9 +18,12 @@ LONGEST_THING = 3  # words of a thing with small letters
 LONGEST_PLAIN_THING = 2  # words of a thing without "a" or "the"
 SHORTEST_STEM = 4  # letters that two forms of a word share: convict, conviction
 
+# Words that join two things or two clauses.
 ADDING_WORDS = frozenset("and y und et sowie plus besides".split())
 OPEN_WORDS = frozenset("or oder ou o".split())
-JOINTS = ADDING_WORDS | OPEN_WORDS | frozenset("but though although while unless if not".split())
+CONNECTING_WORDS = (
+    ADDING_WORDS | OPEN_WORDS | frozenset("but though although while unless if not".split())
+)
 # Words between a joint and a thing: and also, or else, or was it.
 LEADING_WORDS = frozenset(
     "also else then later even equally again perhaps maybe sometimes occasionally "
@@ -50,7 +53,7 @@ EMPTY_WORDS = (
     | ALSO_WORDS
     | LIKELY_WORDS
     | PRO_FORMS
-    | JOINTS
+    | CONNECTING_WORDS
     | TURNING_WORDS
     | AUXILIARY
     | PREPOSITIONS
@@ -159,10 +162,10 @@ class FoundReference:
     def is_asked(self, i: int) -> bool:
         """Return whether a word is a form of a telling word of the question."""
         root = find_root(self.words[i])
-        return any(is_form(root, asked_root) for asked_root in self.asked_roots)
+        return any(is_form(root, question_root) for question_root in self.question_roots)
 
     @CachedProperty
-    def asked_roots(self) -> list[str]:
+    def question_roots(self) -> list[str]:
         """The roots of the question's words that tell something."""
         return [find_root(word) for word in self.question.words if word not in STOP_WORDS]
 

@@ -42,7 +42,6 @@ DENIAL_REACH = 2  # words from "no" or "not" to the item that it denies
 # First words of an exception: "the first, but not the last" is no list.
 EXCEPTION = re.compile(r"(?:except|excepting|excluding|but|other than|apart from|save)\b", re.I)
 BRACKETS = re.compile(r"\s?\([^()]{0,200}\)")
-WITH = "with"
 # The second line: which two rivers, what primary colours.
 ASKS_FOR_LIST = re.compile(
     r"""\b(?: (?:which|what|who)(?:[ ]of[ ]these|[ ]of[ ]the[ ]following)?[ ](?:are|were)\b
@@ -102,8 +101,10 @@ def split_reference(reference: Text, question: Text) -> Sequence[str]:
     items = split_items(reference.text)
     if not items and "where" not in question.places and asks_for_list(question):
         items = split_pair(reference.text)
-    is_list = all(count_words(item) <= LONGEST_ITEM and not EXCEPTION.match(item) for item in items)
-    return items if is_list else []
+    for item in items:
+        if count_words(item) > LONGEST_ITEM or EXCEPTION.match(item):
+            return []
+    return items
 
 
 def is_clause(text: Text) -> bool:
@@ -180,14 +181,17 @@ def continues_as_other_name(text: Text, item: Text, i: int) -> bool:
 
 def has_spelling(text: Text, word: str) -> bool:
     """Return whether a text has a word in some spelling, its plural, or a word of its root."""
-    if len(word) > 2 and any(is_spelling(word, other) for other in text.distinct):
+    has_spellings = len(word) > 2
+    if has_spellings and any(is_spelling(word, other) for other in text.distinct):
         return True
     return f"{word}s" in text.first_place or f"{word}es" in text.first_place
 
 
 def is_spelling(word: str, other: str) -> bool:
     """Return whether a word is another spelling of a word, or has the same root."""
-    return compare_spelling(word, other) >= SAME_SPELLING or has_same_root(word, other)
+    if compare_spelling(word, other) >= SAME_SPELLING:
+        return True
+    return has_same_root(word, other)
 
 
 def has_same_root(one: str, other: str) -> bool:
@@ -222,7 +226,8 @@ def find_added_items(
     n_items = count_items_before_remark(texts)
     known = reference.places.keys() | question.places.keys()
     added = list[str]()
-    for item, text in zip(further_items[:n_items], texts[:n_items], strict=True):
+    pairs = list(zip(further_items, texts, strict=True))
+    for item, text in pairs[:n_items]:
         if is_new_item(text, reference, known):
             added.append(item)
     return added if len(added) <= n_further else []
@@ -294,7 +299,9 @@ def leaves_open(answer: Text, reference: Text, question: Text) -> bool:
         is_known = word in reference.first_place or word in question.first_place
         if word not in OPEN_WORDS or is_known:
             continue
-        neighbours = {*answer.stems[max(0, i - 1) : i], *answer.stems[i + 1 : i + 1 + OR_REACH]}
+        behind = i + 1
+        neighbours = set(answer.stems[behind : behind + OR_REACH])
+        neighbours.update(answer.stems[max(0, i - 1) : i])
         if len(neighbours & reference.places.keys()) > 1:
             return True
     return False
@@ -324,13 +331,17 @@ def has_further_words(answer: Text, known: Sequence[Text], most: int) -> bool:
 
     A name at the beginning may be known by a longer form, and is not counted.
     """
-    known_stems = set[str]().union(*(text.places for text in known))
+    known_stems = set[str]()
+    for text in known:
+        known_stems.update(text.places)
     n_new = sum(stem not in known_stems for stem in answer.content)
     if n_new > most:
         return True
-    return any(
-        start > 0 and known_stems.isdisjoint(answer.stems[start:end]) for start, end in answer.names
-    )
+    for start, end in answer.names:
+        stems = answer.stems[start:end]
+        if start > 0 and known_stems.isdisjoint(stems):
+            return True
+    return False
 
 
 def stand_together(answer: Text, items: Sequence[str]) -> bool:
@@ -420,7 +431,7 @@ def find_companions(answer: Text, known: Sequence[Text]) -> list[str]:
     """Return the names behind "with" of which no known text has a word: shared it with Peter."""
     companions = list[str]()
     for start, end in answer.names:
-        if not start or answer.words[start - 1] != WITH:
+        if not start or answer.words[start - 1] != "with":
             continue
         stems = answer.stems[start:end]
         if all(text.places.keys().isdisjoint(stems) for text in known):
