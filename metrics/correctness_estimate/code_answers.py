@@ -116,11 +116,15 @@ def has_other_case(answer_text: str, expected: str, question: Text) -> bool:
     if not has_call_or_index(question.raw):
         return False
     result = strip_quotes(expected)
+    if not result.isalpha() or result.lower() in SAME_IN_ANY_CASE:
+        return False
     has_one_case = result.islower() or result.isupper()
-    if not result.isalpha() or not has_one_case or result.lower() in SAME_IN_ANY_CASE:
+    if not has_one_case:
         return False
     answer_result = strip_quotes(CODE_BLOCK.sub(r"\1", answer_text))
-    return answer_result != result and answer_result.lower() == result.lower()
+    if answer_result == result:
+        return False
+    return answer_result.lower() == result.lower()
 
 
 def has_call_or_index(text: str) -> bool:
@@ -146,10 +150,11 @@ def find_pieces(answer: str) -> list[str]:
 
 def is_command(pieces: Sequence[str], expected: str) -> bool:
     """Return whether the only code of an answer is a command with the name of the expected one."""
-    words = expected.split()
-    if len(pieces) != 1 or len(words) < 2:
+    expected_words = expected.split()
+    if len(pieces) != 1 or len(expected_words) < 2:
         return False
-    return pieces[0].split()[:1] == words[:1]
+    words = pieces[0].split()
+    return words[:1] == expected_words[:1]
 
 
 def is_longer_name(pieces: Sequence[str], expected: str) -> bool:
@@ -224,8 +229,9 @@ def has_options(text: str, expected: str) -> bool:
 def is_like_code(text: str, expected: str) -> bool:
     """Return whether a piece shares a word with the expected code, or has what only code has."""
     words = {token for token in split_code(text) if token[0].isalnum()}
-    has_common_word = not words.isdisjoint(split_code(expected))
-    return has_common_word or CODE_CONSTRUCT.search(text) is not None
+    if not words.isdisjoint(split_code(expected)):
+        return True
+    return CODE_CONSTRUCT.search(text) is not None
 
 
 def has_code_sign(text: str) -> bool:

@@ -21,9 +21,8 @@ SHORTEST_STEM = 4  # letters that two forms of a word share: convict, conviction
 # Words that join two things or two clauses.
 ADDING_WORDS = frozenset("and y und et sowie plus besides".split())
 OPEN_WORDS = frozenset("or oder ou o".split())
-CONNECTING_WORDS = (
-    ADDING_WORDS | OPEN_WORDS | frozenset("but though although while unless if not".split())
-)
+CONJUNCTIONS = frozenset("but though although while unless if not".split())
+CONNECTING_WORDS = ADDING_WORDS | OPEN_WORDS | CONJUNCTIONS
 # Words between a joint and a thing: and also, or else, or was it.
 LEADING_WORDS = frozenset(
     "also else then later even equally again perhaps maybe sometimes occasionally "
@@ -91,9 +90,11 @@ class FoundReference:
         self.match = self.find_match_words(match)
         start, last = self.match.start, self.match[-1]
         before = self.words[max(0, start - 2) : start]
-        has_capitals = self.shown[start][0].isupper() and self.shown[last][0].isupper()
         self.has_determiner = not DETERMINERS.isdisjoint(before)
-        self.is_name = has_capitals and is_capitalized(reference) and INDEFINITE.isdisjoint(before)
+        edges = (self.shown[start], self.shown[last])
+        has_capitals = all(shown[0].isupper() for shown in edges)
+        is_indefinite = not INDEFINITE.isdisjoint(before)
+        self.is_name = has_capitals and not is_indefinite and is_capitalized(reference)
         self.is_figure = start == last and self.words[last].isdigit()
 
     def find_match_words(self, match: Match) -> range:

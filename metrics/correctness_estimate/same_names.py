@@ -30,7 +30,8 @@ def is_derived(one: str, other: str) -> bool:
     shorter, longer = (one, other) if len(one) <= len(other) else (other, one)
     if len(shorter) < SHORTEST_STEM or not longer.startswith(shorter):
         return False
-    return NAME_ENDING.fullmatch(longer[len(shorter) :]) is not None
+    ending = longer.removeprefix(shorter)
+    return NAME_ENDING.fullmatch(ending) is not None
 
 
 def is_short_form(one: str, other: str) -> bool:
@@ -66,8 +67,9 @@ def is_same_given_name(one: str, other: str) -> bool:
         return True
     if has_other_ending(one, other):
         return False
-    beginning, other_beginning = one[:GIVEN_NAME_BEGINNING], other[:GIVEN_NAME_BEGINNING]
-    if one.startswith(other_beginning) or other.startswith(beginning):
+    if one.startswith(other[:GIVEN_NAME_BEGINNING]):
+        return True
+    if other.startswith(one[:GIVEN_NAME_BEGINNING]):
         return True
     return sounds_alike(one, other)
 
@@ -90,7 +92,8 @@ def has_other_ending(one: str, other: str) -> bool:
 
 
 VOWELS = frozenset("aeiou")
-NEAR_SOUNDS = frozenset({"gk", "kg", "dt", "td", "bp", "pb", "fv", "vf", "sz", "zs", "ck", "kc"})
+# Pairs of letters, in either order: Qaddafi, Gaddafi.
+NEAR_SOUNDS = frozenset("gk kg dt td bp pb fv vf sz zs ck kc".split())
 # Costs of a change in the edit distance of two names.
 OTHER_LETTER = 1.0
 ANOTHER_VOWEL = 0.3
@@ -111,7 +114,8 @@ def sounds_alike(one: str, other: str) -> bool:
         return True
     if min(len(one), len(other)) < SHORTEST_SOUND:
         return one == other
-    one, other = fold_sounds(one)[:LONGEST_SOUND], fold_sounds(other)[:LONGEST_SOUND]
+    one = fold_sounds(one)[:LONGEST_SOUND]
+    other = fold_sounds(other)[:LONGEST_SOUND]
     if change_cost(one[0], other[0]) == OTHER_LETTER:
         return False
     length = min(len(one), len(other))
@@ -210,7 +214,7 @@ SMALL_WORDS = STOP_WORDS | NAME_PARTICLES
 # A name without any of these words has no state.
 STATE_WORDS = frozenset(" ".join(STATES.values()).split())
 # Words that may follow a place, which stays the same: Austin, United States.
-WHOLE_COUNTRY = frozenset({"united", "states", "state", "america"})
+WHOLE_COUNTRY = frozenset("united states state america".split())
 
 
 @dataclass(frozen=True)
@@ -445,12 +449,13 @@ def lacks_surname(said: ShortName, expected: ShortName) -> bool:
 
 def has_other_initials(said: Sequence[str], expected: Sequence[str]) -> bool:
     """Return whether two names differ only in their initials: George W. and George H. W. Bush."""
-    if len(said) < 2 or len(expected) < 2:
+    if len(said) < 3 or len(expected) < 3:
         return False
-    if said[0] != expected[0] or said[-1] != expected[-1]:
+    first, *middle, last = said
+    expected_first, *expected_middle, expected_last = expected
+    if first != expected_first or last != expected_last:
         return False
-    middle, expected_middle = list(said[1:-1]), list(expected[1:-1])
-    if not middle or not expected_middle or middle == expected_middle:
+    if middle == expected_middle:
         return False
     return all(len(word) == 1 for word in middle + expected_middle)
 
@@ -458,13 +463,14 @@ def has_other_initials(said: Sequence[str], expected: Sequence[str]) -> bool:
 def is_another_name(said: ShortName, expected: ShortName) -> bool:
     """Return whether two names share a part or a title, and each has a word the other lacks."""
     missing = list_strange_words(expected.words, said.words)
-    if not missing or not list_strange_words(said.words, expected.words):
-        return False
-    if has_both_ends(said.words, expected.words):
+    added = list_strange_words(said.words, expected.words)
+    if not missing or not added or has_both_ends(said.words, expected.words):
         return False
     has_common_word = len(missing) < len(expected.words)
+    if has_common_word:
+        return True
     has_same_title = not expected.titles.isdisjoint(said.titles)
-    return has_common_word or (has_same_title and not expected.is_office)
+    return has_same_title and not expected.is_office
 
 
 def has_missing_word(said: ShortName, expected: ShortName, answer: Text) -> bool:
@@ -478,10 +484,12 @@ def list_strange_words(words: Sequence[str], others: Sequence[str]) -> list[str]
 
     A suffix such as "Jr." is none beside a name without a suffix.
     """
-    strange = [word for word in words[:-1] if not can_be_among(word, others)]
+    *first_words, last_word = words
+    strange = [word for word in first_words if not can_be_among(word, others)]
     *given_names, surname = others
-    if not is_same_surname(words[-1], surname) and not can_be_among(words[-1], given_names):
-        strange.append(words[-1])
+    is_known = is_same_surname(last_word, surname) or can_be_among(last_word, given_names)
+    if not is_known:
+        strange.append(last_word)
     if SUFFIXES.isdisjoint(others):
         return [word for word in strange if word not in SUFFIXES]
     return strange
@@ -527,7 +535,8 @@ def has_both_ends(said: Sequence[str], expected: Sequence[str]) -> bool:
 def is_same_in_other_letters(said: ShortName, expected: ShortName) -> bool:
     """Return whether two names are the same by a state or a surname's spelling."""
     if expected.state and expected.state == said.state:
-        return [word for word in said.words if word not in WHOLE_COUNTRY] == expected.words
+        words_without_country = [word for word in said.words if word not in WHOLE_COUNTRY]
+        return words_without_country == expected.words
     may_be_surname = len(said.words) == 1 and len(expected.words) > 1
     if not may_be_surname or said.words[0] in expected.words:
         return False
