@@ -90,6 +90,19 @@ def test_the_first_example_shows_its_verdict_and_marks_words(open_page: Open, de
     assert len(styles) >= 3, "marks must differ in more than their colour"
 
 
+def test_the_page_keeps_what_is_written_into_the_fields_before_it_is_complete(
+    open_page: Open, demo: Demo
+) -> None:
+    page = open_page(demo.url)
+    wait_ready(page)
+    written = ["Capital?", "Paris", "Paris.", "", False, "first", None, False]
+    read_link = "values => answerLens.read_link(values)"
+    assert page.evaluate(read_link, written) == written
+    page.evaluate("() => { location.hash = 'reference=Rome&answer=Oslo'; }")
+    linked = page.evaluate(read_link, written)
+    assert linked[:4] == ["", "Rome", "Oslo", ""]
+
+
 def test_a_signature_can_be_copied_and_a_card_links_to_its_document(
     open_page: Open, demo: Demo
 ) -> None:

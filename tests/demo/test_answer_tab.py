@@ -225,6 +225,42 @@ def test_a_newer_submission_of_a_page_ends_the_older_one(scores: FakeScorer) -> 
     assert not submissions.NEWEST
 
 
+def test_a_step_that_is_still_drawn_when_a_newer_submission_begins_is_not_shown(
+    scores: FakeScorer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draw_page = answer_tab.draw_page
+    older_draws, newer_is_shown = threading.Event(), threading.Event()
+
+    def draw_slowly(submission: Submission, *others: Any) -> list[str]:
+        if submission.answer == "older":
+            older_draws.set()
+            assert newer_is_shown.wait(20)
+        return draw_page(submission, *others)
+
+    monkeypatch.setattr(answer_tab, "draw_page", draw_slowly)
+
+    async def run_visit() -> list[Any]:
+        request = ScoreRequest(Submission("", "Paris", "older"), True, session="a")
+        older = asyncio.create_task(collect_steps(answer_tab.score_all(request)))
+        await asyncio.to_thread(older_draws.wait, 20)
+        await collect_steps(answer_tab.score_all(ScoreRequest(FIRST_EXAMPLE, True, session="a")))
+        newer_is_shown.set()
+        return await older
+
+    for step in asyncio.run(run_visit()):
+        assert not any(isinstance(part, str) for part in step)
+
+
+def test_submissions_of_a_page_begin_in_the_order_in_which_they_arrive(page_server: Any) -> None:
+    # Gradio begins events of one queue in this order, and chooses among several queues at random.
+    queues: dict[str, set[str]] = {}
+    for event in page_server.fns.values():
+        if "send_values" in str(event.js):
+            overview, *_ = event.outputs
+            queues.setdefault(overview._id, set()).add(event.concurrency_id)
+    assert list(map(len, queues.values())) == [1, 1]
+
+
 def test_scores_of_a_closed_page_are_not_begun(scores: FakeScorer) -> None:
     scores.waits = lambda metric: True
     most = int(submissions.WORDS_LANE.limit_of_all.total_tokens)

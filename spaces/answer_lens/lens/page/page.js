@@ -129,12 +129,12 @@ window.answerLens = {
     const is_old = !are_equal(answerLens.scored_values, answerLens.typed_values);
     find_results().classList.toggle('al-stale', is_old);
   },
-  // Returns the values of the link that opened the page, or the first example. They are in the address's fragment, which
-  // is sent to no server.
-  read_link: (first_example) => {
+  // Returns the values of the link that opened the page. They are in the address's fragment, which is sent to no server.
+  // Without a link, the fields keep their values: the first example, or what the visitor has written meanwhile.
+  read_link: (values) => {
     const parameters = new URLSearchParams(location.hash.slice(1));
     setTimeout(follow_address);
-    if (!TEXTS.some((name) => parameters.has(name))) return first_example;
+    if (!TEXTS.some((name) => parameters.has(name))) return values;
     const recall = parseFloat(parameters.get('min_keyword_recall'));
     return [
       ...TEXTS.map((name) => parameters.get(name) || ''),

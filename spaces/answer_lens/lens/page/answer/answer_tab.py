@@ -79,8 +79,10 @@ def connect_answer_form(
         "inputs_kwargs": {name: form.fields[name] for name in FIELDS},
         "outputs": result_parts,
         "show_progress": "hidden",
-        # A newer submission replaces an older one (serving/submissions.py).
+        # A newer submission replaces an older one (serving/submissions.py). Gradio begins events of
+        # one id in the order in which they arrive, but those of several ids in a random order.
         "trigger_mode": "multiple",
+        "concurrency_id": f"answer-{language}",
     }
     score_for_user = event | {
         "fn": make_responder(language, True),
@@ -115,9 +117,9 @@ def connect_answer_form(
     cleared = form.clear.click(None, None, cleared_fields, js=CLEAR_FIELDS, **PRIVATE)
     cleared.then(**score_for_page)
 
-    first_example = json.dumps(astuple(FIRST_EXAMPLE))
-    read_link = f"() => answerLens.read_link({first_example})"
-    loaded = page.load(None, None, submission_fields, js=read_link, **PRIVATE)
+    # Gradio shows the fields before it loads the page, and a visitor may have written into them.
+    read_link = "(...values) => answerLens.read_link(values)"
+    loaded = page.load(None, submission_fields, submission_fields, js=read_link, **PRIVATE)
     loaded.then(**score_for_page)
 
 
@@ -227,6 +229,9 @@ async def score_all(request: ScoreRequest) -> AsyncGenerator[Any, None]:
 
     async def draw_changes() -> list[Any]:
         drawn = await run_sync(draw_page, submission, list(results), drawing)
+        if end.done():
+            # A newer submission began meanwhile, and may already be shown.
+            return [gr.skip() for _ in drawn]
         changes: list[Any] = list(drawn)
         for position, text in enumerate(drawn):
             if text == shown[position]:
