@@ -33,7 +33,7 @@ ASKING_WHO = frozenset("who whom wer wen quien qui".split())
 NAMING_WORDS = frozenset("called known named mean meaning termed term".split())
 ASKS_FOR_NAME = re.compile(r"\b(?:called|name|named|mean|means|meaning|synonym|term|said|say)\b")
 NAMING_REACH = 6  # words behind "called" that give a name
-LONGEST_ASIDE = 80  # characters before a name
+REACH_BEFORE_MATCH = 80  # characters in which words that set the match aside are looked for
 # A question for one thing of a kind: which country; in what year; what is the capital.
 ONE_OF_A_KIND = re.compile(
     r"""\W* (?:(?:in|on|at|from|to|for|by|of|under|with|during)[ ])?
@@ -266,10 +266,10 @@ def find_correction(found: FoundReference) -> Objection | None:
     after = CORRECTED_AFTER.match(text[found.end :])
     if after and not any(found.is_known_stem(stem) for stem in Text(after["name"]).stems):
         return found.report("either", text[found.start : found.end + after.end()])
-    aside = max(0, found.start - LONGEST_ASIDE)
-    before = SET_ASIDE_BEFORE.search(text[aside : found.start])
+    reach = max(0, found.start - REACH_BEFORE_MATCH)
+    before = SET_ASIDE_BEFORE.search(text[reach : found.start])
     if before and has_new_name(found):
-        return found.report("either", text[aside + before.start() : found.end])
+        return found.report("either", text[reach + before.start() : found.end])
     return None
 
 

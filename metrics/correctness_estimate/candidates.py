@@ -320,10 +320,10 @@ def skip_joints(found: FoundReference, clause: range) -> int:
 
 def has_asked_verb(found: FoundReference, clause: range) -> bool:
     """Return whether a clause has a verb of the question behind its first word."""
-    first_word, *other_words = found.list_words(clause)
-    if first_word in ORDINALS or not set(ORDINALS).isdisjoint(other_words):
+    words = found.list_words(clause)
+    if not set(ORDINALS).isdisjoint(words):
         return False  # Lyon is the third largest
-    if first_word in BE or first_word in OPEN_WORDS:
+    if words[0] in BE or words[0] in OPEN_WORDS:
         return False  # the pia mater, is attached; or pressure gauge
     for i in clause[1:]:
         if not found.shown[i].islower() or not found.has_meaning(i):

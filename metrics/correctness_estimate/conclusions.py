@@ -81,7 +81,7 @@ class Conclusion(NamedTuple):
 
 @lru_cache(maxsize=RECENT_TEXTS)
 def read_conclusion(text: Text) -> Conclusion:
-    """Return the last conclusion of an answer: "it must be Bob", "hence the second one"."""
+    """Return the last conclusion of an answer: "it must be Bob", "hence Bob"."""
     matches = list(CONCLUDING.finditer(text.lower))
     markers = [words for match in matches if (words := text.words_between(*match.span()))]
     if not markers:

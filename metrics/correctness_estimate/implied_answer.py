@@ -212,7 +212,7 @@ def has_known_verb(sentence: Sentence, known: set[str]) -> bool:
     verbs = [i for i in sentence.roots if is_object(sentence, i + 1)]
     if sentence.predicate_place is not None:
         verbs.append(sentence.predicate_place)
-    return any(is_known(sentence, i, known) for i in verbs)
+    return any(is_asked_or_opposite(sentence, i, known) for i in verbs)
 
 
 def denies_new_noun(sentence: Sentence) -> bool:
@@ -261,7 +261,7 @@ def leaves_bound_open(sentence: Sentence) -> bool:
     return False
 
 
-def is_known(sentence: Sentence, i: int, known: set[str]) -> bool:
+def is_asked_or_opposite(sentence: Sentence, i: int, known: set[str]) -> bool:
     """Return whether a word is a form of a known root, or its opposite."""
     root = sentence.roots[i]
     if has_form(known, root):

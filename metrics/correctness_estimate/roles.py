@@ -333,7 +333,7 @@ def says_relation(text: Text) -> bool:
 
 
 BETWEEN_THINGS = DIRECTED - frozenset("above under of from for onto".split())
-VERB_ENDINGS = ("s", "ed", "te")  # pollinates, pollinated, schlagte
+VERB_ENDINGS = ("s", "ed", "te")  # pollinates, pollinated, heiratete
 
 
 def has_word_between_things(text: Text) -> bool:
