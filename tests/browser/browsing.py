@@ -31,7 +31,6 @@ CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
 # The element with the status of the tab "Files".
 FILES = "#ft-status"
 # Options of axe-core. Its check of colours takes ten times as long as all others together.
-ONLY_COLOURS: dict[str, Any] = {"runOnly": ["color-contrast"]}
 WITHOUT_COLOURS: dict[str, Any] = {"rules": {"color-contrast": {"enabled": False}}}
 # The element that exists when every score is computed.
 READY = f'#results:not(.al-stale) .al-overview[data-done="{len(METRICS)}"]'

@@ -12,6 +12,7 @@ from browsing import (
     Demo,
     choose_example,
     fill_fields,
+    find_field,
     list_violations,
     measure_width,
     open_card,
@@ -175,3 +176,26 @@ def test_the_link_to_the_other_language_works_by_keyboard_and_is_remembered(
         assert read_language(page) == language
     stored = page.evaluate("[{...localStorage}, {...sessionStorage}, document.cookie]")
     assert stored == [{"answer-lens-language": "zh"}, {}, ""]
+
+
+def test_the_page_in_the_other_language_has_the_visitors_texts_or_tab(
+    open_page: Open, demo: Demo
+) -> None:
+    page = open_page(demo.url)
+    wait_ready(page)
+    page.locator("#tab-lv-eval-button").click()
+    page.wait_for_url("**#lv-eval")
+    page.locator(".al-language").click()
+    page.wait_for_url("**/zh#lv-eval")
+    page.locator("#tab-lv-eval-button[aria-selected=true]").wait_for()
+    page.locator("#tab-answer-button").click()
+    wait_for_language(page, CHINESE)
+    wait_ready(page)
+    texts = {"question": "首都?", "reference": "Rome & Milan", "answer": "100% #1 <b>Oslo</b>\n+"}
+    fill_fields(page, **texts)
+    page.wait_for_function("answerLens.has_own_values && answerLens.typed_values[2].endsWith('+')")
+    page.locator(".al-language").click()
+    wait_for_language(page, ENGLISH)
+    wait_ready(page)
+    for name, text in texts.items():
+        assert find_field(page, name).input_value() == text

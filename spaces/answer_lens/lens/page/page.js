@@ -40,6 +40,10 @@ const TEXTS = ['question', 'reference', 'answer', 'keywords'];
 const FIELDS = [...TEXTS, 'several', 'multi_reference', 'min_keyword_recall', 'whole'];
 const as_text = (value) => String(value ?? '').replace(/\r\n?/g, '\n');
 const are_equal = (values, others) => values.every((value, position) => as_text(value) === as_text(others[position]));
+// The fragment of a link to an answer. A setting without a value is left out.
+const make_fragment = (values) => '#' + new URLSearchParams(
+  FIELDS.map((name, position) => [name, as_text(values[position])])
+    .filter(([name, text]) => TEXTS.includes(name) || (text && text !== 'false')));
 const find_results = () => document.querySelector('#results');
 
 // Each tab has an address, and each part of the results of files: #files, #files/rows. The address of an answer has "=".
@@ -103,6 +107,7 @@ window.answerLens = {
   saved_verdicts: '',
   scored_values: [],
   typed_values: [],
+  has_own_values: false,
   // Writes the selected tab and part into the address. After new results, the first part is selected. A pending click
   // writes the address itself, as a step to go back to.
   write_address: () => setTimeout(() => {
@@ -111,6 +116,7 @@ window.answerLens = {
   // Marks the results as old if the fields have changed; returns the name of the example with these values, or null.
   compare_fields: (examples, values) => {
     answerLens.typed_values = values;
+    answerLens.has_own_values = !are_equal(Object.values(examples)[0], values);
     if (!are_equal(answerLens.scored_values, values)) find_results().classList.add('al-stale');
     return Object.keys(examples).find((name) => are_equal(examples[name], values)) ?? null;
   },
@@ -146,6 +152,12 @@ window.answerLens = {
   },
 };
 
+// The page in the other language has the same answer, or the same tab if nothing was written.
+document.addEventListener('click', (event) => {
+  const link = event.target.closest('.al-language');
+  if (link) link.hash = answerLens.has_own_values ? make_fragment(answerLens.typed_values) : is_place(location.hash) ? location.hash : '';
+});
+
 // Ctrl + Enter scores from every field of the form.
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
@@ -166,10 +178,7 @@ document.addEventListener('click', (event) => {
   if (!button) return;
   const code = button.parentElement.querySelector('code');
   if (code) window.getSelection().selectAllChildren(code);
-  else location.hash = new URLSearchParams(
-    // A setting without a value is left out.
-    FIELDS.map((name, position) => [name, as_text(answerLens.typed_values[position])])
-      .filter(([name, text]) => TEXTS.includes(name) || (text && text !== 'false')));
+  else location.hash = make_fragment(answerLens.typed_values);
   // The clipboard exists only with https and on the owner's computer.
   navigator.clipboard?.writeText(code ? code.textContent : location.href).then(() => {
     const label = button.textContent;
