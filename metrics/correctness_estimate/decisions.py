@@ -10,7 +10,7 @@ from .dismissals import decide_chinese_dismissal, decide_dismissal
 from .formulas import decide_formula
 from .lists import decide_list
 from .number_lists import decide_sequence
-from .options import decide_option
+from .options import decide_offered_word, decide_option
 from .outcomes import DIFFERENT, EQUAL, OPEN, Decision
 from .roles import decide_roles, has_exchanged_roles
 from .same_names import decide_name, decide_numbered_name, decide_numeral
@@ -58,6 +58,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_list,
     decide_contrary_clause,
     decide_roles,
+    decide_offered_word,
     decide_dismissal,
     decide_chinese_dismissal,
     decide_stance,

@@ -1,11 +1,15 @@
 """Decide by a reference that is one or several options of the question.
 
-An answer chooses options by their letters ("B", "ABD") or by their text.
+An answer chooses options by their letters ("B", "ABD") or by their text. A question may also offer
+two words: "Did prices rise or fall?"
 """
 
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 
+from .found_reference import is_form
+from .lexicon import STOP_WORDS
 from .option_choices import (
     ALPHABET,
     LETTERS,
@@ -14,8 +18,9 @@ from .option_choices import (
     read_ruled_out,
     write_letters_for_texts,
 )
+from .opposites import find_root
 from .outcomes import DIFFERENT, EQUAL, Decision
-from .text import Text
+from .text import RECENT_TEXTS, Text
 
 MOST_READ = 4000  # characters in which a choice is looked for
 # ---- how references and questions write options
@@ -175,3 +180,84 @@ def decide_written_option(answer: str, reference: str, question: str) -> Decisio
         return None
     outcome = EQUAL if chosen == wanted else DIFFERENT
     return Decision(outcome, "option", chosen or answer.strip(), wanted)
+
+
+# ---- two words that a question offers
+
+# "rise or fall", "the newest or the oldest", "opened or be closed"
+OFFERED_WORDS = re.compile(
+    r"\b(?P<first>[a-z]{2,20}) or (?:(?:a|an|the|to|be) ){0,2}(?P<second>[a-z]{2,20})\b",
+    re.IGNORECASE,
+)
+# These offer no choice: "more or less", "one or several", "true or not".
+NO_OFFER = frozenset("more less one two several all none both other others not so no yes".split())
+LONGEST_OFFERED = 30  # words of an answer that may take one of the words
+
+
+def decide_offered_word(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return DIFFERENT if an answer takes the other of two words that a question offers.
+
+    "Did prices rise or fall?" offers two: "They rose" is wrong beside "they fell". None if the
+    answer says something else, too, or a text denies.
+    """
+    offered = read_offered_words(question)
+    if not offered or len(answer.words) > LONGEST_OFFERED:
+        return None
+    wanted = find_offered_word(reference, offered)
+    found = find_offered_word(answer, offered)
+    if not wanted or not found or found == wanted:
+        return None
+    if denies_more(reference, wanted) or denies_more(answer, found):
+        return None
+    return (
+        None if says_more(answer, question, found) else Decision(DIFFERENT, "option", found, wanted)
+    )
+
+
+def takes_offered_word(text: Text, question: Text) -> bool:
+    """Return whether a text has one of two words that a question offers: rise or fall."""
+    return find_offered_word(text, read_offered_words(question)) != ""
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def read_offered_words(question: Text) -> tuple[str, ...]:
+    """Return the two words that a question offers, or () if there are none or more than two."""
+    if "or" not in question.first_place:
+        return ()
+    offers = OFFERED_WORDS.findall(question.text)
+    if len(offers) != 1:
+        return ()
+    first, second = (word.lower() for word in offers[0])
+    if {first, second} & NO_OFFER or is_form(find_root(first), find_root(second)):
+        return ()
+    # In "Is the Dead Sea a lake or a sea?" an answer with "sea" may only repeat the name.
+    is_clear = all(len(list_places(question, word)) == 1 for word in (first, second))
+    return (first, second) if is_clear else ()
+
+
+def list_places(text: Text, offered: str) -> list[int]:
+    """Return the places at which a text has a word in any form; a small word has only one."""
+    if offered in STOP_WORDS:
+        return [i for i, word in enumerate(text.words) if word == offered]
+    root = find_root(offered)
+    return [i for i, word in enumerate(text.words) if is_form(root, find_root(word))]
+
+
+def find_offered_word(text: Text, offered: tuple[str, ...]) -> str:
+    """Return the one of the offered words that a text has, "" if it has both or neither."""
+    taken = [word for word in offered if list_places(text, word)]
+    return taken[0] if len(taken) == 1 else ""
+
+
+def denies_more(text: Text, taken: str) -> bool:
+    """Return whether a text denies, other than by the word it takes ("without")."""
+    return not set(text.denials) <= set(list_places(text, taken))
+
+
+def says_more(answer: Text, question: Text, taken: str) -> bool:
+    """Return whether an answer has words besides those of the question and the word it takes."""
+    places = set(list_places(answer, taken))
+    return any(
+        word not in STOP_WORDS and stem not in question.places and i not in places
+        for i, (word, stem) in enumerate(zip(answer.words, answer.stems, strict=True))
+    )

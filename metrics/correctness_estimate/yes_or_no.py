@@ -12,6 +12,7 @@ from .answer_sentences import list_sentences
 from .implied_answer import read_implied_answer
 from .lexicon import AUXILIARY
 from .opposites import compile_senses
+from .options import takes_offered_word
 from .outcomes import DIFFERENT, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
 from .text import HAN, RECENT_TEXTS, Text, is_negator
 
@@ -326,6 +327,8 @@ def decide_implied_reference(answer: Text, reference: Text, question: Text) -> D
     longest = LONGEST_REPEATING if reference.is_chinese else LONGEST_PLAIN
     if len(reference.words) > longest or not asks_yes_or_no(question):
         return None
+    if takes_offered_word(reference, question):
+        return None  # "they fell" is neither yes nor no to "Did prices rise or fall?"
     expected = read_implication(reference, question)
     if not expected:
         return None

@@ -563,3 +563,40 @@ def test_a_reference_may_give_a_reason_or_repeat_what_is_asked() -> None:
     assert estimate.score("No, the street is too narrow.", reason, question) > 0.5
     assert estimate.score("不开门。", "不开门", "商店星期天开门吗?") > 0.5
     assert estimate.score("商店星期天开门。", "不开门", "商店星期天开门吗?") < 0.5
+
+
+# A question that offers two words, its reference, and the answer that takes the other word.
+OFFERED = [
+    ("Did prices rise or fall in 2009?", "they fell", "They rose."),
+    ("Did the senate pass or reject the bill?", "it rejected it", "It passed it."),
+    ("Did Rome annex or free the province?", "it annexed it", "Rome freed it."),
+    ("Do metals expand or contract when heated?", "they expand", "They contract."),
+    ("Does the bank tighten or loosen its policy?", "it loosened it", "The bank tightened it."),
+    ("Is the river frozen or open?", "frozen", "It's open."),
+    ("Is it with or without milk?", "with milk", "Without milk."),
+    ("Is the letter opened or closed?", "opened", "Closed."),
+    ("Is rhubarb a fruit or a vegetable?", "a vegetable", "A fruit."),
+]
+
+
+@pytest.mark.parametrize(("question", "reference", "other"), OFFERED)
+def test_the_other_of_two_offered_words_is_wrong(question: str, reference: str, other: str) -> None:
+    grade = estimate.grade_answer(other, [reference], question)
+    assert grade.right is False
+    assert estimate.score(reference, reference, question) > 0.9
+
+
+@pytest.mark.parametrize(
+    ("question", "reference", "answer"),
+    [
+        ("Which town is older, Uppsala or Lund?", "Uppsala", "Lund is the younger of them."),
+        ("Is the Dead Sea a lake or a sea?", "a lake", "The Dead Sea is a lake."),
+        ("Did prices rise or fall in 2009?", "they fell", "They did not rise."),
+        ("Is a whale a fish or a mammal?", "a mammal", "It lives like a fish but is a mammal."),
+        ("Can dogs eat grapes or raisins?", "they are poisonous", "They are toxic to dogs."),
+    ],
+)
+def test_an_answer_that_only_mentions_the_other_word_is_not_wrong(
+    question: str, reference: str, answer: str
+) -> None:
+    assert estimate.score(answer, reference, question) > 0.6
