@@ -26,6 +26,7 @@ from .final_answer import remove_thinking
 from .found_reference import FoundReference
 from .log_odds import Heads
 from .formulas import decide_formula
+from .frequencies import decide_frequency
 from .implied_amounts import read_amount
 from .implied_answer import read_implied_answer
 from .inputs import Inputs
@@ -86,6 +87,7 @@ PARTS: tuple[object, ...] = (
     decide_contrary_clause,
     decide_dismissal,
     decide_formula,
+    decide_frequency,
     decide_option,
     decide_name,
     decide_quantity,

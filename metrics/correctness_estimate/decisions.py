@@ -8,6 +8,7 @@ from .contraries import decide_contrary, decide_state
 from .contrary_clauses import decide_contrary_clause
 from .dismissals import decide_chinese_dismissal, decide_dismissal
 from .formulas import decide_formula
+from .frequencies import decide_frequency
 from .lists import decide_list
 from .number_lists import decide_sequence
 from .options import decide_offered_word, decide_option
@@ -49,6 +50,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_yes_or_no,
     decide_numbered_name,
     decide_code,
+    decide_frequency,
     decide_quantity,
     decide_sequence,
     decide_formula,

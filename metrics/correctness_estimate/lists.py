@@ -26,6 +26,7 @@ ITEM_MARK = re.compile(
 SENTENCE_END = re.compile(r"(?<=[a-z\d)])[.!?](?:\s+|$)|[。！？]")
 MOST_ITEMS = 30  # of a list
 LONGEST_ITEM = 5  # words of an item
+LONGEST_FIRST_ITEM = 3  # words of the first item of an answer
 LONGEST_LIST = 600  # characters of an answer that are read as a list
 SHORTEST_ROOT = 8  # letters of a word that is compared by its root
 ROOT_SHARE = 0.7  # of a word's letters that are its root
@@ -35,6 +36,12 @@ UNASKED_EVIDENCE = 0.6  # of missing items if the question asks for no list
 CLAUSE_WORDS = frozenset(
     "as i we you it they he she which who where that this if but so because although respectively "
     "both each for to from in on by with".split()
+)
+# Words before a list that are no item of it: "Today, France and Spain".
+INTRODUCTIONS = frozenset(
+    "yes no well sure ok okay so right correct true overall together today now there these those "
+    "here also then first mainly currently answer answers hello hi sorry thanks total course "
+    "general short fact my our your is are was were".split()
 )
 OPEN_WORDS = frozenset("or oder ou".split())  # without "o", which may be an item: A, B or O
 OR_REACH = 3  # words behind "or" up to the head of an item
@@ -217,20 +224,29 @@ def find_added_items(
     n_further = len(answer_items) - n_known
     if n_further < 1:
         return []
-    # The first item is skipped, because the beginning of the sentence stands before it.
-    further_items = answer_items[1:]
-    texts = [read_text(item) for item in further_items]
+    texts = [read_text(item) for item in answer_items]
     has_whole = reference.text.strip(" .") in answer.text
-    if not has_whole and not any(has_item(reference, text) for text in texts):
+    if not has_whole and not any(has_item(reference, text) for text in texts[1:]):
         return []
-    n_items = count_items_before_remark(texts)
+    # Before the first item, the beginning of a sentence may stand.
+    is_item = is_only_item(answer_items[0]) and reference.places.keys().isdisjoint(texts[0].places)
+    first = 0 if is_item else 1
     known = reference.places.keys() | question.places.keys()
     added = list[str]()
-    pairs = list(zip(further_items, texts, strict=True))
-    for item, text in pairs[:n_items]:
-        if is_new_item(text, reference, known):
-            added.append(item)
+    for number in range(first, count_items_before_remark(texts)):
+        if is_new_item(texts[number], reference, known):
+            added.append(answer_items[number])
     return added if len(added) <= n_further else []
+
+
+def is_only_item(text: str) -> bool:
+    """Return whether the beginning of a list is an item, and no introduction: "Well", "Today"."""
+    words = text.lower().split()
+    if not words or len(words) > LONGEST_FIRST_ITEM or is_clause(read_text(text)):
+        return False
+    if words[0] in CLAUSE_WORDS or words[-1].endswith("ly"):
+        return False
+    return INTRODUCTIONS.isdisjoint(words)
 
 
 def split_answer(answer: Text, reference: Text, items: Sequence[str]) -> tuple[list[str], int]:
@@ -249,7 +265,7 @@ def split_answer(answer: Text, reference: Text, items: Sequence[str]) -> tuple[l
 def count_items_before_remark(items: Sequence[Text]) -> int:
     """Return how many items stand before the first remark: as far as I know."""
     for number, item in enumerate(items):
-        if item.words and item.words[0] in CLAUSE_WORDS:
+        if number and item.words and item.words[0] in CLAUSE_WORDS:
             return number
     return len(items)
 

@@ -10,6 +10,18 @@ estimate = import_file("correctness_estimate")
 
 # What the answer says where the reference says something else: reference, answer, question.
 WRONG = [
+    # how often
+    ("twice a day", "once a day", "How often should it be taken?"),
+    ("twice a day", "twice a week", "How often should it be taken?"),
+    ("3 times a week", "3 times a day", "How often?"),
+    ("every four years", "Every five years.", "How often is it held?"),
+    # an item before the others
+    (
+        "Jupiter, Saturn, Uranus and Neptune",
+        "Mars, Jupiter, Saturn, Uranus and Neptune",
+        "Which planets have rings?",
+    ),
+    ("red, yellow and blue", "green, red, yellow and blue", "Which colours are primary?"),
     # values: a sign, a comparison, an inverse, a unit, half of the day, an era, part of a number
     ("-40 °C", "40 °C", "Where do both scales meet?"),
     ("x < 3", "x > 3", "Solve 2x < 6."),
@@ -245,6 +257,12 @@ WRONG = [
 
 # What is right in another spelling or without the reference's words.
 RIGHT = [
+    ("twice a day", "Two times daily", "How often should it be taken?"),
+    ("twice a day", "every 12 hours", "How often should it be taken?"),
+    ("quarterly", "It is published every three months.", "How often is it published?"),
+    ("every other day", "every second day", "How often?"),
+    ("Jupiter and Saturn", "Today, Jupiter and Saturn.", "Which planets can be seen?"),
+    ("Jupiter and Saturn", "Well, Jupiter and Saturn", "Which planets can be seen?"),
     ("3", "29", "Which is a prime number? 1) 21 2) 27 3) 29 4) 33"),
     ("(1) and (3)", "1 and 3", "Which are even? (1) 4 (2) 7 (3) 10"),
     ("True", "Yes, 7 is prime.", "Is 7 prime?"),

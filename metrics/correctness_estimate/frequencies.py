@@ -1,0 +1,107 @@
+"""Decide by how often something happens: "twice a day" is "every 12 hours" and not "once a day"."""
+
+import re
+from functools import lru_cache
+
+from .lexicon import NUMBER_WORDS, STOP_WORDS
+from .outcomes import DIFFERENT, EQUAL, Decision
+from .text import RECENT_TEXTS, Text
+
+# Hours of each period. A year has 12 months, 4 quarters and 365.25 days.
+HOURS = {
+    "second": 1 / 3600,
+    "minute": 1 / 60,
+    "hour": 1.0,
+    "day": 24.0,
+    "night": 24.0,
+    "morning": 24.0,
+    "evening": 24.0,
+    "week": 168.0,
+    "fortnight": 336.0,
+    "month": 730.5,
+    "quarter": 2191.5,
+    "year": 8766.0,
+    "decade": 87660.0,
+    "century": 876600.0,
+}
+ADVERBS = {
+    "hourly": "hour",
+    "daily": "day",
+    "nightly": "night",
+    "weekly": "week",
+    "fortnightly": "fortnight",
+    "monthly": "month",
+    "quarterly": "quarter",
+    "yearly": "year",
+    "annually": "year",
+}
+TIMES = {"once": 1, "twice": 2, "thrice": 3}
+NUMBER = r"\d{1,4}|" + "|".join(word for word in NUMBER_WORDS if word.isalpha())
+COUNT = rf"(?P<times>{'|'.join(TIMES)})|(?P<number>{NUMBER})[ ]?(?:times|x)"
+PERIOD = "|".join(HOURS)
+ADVERB = "|".join(ADVERBS)
+FREQUENCY = re.compile(
+    rf"""(?<![\w-])(?:
+    (?:{COUNT}) (?: [ ]?(?:an?[ ]|per[ ]|each[ ]|every[ ]|/[ ]?)(?P<unit>{PERIOD})\b
+                  | [ ](?P<adverb>{ADVERB})\b )
+    | (?:once[ ])?every[ ](?:(?P<every>{NUMBER}|other|second)[ ])?(?P<every_unit>{PERIOD})s?\b
+    | (?P<alone>{ADVERB})\b )""",
+    re.VERBOSE,
+)
+SAME_RATE = 0.01  # largest difference of two equal rates, as a share: 52 times a year is weekly
+LONGEST_READ = 1000  # characters of an answer
+
+
+def decide_frequency(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return EQUAL if an answer tells how often as a reference does, else DIFFERENT.
+
+    None if the reference tells something else, or the answer tells several frequencies or none.
+    """
+    expected = read_frequencies(reference)
+    if len(expected) != 1 or answer.denials or reference.denials:
+        return None
+    found = read_frequencies(answer)
+    if len(found) != 1 or has_other_words(reference, question):
+        return None
+    is_equal = abs(found[0] - expected[0]) <= SAME_RATE * expected[0]
+    outcome = EQUAL if is_equal else DIFFERENT
+    return Decision(outcome, "number", answer.text.strip(), reference.text.strip())
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def read_frequencies(text: Text) -> tuple[float, ...]:
+    """Return how often in an hour each frequency of a text is, without repetitions."""
+    rates = dict[float, None]()
+    for match in FREQUENCY.finditer(text.lower[:LONGEST_READ]):
+        rates[read_rate(match)] = None
+    return tuple(rates)
+
+
+def read_rate(match: re.Match[str]) -> float:
+    """Return how often in an hour a match of FREQUENCY is."""
+    if match["every_unit"]:
+        return 1 / (read_interval(match["every"]) * HOURS[match["every_unit"]])
+    if match["alone"]:
+        return 1 / HOURS[ADVERBS[match["alone"]]]
+    count = TIMES.get(match["times"] or "") or read_count(match["number"])
+    period = match["unit"] or ADVERBS[match["adverb"]]
+    return count / HOURS[period]
+
+
+def read_interval(number: str | None) -> float:
+    """Return the number between "every" and a period: 2 for "other", 1 for none."""
+    if number is None:
+        return 1.0
+    return 2.0 if number in ("other", "second") else read_count(number)
+
+
+def read_count(number: str) -> float:
+    """Return a number of digits or in words."""
+    return float(number if number.isdigit() else NUMBER_WORDS[number]) or 1.0
+
+
+def has_other_words(reference: Text, question: Text) -> bool:
+    """Return whether a reference says more than how often, besides words of the question."""
+    rest = FREQUENCY.sub(" ", reference.lower)
+    words = re.findall(r"[^\W\d_]+", rest)
+    return any(word not in STOP_WORDS and word not in question.first_place for word in words)
