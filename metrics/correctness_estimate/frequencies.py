@@ -48,6 +48,8 @@ FREQUENCY = re.compile(
     | (?P<alone>{ADVERB})\b )""",
     re.VERBOSE,
 )
+# With one of these, a text gives a bound: "more than twice a day".
+BOUNDS = frozenset("least most more less fewer over under up maximum minimum".split())
 SAME_RATE = 0.01  # largest difference of two equal rates, as a share: 52 times a year is weekly
 LONGEST_READ = 1000  # characters of an answer
 
@@ -55,13 +57,16 @@ LONGEST_READ = 1000  # characters of an answer
 def decide_frequency(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return EQUAL if an answer tells how often as a reference does, else DIFFERENT.
 
-    None if the reference tells something else, or the answer tells several frequencies or none.
+    None if the reference tells something else, the answer tells several frequencies or none, or
+    one of them is a bound.
     """
     expected = read_frequencies(reference)
     if len(expected) != 1 or answer.denials or reference.denials:
         return None
     found = read_frequencies(answer)
     if len(found) != 1 or has_other_words(reference, question):
+        return None
+    if not BOUNDS.isdisjoint(answer.words + reference.words):
         return None
     is_equal = abs(found[0] - expected[0]) <= SAME_RATE * expected[0]
     outcome = EQUAL if is_equal else DIFFERENT
@@ -92,12 +97,12 @@ def read_interval(number: str | None) -> float:
     """Return the number between "every" and a period: 2 for "other", 1 for none."""
     if number is None:
         return 1.0
-    return 2.0 if number in ("other", "second") else read_count(number)
+    return 2.0 if number in ("other", "second") else read_count(number) or 1.0
 
 
 def read_count(number: str) -> float:
     """Return a number of digits or in words."""
-    return float(number if number.isdigit() else NUMBER_WORDS[number]) or 1.0
+    return float(number if number.isdigit() else NUMBER_WORDS[number])
 
 
 def has_other_words(reference: Text, question: Text) -> bool:

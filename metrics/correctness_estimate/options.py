@@ -209,9 +209,9 @@ def decide_offered_word(answer: Text, reference: Text, question: Text) -> Decisi
         return None
     if denies_more(reference, wanted) or denies_more(answer, found):
         return None
-    return (
-        None if says_more(answer, question, found) else Decision(DIFFERENT, "option", found, wanted)
-    )
+    if says_more(answer, question, found):
+        return None
+    return Decision(DIFFERENT, "option", found, wanted)
 
 
 def takes_offered_word(text: Text, question: Text) -> bool:
