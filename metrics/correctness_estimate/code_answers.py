@@ -46,6 +46,9 @@ OPERATOR_IN_PROSE = re.compile(r"[^\w\s.,;:?!'\"()`]{1,6}")
 CALL_OR_INDEX = re.compile(r"[\w'\"\])]\.?[(\[][^()\[\]]*[)\]]")
 QUOTED = re.compile(r"""\W*["'`]([^"'`]+)["'`]\W*""")  # 'hello'.
 SAME_IN_ANY_CASE = frozenset("true false none null nil".split())
+# A number that is dialled or that names something: (555) 0199, +49 30 901820.
+NUMBER_IN_GROUPS = re.compile(r"(?<![\w.])\+?\(?\d[\d ()/.-]{5,28}\d(?!\w)")
+FEWEST_DIGITS_IN_GROUPS = 7
 # A sign that only code and formulas have.
 OPERATOR_OR_BRACKET = re.compile(r"[<>=\[\]|^~]")
 ASCII_OPERATORS = str.maketrans({"≤": "<=", "≥": ">=", "≠": "!="})
@@ -79,6 +82,36 @@ def decide_code(answer: Text, reference: Text, question: Text) -> Decision | Non
     if is_code(pieces, expected):
         decision = compare_pieces(pieces, answer_text, expected)
     return decision or compare_signs(answer_text, expected)
+
+
+def decide_number_in_groups(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Decide whether an answer has a number such as a telephone number, however it is grouped.
+
+    None if the reference is none, or a quantity or a date. The code of a country may be missing.
+    """
+    expected = reference.text.strip()
+    if not NUMBER_IN_GROUPS.fullmatch(expected) or names_quantity(reference):
+        return None
+    digits = list_digits(expected)
+    if len(digits) < FEWEST_DIGITS_IN_GROUPS:
+        return None
+    numbers = [match[0] for match in NUMBER_IN_GROUPS.finditer(answer.text[:LONGEST_ANSWER])]
+    for number in numbers:
+        shorter, longer = sorted((list_digits(number), digits), key=len)
+        if longer.endswith(shorter.lstrip("0")) and len(shorter) >= FEWEST_DIGITS_IN_GROUPS:
+            return Decision(EQUAL, CODE_KIND, number, expected)
+    return Decision(DIFFERENT, CODE_KIND, numbers[0], expected) if numbers else None
+
+
+def list_digits(text: str) -> str:
+    """Return the digits of a text."""
+    return "".join(character for character in text if character.isdigit())
+
+
+def names_quantity(reference: Text) -> bool:
+    """Return whether a reference has one quantity, or a date or a year."""
+    quantities = reference.quantities
+    return len(quantities) == 1 or any(quantity.kind == "date" for quantity in quantities)
 
 
 def is_code(pieces: Sequence[str], expected: str) -> bool:

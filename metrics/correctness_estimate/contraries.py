@@ -8,7 +8,7 @@ telling word of the reference that the question lacks, a word that says the same
 Short facts that an answer dismisses ("Rome? No way") are read in dismissals.py.
 """
 
-import itertools
+from itertools import product
 import re
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ from .denials import (
     list_denials,
     list_denied_words,
 )
-from .lexicon import CHINESE_FALL, CHINESE_LESS, CHINESE_MORE, CHINESE_RISE
+from .lexicon import CHINESE_FALL, CHINESE_LESS, CHINESE_MORE, CHINESE_RISE, PRONOUNS
 from .opposites import (
     Sense,
     are_opposite_words,
@@ -36,6 +36,7 @@ from .opposites import (
     list_opposite_stems,
     say_same,
     strip_negative_prefix,
+    swap_prefix,
 )
 from .outcomes import LIKELY, UNLIKELY, Decision, Difference
 from .roles import is_sentence
@@ -157,9 +158,14 @@ def can_compare(answer: Text, reference: Text, question: Text) -> bool:
         return False  # who did it to whom decides: roles.py
     if find_denying_words(question):
         return False
-    if is_sentence(reference) or reference.denials:
+    if is_sentence(reference) or reference.denials or is_pronoun_and_verb(reference):
         return True
     return not reference.quantities and has_word_with_opposite(reference, answer)
+
+
+def is_pronoun_and_verb(text: Text) -> bool:
+    """Return whether a text is a pronoun and a word behind it: they apologized."""
+    return len(text.words) == 2 and text.words[0] in PRONOUNS and is_telling(text, 1)
 
 
 def has_word_with_opposite(text: Text, other: Text) -> bool:
@@ -174,6 +180,8 @@ def has_word_with_opposite(text: Text, other: Text) -> bool:
         if word in bare_words or list_known_opposites(word):
             return True
         if has_negating_prefix(word, other):
+            return True
+        if not other.first_place.keys().isdisjoint(swap_prefix(word)):
             return True
     return False
 
@@ -248,7 +256,7 @@ def select_in_sentences(text: Text, places: Iterable[int], sentences: set[int]) 
 
 def has_opposite_word(text: Text, places: set[int], other: Text) -> bool:
     """Return whether one of some words is an opposite of a word of another text."""
-    pairs = itertools.product(places, other.words)
+    pairs = product(places, other.words)
     return any(are_opposite_words(word, text.words[i]) for i, word in pairs)
 
 
@@ -262,6 +270,58 @@ def drop_corrected(answer: Text, denials: list[int], first: int) -> list[int]:
     """
     turns = [i for i in range(1, first) if is_correcting(answer.words, i)]
     return [i for i in denials if not turns or i > turns[-1]]
+
+
+# ---- the opposite of what is asked
+
+COMPARED = re.compile(r"\w{2,}(?:er|est)")  # cheaper, cheapest
+DEGREES_OF_COMPARISON = frozenset("more most less least fewer fewest".split())
+LONGEST_COMPARISON = 12  # words of an answer
+
+
+def decide_asked_opposite(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Decide by the opposite of the comparison that a question asks for, else return None.
+
+    Where the question is which is cheaper, "The bus is dearer" is UNLIKELY beside the reference
+    "the bus", and "The train is dearer than the bus" is LIKELY.
+    """
+    if not 0 < len(answer.words) <= LONGEST_COMPARISON:
+        return None
+    if not reference.content or not set(reference.content) <= answer.places.keys():
+        return None
+    opposites = find_asked_opposites(answer, question)
+    denies = not set(list_denials(answer)) <= set(opposites)  # "less" may be both
+    if not opposites or denies:
+        return None
+    named = [answer.places[stem][0] for stem in reference.content]
+    than = answer.first_place.get("than", len(answer.words))
+    if max(named) < min(opposites) < than:
+        outcome = UNLIKELY
+    elif max(opposites) < than < min(named):
+        outcome = LIKELY
+    else:
+        return None
+    return Decision(outcome, "opposite", answer.text.strip(), reference.text.strip())
+
+
+def find_asked_opposites(answer: Text, question: Text) -> list[int]:
+    """Return the places of opposites of a comparison that a question asks for.
+
+    There are none if the answer has a word of the comparison, too.
+    """
+    asked = [word for i, word in enumerate(question.words) if is_comparison(question, i)]
+    if any(have_same_stem(word, other) for word, other in product(asked, answer.words)):
+        return []
+    places = enumerate(answer.words)
+    return [i for i, other in places if any(are_opposite_words(word, other) for word in asked)]
+
+
+def is_comparison(text: Text, i: int) -> bool:
+    """Return whether a word is a comparative or superlative: cheaper, more expensive, the most."""
+    word = text.words[i]
+    if word in DEGREES_OF_COMPARISON or COMPARED.fullmatch(word):
+        return True
+    return i > 0 and text.words[i - 1] in DEGREES_OF_COMPARISON
 
 
 # ---- differences

@@ -7,8 +7,10 @@ import datasets
 import evaluate
 
 from .additions import find_additions
+from .all_but import decide_all_but
 from .answer_sentences import Sentence
 from .candidates import Candidate
+from .chemicals import decide_chemical
 from .chinese_names import find_differing_chinese_names, is_same_chinese_name
 from .chinese_roles import measure_chinese_exchange
 from .code_answers import decide_code
@@ -37,12 +39,14 @@ from .measure import Measurement
 from .model import THRESHOLD
 from .names import find_differing_names
 from .number_lists import decide_sequence
+from .numbered_names import decide_numeral
 from .numerals import UNIT
 from .opposites import are_opposite_words
 from .option_choices import read_choice
 from .options import decide_option
 from .outcomes import Decision, Difference
 from .polarity import Stance
+from .prepositions import decide_preposition
 from .quantities import Quantity
 from .quantity_patterns import QUANTITY
 from .reasons import Reason
@@ -82,6 +86,8 @@ PARTS: tuple[object, ...] = (
     decide_sequence,
     compare_roles,
     decide,
+    decide_all_but,
+    decide_chemical,
     decide_code,
     decide_contrary,
     decide_contrary_clause,
@@ -90,6 +96,8 @@ PARTS: tuple[object, ...] = (
     decide_frequency,
     decide_option,
     decide_name,
+    decide_numeral,
+    decide_preposition,
     decide_quantity,
     decide_yes_or_no,
     find_differing_chinese_names,

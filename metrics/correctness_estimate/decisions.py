@@ -1,37 +1,28 @@
 """Decide whether an answer is right by a value, an option, yes or no, a short name and the like."""
 
-import re
 from collections.abc import Callable, Sequence
 
-from .code_answers import decide_code
-from .contraries import decide_contrary, decide_state
+from .all_but import decide_all_but
+from .chemicals import decide_chemical
+from .code_answers import decide_code, decide_number_in_groups
+from .contraries import decide_asked_opposite, decide_contrary, decide_state
 from .contrary_clauses import decide_contrary_clause
 from .dismissals import decide_chinese_dismissal, decide_dismissal
 from .formulas import decide_formula
 from .frequencies import decide_frequency
 from .lists import decide_list
 from .number_lists import decide_sequence
+from .numbered_names import decide_numbered_name, decide_numeral
 from .options import decide_offered_word, decide_option
-from .outcomes import DIFFERENT, EQUAL, OPEN, Decision
+from .outcomes import DIFFERENT, EQUAL, Decision
+from .prepositions import decide_preposition
 from .roles import decide_roles, has_exchanged_roles
-from .same_names import decide_name, decide_numbered_name, decide_numeral
+from .same_names import decide_name
 from .text import Text
 from .values import decide_quantity
 from .yes_or_no import decide_yes_or_no
 
 LONGEST_VALUE = 200  # characters of a reference that may be a value
-# A text that is only a chemical formula: CO2, NaCl.
-FORMULA_ALONE = re.compile(r"\s*(?=[A-Za-z]*(?:\d|[a-z][A-Z]))[A-Z][A-Za-z\d]{1,12}[\s.]*")
-# A text of one to three words in small letters: carbon dioxide.
-NAME_IN_WORDS = re.compile(r"\s*[a-z]{3,}(?: [a-z]{3,}){0,2}[\s.]*")
-
-
-def decide_formula_in_words(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return OPEN if one text is a chemical formula and the other words: CO2, carbon dioxide."""
-    for formula, name in ((answer, reference), (reference, answer)):
-        if FORMULA_ALONE.fullmatch(formula.text) and NAME_IN_WORDS.fullmatch(name.text):
-            return Decision(OPEN, "formula", answer.text.strip(), reference.text.strip())
-    return None
 
 
 def decide_stance(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -47,20 +38,24 @@ def decide_stance(answer: Text, reference: Text, question: Text) -> Decision | N
 # The functions that may decide, the surest first.
 DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_option,
+    decide_all_but,
     decide_yes_or_no,
     decide_numbered_name,
     decide_code,
+    decide_number_in_groups,
     decide_frequency,
     decide_quantity,
     decide_sequence,
     decide_formula,
     decide_numeral,
     decide_name,
-    decide_formula_in_words,
+    decide_chemical,
     decide_list,
     decide_contrary_clause,
     decide_roles,
     decide_offered_word,
+    decide_preposition,
+    decide_asked_opposite,
     decide_dismissal,
     decide_chinese_dismissal,
     decide_stance,

@@ -30,6 +30,8 @@ def agree(one: Quantity, other: Quantity) -> bool:
         return is_same_date(one, other)
     if one.kind != other.kind:
         return is_number_of_date(one, other)
+    if one.dimension == other.dimension == "version":
+        return one.value == other.value
     if one.dimension == other.dimension:
         return is_near(one, other) and not has_other_country(one, other)
     if not are_compatible(one.dimension, other.dimension):
@@ -413,6 +415,8 @@ def are_currencies(one: Quantity, other: Quantity) -> bool:
 def may_be_meant(quantity: Quantity, expected: Quantity) -> bool:
     """Return whether a quantity may be the expected one: rounded, scaled, with a footnote."""
     if agree(quantity, expected):  # the bounds differ
+        return False
+    if quantity.kind == "version":
         return False
     if may_be_rounded(quantity, expected) or has_footnote(quantity, expected):
         return True

@@ -230,14 +230,31 @@ SAME_NAMES = {
     "Turkey": "Türkiye",
     "East Timor": "Timor-Leste",
     "Cape Verde": "Cabo Verde",
+    "North Korea": "DPRK|(?:the )?Democratic People['’]s Republic of Korea",
+    "South Korea": "ROK|(?<!People.s )Republic of Korea",
+    "Iran": "Persia",
+    "Mexico City": r"Ciudad de M[eé]xico|CDMX",
     "Czechia": "Czech Republic",
     "World War II": r"WW ?(?:2|II)|World War (?:2|Two)|Second World War",
     "World War I": r"WW ?(?:1|I)(?!I)|World War (?:1|One)|First World War",
+    "Monday": r"Mon\b\.?(?= ?$|,| \d)",
+    "Tuesday": r"Tues?\b\.?",
+    "Wednesday": r"Wed\b\.?",
+    "Thursday": r"Thu(?:rs?)?\b\.?",
+    "Friday": r"Fri\b\.?",
+    "Saturday": r"Sat\b\.?(?= ?$|,| \d)",
+    "Sunday": r"Sun\b\.?(?=,| \d)",
     "Mount": r"Mt\b\.?",
     "Saint": r"St\.(?= [A-Z])",
     "美国": "美利坚合众国",
     "中国": "中华人民共和国",
 }
+# Pairs of names that are spelled alike, but are not the same.
+LOOK_ALIKE_NAMES = (
+    "austria australia, niger nigeria, slovakia slovenia, mali malawi, mauritania mauritius, gambia zambia, "
+    "guinea guyana, iran iraq, paraguay uruguay, romania armenia, liberia libya, tanzania tasmania, "
+    "budapest bucharest, tokyo kyoto, june july, sweden swaziland, dominica dominicana, bahrain bahamas"
+)
 # The states of the United States by the two letters of the post.
 STATES = {
     entry[-2:].upper(): entry[:-3]
@@ -253,6 +270,14 @@ STATES = {
     ).split(", ")
 }
 NEGATIVE_PREFIXES = ("un", "in", "im", "ir", "il", "dis", "non", "mis")
+# Pairs of prefixes, of which one makes the opposite of the other.
+PREFIX_PAIRS = (
+    "over under, hyper hypo, macro micro, mono poly, uni multi, intra inter, endo exo, homo hetero, pre post, "
+    "pro anti, super sub, up down"
+).split(", ")
+CONTRARY_PREFIXES = [
+    order for one, other in map(str.split, PREFIX_PAIRS) for order in ((one, other), (other, one))
+]
 NEGATIVE_PREFIX = re.compile(f"^(?:{'|'.join(NEGATIVE_PREFIXES)})(?=[a-z]{{4}})")
 
 # Verbs before which a capital at the beginning of a short sentence is a name's.
@@ -408,6 +433,31 @@ current: 1 ampere amp 安培 | 0.001 ma milliampere
 # Of a temperature in another unit: its degrees Celsius are (value - zero) * size.
 TEMPERATURES = {"°f": (32.0, 5 / 9), "kelvin": (273.15, 1.0)}
 
+# The symbols of the elements, and formulas with their names.
+ELEMENTS = """
+H hydrogen, He helium, Li lithium, Be beryllium, B boron, C carbon, N nitrogen, O oxygen, F fluorine, Ne neon,
+Na sodium, Mg magnesium, Al aluminum, Si silicon, P phosphorus, S sulfur, Cl chlorine, Ar argon, K potassium,
+Ca calcium, Sc scandium, Ti titanium, V vanadium, Cr chromium, Mn manganese, Fe iron, Co cobalt, Ni nickel,
+Cu copper, Zn zinc, Ga gallium, Ge germanium, As arsenic, Se selenium, Br bromine, Kr krypton, Rb rubidium,
+Sr strontium, Y yttrium, Zr zirconium, Nb niobium, Mo molybdenum, Tc technetium, Ru ruthenium, Rh rhodium,
+Pd palladium, Ag silver, Cd cadmium, In indium, Sn tin, Sb antimony, Te tellurium, I iodine, Xe xenon, Cs cesium,
+Ba barium, W tungsten, Re rhenium, Os osmium, Ir iridium, Pt platinum, Au gold, Hg mercury, Tl thallium, Pb lead,
+Bi bismuth, Po polonium, At astatine, Rn radon, Fr francium, Ra radium, Th thorium, U uranium, Np neptunium,
+Pu plutonium
+"""
+CHEMICALS = """
+H2 hydrogen, N2 nitrogen, O2 oxygen, O3 ozone, F2 fluorine, Cl2 chlorine, Br2 bromine, I2 iodine, H2O water,
+H2O2 hydrogen peroxide, CO carbon monoxide, CO2 carbon dioxide, CH4 methane, C2H6 ethane, C3H8 propane,
+C4H10 butane, C2H4 ethene/ethylene, C2H2 ethyne/acetylene, C6H6 benzene, CH3OH methanol, C2H5OH ethanol/alcohol,
+CH3COOH acetic acid, C6H12O6 glucose/fructose, C12H22O11 sucrose, NH3 ammonia, NO nitric oxide,
+NO2 nitrogen dioxide, N2O nitrous oxide/laughing gas, SO2 sulfur dioxide, SO3 sulfur trioxide,
+H2S hydrogen sulfide, HCl hydrochloric acid/hydrogen chloride, HF hydrofluoric acid/hydrogen fluoride,
+HNO3 nitric acid, H2SO4 sulfuric acid, H2SO3 sulfurous acid, H3PO4 phosphoric acid, H2CO3 carbonic acid,
+NaCl sodium chloride/salt/table salt, KCl potassium chloride, NaOH sodium hydroxide, KOH potassium hydroxide,
+NaHCO3 sodium bicarbonate/baking soda, Na2CO3 sodium carbonate, CaCO3 calcium carbonate, CaO calcium oxide,
+CaCl2 calcium chloride, MgO magnesium oxide, SiO2 silicon dioxide/silica, TiO2 titanium dioxide,
+Fe2O3 iron oxide/rust, Al2O3 aluminum oxide, CuSO4 copper sulfate, AgNO3 silver nitrate
+"""
 # Opposites, in pairs.
 ENGLISH_OPPOSITES = """
 high low, higher lower, highest lowest, large small, larger smaller, largest smallest, big little, bigger smaller,
@@ -567,7 +617,19 @@ condemned, welcomed criticised, welcomed criticized, heighten lessen, intensify 
 lessen, intensify weaken, worsen ease, aggravate ease, aggravate relieve, aggravate alleviate,
 relax tighten, ease tighten, speed slow, quicker slower, stimulate suppress, boost suppress, boost
 curb, boost dampen, foster hinder, encourage hinder, facilitate hinder, facilitate impede, promote
-impede, swell shrink, swell subside, mount subside, shut open
+impede, swell shrink, swell subside, mount subside, shut open, dismiss grant, dismiss allow, dismiss uphold, dismissed upheld, inversely
+directly, inverse direct, reassure worry, courage cowardice, beauty ugliness, joy sorrow, joyful
+sorrowful, optimism pessimism, nephew niece, stillborn alive, uppercase lowercase, online offline,
+prefix suffix, figurative literal, figuratively literally, extrovert introvert, nearsighted
+farsighted, centrifugal centripetal, symmetric asymmetric, symmetry asymmetry, alkaline acid,
+clockwise anticlockwise, atheist believer, anterior posterior, abduct adduct, antagonist agonist,
+absolve blame, attractive repulsive, assent dissent, concave convex, diligent negligent, dystopia
+utopia, empirical theoretical, odd even, evil good, extension flexion, farewell greeting, follower
+leader, gross net, heaven hell, heavyweight lightweight, humility pride, lazy industrious, mental
+physical, monogamous polygamous, moonless moonlit, omnivorous herbivorous, carnivorous herbivorous,
+oviparous viviparous, penalty reward, precede succeed, proactive reactive, progressive regressive,
+profound superficial, shrink stretch, supersonic subsonic, surrender resist, terse verbose,
+thoughtful thoughtless, whisper shout
 """
 # Opposites in German, Spanish and French, in pairs: base forms, and the commonest inflected ones.
 EUROPEAN_OPPOSITES = """

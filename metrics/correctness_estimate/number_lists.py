@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from .equality import agree, can_replace, is_among
 from .lexicon import STOP_WORDS
 from .outcomes import COARSER, DIFFERENT, EQUAL, OPEN, Decision
-from .quantities import Quantity
+from .quantities import Quantity, find_quantities
 from .quantity_patterns import ABOUT
 from .text import Text
 
@@ -20,6 +20,8 @@ RANGE = re.compile(
     r"\d\W{0,3}(?:[-–—~～]|to|bis|till?|until|through|up to|到|至)\W{0,3}\d|\bbetween\b|[\])}]",
     re.IGNORECASE,
 )
+# The score of a match, or a ratio: "2:1".
+SCORE = re.compile(r"(\d{1,3})\s?:\s?(\d{1,3})")
 # "3 and 5", "3, 4, 5".
 LIST_WORD = re.compile(r"\band\b|[和、&]|,.*,")
 
@@ -29,18 +31,31 @@ def decide_sequence(answer: Text, reference: Text, question: Text) -> Decision |
     expected = reference.quantities
     if len(expected) < 2 or not answer.quantities or not is_only_quantities(reference):
         return None
-    said = answer.quantities
+    said = split_ratio(answer.quantities) if len(expected) == 2 else answer.quantities
     if len(said) != len(expected):
         return decide_length(answer, reference)
     found, expected_text = quote_sequence(answer), quote_sequence(reference)
     if all(map(agree, said, expected)):
-        is_list_of_ends = is_range(reference) and not is_range(answer)
+        is_list_of_ends = (
+            is_range(reference) and not is_range(answer) and len(answer.quantities) > 1
+        )
         return None if is_list_of_ends else Decision(EQUAL, "value", found, expected_text)
     if is_in_other_order(said, reference, question):
         return None
     if has_other_number(said, expected):
         return Decision(DIFFERENT, "number", found, expected_text)
     return None
+
+
+def split_ratio(quantities: Sequence[Quantity]) -> Sequence[Quantity]:
+    """Return the two sides of a ratio or a score as numbers: 2:1. Other quantities are unchanged.
+
+    A score such as 3:10 is read as a time of day.
+    """
+    if len(quantities) != 1 or quantities[0].dimension not in ("ratio", "clock"):
+        return quantities
+    sides = SCORE.fullmatch(quantities[0].text)
+    return find_quantities(f"{sides[1]} and {sides[2]}") if sides else quantities
 
 
 def decide_length(answer: Text, reference: Text) -> Decision | None:
@@ -110,9 +125,18 @@ def is_only_quantities(text: Text) -> bool:
     for quantity in text.quantities:
         inside.update(text.words_between(quantity.start, quantity.end))
     for i, word in enumerate(text.words):
-        if i not in inside and word not in STOP_WORDS and word not in ABOUT:
+        is_small = word in STOP_WORDS or word in ABOUT or is_variable(text, i)
+        if i not in inside and not is_small:
             return False
     return True
+
+
+def is_variable(text: Text, i: int) -> bool:
+    """Return whether a word is a letter that is set equal to a value: x = 5."""
+    if len(text.words[i]) != 1:
+        return False
+    end = text.starts[i] + len(text.shown[i])
+    return text.text[end:].lstrip().startswith(("=", "≈"))
 
 
 def decide_ratio(said: Sequence[Quantity], expected: Quantity) -> Decision | None:

@@ -1,7 +1,7 @@
 """Which words are opposites, and which say the same.
 
-Opposites are the pairs of lexicon.py, words with and without a negating prefix (safe, unsafe), and
-words for a change up and a change down (rise, drop).
+Opposites are the pairs of lexicon.py, words with and without a negating prefix (safe, unsafe), with
+contrary prefixes (overpaid, underpaid), and words for a change up and a change down (rise, drop).
 
 Statements compare words (`are_opposite_words`). Questions for yes or no compare roots
 (`are_opposite_roots`): "pay" and "payment" have related roots, and an opposite of one is an
@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 
 from .lexicon import (
     CHINESE_OPPOSITES,
+    CONTRARY_PREFIXES,
     DIRECTIONS,
     ENGLISH_OPPOSITES,
     EUROPEAN_OPPOSITES,
@@ -26,6 +27,7 @@ from .lexicon import (
 from .text import HAN, RECENT_TEXTS, Text, fold_word, stem_word
 
 SHORTEST_ROOT = 3  # letters
+SHORTEST_REST = 4  # letters of a word behind its prefix
 UP, DOWN = (frozenset(map(stem_word, words.split())) for words in DIRECTIONS)
 
 
@@ -110,11 +112,25 @@ def list_bare_words(text: Text) -> dict[int, str]:
     return bare_words
 
 
+@lru_cache(maxsize=4096)
 def list_contrary_stems(word: str) -> frozenset[str]:
-    """Return the stems of a word's opposites, and that of the word without a negating prefix."""
+    """Return the stems of a word's opposites, and of the word with another prefix or without it."""
     bare = strip_negative_prefix(word)
-    known = list_known_opposites(word)
-    return known if bare == word else known | {stem_word(bare)}
+    stems = list_known_opposites(word).union(map(stem_word, swap_prefix(word)))
+    return stems if bare == word else stems | {stem_word(bare)}
+
+
+def swap_prefix(word: str) -> list[str]:
+    """Return a word with the contrary of its prefix: overpaid for underpaid.
+
+    Not each of them is a word.
+    """
+    swapped = list[str]()
+    for prefix, contrary in CONTRARY_PREFIXES:
+        rest = word.removeprefix(prefix)
+        if rest != word and len(rest) >= SHORTEST_REST:
+            swapped.append(contrary + rest)
+    return swapped
 
 
 def are_opposite_words(one: str, other: str) -> bool:

@@ -214,8 +214,8 @@ def join_measures(quantities: list[Quantity], text: str) -> list[Quantity]:
     joined = list[Quantity]()
     for quantity in quantities:
         larger = joined[-1] if joined else None
-        if larger and larger.unit == "ft" and not quantity.dimension:
-            quantity = read_inches(quantity, larger, text)
+        if larger and not quantity.dimension:
+            quantity = read_smaller_part(quantity, larger, text)
         if larger and is_smaller_part(larger, quantity, text):
             joined[-1] = add_smaller_part(larger, quantity, text)
         else:
@@ -232,6 +232,24 @@ def add_smaller_part(larger: Quantity, smaller: Quantity, text: str) -> Quantity
         text=text[larger.start : smaller.end].strip(),
         end=smaller.end,
     )
+
+
+# A number of two digits right behind one of these units is in the other unit: 1 m 75, 2h30.
+UNIT_OF_DIGITS = {"m": "cm", "hour": "minute"}
+TWO_DIGITS_BEHIND_UNIT = re.compile(
+    r"\s?\d\d(?![\d.,:])(?!\s?(?!(?:tall|high|long|wide|deep)\b)\w)"
+)
+
+
+def read_smaller_part(number: Quantity, larger: Quantity, text: str) -> Quantity:
+    """Return a number behind a measure in the smaller unit that it stands for, if it does."""
+    if larger.unit == "ft":
+        return read_inches(number, larger, text)
+    is_beside = TWO_DIGITS_BEHIND_UNIT.match(text, larger.end)
+    if larger.unit not in UNIT_OF_DIGITS or not is_beside or number.kind != "number":
+        return number
+    unit = UNIT[UNIT_OF_DIGITS[larger.unit]]
+    return make_number(number.written, UnitMatch(unit, number.end), text, number.start)
 
 
 INCHES_OF_FOOT = 12

@@ -147,7 +147,8 @@ QUANTITY = "|".join(
             r"|(?P<han_century>\d{1,2})世纪)"
         ),
         # 1939, 1939-45
-        r"(?P<year>(?<![\d.,$£€¥-])(?P<y10>1\d{3}|20\d{2})(?![\d%e]|[,.]\d)"
+        r"(?P<year>(?<![\d.,$£€¥-])(?P<y10>1\d{3}|20\d{2})(?![\d%e]|[,.]\d"
+        r"|\s(?a:million|billion|trillion)\b)"
         r"(?:\s*[-–/]\s*(?P<to>\d{2})(?!\d))?)",
         # "one and a half", "a mile and a half", "two million and three quarters"
         rf"(?P<and_part>\b(?P<whole2>an?|\d+|(?a:{'|'.join(ONES)}))(?:\s(?P<unit2>{UNIT_NAMES}))?"
@@ -200,8 +201,12 @@ BEGINNINGS = {
 # A quantity begins with an article only before one of these: the nineties, a quarter past, a mile
 # and a half. Articles are frequent: trying every pattern at each takes half of the time.
 A_PART = re.compile(r"[\s-](?:quarter|half|third)|\s(?:\S+\s){0,2}and\s", re.IGNORECASE)
+DECADE_BEHIND = re.compile(" [a-z]+ies", re.IGNORECASE)
 BEHIND_ARTICLE = {
-    "the": re.compile(" [a-z]+ies", re.IGNORECASE),
+    "the": DECADE_BEHIND,
+    "his": DECADE_BEHIND,
+    "her": DECADE_BEHIND,
+    "their": DECADE_BEHIND,
     "a": A_PART,
     "an": A_PART,
 }

@@ -432,13 +432,19 @@ def find_words(text: Text, words: Set[str]) -> list[int]:
 
 def read_route_without_start(text: Text, ends: Sequence[int]) -> Pair | None:
     """Return the route whose source stands before the only "to" or "into", or None."""
-    if len(ends) != 1 or not BY.isdisjoint(text.words):
+    if len(ends) != 1 or names_doer(text):
         return None
     end = ends[0]
     source, target = range(end), range(end + 1, len(text.words))
     if not source or not target:
         return None
     return join_route(text, source, target)
+
+
+def names_doer(text: Text) -> bool:
+    """Return whether a text has a "by" before the doer, and not only "by which"."""
+    places = find_words(text, BY)
+    return any(text.words[i + 1 : i + 2] != ["which"] for i in places)
 
 
 def read_route_to_product(text: Text) -> Pair | None:

@@ -11,9 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from .chinese_names import is_same_chinese_name
-from .lexicon import NICKNAMES, ORDINALS, STATES, STOP_WORDS, TITLES
-from .numerals import read_roman
-from .outcomes import DIFFERENT, EQUAL, OPEN, UNLIKELY, Decision
+from .lexicon import LOOK_ALIKE_NAMES, NICKNAMES, STATES, STOP_WORDS, TITLES
+from .outcomes import EQUAL, OPEN, UNLIKELY, Decision
 from .text import RECENT_TEXTS, SAME_SPELLING, Text, compare_spelling, fold_sounds
 
 # ---- the words of names
@@ -387,6 +386,10 @@ def compare_forms(said: ShortName, expected: ShortName) -> str:
     """Return the outcome for two forms of one name, "" if they are none."""
     if lacks_surname(said, expected):
         return OPEN
+    if adds_qualifier(said, expected) or adds_qualifier(expected, said):
+        return UNLIKELY
+    if frozenset((said.words[-1], expected.words[-1])) in LOOK_ALIKE:
+        return UNLIKELY
     if has_other_initials(said.words, expected.words):
         has_same_first = said.words[1] == expected.words[1]
         return OPEN if has_same_first else UNLIKELY  # J. R. Tolkien may be J. R. R. Tolkien
@@ -431,6 +434,19 @@ def is_first_name(name: str, expected: Sequence[str]) -> bool:
 def has_short_form(name: str, others: Sequence[str]) -> bool:
     """Return whether a given name is one of others, or short for it."""
     return any(is_short_form(name, other) for other in others)
+
+
+LOOK_ALIKE = frozenset(frozenset(pair.split()) for pair in LOOK_ALIKE_NAMES.split(","))
+# Words before a name that make the name of another place: New Mexico, South Sudan.
+QUALIFIERS = frozenset(
+    "new north south east west northern southern eastern western upper lower equatorial".split()
+)
+
+
+def adds_qualifier(name: ShortName, other: ShortName) -> bool:
+    """Return whether a name is another one with a word such as "new" or "south" before it."""
+    first, *rest = name.words
+    return first in QUALIFIERS and rest == other.words
 
 
 def lacks_surname(said: ShortName, expected: ShortName) -> bool:
@@ -544,62 +560,3 @@ def is_same_in_other_letters(said: ShortName, expected: ShortName) -> bool:
     if min(len(surname), len(expected_surname)) < SHORTEST_SURNAME:
         return False
     return sounds_alike(surname, expected_surname)
-
-
-# ---- names with a number
-
-LONGEST_ANSWER = 4000  # characters in which numbered names are looked for
-# "Henry VIII", "Henry the Eighth".
-NAME_AND_NUMERAL = re.compile(
-    r"\b(?P<name>[A-Z][a-z]+) (?:(?P<roman>[IVX]{1,5})\b(?!['’.]\w)"
-    rf"|the (?P<ordinal>(?i:{'|'.join(ORDINALS)}))\b)"
-)
-# "LH 454", "LH454", "A-380B".
-NUMBERED_NAME = re.compile(
-    r"(?<![A-Za-z0-9])(?P<letters>[A-Z]{1,4})[ -]?(?P<digits>\d{1,6})(?P<end>[A-Z]?)(?![A-Za-z0-9])"
-)
-
-
-def decide_numbered_name(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Decide by a reference that is letters and a number, however spaced: LH 454."""
-    wanted = NUMBERED_NAME.fullmatch(reference.raw.strip(" ."))
-    if not wanted:
-        return None
-    names = NUMBERED_NAME.finditer(answer.text[:LONGEST_ANSWER])
-    said = [name for name in names if name["letters"] == wanted["letters"]]
-    n_same = sum(name.groups() == wanted.groups() for name in said)
-    has_several = 0 < n_same < len(said)
-    if not said or has_several:
-        return None
-    outcome = EQUAL if n_same else DIFFERENT
-    return Decision(outcome, "number", said[0][0], reference.raw.strip())
-
-
-def decide_numeral(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return DIFFERENT for another numeral behind a name (Henry VIII, the Ninth), else None."""
-    if len(reference.words) < 2:  # a name and its number
-        return None
-    expected = read_numerals(reference)
-    said = read_numerals(answer) if expected else {}
-    for name, expected_numerals in expected.items():
-        numerals = said.get(name, {})
-        if numerals and expected_numerals.keys().isdisjoint(numerals):
-            shown, expected_shown = min(numerals.values()), min(expected_numerals.values())
-            return Decision(DIFFERENT, "number", shown, expected_shown)
-    return None
-
-
-def read_numerals(text: Text) -> dict[str, dict[float, str]]:
-    """Return the numbers behind each name, with the name and the numeral as they were written.
-
-    >>> read_numerals(Text("Louis XIV was followed by Louis the Fifteenth"))
-    {'Louis': {14.0: 'Louis XIV', 15: 'Louis the Fifteenth'}}
-    """
-    numerals = dict[str, dict[float, str]]()
-    for match in NAME_AND_NUMERAL.finditer(text.text):
-        if match["roman"]:
-            number = read_roman(match["roman"])
-        else:
-            number = ORDINALS.index(match["ordinal"].lower()) + 1
-        numerals.setdefault(match["name"], {})[number] = match[0]
-    return numerals

@@ -23,7 +23,7 @@ from .equality import (
     name_difference,
 )
 from .lexicon import SCALES, STOP_WORDS
-from .number_lists import decide_ratio
+from .number_lists import decide_ratio, is_variable
 from .numerals import HALF_A_DAY, SHORT_SCALES, UNIT
 from .outcomes import COARSER, DIFFERENT, EQUAL, OPEN, Decision
 from .quantities import EITHER_HALF, Quantity
@@ -38,11 +38,13 @@ BOUND_BEFORE = re.compile(
     r"(?P<low>at least|(?:no|not) (?:less|younger|sooner|earlier|lower|smaller|shorter) than"
     r"|no fewer than|"
     r"(?:a )?minimum(?: of)?|not (?:under|below)|more than|greater than|over|above|exceeding|after"
+    r"|since"
     r"|>=?|≥|"
     r"至少|超过|大于|不少于|不低于|多于|高于)\s*$|"
     r"(?P<high>at most|up to|(?:no|not) (?:more|older|later|greater|higher|larger|longer) than|"
     r"(?:a )?maximum(?: of)?|not (?:over|above|exceeding)|less than|fewer than|smaller than|under"
-    r"|below|before|"
+    r"|below|before"
+    r"|until|till|"
     r"<=?|≤|"
     r"至多|最多|不超过|小于|不到|少于|低于)\s*$",
     re.IGNORECASE,
@@ -248,26 +250,27 @@ def read_sign(quantity: Quantity) -> int:
     return -1 if MINUS_BEFORE.match(quantity.text) else 0
 
 
-def is_variable(text: Text, i: int) -> bool:
-    """Return whether a word is a letter that is set equal to a value: x = 5."""
-    if len(text.words[i]) != 1:
-        return False
-    end = text.starts[i] + len(text.shown[i])
-    return text.text[end:].lstrip().startswith(("=", "≈"))
-
-
 # "0", "None of them."
 ZERO = re.compile(
-    r"\W*(?:0|zero|none|no ?one|nobody|nothing)(?: of (?:them|those))?\W*", re.IGNORECASE
+    r"\W*(?:there (?:is|are|was|were) )?"
+    r"(?:0|zero|none|no ?one|nobody|nothing|no (?P<thing>[a-z]+))(?: of (?:them|those))?\W*",
+    re.IGNORECASE,
 )
 
 
-def decide_zero(answer: Text, reference: Text) -> Decision | None:
+def decide_zero(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return EQUAL if an answer and a reference are words for zero, else None."""
-    are_zero = ZERO.fullmatch(reference.text) and ZERO.fullmatch(answer.text)
-    if not are_zero:
+    if not says_zero(answer, question) or not says_zero(reference, question):
         return None
     return Decision(EQUAL, "value", answer.text.strip(), reference.text.strip())
+
+
+def says_zero(text: Text, question: Text) -> bool:
+    """Return whether a text only says that there is none, or none of what the question names."""
+    zero = ZERO.fullmatch(text.text)
+    if not zero:
+        return False
+    return not zero["thing"] or stem_word(zero["thing"].lower()) in question.places
 
 
 def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -275,7 +278,7 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
 
     None if that cannot be told.
     """
-    zero = decide_zero(answer, reference)
+    zero = decide_zero(answer, reference, question)
     if zero or not is_value(reference, question):
         return zero
     wanted = read_wanted_value(reference, question)
@@ -295,10 +298,20 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     return decide_direction(answer, reference, question, same[0])
 
 
+# What a question for a bound asks for: the greatest value, or the least one.
+ASKED_BOUND = re.compile(
+    r"\b(?:(?P<high>max(?:imum)?|at most|upper limit)|(?P<low>min(?:imum)?|at least|lower limit))\b"
+)
+
+
 def read_wanted_value(reference: Text, question: Text) -> Bounded:
-    """Return the value of a reference, with its bounds and the unit that the question asks for."""
+    """Return the value of a reference, with the bounds and the unit that the question asks for."""
     wanted = read_bounds(reference.text, reference.quantities[0])
-    return wanted._replace(quantity=add_asked_unit(wanted.quantity, question))
+    asked = ASKED_BOUND.search(question.lower[:LONGEST_ASKED])
+    bound = wanted.bound
+    if asked and not bound:
+        bound = 1 if asked["low"] else -1
+    return wanted._replace(quantity=add_asked_unit(wanted.quantity, question), bound=bound)
 
 
 def has_rival(
@@ -746,8 +759,11 @@ def find_bound_words(answer: Text, value: Quantity) -> range:
 
 def stands_inside_word(answer: Text, expected: Quantity) -> bool:
     """Return whether an answer has a quantity that was not read as one: "in1996"."""
-    if expected.text.isalpha() and stem_word(expected.text.lower()) in answer.places:
-        return True  # "second" of "the second most" is no number of its own
+    if expected.text.isalpha():
+        places = answer.places.get(stem_word(expected.text.lower()), [])
+        # "second" of "the second most" is no number of its own
+        if any(not is_in_quantity(answer, answer.starts[i]) for i in places):
+            return True
     numbers = re.findall(r"\d[\d.,]*", expected.text)
     digits = max(numbers, key=len, default="").rstrip(".,")
     if len(digits) < FEWEST_DIGITS:

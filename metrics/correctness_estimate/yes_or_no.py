@@ -120,6 +120,7 @@ UNTRUE_VERDICT = re.compile(
 TRUE_OR_FALSE = re.compile(
     r"\W*(?:(?:true|right|correct|yes) or |wahr oder |vrai ou |verdadero o )", re.IGNORECASE
 )
+LETTER_ALONE = re.compile(r"\W*([TFYN])\W*", re.IGNORECASE)  # true, false, yes, no
 PARTIAL = re.compile(
     r"\W*(?:sometimes|partly|in part|it depends|that depends|to some extent|maybe|perhaps"
     r"|possibly)\b",
@@ -180,6 +181,8 @@ def read_direct_answer(text: Text, question: Text) -> float:
 def read_short_answer(text: Text) -> float:
     """Return 1 for "of course" or "it does", -1 for "not at all" or "they don't", else 0."""
     start = text.text[:LONGEST_READ]
+    if letter := LETTER_ALONE.fullmatch(start):
+        return 1.0 if letter[1] in "TYty" else -1.0
     if DENIED.match(start) or CHINESE_DENIED.match(start):
         return -1.0
     if side := read_short_sentence(text):
@@ -324,12 +327,7 @@ def decide_implied_reference(answer: Text, reference: Text, question: Text) -> D
 
     UNLIKELY for the opposite, else None. "It is poisonous" implies a no to "Is it edible?".
     """
-    longest = LONGEST_REPEATING if reference.is_chinese else LONGEST_PLAIN
-    if len(reference.words) > longest or not asks_yes_or_no(question):
-        return None
-    if takes_offered_word(reference, question):
-        return None  # "they fell" is neither yes nor no to "Did prices rise or fall?"
-    expected = read_implication(reference, question)
+    expected = read_implied_reference(reference, question)
     if not expected:
         return None
     side = read_yes_or_no(answer, question) * expected
@@ -339,6 +337,20 @@ def decide_implied_reference(answer: Text, reference: Text, question: Text) -> D
     if side > 0 and not set(reference.content) <= answer.places.keys():
         return Decision(LIKELY, "yes_no", answer.text.strip(), shown)
     return None
+
+
+def read_implied_reference(reference: Text, question: Text) -> int:
+    """Return 1 if a short reference implies a yes to the question, -1 if it implies a no, else 0.
+
+    "They fell" is neither yes nor no to "Did prices rise or fall?", and "only on weekdays" is a yes
+    with a condition.
+    """
+    longest = LONGEST_REPEATING if reference.is_chinese else LONGEST_PLAIN
+    if len(reference.words) > longest or not asks_yes_or_no(question):
+        return 0
+    if takes_offered_word(reference, question) or reference.words[:1] == ["only"]:
+        return 0
+    return read_implication(reference, question)
 
 
 # ---- Chinese sentences that say neither word

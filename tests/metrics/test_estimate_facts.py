@@ -225,7 +225,7 @@ CITIES = "Which? (A) Oslo (B) Rome (C) None of these"
         ("xs[::1]", "xs[::-1]", "", ("formula", "different")),
         ("x^2 - 1", "x^2+1", "", ("formula", "different")),
         ("CO2", "CO_2", "", ("formula", "equal")),
-        ("CO2", "carbon dioxide", "Which gas is it?", ("formula", "open")),
+        ("CO2", "carbon dioxide", "Which gas is it?", ("formula", "equal")),
         ("JFK", "John Fitzgerald Kennedy", "Who?", ("name", "equal")),
         ("It was not JFK", "John Fitzgerald Kennedy", "Who?", None),
         ("Austen wrote it.", "Jane Austen", "Who?", None),

@@ -1,0 +1,73 @@
+"""Decide by the formula of a chemical and its name: CO2, carbon dioxide; Au, gold."""
+
+import re
+from functools import cache
+
+from .lexicon import CHEMICALS, ELEMENTS
+from .outcomes import DIFFERENT, EQUAL, OPEN, Decision
+from .text import Text
+
+# A text that is only a chemical formula: CO2, NaCl.
+FORMULA_ALONE = re.compile(r"\s*(?=[A-Za-z]*(?:\d|[a-z][A-Z]))[A-Z][A-Za-z\d]{1,12}[\s.]*")
+# A text of one to three words in small letters: carbon dioxide.
+NAME_IN_WORDS = re.compile(r"\s*(?:[a-z]{3,}|[A-Z][a-z]{2,})(?: [a-z]{3,}){0,2}[\s.]*")
+
+
+@cache
+def read_chemicals() -> dict[str, frozenset[str]]:
+    """Return the names of each formula and of each symbol of an element."""
+    chemicals = dict[str, frozenset[str]]()
+    for entry in ELEMENTS.replace("\n", " ").split(","):
+        symbol, name = entry.split()
+        chemicals[symbol] = frozenset((name,))
+    for entry in CHEMICALS.replace("\n", " ").split(","):
+        formula, _, names = entry.strip().partition(" ")
+        chemicals[formula] = frozenset(names.split("/"))
+    return chemicals
+
+
+def decide_chemical(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Decide whether an answer and a reference name one chemical, by its formula or in words.
+
+    OPEN for a formula or a name that is not known. None if a text is more than that.
+    """
+    if has_other_chemical(answer, reference):
+        return Decision(DIFFERENT, "formula", answer.text.strip(), reference.text.strip())
+    for formula, name in ((answer, reference), (reference, answer)):
+        outcome = compare_formula_and_name(formula.text.strip(" ."), name.text.strip(" ."))
+        if outcome:
+            return Decision(outcome, "formula", answer.text.strip(), reference.text.strip())
+    return None
+
+
+def has_other_chemical(answer: Text, reference: Text) -> bool:
+    """Return whether two texts are the names of two known chemicals: carbon monoxide."""
+    formulas = list_formulas(answer)
+    expected = list_formulas(reference)
+    return bool(formulas and expected) and formulas.isdisjoint(expected)
+
+
+def list_formulas(text: Text) -> set[str]:
+    """Return the known formulas of the chemical that a text names in words."""
+    name = unify_spelling(text.text)
+    return {formula for formula, names in read_chemicals().items() if name in names}
+
+
+def unify_spelling(name: str) -> str:
+    """Return a name in lower case, in American spelling."""
+    name = name.strip(" .").lower()
+    return name.replace("sulph", "sulf").replace("aluminium", "aluminum")
+
+
+def compare_formula_and_name(formula: str, name: str) -> str:
+    """Return the outcome for a formula and a name, "" if they are none."""
+    if not NAME_IN_WORDS.fullmatch(name):
+        return ""
+    chemicals = read_chemicals()
+    name = unify_spelling(name)
+    if name in chemicals.get(formula, ()):
+        return EQUAL
+    is_known_name = any(name in names for names in chemicals.values())
+    if is_known_name and formula in chemicals:
+        return DIFFERENT
+    return OPEN if FORMULA_ALONE.fullmatch(formula) else ""

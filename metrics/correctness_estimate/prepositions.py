@@ -1,0 +1,143 @@
+"""Whether an answer has a contrary preposition: on the mat for under the mat, with for without."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from .denials import list_denials
+from .lexicon import STOP_WORDS
+from .outcomes import UNLIKELY, Decision
+from .text import Text
+
+# Prepositions that say the same. The first one stands for all.
+SAME_PREPOSITIONS = (
+    "under beneath underneath below",
+    "on onto upon atop",
+    "above over",
+    "before",
+    "after following",
+    "during at with",
+    "within",
+    "in inside",
+    "outside beyond",
+    "behind",
+    "without",
+    "off",
+    "from",
+    "to into towards toward",
+    "until till",
+    "since",
+)
+# The prepositions that each of them contradicts, before the same noun.
+CONTRARY = {
+    "under": "on above behind",
+    "on": "behind off",
+    "before": "after during",
+    "after": "during within",
+    "within": "outside",
+    "in": "outside",
+    "without": "during on in under",
+    "from": "to",
+    "until": "since",
+}
+PARTICLES = ("on", "off")  # they may stand behind the noun, too: switch the power off
+LONGEST_REFERENCE = 10  # words
+LONGEST_ANSWER = 25  # words
+LONGEST_OBJECT = 3  # telling words behind a preposition
+
+
+def map_prepositions() -> dict[str, str]:
+    """Return the preposition that stands for each."""
+    return {word: line.split()[0] for line in SAME_PREPOSITIONS for word in line.split()}
+
+
+def list_contrary_pairs() -> set[frozenset[str]]:
+    """Return the pairs of prepositions that contradict each other."""
+    pairs = set[frozenset[str]]()
+    for one, others in CONTRARY.items():
+        pairs.update(frozenset((one, other)) for other in others.split())
+    return pairs
+
+
+PREPOSITIONS = map_prepositions()
+CONTRARY_PAIRS = list_contrary_pairs()
+
+
+class Phrase(NamedTuple):
+    """A preposition and the stems of the telling words behind it.
+
+    Without such words, and for a particle, the stem of the word before it counts: switched off.
+    """
+
+    preposition: str
+    stems: frozenset[str]
+
+    def shares_word(self, other: "Phrase") -> bool:
+        """Return whether two phrases are about the same thing."""
+        return not self.stems.isdisjoint(other.stems)
+
+    def contradicts(self, other: "Phrase") -> bool:
+        """Return whether two phrases have contrary prepositions."""
+        return frozenset((self.preposition, other.preposition)) in CONTRARY_PAIRS
+
+
+def decide_preposition(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if an answer has a contrary preposition before a reference's word, or None.
+
+    None if a text denies, or if the answer has the reference's preposition, too.
+    """
+    if not has_length(answer, LONGEST_ANSWER) or not has_length(reference, LONGEST_REFERENCE):
+        return None
+    expected_phrases = list(list_phrases(reference))
+    if not expected_phrases or denies(answer) or denies(reference):
+        return None
+    phrases = list(list_phrases(answer))
+    for expected in expected_phrases:
+        beside = [phrase for phrase in phrases if phrase.shares_word(expected)]
+        is_contrary = any(phrase.contradicts(expected) for phrase in beside)
+        has_same = any(phrase.preposition == expected.preposition for phrase in beside)
+        if is_contrary and not has_same:
+            return Decision(UNLIKELY, "opposite", answer.text.strip(), reference.text.strip())
+    return None
+
+
+def denies(text: Text) -> bool:
+    """Return whether a text denies, other than by a preposition ("without")."""
+    return any(text.words[i] not in PREPOSITIONS for i in list_denials(text))
+
+
+def has_length(text: Text, longest: int) -> bool:
+    """Return whether a text has words, and not too many."""
+    return 0 < len(text.words) <= longest
+
+
+def list_phrases(text: Text) -> Iterator[Phrase]:
+    """Yield the phrases of a text that begin with a preposition."""
+    for i, word in enumerate(text.words):
+        if word not in PREPOSITIONS:
+            continue
+        stems = list_object(text, i + 1)
+        if not stems or word in PARTICLES:
+            stems += list_word_before(text, i)
+        yield Phrase(PREPOSITIONS[word], frozenset(stems))
+
+
+def list_object(text: Text, start: int) -> list[str]:
+    """Return the stems of the telling words from a place on, up to the next preposition."""
+    stems = list[str]()
+    for i in range(start, len(text.words)):
+        word = text.words[i]
+        ends = word in PREPOSITIONS or text.clause[i] != text.clause[start]
+        if ends or len(stems) == LONGEST_OBJECT:
+            break
+        if word not in STOP_WORDS:
+            stems.append(text.stems[i])
+        elif stems:
+            break
+    return stems
+
+
+def list_word_before(text: Text, i: int) -> list[str]:
+    """Return the stem of the word before a place, if it tells something."""
+    if i == 0 or text.words[i - 1] in STOP_WORDS:
+        return []
+    return [text.stems[i - 1]]
