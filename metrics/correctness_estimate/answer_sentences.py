@@ -1,23 +1,26 @@
 """Compare a sentence of an answer with a yes-no question.
 
-`Sentence` tells which words of the question a sentence has, which it has an opposite of, which it
-lacks and which words are new. It also tells whether the sentence affirms or denies. Words are
-compared by their roots, so that "opened" and "opening" are one.
+`Sentence` divides the words of the question into three kinds: those that the sentence has, those
+that it has only an opposite of, and those that it lacks. It lists the words of the sentence that
+the question lacks. It also says whether the sentence affirms or denies. Words are compared by their
+roots, so that "opened" and "opening" are one.
 """
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from .lexicon import AUXILIARY, DENYING_WORD, PRONOUNS, STOP_WORDS
 from .quantities import Quantity
 from .text import CachedProperty, Text, is_negator
 from .opposites import are_opposite_roots, find_root, is_derived
 
-LONGEST_QUESTION = 500  # characters that are searched for what is asked
+# Patterns search only this many characters at the beginning of a question.
+LONGEST_QUESTION = 500
 MOST_SENTENCES = 20
 LONGEST_SENTENCE = 60  # words
-SHORTEST_ADVERB = 4  # letters
+SHORTEST_ADVERB = 5  # letters
 # Small words of a question that tell nothing of what it asks.
 IGNORED = AUXILIARY | frozenset(
     (
@@ -70,21 +73,21 @@ DENYING_PHRASE = re.compile(
 ALL = frozenset("all every always each everyone everybody everything".split())
 SOME = frozenset("some only few sometimes several certain many most occasionally".split())
 COPULAS = frozenset("is are was were isn't aren't wasn't weren't".split())
-FEWEST_ASKED = 3  # words of a question before a condition
+# A condition has at least this many words of the question before it.
+MIN_WORDS_BEFORE_CONDITION = 3
 CONDITIONS = frozenset("when if while unless".split())
 SUBORDINATE = frozenset("because although though unless if whereas".split())
 
 
 def list_sentences(text: Text) -> Iterator[range]:
-    """Yield the words of each of the first sentences of a text."""
-    start = count = 0
-    for i in range(1, len(text.words) + 1):
-        if i < len(text.words) and not text.is_new_sentence(i):
-            continue
-        yield range(start, min(i, start + LONGEST_SENTENCE))
-        start, count = i, count + 1
-        if count == MOST_SENTENCES:
-            return
+    """Yield the positions of the words of each of the first MOST_SENTENCES sentences.
+
+    Of a longer sentence only the first LONGEST_SENTENCE words count.
+    """
+    starts = [i for i in range(len(text.words)) if text.is_new_sentence(i)]
+    bounds = [*starts, len(text.words)]
+    for start, end in pairwise(bounds[: MOST_SENTENCES + 1]):
+        yield range(start, min(end, start + LONGEST_SENTENCE))
 
 
 @dataclass(frozen=True)
@@ -137,9 +140,12 @@ class Sentence:
         negators = set(self.places).intersection(self.answer.denials)
         if FOREIGN_QUESTION.match(self.question.text):
             negators |= {i for i in self.places if words[i] in FOREIGN_NEGATORS}
-        first = min(negators, default=0)
-        conditions = {i for i in negators if words[i] == "without"}
-        return negators - (conditions - {first})
+        denials = set[int]()
+        for i in sorted(negators):
+            is_condition = words[i] == "without" and bool(denials)
+            if not is_condition:
+                denials.add(i)
+        return denials
 
     @CachedProperty
     def question_roots(self) -> list[str]:
@@ -147,9 +153,10 @@ class Sentence:
         question = self.question
         words = list[str]()
         for i, word in enumerate(cut_condition(question.words[:LONGEST_SENTENCE])):
-            has_first_half = i > 0 and words[-1:] == [question.words[i - 1]]
-            if has_first_half and is_joined(question, i):
-                words[-1] += word  # semi-final
+            # "final" is added to "semi" in "semi-final", unless "semi" was left out.
+            has_word_before = bool(words) and words[-1] == question.words[i - 1]
+            if has_word_before and is_joined(question, i):
+                words[-1] += word
             elif is_content_word(word):
                 words.append(word)
         return list(dict.fromkeys(map(find_root, words)))
@@ -219,7 +226,10 @@ class Sentence:
 
     @CachedProperty
     def predicate_place(self) -> int | None:
-        """The position of the first content word if a pronoun is the subject: it *failed*."""
+        """The position of the first content word after a pronoun that is the subject.
+
+        In “It failed” it is the position of “failed”. It is None if the subject is no pronoun.
+        """
         if not is_pointing(self.first_word):
             return None
         for i in self.roots:
@@ -231,7 +241,7 @@ class Sentence:
         """Return how often the main clause denies, in any word or phrase."""
         count = count_negators(self) - self.count_corrected_negators()
         count += DENYING_PHRASE.search(self.lower) is not None
-        for i in self.main_words():
+        for i in self.locate_main_clause():
             word = self.answer.words[i]
             if is_negator(word) or word in self.question.words:
                 continue
@@ -240,27 +250,33 @@ class Sentence:
         return count
 
     def count_corrected_negators(self) -> int:
-        """Return how many negators of the main clause a "but" corrects: “it is no X, but a Y”."""
-        words, inside = self.answer.words, self.main_words()
-        if "but" not in words[inside.start : inside.stop]:
-            return 0
-        turn = words.index("but", inside.start)
-        if self.has_common_root_before(turn):
-            return 0
-        return sum(i in inside and i < turn for i in self.answer.denials)
+        """Return how many negators of the main clause a "but" corrects: “it is no X, but a Y”.
 
-    def has_common_root_before(self, turn: int) -> bool:
-        """Return whether a word of the question stands before a "but"."""
-        before = [root for i, root in self.roots.items() if i < turn]
-        return any(has_form(self.common_roots, root) for root in before)
+        If a word of the question stands before the "but", the negators may deny that word. Then
+        none of them counts as corrected.
+        """
+        words = self.answer.words
+        main_clause = self.locate_main_clause()
+        if "but" not in words[main_clause.start : main_clause.stop]:
+            return 0
+        place_of_but = words.index("but", main_clause.start)
+        if self.has_common_root_before(place_of_but):
+            return 0
+        before_but = range(main_clause.start, place_of_but)
+        return sum(i in before_but for i in self.answer.denials)
+
+    def has_common_root_before(self, place: int) -> bool:
+        """Return whether a word of the question stands before a position."""
+        roots_before = [root for i, root in self.roots.items() if i < place]
+        return any(has_form(self.common_roots, root) for root in roots_before)
 
     def is_opposite(self, i: int) -> bool:
         """Return whether a word is the opposite of a word of the question."""
         root = find_root(self.answer.words[i])
         return any(are_opposite_roots(opposite, root) for opposite in self.opposite_roots)
 
-    def main_words(self) -> range:
-        """Return the words before a clause that gives a reason or a condition."""
+    def locate_main_clause(self) -> range:
+        """Return the positions of the words before a clause that gives a reason or a condition."""
         for i in self.places[1:]:
             if self.answer.words[i] in SUBORDINATE:
                 return range(self.places.start, i)
@@ -268,7 +284,7 @@ class Sentence:
 
 
 def has_form(roots: Iterable[str], root: str) -> bool:
-    """Return whether one of some roots is another form of a root."""
+    """Return whether `roots` has the root itself or one of its forms: payment for pay."""
     return any(is_derived(other, root) for other in roots)
 
 
@@ -285,7 +301,7 @@ def cut_condition(words: Sequence[str]) -> Sequence[str]:
     “Is data lost when the power is off?” asks whether data is lost.
     """
     for i, word in enumerate(words):
-        if i >= FEWEST_ASKED and word in CONDITIONS:
+        if i >= MIN_WORDS_BEFORE_CONDITION and word in CONDITIONS:
             return words[:i]
     return words
 
@@ -294,7 +310,7 @@ def is_degree(word: str) -> bool:
     """Return whether a word only says how much something is so."""
     if word in DEGREES:
         return True
-    return word.endswith("ly") and word.islower() and len(word) > SHORTEST_ADVERB
+    return word.endswith("ly") and word.islower() and len(word) >= SHORTEST_ADVERB
 
 
 def is_pointing(word: str) -> bool:
@@ -311,8 +327,12 @@ def is_content_word(word: str) -> bool:
 
 
 def is_denied_question(question: Text) -> bool:
-    """Return whether a question denies what it asks. "Isn't it?" only expects a yes."""
-    return sum(i > 1 for i in question.denials) % 2 == 1
+    """Return whether a question denies what it asks.
+
+    A negator among the first two words does not count: "Isn't it?" only expects a yes.
+    """
+    later_denials = [i for i in question.denials if i >= 2]
+    return len(later_denials) % 2 == 1
 
 
 def locate_quantity(text: Text, quantity: Quantity) -> int:
@@ -320,15 +340,22 @@ def locate_quantity(text: Text, quantity: Quantity) -> int:
     return text.words_between(quantity.start, quantity.end + 1).start
 
 
-def read_negation(sentence: Sentence) -> int:
-    """Return -1 if an odd number of negators denies the sentence, else 1."""
+def compute_negator_sign(sentence: Sentence) -> int:
+    """Return -1 if the main clause has an odd number of negators, else 1.
+
+    `Sentence.sign` considers other denying words and the question, too.
+    """
     return -1 if count_negators(sentence) % 2 else 1
 
 
 def count_negators(sentence: Sentence) -> int:
     """Return how many negators the main clause has, without prefixes: “non-magnetic”."""
-    inside = sentence.main_words()
-    return sum(i in inside and not is_prefix(sentence.answer, i) for i in sentence.denial_places)
+    main_clause = sentence.locate_main_clause()
+    count = 0
+    for i in sentence.denial_places:
+        if i in main_clause and not is_prefix(sentence.answer, i):
+            count += 1
+    return count
 
 
 def is_prefix(text: Text, i: int) -> bool:

@@ -11,7 +11,7 @@ from .answer_sentences import (
     Sentence,
     locate_quantity,
     is_content_word,
-    read_negation,
+    compute_negator_sign,
 )
 from .equality import agree, can_replace, is_among
 from .numerals import HALF_A_DAY
@@ -62,7 +62,7 @@ def read_comparison(sentence: Sentence) -> int:
     degree_place, sign = find_degree(sentence, read_degrees(match["degree"]))
     if degree_place is None:
         return 0
-    sign *= read_negation(sentence)
+    sign *= compute_negator_sign(sentence)
     first, second = read_roots(match["first"]), read_roots(match["second"])
     distinctive = first ^ second  # the words of only one of the two things
     for place, root in sentence.roots.items():
@@ -147,12 +147,12 @@ def read_amount(sentence: Sentence) -> int:
     amounts = list_amounts(sentence)
     for amount in amounts:
         if any(is_asked_amount(amount, asked, sentence) for asked in wanted):
-            return read_negation(sentence)
+            return compute_negator_sign(sentence)
     for asked in reversed(wanted):
         for amount in amounts:
             side = compare_amounts(amount, asked, sentence)
             if side:
-                return side * read_negation(sentence)
+                return side * compute_negator_sign(sentence)
     return compare_counts(sentence)
 
 
@@ -300,7 +300,7 @@ def compare_counts(sentence: Sentence) -> int:
     counts = list_counts(words)
     if len(asked) != 1 or not counts or asked[0] in counts:
         return 0
-    return -read_negation(sentence)
+    return -compute_negator_sign(sentence)
 
 
 # Words after "one" if it is a pronoun: she received one for physics.

@@ -372,8 +372,8 @@ def asks_in_other_words(first_word: str, sense: Sense) -> bool:
 def sign_beside(sentence: Sentence, match: re.Match[str]) -> int:
     """Return -1 if a sentence denies the words of a match an odd number of times, else 1."""
     inside = sentence.locate_words(match.start(), match.end())
-    main_words = sentence.main_words()
-    count = sum(i in main_words and i not in inside for i in sentence.denial_places)
+    main_clause = sentence.locate_main_clause()
+    count = sum(i in main_clause and i not in inside for i in sentence.denial_places)
     count += YET_TO.search(sentence.lower) is not None
     count += is_denied_question(sentence.question)
     return -1 if count % 2 else 1

@@ -1,7 +1,8 @@
 """Connections to judges' servers.
 
-They follow no redirect. From the environment they take proxies and certificates only; requests with
-the key OPENAI_API_KEY of the environment also carry the organization that is set there.
+They follow no redirect. They use the proxies and certificates that the environment sets. They send
+the organization that the environment sets only to OpenAI, and only with the key OPENAI_API_KEY of
+the environment.
 """
 
 import asyncio
@@ -28,8 +29,9 @@ from .judge_run import JudgeRun
 # Seconds until a server has to accept a connection.
 CONNECT_SECONDS = 5.0
 LOCAL = re.compile(r"https?://((.*\.)?localhost\.?|127\.[\d.]+|\[::1\]|0\.0\.0\.0)([:/]|$)")
-# The headers of the SDK that servers may get; the others may come from the environment.
-HEADERS = {
+# The headers that every server gets. The SDK may take the values of all others from the
+# environment.
+ALLOWED_HEADERS = {
     "host",
     "content-length",
     "content-type",
@@ -50,12 +52,12 @@ def require_key(judge: Judge) -> None:
 
 
 def drop_headers(request: Any, judge: Judge) -> None:
-    """Delete the headers of a request that may come from the environment.
+    """Delete all headers of a request that are not in ALLOWED_HEADERS.
 
-    They are kept only if the judge sends the organization of the environment.
+    They are kept if the judge sends the organization of the environment.
     """
     if not judge.sends_organization:
-        for name in set(request.headers) - HEADERS:
+        for name in set(request.headers) - ALLOWED_HEADERS:
             del request.headers[name]
 
 
@@ -92,18 +94,19 @@ def describe_exception(error: BaseException, judge: Judge, is_reached: bool) -> 
     innermost = with_message[-1] if with_message else causes[0]
     text = str(innermost) or "the server took too long"
 
-    absence = ""
+    reason = ""
     if not re.search(BROKEN_SIGNS, names):
-        absence = find_absence(names)
-    is_absent = bool(absence) or ("connectiontimeout" in names and not is_reached)
+        reason = find_reason_of_absence(names)
     kind = type(innermost).__name__
-    message = (
-        f"{absence} ({kind}: {text})"
-        if absence
-        else f"{kind} ({judge.timeout:g} s for each try): {text}"
-    )
+    if reason:
+        message = f"{reason} ({kind}: {text})"
+    else:
+        message = f"{kind} ({judge.timeout:g} s for each try): {text}"
     message = format_plain_line(judge.hide_key(message))
-    if is_absent:
+
+    # A server that has never accepted a connection in time counts as absent, too.
+    never_connected = "connectiontimeout" in names and not is_reached
+    if reason or never_connected:
         return make_failure("unreachable", message, kind="stop")
     return make_failure("timeout" if "timeout" in names else "connection", message, kind="again")
 
@@ -119,7 +122,7 @@ def list_error_names(causes: Iterable[BaseException]) -> str:
     return " ".join([*kinds, *codes]).lower()
 
 
-def find_absence(names: str) -> str:
+def find_reason_of_absence(names: str) -> str:
     """Return why no server was found at an address, by the names of errors.
 
     Return an empty text if the errors have another cause.
@@ -131,9 +134,9 @@ def find_absence(names: str) -> str:
 
 
 def find_causes(error: BaseException) -> list[BaseException]:
-    """Return an error and its causes, without the exceptions of the SDK.
+    """Return an error and its causes, without the exceptions of the SDK if there are others.
 
-    The SDK reports every exception of aiohttp as a timeout.
+    The names of the SDK's exceptions mislead: it reports every exception of aiohttp as a timeout.
     """
     causes = [error]
     while causes[-1].__cause__ is not None:

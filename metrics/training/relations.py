@@ -1,8 +1,8 @@
 """Make answers that say something else with the same words.
 
 They are lists with a missing or an added item, two candidates, exchanged roles, changed surnames,
-and copied sentences with one changed fact. Each comes with a right answer that looks alike. Only
-the weights of objections are fitted to them.
+and copied sentences with one changed fact. Each comes with a right answer that looks alike. The
+training uses these answers to fit the weights of objections, and to fit nothing else.
 """
 
 import re
@@ -17,7 +17,7 @@ from metrics.training.text_edits import PERSON, count_spaced_words, select_by_le
 
 # The most words of a reference that can be part of a list.
 MOST_WORDS = 5
-# How many copies of a long answer have a changed fact; one more has another form.
+# The number of copies of a long answer in which a fact is changed.
 CHANGED_FACTS = 3
 FRAMES = ("{}", "{}.", "It is {}.", "It was {}.", "The answer is {}.", "{}, as far as I know.")
 # Two names with a verb between them: "Jane Austen wrote Emma", "Emma was written by Jane Austen".
@@ -27,9 +27,9 @@ ROLES = re.compile(
     r"(?P<verb>(?:was|is) \w+ (?:by|of|to|in)|\w+ed|wrote|beat|won|sang|directed) "
     rf"(?P<object>{NAME})"
 )
-# Words between two things that are both named, and between two candidates. A joint that is listed
-# twice is drawn twice as often.
-JOINTS = (" and ", " and ", " & ", " as well as ")
+# The words that join two things in a list, or two candidates of which one is right. A text that
+# stands here twice is drawn twice as often.
+LIST_JOINTS = (" and ", " and ", " & ", " as well as ")
 CANDIDATE_JOINTS = (" or ", " or ", ", or ", " or maybe ", " or possibly ", " / ")
 CANDIDATE_OPENINGS = ("", "Either ", "Perhaps ")
 
@@ -48,7 +48,10 @@ def make_relations(questions: Sequence[Question], sampler: Sampler) -> Iterator[
 
 
 def make_lists(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]:
-    """Yield answers with another thing beside the right one, and parts of a list as reference."""
+    """Yield answers with an added item, and answers with one item of a reference that has two.
+
+    A right answer has both items of that reference.
+    """
     rng = sampler.rng
     reference = rng.choice(question.references)
     if count_spaced_words(reference) > MOST_WORDS:
@@ -56,7 +59,7 @@ def make_lists(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]:
     distractor = sampler.choose_distractor(question, reference)
     things = [reference, distractor]
     rng.shuffle(things)
-    both_things = rng.choice(JOINTS).join(things)
+    both_things = rng.choice(LIST_JOINTS).join(things)
     either_thing = rng.choice(CANDIDATE_JOINTS).join(things)
     frame = rng.choice(FRAMES)
     yield question.make_answer("relation, added", frame.format(both_things), False)
@@ -71,7 +74,10 @@ def make_lists(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]:
 
 
 def exchange_roles(question: Question) -> Iterator[MadeAnswer]:
-    """Yield the first sentence with two names, with these exchanged and unchanged."""
+    """Yield two answers made from the first sentence with two names.
+
+    In the wrong one the names are exchanged. The right one is the sentence itself.
+    """
     for text in question.right_answers:
         roles = ROLES.search(text)
         if not roles or roles["subject"] == roles["object"]:
@@ -109,15 +115,16 @@ def change_surname(question: Question, sampler: Sampler) -> Iterator[MadeAnswer]
 def copy_long_answer(question: Question, rng: Random) -> Iterator[MadeAnswer]:
     """Yield copies of a long right answer, which is also the reference.
 
-    Some have one changed fact, and one has only another form.
+    In CHANGED_FACTS copies one fact is changed. One more copy has only another form.
     """
     texts = select_by_length(question.right_answers, REFERENCE_WORDS)
     if not texts:
         return
     reference = rng.choice(texts)
     copied = question.use_reference(reference)
-    kinds = [*rng.sample(list(changes.FACTS), CHANGED_FACTS), rng.choice(list(changes.FORMS))]
-    for kind in kinds:
+    kinds_of_facts = rng.sample(list(changes.FACTS), CHANGED_FACTS)
+    kind_of_form = rng.choice(list(changes.FORMS))
+    for kind in [*kinds_of_facts, kind_of_form]:
         change = changes.FACTS.get(kind) or changes.FORMS[kind]
         # With "" as the reference any fact may change.
         text = change(reference, "", rng)
