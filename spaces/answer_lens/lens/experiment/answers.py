@@ -50,7 +50,8 @@ class Answer:
             `read_final_references`.
         has_list: whether the references were a list, or were split.
         needs_all: whether all references are needed, so that the score is their mean.
-        part: the number of the reference, from 0, if the references are scored one by one.
+        reference_number: the number of the reference, from 0, if the references are scored one by
+            one.
         decided: the score, if it is decided without a metric because the reference says that the
             question has no answer; else None.
     """
@@ -74,7 +75,7 @@ class Answer:
     reference_code: str = ""
     has_list: bool = False
     needs_all: bool = False
-    part: int = 0
+    reference_number: int = 0
     decided: float | None = None
 
     def find_blank(self) -> str:

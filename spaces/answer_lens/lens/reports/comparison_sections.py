@@ -126,12 +126,12 @@ def describe_differences(
     sentence: str = "",
     with_best: bool = False,
 ) -> Section:
-    """Return the table of differences, with a sentence on certain differences.
+    """Return the table of differences, with a sentence on the significant ones.
 
     Args:
         results: the results of the study.
         series: the series by which systems are compared.
-        sentence: a sentence on certain differences; empty for none.
+        sentence: a sentence on the statistically significant differences; empty for none.
         with_best: whether only the differences with the best system are shown.
     """
     rows: list[Row] = []

@@ -27,8 +27,8 @@ from lens.words.notes import Note
 if TYPE_CHECKING:
     from lens.study.results import Results
 
-# The terminal shows the differences of so few systems by every metric, and of more systems only by
-# the first metric.
+# Of up to this number of systems, the terminal shows the differences by every metric. Of more
+# systems, it shows only the differences by the first metric.
 FEW_SYSTEMS = 2
 # Of more systems than this, the terminal shows only the differences with the best one.
 MANY_SYSTEMS = 6
@@ -39,8 +39,9 @@ class Commentary:
     """Texts about the scores of a study, in addition to the tables.
 
     Attributes:
-        sentence: a sentence on certain differences.
-        doubt: the metrics that are marked as doubtful where they rank systems, with the evidence.
+        sentence: a sentence on the statistically significant differences between systems.
+        doubt: the metrics whose means do not rank systems as people do, with the evidence. Reports
+            mark them as doubtful.
         notes: notes on how systems were matched.
     """
 

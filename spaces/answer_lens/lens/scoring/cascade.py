@@ -2,8 +2,9 @@
 
 The estimate settles a row if it is a probability above one threshold (right) or below another
 (wrong). The judge is asked about all other rows. The result is a score like any other, `cascade`.
-It has the biases of the estimate and of the judge. So it should stand in for a person's verdicts
-(prediction-powered inference), and not be reported on its own.
+It has the biases of the estimate and of the judge, so its mean should not be reported by itself.
+Together with a person's verdicts on some rows, it gives an unbiased mean (prediction-powered
+inference).
 """
 
 from __future__ import annotations

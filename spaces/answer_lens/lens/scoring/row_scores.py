@@ -22,7 +22,7 @@ class RowResult(NamedTuple):
         reason: a code that says why there is no score.
         message: the message of a judge or an error.
         reasoning: the text of a judge.
-        entry: the row's entry of `per_example` by the module.
+        entry: the entry of this row in the list `per_example`, which the module returned.
         interpretation: the interpretation of an estimate.
         statements: the estimate's comparison of statements, as JSON.
     """
@@ -46,17 +46,20 @@ def average_references(results: Sequence[RowResult]) -> RowResult:
         results: the result of the row with each reference.
     """
     for result in results:
+        # A row without a score has None in every series, so it suffices to look at the first.
         if result.values[0] is None:
             return result
     values_by_reference = [result.values for result in results]
     values_by_series = zip(*values_by_reference, strict=True)
     interpretations = [result.interpretation for result in results if result.interpretation]
+    # The weakest one comes last in INTERPRETATIONS.
+    weakest = max(interpretations, key=INTERPRETATIONS.index, default="")
     reasonings = [result.reasoning for result in results if result.reasoning]
     return RowResult(
         tuple(average_values(values) for values in values_by_series),
         reasoning="\n".join(reasonings),
         entry=results[0].entry,
-        interpretation=max(interpretations, key=INTERPRETATIONS.index, default=""),
+        interpretation=weakest,
         statements=join_statements(results),
     )
 
@@ -88,7 +91,8 @@ def count_warnings(answers: Sequence[Answer], entries: Sequence[Mapping[str, Any
     counts = Counter[str]()
     row_warnings = set[str]()
     for answer, entry in zip(answers, entries, strict=True):
-        if answer.part == 0:
+        is_new_row = answer.reference_number == 0
+        if is_new_row:
             row_warnings = set()
         new_warnings = set(entry.get("warnings") or ()) - row_warnings
         counts.update(new_warnings)

@@ -91,11 +91,11 @@ class Scorer:
             return []
         if not answer.needs_all:
             return [answer]
-        parts = []
+        rows = []
         for number, reference in enumerate(answer.references):
-            part = replace(answer, needs_all=False, references=(reference,), part=number)
-            parts.append(part)
-        return parts
+            row = replace(answer, needs_all=False, references=(reference,), reference_number=number)
+            rows.append(row)
+        return rows
 
     def make_decided(self, score: float) -> RowResult:
         """Return the score of a row that is decided without a metric (`Answer.decided`)."""

@@ -20,15 +20,6 @@ ColumnType = Literal["text", "integer", "number", "boolean", "texts", "json"]
 
 # The types of a column, in the order in which they are tried. The last one can store every cell.
 COLUMN_TYPES: tuple[ColumnType, ...] = get_args(ColumnType)
-# The beginning of a formula. A spreadsheet skips blanks, quotation marks and invisible characters
-# before it.
-FORMULA = re.compile("[\\s\"'\ufeff\u200b\x00-\x1f]*[=+\\-@＝＋－＠]|[ \"'\ufeff\u200b]*[\t\r\n]")
-# The beginning of a formula within a text. A spreadsheet that splits at semicolons or tabs may
-# begin a new cell there, and one may take a line break for the end of a row. A line that begins
-# with + or - is usually an item of a list. It is harmful only if it contains ( | or !.
-INNER_FORMULA = re.compile(
-    "(?<=[;\t\r\n])(?=[ \"'\ufeff\u200b\x00]*(?:[=@＝＠]|[+\\-＋－][^;\t\r\n]*[(|!]))"
-)
 NUMBER = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 # Some programs end a line at these characters, but JSON allows them in a text.
 LINE_ENDS = {ord(sign): f"\\u{ord(sign):04x}" for sign in "\x85\u2028\u2029"}
@@ -53,9 +44,9 @@ class Nested:
 
 
 def fits_column_type(cell: Any, column_type: str) -> bool:
-    """Return whether a column of this type can store a cell without loss; it is not missing.
+    """Return whether a column of this type can store a cell without loss.
 
-    The type "json" can store every cell.
+    The cell must not be missing. The type "json" can store every cell.
     """
     if isinstance(cell, str):
         return column_type in ("text", "json")
@@ -78,7 +69,9 @@ def parse_integer(text: str, maximum: int) -> int | None:
     [7, None, None, None, None]
     """
     text = text.strip()
-    digits = text.lstrip("0") or text[-1:]
+    digits = text.lstrip("0")
+    if text and not digits:  # the text has only zeros
+        digits = "0"
     # Python refuses to read thousands of digits.
     if not digits.isdecimal() or len(digits) > len(str(maximum)):
         return None
@@ -232,7 +225,8 @@ def find_in_list(items: list[Any], name: str, absent: Any) -> Any:
 def list_nested_names(name: str, cell: Any, depth: int = MAX_DEPTH) -> Iterator[str]:
     """Yield the dotted names of the values in an object that could be cells of a column.
 
-    For a list of objects, only the first object is searched.
+    For a list of objects, only the first object is searched. The name of the cell itself is not
+    yielded.
 
     >>> list(list_nested_names("doc", {"answer": "a", "more": {"n": 1, "x": [{}]}, "none": None}))
     ['doc.answer', 'doc.more.n']
@@ -245,8 +239,10 @@ def list_nested_names(name: str, cell: Any, depth: int = MAX_DEPTH) -> Iterator[
             yield from list_nested_names(f"{name}.{key}", value, depth - 1)
     elif has_objects and depth:
         yield from list_nested_names(f"{name}.0", cell[0], depth - 1)
-    elif depth < MAX_DEPTH and is_column_cell(cell):
-        yield name
+    elif is_column_cell(cell):
+        is_inner_value = depth < MAX_DEPTH
+        if is_inner_value:
+            yield name
 
 
 def is_column_cell(cell: Any) -> bool:
@@ -319,19 +315,6 @@ def escape_surrogates(text: str) -> str:
     'a\\ud800é'
     """
     return text.encode("utf-8", "backslashreplace").decode()
-
-
-def escape_formulas(text: str) -> str:
-    r"""Put an apostrophe before everything that a spreadsheet could run as a harmful formula.
-
-    >>> [escape_formulas(text) for text in ("=1+1", ' "@x', "-5", "+1.5e3", "a=b")]
-    ["'=1+1", '\' "@x', '-5', '+1.5e3', 'a=b']
-    >>> escape_formulas("x;=cmd|' /C calc'!A0"), escape_formulas("two:\n- one\n-2\n-cmd|x!A0")
-    ("x;'=cmd|' /C calc'!A0", "two:\n- one\n-2\n'-cmd|x!A0")
-    """
-    if FORMULA.match(text) and not NUMBER.fullmatch(text):
-        text = f"'{text}"
-    return INNER_FORMULA.sub("'", text)
 
 
 def cut_cell(text: str) -> str:

@@ -43,13 +43,15 @@ def convert_log(
     if first is not None:
         log_format = recognize(first)
         rows = itertools.chain([first], rows)
-        # A CSV of promptfoo has a column of outputs for each model. If the user chose such columns,
-        # it is read as an ordinary table in which each of them is a system.
-        are_outputs_chosen = log_format is CSV_FORMAT and not first.keys().isdisjoint(log.columns)
-        if log_format and not are_outputs_chosen:
-            rows = read_samples(rows, log_format, log)
+        # A CSV of promptfoo has a column of outputs for each model. If the user chose such columns
+        # as the answers of systems, the CSV is read as an ordinary table.
+        has_chosen_columns = any(column in first for column in log.columns)
+        is_ordinary_table = log_format is CSV_FORMAT and has_chosen_columns
+        if log_format and not is_ordinary_table:
+            yield from read_samples(rows, log_format, log)
+            return
     yield from rows
-    # A table that is not a log has no filter either.
+    # An ordinary table has no filters: this refuses any filter that the user asked for.
     require_filter(log)
 
 

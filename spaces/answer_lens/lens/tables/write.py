@@ -17,7 +17,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import IO, Any
 
-from lens.tables.cells import ColumnType, escape_formulas, escape_surrogates, is_missing, write_json
+from lens.tables.cells import ColumnType, escape_surrogates, is_missing, write_json
+from lens.tables.csv_formulas import escape_formulas
 
 # The number of rows in a row group of Parquet.
 GROUP_ROWS = 1000
