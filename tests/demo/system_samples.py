@@ -98,7 +98,7 @@ def drop_columns(rows: Rows, *names: str) -> Rows:
 
 
 def set_cells(rows: Rows, **cells: Any) -> Rows:
-    """Return rows with the same cells in each of them."""
+    """Return rows in which these cells are added or replaced."""
     return [row | cells for row in rows]
 
 

@@ -35,9 +35,11 @@ from tests.support.judge_server import JudgeServer, make_error, make_good_reply
 JUDGE = Judge.parse("openai", "m", "sk-key", "")
 WORD_POSITIONS = [METRICS.index(metric) for metric in WORD_METRICS]
 PARIS = {"question": "Where?", "reference": "Paris", "answer": "Paris"}
-# The number of steps in which a page gets all scores: the first one shows the empty cards, then one
-# for each metric, and the last one changes nothing.
-ALL_STEPS = 2 + len(METRICS)
+# Every page gets these: a first step, which shows the empty cards, and a last one, which changes
+# nothing.
+STEPS_WITHOUT_SCORES = 2
+# The number of steps of a page that gets all scores: each metric has a step in between.
+ALL_STEPS = STEPS_WITHOUT_SCORES + len(METRICS)
 
 
 class FakeScorer:
@@ -54,7 +56,9 @@ class FakeScorer:
 
     def __call__(self, metric: Metric, submission: Submission, *others: object) -> MetricResult:
         self.begun.append((metric, submission.answer))
-        assert not self.waits(metric) or self.gate.wait(20)
+        if self.waits(metric):
+            is_gate_open = self.gate.wait(20)
+            assert is_gate_open, "the gate was not set in time"
         return make_scored_result(metric.name)
 
     async def wait_until_begun(self, count: int) -> None:
@@ -76,7 +80,10 @@ async def collect_steps(steps: Any) -> list[Any]:
 
 
 def fill_form(**values: object) -> dict[str, Any]:
-    """Return the values of all fields of the page, in its order: these, and empty ones."""
+    """Return a value for each field of the page, in the order of the fields.
+
+    A field without a value among the arguments is empty.
+    """
     no_judge = {judge_form.PREFIX + name: value for name, value in judge_form.EMPTY.items()}
     filled = asdict(Submission()) | no_judge | values
     assert tuple(filled) == answer_form.FIELDS
@@ -111,11 +118,16 @@ def make_response(language: str, asked: bool, session: str = "s", **request: Any
 # What the page shows
 
 
+def close_card(html: str) -> str:
+    """Return the HTML of a card with its details closed."""
+    return html.replace(" open>", ">")
+
+
 def find_changed_cards(first: Sequence[Any], steps: Sequence[Sequence[Any]]) -> list[int]:
     """Return the positions of the cards that each step changes, and check that no other is sent.
 
-    Whether a card is open is no change. Each step also changes the overview, which is the first
-    part of the page.
+    A card that a step only opens or closes is not counted. Each step also changes the overview,
+    which is the first part of the page.
     """
     shown = list(first)
     changed = []
@@ -125,8 +137,8 @@ def find_changed_cards(first: Sequence[Any], steps: Sequence[Sequence[Any]]) -> 
             if not isinstance(part, str):
                 continue
             assert part != shown[place], "an unchanged card is sent again"
-            is_changed = part.replace(" open>", ">") != shown[place].replace(" open>", ">")
-            if place and is_changed:
+            is_card = place > 0
+            if is_card and close_card(part) != close_card(shown[place]):
                 changed.append(place - 1)
             shown[place] = part
     return changed
@@ -158,20 +170,25 @@ def test_each_score_is_shown_when_it_is_ready_and_a_slow_model_delays_no_other(
     assert first_again[1:] == first[1:]
 
 
-def test_the_page_names_the_length_of_the_answer_and_scores_that_read_another_reference() -> None:
+def test_the_page_shows_the_length_of_the_answer() -> None:
     results = [make_scored_result(metric.name) for metric in METRICS]
     page = "".join(answer_tab.draw_page(FIRST_EXAMPLE, results))
     assert "over 20 words (this answer)" in page
     without_answer = Submission("", FIRST_EXAMPLE.reference)
     assert "this answer)" not in "".join(answer_tab.draw_page(without_answer, results))
-    for f1_reference, differs in ((1, False), (0, True)):
-        results = []
-        for metric in METRICS:
-            reference = f1_reference if metric.name == "lv_eval_f1" else 1
-            results.append(make_scored_result(metric.name, reference=reference))
-        submission = Submission("", "a\nb", "b", has_several_references=True)
-        overview, *_ = answer_tab.draw_page(submission, results)
-        assert ("not every score reads the same one" in overview) == differs
+
+
+@pytest.mark.parametrize(("f1_reference", "differs"), [(1, False), (0, True)])
+def test_the_page_says_whether_all_scores_read_the_same_reference(
+    f1_reference: int, differs: bool
+) -> None:
+    results = []
+    for metric in METRICS:
+        reference = f1_reference if metric.name == "lv_eval_f1" else 1
+        results.append(make_scored_result(metric.name, reference=reference))
+    submission = Submission("", "a\nb", "b", has_several_references=True)
+    overview, *_ = answer_tab.draw_page(submission, results)
+    assert ("not every score reads the same one" in overview) == differs
 
 
 def test_visitors_at_the_same_time_each_read_their_own_language(
@@ -219,7 +236,7 @@ def test_a_newer_submission_of_a_page_ends_the_older_one(scores: FakeScorer) -> 
         return shown, await newer
 
     older, newer = asyncio.run(run_visit())
-    assert len(older) == 2
+    assert len(older) == STEPS_WITHOUT_SCORES
     assert len(newer) == ALL_STEPS
     assert not any(isinstance(part, str) for part in older[-1])
     assert not submissions.NEWEST
@@ -253,32 +270,37 @@ def test_a_step_that_is_still_drawn_when_a_newer_submission_begins_is_not_shown(
 
 def test_submissions_of_a_page_begin_in_the_order_in_which_they_arrive(page_server: Any) -> None:
     # Gradio begins events of one queue in this order, and chooses among several queues at random.
-    queues: dict[str, set[str]] = {}
+    # The English page and the Chinese page have an overview each, which tells their events apart.
+    queues_by_overview: dict[str, set[str]] = {}
     for event in page_server.fns.values():
-        if "send_values" in str(event.js):
+        is_submission = "send_values" in str(event.js)
+        if is_submission:
             overview, *_ = event.outputs
-            queues.setdefault(overview._id, set()).add(event.concurrency_id)
-    assert list(map(len, queues.values())) == [1, 1]
+            queues_by_overview.setdefault(overview._id, set()).add(event.concurrency_id)
+    queues_of_english, queues_of_chinese = queues_by_overview.values()
+    assert len(queues_of_english) == 1
+    assert len(queues_of_chinese) == 1
 
 
 def test_scores_of_a_closed_page_are_not_begun(scores: FakeScorer) -> None:
     scores.waits = lambda metric: True
-    most = int(submissions.WORDS_LANE.limit_of_all.total_tokens)
+    n_at_once = int(submissions.WORDS_LANE.limit_of_all.total_tokens)
 
     async def run_visit() -> list[Any]:
         pages = []
         for session in "abcdefg":
             request = ScoreRequest(FIRST_EXAMPLE, session=session, address=session)
             pages.append(asyncio.create_task(collect_steps(answer_tab.score_all(request))))
-        await scores.wait_until_begun(most)
+        await scores.wait_until_begun(n_at_once)
         for session in "abcdefg":
             submissions.end_submission(session)
         shown = await asyncio.wait_for(asyncio.gather(*pages), 10)
         scores.gate.set()
         return shown
 
-    assert [len(steps) for steps in asyncio.run(run_visit())] == [2] * 7
-    assert len(scores.begun) == most, "a score of a closed page was begun"
+    for steps in asyncio.run(run_visit()):
+        assert len(steps) == STEPS_WITHOUT_SCORES
+    assert len(scores.begun) == n_at_once, "a score of a closed page was begun"
 
 
 def test_a_visitors_judges_run_one_submission_after_another_and_delay_no_other_score(
@@ -287,30 +309,35 @@ def test_a_visitors_judges_run_one_submission_after_another_and_delay_no_other_s
     scores.waits = lambda metric: metric.judge
     n_metrics = len(METRICS)
     n_without_judges = n_metrics - len(JUDGE_METRICS)
+    # Submissions of the visitors a, b and c, and how many scores of each can begin at once. The
+    # judges of a2 and a3 wait for those of a1, and a3 replaces a2.
+    n_begun_at_once = {
+        "a1": n_metrics,
+        "a2": n_without_judges,
+        "a3": n_without_judges,
+        "b1": n_metrics,
+        "c1": n_metrics,
+    }
 
-    async def run_visit() -> list[int]:
-        asked: list[asyncio.Task[list[Any]]] = []
-        begun = 0
-        # Of each submission, how many scores can begin at once. Visitor a submits three times: the
-        # judges of a2 and a3 wait for those of a1, and a3 replaces a2.
-        for name, n_begun in {
-            "a1": n_metrics,
-            "a2": n_without_judges,
-            "a3": n_without_judges,
-            "b1": n_metrics,
-            "c1": n_metrics,
-        }.items():
-            request = ScoreRequest(Submission("q", "r", name), True, JUDGE, session=name[0])
+    async def run_visits() -> dict[str, int]:
+        tasks: dict[str, asyncio.Task[list[Any]]] = {}
+        n_begun = 0
+        for name, n_new in n_begun_at_once.items():
+            visitor = name[0]
+            request = ScoreRequest(Submission("q", "r", name), True, JUDGE, session=visitor)
             steps = answer_tab.score_all(request)
-            asked.append(asyncio.create_task(collect_steps(steps)))
-            begun += n_begun
-            await asyncio.wait_for(scores.wait_until_begun(begun), 10)
+            tasks[name] = asyncio.create_task(collect_steps(steps))
+            n_begun += n_new
+            await asyncio.wait_for(scores.wait_until_begun(n_begun), 10)
         scores.gate.set()
-        return [len(steps) for steps in await asyncio.gather(*asked)]
+        return {name: len(await task) for name, task in tasks.items()}
 
-    *overtaken, newest, second, third = asyncio.run(run_visit())
-    assert max(overtaken) <= ALL_STEPS - len(JUDGE_METRICS)
-    assert {newest, second, third} == {ALL_STEPS}
+    n_steps = asyncio.run(run_visits())
+    # Newer submissions ended a1 and a2, so that they show no judge's score.
+    for ended in ("a1", "a2"):
+        assert n_steps[ended] <= ALL_STEPS - len(JUDGE_METRICS)
+    for finished in ("a3", "b1", "c1"):
+        assert n_steps[finished] == ALL_STEPS
     judged = Counter(answer for metric, answer in scores.begun if metric.judge)
     assert judged == dict.fromkeys(("a1", "a3", "b1", "c1"), len(JUDGE_METRICS))
     # More judges waited than the lane of the other scores has room for, so they waited elsewhere.
@@ -408,7 +435,9 @@ def test_requests_of_other_websites_and_programs_are_refused(
     for guard in reversed(access.make_guards()):
         page = guard.cls(page, *guard.args, **guard.kwargs)
     answer = TestClient(page, base_url="http://localhost").get(path, headers=headers)
-    assert (answer.status_code, "ANSWER_LENS_PUBLIC=1" in answer.text) == (status, status == 403)
+    assert answer.status_code == status
+    has_hint = "ANSWER_LENS_PUBLIC=1" in answer.text
+    assert has_hint == (status == 403)
 
 
 # What the server forgets

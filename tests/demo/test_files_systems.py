@@ -213,7 +213,7 @@ def test_files_that_are_too_large_together_are_left_out(
 def test_the_page_refuses_two_kinds_of_systems_and_a_file_without_answers(
     files: list[Rows], roles: Any, words: str
 ) -> None:
-    """Cases that the command refuses, too, are in test_two_doors.py."""
+    """Cases that the command refuses, too, are in test_command_and_page.py."""
     with pytest.raises(UserError, match=re.escape(words)):
         score_tables(*files, metrics=["rouge"], **roles)
 

@@ -65,9 +65,13 @@ def test_counts_and_rates_equal_those_of_scikit_learn_and_statsmodels(seed: int)
     person, judge = simulate_person_and_judge(seed)
     agreement = compare_all_rows(person, judge)
     table = sklearn_metrics.confusion_matrix(person, judge)
-    # Who calls the answer right: a row for each verdict of the person, a column for the judge's.
-    (nobody, only_judge), (only_person, both) = table
-    assert agreement.counts == (both, only_judge, only_person, nobody)
+    # The first index is the person's verdict, the second one the judge's: 1 if the answer is right.
+    both_right = table[1, 1]
+    right_by_judge_only = table[0, 1]
+    right_by_person_only = table[1, 0]
+    both_wrong = table[0, 0]
+    expected = (both_right, right_by_judge_only, right_by_person_only, both_wrong)
+    assert agreement.counts == expected
     rates = {True: agreement.sensitivity, False: agreement.specificity}
     for is_right, rate in rates.items():
         assert rate
@@ -130,12 +134,12 @@ def test_rows_of_one_cluster_count_once() -> None:
     assert once.sensitivity.interval == pytest.approx(interval, abs=0.01)
 
 
-def simulate_judge(truth: Any, sensitivity: float, specificity: float, rng: Any) -> Any:
-    """Return the verdicts of a judge, 1 or 0."""
-    passes_right = rng.rand(len(truth)) < sensitivity
-    passes_wrong = rng.rand(len(truth)) >= specificity
-    passes = np.where(truth, passes_right, passes_wrong)
-    return passes.astype(float)
+def simulate_judge(is_right: Any, sensitivity: float, specificity: float, rng: Any) -> Any:
+    """Return the verdicts of a judge, 1 or 0, given which answers are right."""
+    verdict_if_right = rng.rand(len(is_right)) < sensitivity
+    verdict_if_wrong = rng.rand(len(is_right)) >= specificity
+    verdicts = np.where(is_right, verdict_if_right, verdict_if_wrong)
+    return verdicts.astype(float)
 
 
 @pytest.mark.parametrize(
@@ -164,13 +168,13 @@ def test_the_share_joined_with_a_judges_verdicts_is_unbiased_and_no_less_precise
     widths = []
     widths_by_verdicts = []
     for _ in range(samples):
-        truth = rng.rand(rows) < share
-        judge = simulate_judge(truth, sensitivity, specificity, rng)
+        is_right = rng.rand(rows) < share
+        judge = simulate_judge(is_right, sensitivity, specificity, rng)
         verdicts: list[bool | None] = [None] * rows
-        verdicts[:read] = truth[:read].tolist()
+        verdicts[:read] = is_right[:read].tolist()
         joined = estimate_share_with_scores(verdicts, judge.tolist(), one_stratum)
         by_verdicts = estimate_share(verdicts)
-        true_share = truth.mean()
+        true_share = is_right.mean()
         low, high = joined.interval
         intervals_that_hold += low <= true_share <= high
         errors.append(joined.share - true_share)
@@ -225,10 +229,10 @@ def compute_ridge(start: float, slope: float) -> float:
 
 def test_recalibration_is_the_logistic_ridge_fit_and_makes_estimates_better() -> None:
     rng = np.random.RandomState(2)
-    truth = rng.rand(400)
-    log_odds = 1.5 + 0.5 * special.logit(truth)
+    probabilities = rng.rand(400)
+    log_odds = 1.5 + 0.5 * special.logit(probabilities)
     estimates = special.expit(log_odds).tolist()
-    is_right = rng.rand(400) < truth
+    is_right = rng.rand(400) < probabilities
     fit = fit_recalibration(estimates, is_right.tolist())
     assert fit
     best = minimize_loss(log_odds, is_right, n_parameters=2, tolerance=1e-7)

@@ -39,7 +39,7 @@ Row = dict[str, Any]
 EVERY_CELL = list(itertools.product(tasks.DATASETS, tasks.LENGTHS))
 # The settings of lv_eval_f1 for each data set, as in the original. dureader, the only other data
 # set, is scored with lv_eval_rouge.
-ORIGINALS: dict[str, dict[str, Any]] = {
+F1_SETTINGS: dict[str, dict[str, Any]] = {
     "hotpotwikiqa_mixup": {"language": "en"},
     "multifieldqa_en_mixup": {"language": "en"},
     "loogle_SD_mixup": {"language": "en"},
@@ -55,7 +55,8 @@ ENGLISH = (
     "the niagara falls lie between canada and states of america in north king france war year"
 ).split()
 CHINESE = "尼亚加拉瀑布 加拿大 美国 北京大学 学习 的 和 在 曹雪芹 红楼梦 。 作者 是".split()
-NAME = "cmrc_mixup_16k.jsonl"
+# The name of a prediction file, which tests write.
+FILE_NAME = "cmrc_mixup_16k.jsonl"
 
 
 def make_row(pred: Any, answer: Any, gold: Any = None, **more: Any) -> Row:
@@ -78,7 +79,7 @@ def encode_predictions(*rows: Any) -> bytes:
 
 
 GOOD = make_row("北京", "北京", "北京")
-GOOD_FILE = {NAME: encode_predictions(GOOD)}
+GOOD_FILE = {FILE_NAME: encode_predictions(GOOD)}
 
 
 def zip_files(files: dict[str, bytes]) -> bytes:
@@ -155,7 +156,10 @@ def compute_by_hand(folder: Path) -> list[bytes]:
     import pandas
 
     def split_name(name: str) -> tuple[list[str], int]:
-        """Return the words of a name and its number: "cmrc_mixup_16k" after "cmrc_mixup_8k"."""
+        """Return what names are sorted by: the words of a name, then its number.
+
+        "cmrc_mixup_8k" comes before "cmrc_mixup_16k", because 8 is less than 16.
+        """
         numbers = re.findall("[0-9]+", name)
         number = int(numbers[0]) if numbers else 0
         return re.findall("[A-Za-z]+", name), number
@@ -178,27 +182,32 @@ def compute_by_hand(folder: Path) -> list[bytes]:
 def score_original_row(dataset: str, row: Row) -> float:
     """Return the score of a row with the settings of the original."""
     texts = (row["pred"], row["answers"][0])
-    if dataset not in ORIGINALS:
+    if dataset not in F1_SETTINGS:
         return float(import_file("lv_eval_rouge").score(*texts))
     f1 = import_file("lv_eval_f1")
-    return float(f1.score(*texts, row.get("gold_ans"), **ORIGINALS[dataset]))
+    return float(f1.score(*texts, row.get("gold_ans"), **F1_SETTINGS[dataset]))
 
 
 # Scores and files
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("seed", "chunk_rows", "n_files"), [(0, 7, len(EVERY_CELL)), (1, 5, 6), (2, 3, 12)]
+)
 def test_result_files_equal_those_of_the_original_byte_for_byte(
     tmp_path: Path,
     score: Command,
     monkeypatch: pytest.MonkeyPatch,
     seed: int,
+    chunk_rows: int,
+    n_files: int,
 ) -> None:
-    monkeypatch.setattr(official_result, "CHUNK_ROWS", 7 - 2 * seed)
-    cells = random.Random(seed).sample(EVERY_CELL, 6 * seed) if seed else EVERY_CELL
+    monkeypatch.setattr(official_result, "CHUNK_ROWS", chunk_rows)
+    cells = random.Random(seed).sample(EVERY_CELL, n_files)
     files = make_prediction_files(seed, cells)
-    register_files(tmp_path / "run", files | {"notes.txt": b"not read"})
-    (tmp_path / "run" / "folder.jsonl").mkdir()
+    run = tmp_path / "run"
+    register_files(run, files | {"notes.txt": b"not read"})
+    (run / "folder.jsonl").mkdir()
     deep = {f"outputs/model/{name}": data for name, data in reversed(files.items())}
     ignored = {
         "__MACOSX/outputs/._x_16k.jsonl": b"\0",
@@ -206,11 +215,17 @@ def test_result_files_equal_those_of_the_original_byte_for_byte(
         "outputs/result.json": b"{}",
     }
     register_files(tmp_path, {"run2.zip": zip_files(deep | ignored)})
-    expected = compute_by_hand(tmp_path / "run")
-    for path, out in (("run", None), ("run2.zip", None), ("run", tmp_path / "elsewhere")):
-        ran = score("--lv-eval", tmp_path / path, *(["--out", out] if out else []))
+    expected = compute_by_hand(run)
+    elsewhere = tmp_path / "elsewhere"
+    # The arguments of the command, and the folder that it writes to.
+    runs: list[tuple[list[Any], Path]] = [
+        ([run], run / "eval_result"),
+        ([tmp_path / "run2.zip"], tmp_path / "run2" / "eval_result"),
+        ([run, "--out", elsewhere], elsewhere),
+    ]
+    for arguments, folder in runs:
+        ran = score("--lv-eval", *arguments)
         assert ran.code == 0
-        folder = out or tmp_path / path.removesuffix(".zip") / "eval_result"
         results = [(folder / name).read_bytes() for name in ("result.json", "result.csv")]
         assert results == expected
         assert f"Scoring file {len(files)} of {len(files)}: " in ran.err
@@ -222,9 +237,12 @@ def test_averages_computed_by_hand() -> None:
     paris = make_row("He was born in Paris and was raised there", "She was born in Paris", "Paris")
     empty = make_row("", "x", "x")
     falls = make_row("The falls lie in Mexico", "The falls lie in Canada", "Canada")
-    # Without the keyword "Canada" the third row has no score, but in factrecall it needs none.
-    expected = round(100 * (4 / 7) / 3, 2)
+    # The answer has 9 words, the reference 5, and 4 of them are common: "was born in Paris".
+    f1_of_paris = 2 * 4 / (9 + 5)
+    # The other scores are 0: one answer is empty, and one lacks the keyword "Canada".
+    expected = round(100 * f1_of_paris / 3, 2)
     assert average_file("loogle_SD_mixup_16k.jsonl", paris, empty, falls) == expected
+    # factrecall does not use keywords: 3 of 4 words are common, apart from "the".
     assert average_file("factrecall_en_16k.jsonl", falls) == 75.0
     long = "".join(chr(0x4E00 + number) for number in range(3000))
     assert average_file("dureader_mixup_256k.jsonl", make_row(long, long)) == 100.0
@@ -236,16 +254,20 @@ def test_only_the_first_answer_counts(name: str) -> None:
 
 
 def test_rows_at_which_the_original_divides_by_zero_are_counted() -> None:
-    # In Chinese: keywords without a word, and a reference without one.
-    two_stopping = [make_row("北京", "北京", "。"), make_row("北京", "。")]
-    # In English: keywords without a word. In factrecall they stop nothing.
-    one_stopping = [make_row("x", "x", "the ...")]
+    chinese_keywords_without_word = make_row("北京", "北京", "。")
+    chinese_reference_without_word = make_row("北京", "。")
+    english_keywords_without_word = make_row("x", "x", "the ...")
+    # The original can score these rows. It does not use the keywords of factrecall.
     other_rows = [make_row("x", ""), make_row("", "中", "中"), make_row("Ｃ北京", "C北京")]
+    no_keywords = make_row("x", "x", "")
+    factrecall_keywords_without_word = make_row("x", "x", "...")
     files = {
-        NAME: encode_predictions(*two_stopping, *other_rows),
+        FILE_NAME: encode_predictions(
+            chinese_keywords_without_word, chinese_reference_without_word, *other_rows
+        ),
         "lic_mixup_16k.jsonl": encode_predictions(GOOD),
-        "loogle_SD_mixup_16k.jsonl": encode_predictions(*one_stopping, make_row("x", "x", "")),
-        "factrecall_en_16k.jsonl": encode_predictions(make_row("x", "x", "...")),
+        "loogle_SD_mixup_16k.jsonl": encode_predictions(english_keywords_without_word, no_keywords),
+        "factrecall_en_16k.jsonl": encode_predictions(factrecall_keywords_without_word),
     }
     assert score_officially(files).rows_that_stop_original == 3
 
@@ -276,36 +298,49 @@ def test_texts_of_prediction_files_are_read_unchanged(tmp_path: Path) -> None:
     with_byte_order_mark = b"\xef\xbb\xbf" + data.replace(b"\r\n", b"\n")
     with_empty_lines = b"\n \n" + data
     for content in (data, with_byte_order_mark, with_empty_lines):
-        (file,) = read_visitor_files(register_files(tmp_path, {NAME: content}))
+        (file,) = read_visitor_files(register_files(tmp_path, {FILE_NAME: content}))
         assert file.predictions == hostile
         assert file.references == hostile
         assert file.keywords == hostile
-        (archive,) = register_files(tmp_path, {"run.zip": zip_files({NAME: content})})
+        (archive,) = register_files(tmp_path, {"run.zip": zip_files({FILE_NAME: content})})
         assert read_local_files(Path(archive)) == [file]
 
 
+WRONG_ROW_TYPE = (
+    {FILE_NAME: encode_predictions(GOOD) + b"[1, 2]\n"},
+    f"{FILE_NAME}: Row 2 is not a JSON object",
+)
+LONG_LIST = ["y" * 200]
+# A message shows the first 60 characters of a value.
+SHORTENED_LIST = '["' + "y" * 58 + "…"
 # Files that cannot be scored, and a part of the error message.
 WRONG: list[tuple[dict[str, bytes], str]] = [
     ({}, "none ends in .jsonl"),
-    ({NAME: b"\n\n"}, f"{NAME}: The file has no rows"),
-    ({NAME: encode_predictions(GOOD) + b"[1, 2]\n"}, f"{NAME}: Row 2 is not a JSON object"),
+    ({FILE_NAME: b"\n\n"}, f"{FILE_NAME}: The file has no rows"),
+    WRONG_ROW_TYPE,
     (
-        {NAME: encode_predictions(GOOD) + b'\n\n{"pred": \n'},
-        f"{NAME}: This is not JSON: it breaks off in line 4",
-    ),
-    ({NAME: b'{"a": ' + b"[" * 100_000}, f"{NAME}: Line 1 of this JSON is nested too deeply"),
-    (
-        {NAME: encode_predictions(GOOD) + b'{"pred": "\xe9"}'},
-        f"{NAME}: The file is in UTF-8, but line 2 is damaged",
+        {FILE_NAME: encode_predictions(GOOD) + b'\n\n{"pred": \n'},
+        f"{FILE_NAME}: This is not JSON: it breaks off in line 4",
     ),
     (
-        {NAME: encode_predictions(GOOD, {"answers": ["x"]})},
-        f"{NAME}: Row 2: pred is null. pred must be a text",
+        {FILE_NAME: b'{"a": ' + b"[" * 100_000},
+        f"{FILE_NAME}: Line 1 of this JSON is nested too deeply",
     ),
-    ({NAME: encode_predictions(make_row(["y" * 200], "x"))}, f'Row 1: pred is ["{"y" * 58}…. pred'),
-    ({NAME: encode_predictions(make_row("x", "x", answers=[]))}, "Row 1: answers is []."),
-    ({NAME: encode_predictions(make_row("x", "x", answers="x"))}, 'Row 1: answers is "x".'),
-    ({NAME: encode_predictions(GOOD, make_row("x", "x", ["x"]))}, 'Row 2: gold_ans is ["x"].'),
+    (
+        {FILE_NAME: encode_predictions(GOOD) + b'{"pred": "\xe9"}'},
+        f"{FILE_NAME}: The file is in UTF-8, but line 2 is damaged",
+    ),
+    (
+        {FILE_NAME: encode_predictions(GOOD, {"answers": ["x"]})},
+        f"{FILE_NAME}: Row 2: pred is null. pred must be a text",
+    ),
+    (
+        {FILE_NAME: encode_predictions(make_row(LONG_LIST, "x"))},
+        f"Row 1: pred is {SHORTENED_LIST}. pred",
+    ),
+    ({FILE_NAME: encode_predictions(make_row("x", "x", answers=[]))}, "Row 1: answers is []."),
+    ({FILE_NAME: encode_predictions(make_row("x", "x", answers="x"))}, 'Row 1: answers is "x".'),
+    ({FILE_NAME: encode_predictions(GOOD, make_row("x", "x", ["x"]))}, 'Row 2: gold_ans is ["x"].'),
     (
         {"CMRC_mixup_16k.jsonl": encode_predictions(GOOD)},
         "CMRC_mixup_16k.jsonl: This is not a prediction file of LV-Eval",
@@ -321,7 +356,10 @@ WRONG: list[tuple[dict[str, bytes], str]] = [
     (
         {
             "a.zip": zip_files(
-                {f"x/{NAME}": encode_predictions(GOOD), f"y/{NAME}": encode_predictions(GOOD)}
+                {
+                    f"x/{FILE_NAME}": encode_predictions(GOOD),
+                    f"y/{FILE_NAME}": encode_predictions(GOOD),
+                }
             )
         },
         "are both cmrc_mixup at 16k",
@@ -359,15 +397,15 @@ def test_the_page_refuses_the_same_files_and_those_beyond_its_limits(tmp_path: P
     many_characters = encode_predictions(make_row("x" * 50_000, "")) * 250
     many_values = b'{"pred": [' + b"{}," * 13_000_000 + b"{}]}"
     refused = [
-        WRONG[2],
-        ({NAME: b" " * 5_000_000, "b.jsonl": b" " * 5_000_001}, "at most 10 MB"),
-        ({NAME: line * (9_000_000 // len(line))}, "20,000 rows"),
-        ({NAME: line + too_long_text}, "50,000 characters in one text"),
+        WRONG_ROW_TYPE,
+        ({FILE_NAME: b" " * 5_000_000, "b.jsonl": b" " * 5_000_001}, "at most 10 MB"),
+        ({FILE_NAME: line * (9_000_000 // len(line))}, "20,000 rows"),
+        ({FILE_NAME: line + too_long_text}, "50,000 characters in one text"),
         (
-            {"a.zip": zip_files({NAME: many_characters})},
+            {"a.zip": zip_files({FILE_NAME: many_characters})},
             "12,000,000 characters, the files of a run together",
         ),
-        ({"a.zip": zip_files({NAME: many_values})}, "memory or time"),
+        ({"a.zip": zip_files({FILE_NAME: many_values})}, "memory or time"),
     ]
     for number, (files, words) in enumerate(refused):
         folder = tmp_path / str(number)
@@ -378,27 +416,29 @@ def test_the_page_refuses_the_same_files_and_those_beyond_its_limits(tmp_path: P
     with pytest.raises(UserError, match="did not arrive whole"):
         read_uploads([str(tmp_path / "gone.jsonl")])
     # The command reads a file of the user's own that the page refuses.
-    register_files(tmp_path / "own", {NAME: too_long_text})
+    register_files(tmp_path / "own", {FILE_NAME: too_long_text})
     assert len(read_local_files(tmp_path / "own")) == 1
 
 
-def describe_reading(files: list[tuple[str, bytes]]) -> str:
-    """Return the number of rows of files, or the error message if they cannot be read."""
+def find_reading_error(files: list[tuple[str, bytes]]) -> str | None:
+    """Return the error message if files cannot be read; None if they are read, each with rows."""
     try:
-        return str(sum(len(file.predictions) for file in predictions.parse_files(files)))
+        read_files = list(predictions.parse_files(files))
     except UserError as error:
         return str(error)
+    assert all(file.predictions for file in read_files)
+    return None
 
 
 @given(st.binary(max_size=60), st.randoms(use_true_random=False))
-def test_every_damaged_file_or_zip_is_refused_with_a_message(
+def test_a_damaged_file_or_zip_is_read_or_is_refused_with_a_message(
     data: bytes, chance: random.Random
 ) -> None:
-    assert describe_reading([(NAME, data)])
+    assert find_reading_error([(FILE_NAME, data)]) != ""
     archive = bytearray(zip_files(GOOD_FILE))
     for _ in range(chance.randint(1, 30)):
         archive[chance.randrange(len(archive))] = chance.randrange(256)
-    assert describe_reading([("a.zip", bytes(archive))])
+    assert find_reading_error([("a.zip", bytes(archive))]) != ""
 
 
 # Tables and published scores
@@ -481,13 +521,25 @@ def test_a_run_of_some_files_is_compared_with_published_scores_of_these_files() 
 # The tab
 
 
+def read_step(step: dict[Any, Any]) -> dict[str, Any]:
+    """Return what a step shows: the values of components by the components' ids.
+
+    The value of a download is its name and its content, because the file is deleted afterwards.
+    """
+    values = {component.elem_id or component: value for component, value in step.items()}
+    for file_format in lv_eval_tab.FORMATTERS:
+        name = f"lv-{file_format}"
+        if name in values:
+            path = Path(values[name])
+            values[name] = (path.name, path.read_bytes())
+    return values
+
+
 def list_shown_steps(paths: list[str] | None, language: str = "en") -> list[dict[str, Any]]:
     """Score files, or the example if there are none, and return what the tab shows in each step.
 
-    A step maps the ids of components to their values. The value of a download is its name and its
-    content, because the file is deleted afterwards.
+    Each step is in the form of `read_step`.
     """
-
     with gr.Blocks() as page, speaking(language):
         lv_eval_tab.build(language)
     functions = [event.fn for event in page.fns.values() if event.fn]
@@ -496,15 +548,10 @@ def list_shown_steps(paths: list[str] | None, language: str = "en") -> list[dict
     async def collect_shown() -> list[Any]:
         steps: list[Any] = []
         async for step in score(VISITOR, paths):  # type: ignore[attr-defined]
-            if all(value == gr.skip() for value in step.values()):
+            changes_nothing = all(value == gr.skip() for value in step.values())
+            if changes_nothing:  # the last step
                 return steps
-            values = {component.elem_id or component: value for component, value in step.items()}
-            for file_format in lv_eval_tab.FORMATTERS:
-                name = f"lv-{file_format}"
-                if name in values:
-                    path = Path(values[name])
-                    values[name] = (path.name, path.read_bytes())
-            steps.append(values)
+            steps.append(read_step(step))
         return steps
 
     return asyncio.run(collect_shown())

@@ -210,8 +210,10 @@ def test_replies_in_a_column_are_scored_by_their_text(tmp_path: Path, score: Com
     assert f"whose text counts: {len(rows)} (row 1, 2" in run.err
     assert parquet.read_table(out)["response"].to_pylist() == ["Paris."] * len(rows)
 
+    # Of the replies, only CHAT has a text under this name.
     run = score(path, "--metrics", "rouge", "--prediction", "response.choices.0.message.content")
     assert "Rows without an answer" in run.err
+    assert f"empty answer: {len(rows) - 1} (row 2, 3" in run.err
 
 
 def test_two_choices_are_two_answers_to_one_question(tmp_path: Path, score: Command) -> None:
@@ -223,5 +225,5 @@ def test_two_choices_are_two_answers_to_one_question(tmp_path: Path, score: Comm
 @pytest.mark.parametrize(
     "value", [[[]] * 50_000, {"choices": [{}] * 50_000}, [{"role": "user"}] * 50_000]
 )
-def test_long_values_that_are_no_reply_have_no_text(value: Any) -> None:
-    assert not read_reply(value)
+def test_long_values_that_only_begin_like_a_reply_are_no_reply(value: Any) -> None:
+    assert read_reply(value) is None

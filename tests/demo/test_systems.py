@@ -131,7 +131,7 @@ def test_too_many_files_are_refused_before_any_is_read(tmp_path: Path, score: Co
     )
 
 
-# How questions are matched, and what command and page both refuse, is in test_two_doors.py.
+# How questions are matched, and what command and page both refuse, is in test_command_and_page.py.
 
 
 def group_scores(rows: list[dict[str, Any]]) -> dict[str, list[float]]:

@@ -18,8 +18,18 @@ SPACE = ROOT / "spaces" / "answer_lens"
 ENGLISH = words.TABLES["en"]
 CHINESE = words.TABLES["zh"]
 HAN = re.compile("[\u3400-\u9fff]")
-# The keys of the two Chinese examples, and of a text in both languages.
-WITH_HAN = {"example.wrong_name", "example.reworded", "serving.foreign_host"}
+# The English texts that have Chinese characters: two examples have Chinese answers, and one text is
+# in both languages.
+ENGLISH_KEYS_WITH_HAN = {"example.wrong_name", "example.reworded", "serving.foreign_host"}
+# A text whose whole key is named, as in say("card.precision").
+WHOLE_KEY = re.compile(
+    r"""
+    \b(?:say|rich|detail)
+    \( ["'] ([\w.]+) ["']
+    (?! [ ] [~+] )          # this operator would join something to the key
+    """,
+    re.VERBOSE,
+)
 
 
 def find_placeholders(text: str) -> list[tuple[str, str]]:
@@ -34,7 +44,8 @@ def find_placeholders(text: str) -> list[tuple[str, str]]:
 def list_strings() -> Iterator[str]:
     """Yield a pattern for each string of the program and of its templates.
 
-    In an f-string, and next to `~` in a template, any word matches the part that is filled in.
+    Some parts of a string are known only at run time: those in the braces of an f-string, and those
+    that `~` joins to a string in a template. For such a part the pattern matches any word.
     """
     for path in SPACE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
@@ -63,7 +74,7 @@ def list_used_keys() -> Iterator[str]:
     """Yield the keys that the program and its templates name, as in say("...")."""
     for path in (*SPACE.rglob("*.py"), *SPACE.rglob("*.html")):
         text = path.read_text(encoding="utf-8")
-        yield from re.findall(r"""\b(?:say|rich|detail)\(["']([\w.]+)["'](?! [~+])""", text)
+        yield from WHOLE_KEY.findall(text)
 
 
 def test_both_languages_have_the_same_keys_placeholders_and_tags() -> None:
@@ -84,15 +95,17 @@ def test_every_text_is_used_and_every_used_key_exists() -> None:
 
 
 def test_each_table_is_written_in_its_language() -> None:
-    assert {key for key, text in ENGLISH.items() if HAN.search(text)} == WITH_HAN
-    # A text without Chinese characters must be a name, or consist of signs and placeholders.
+    assert {key for key, text in ENGLISH.items() if HAN.search(text)} == ENGLISH_KEYS_WITH_HAN
     for key, text in CHINESE.items():
         if HAN.search(text):
             continue
-        name = re.sub(r"\{[^}]*\}", "", text)
-        if text != ENGLISH[key]:
-            assert not re.search("[A-Za-z]", name), key
-        small_words = re.findall(r"\b[a-z]{3,}", name)
+        without_placeholders = re.sub(r"\{[^}]*\}", "", text)
+        # Only a name, which is the same in both languages, may have Latin letters.
+        is_same_in_both = text == ENGLISH[key]
+        has_latin_letters = re.search("[A-Za-z]", without_placeholders) is not None
+        assert is_same_in_both or not has_latin_letters, key
+        # With several words in small letters it would be a sentence that nobody translated.
+        small_words = re.findall(r"\b[a-z]{3,}", without_placeholders)
         assert len(small_words) <= 1, key
 
 
@@ -149,8 +162,8 @@ def test_a_modules_note_is_shown_in_the_chosen_language(
         assert module_notes.describe_entry_note(entry) == chinese
 
 
-# Notes of modules that need a model or a judge.
-DATA = [
+# The data of notes by modules that need a model or a judge, and the notes in English and Chinese.
+NOTES_BY_DATA = [
     (
         {"key": "unknown_tokens", "counts": {"prediction": 3, "reference": 1}},
         (
@@ -175,7 +188,7 @@ DATA = [
 ]
 
 
-@pytest.mark.parametrize(("data", "english", "chinese"), DATA)
+@pytest.mark.parametrize(("data", "english", "chinese"), NOTES_BY_DATA)
 def test_a_note_is_built_from_its_key_and_values(
     data: dict[str, object], english: str, chinese: str
 ) -> None:
@@ -192,7 +205,28 @@ def test_a_note_with_an_unknown_key_is_shown_in_the_modules_words(data: dict[str
     entry = {"note": "something that no table has", **data}
     with words.speaking("zh"):
         assert module_notes.describe_entry_note(entry) == "something that no table has"
-        assert module_notes.describe_entry_note({"note": None, **data, "note_data": []}) == ""
+
+
+def test_an_entry_without_a_note_has_no_text() -> None:
+    with words.speaking("zh"):
+        assert module_notes.describe_entry_note({"note": None, "note_data": []}) == ""
+
+
+# How the modules name the keys of their notes in their code.
+KEY_PATTERNS = [
+    # The data of a note as a dictionary.
+    r'"key": "(\w+)"',
+    # The notes of judges, whose key may be bound beforehand (functools.partial).
+    r'add_note\(result, sentence, "(\w+)"',
+    r' key="(\w+)"',
+    # Warnings by their keys (text_rows.py).
+    r'warnings\["(\w+)"\] = \(',
+    r'return \{"(\w+)": \(sentence',
+    # The notes of correctness_estimate (scoring.py).
+    r'\bNote\(\s*"(\w+)"',
+]
+# The keys that text_rows.py gets as an argument.
+KEYS_IN_ARGUMENTS = {"spaces_left_out", "spaces_end_words"}
 
 
 def test_every_key_of_a_modules_note_has_a_text_and_every_such_text_a_key() -> None:
@@ -201,20 +235,9 @@ def test_every_key_of_a_modules_note_has_a_text_and_every_such_text_a_key() -> N
     )
     # Join calls that are written on several lines.
     sources = re.sub(r"\s+", " ", re.sub(r"\(\s+", "(", sources))
-    keys = {
-        *re.findall(r'"key": "(\w+)"', sources),
-        *re.findall(r'warnings\["(\w+)"\] = \(', sources),
-    }
-    keys |= {
-        *re.findall(r'add_note\(result, sentence, "(\w+)"', sources),
-        *re.findall(r' key="(\w+)"', sources),
-    }
-    keys |= {
-        *re.findall(r'return \{"(\w+)": \(sentence', sources),
-        "spaces_left_out",
-        "spaces_end_words",
-    }
-    keys |= set(re.findall(r'\bNote\(\s*"(\w+)"', sources))
+    keys = set(KEYS_IN_ARGUMENTS)
+    for pattern in KEY_PATTERNS:
+        keys.update(re.findall(pattern, sources))
     known = {key.removeprefix("module.note.") for key in ENGLISH if key.startswith("module.note.")}
     # The notes of a dry run are not shown.
     assert keys - {"output_assumed"} == known
