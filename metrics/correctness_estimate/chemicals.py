@@ -9,6 +9,7 @@ from .text import Text
 
 # A text that is only a chemical formula: CO2, NaCl.
 FORMULA_ALONE = re.compile(r"\s*(?=[A-Za-z]*(?:\d|[a-z][A-Z]))[A-Z][A-Za-z\d]{1,12}[\s.]*")
+LONGEST_NAME = 4  # words of a name or a formula
 # A text of one to three words in small letters: carbon dioxide.
 NAME_IN_WORDS = re.compile(r"\s*(?:[a-z]{3,}|[A-Z][a-z]{2,})(?: [a-z]{3,}){0,2}[\s.]*")
 
@@ -31,6 +32,8 @@ def decide_chemical(answer: Text, reference: Text, question: Text) -> Decision |
 
     OPEN for a formula or a name that is not known. None if a text is more than that.
     """
+    if max(len(answer.words), len(reference.words)) > LONGEST_NAME:
+        return None
     if has_other_chemical(answer, reference):
         return Decision(DIFFERENT, "formula", answer.text.strip(), reference.text.strip())
     for formula, name in ((answer, reference), (reference, answer)):
@@ -47,10 +50,19 @@ def has_other_chemical(answer: Text, reference: Text) -> bool:
     return bool(formulas and expected) and formulas.isdisjoint(expected)
 
 
-def list_formulas(text: Text) -> set[str]:
+def list_formulas(text: Text) -> frozenset[str]:
     """Return the known formulas of the chemical that a text names in words."""
-    name = unify_spelling(text.text)
-    return {formula for formula, names in read_chemicals().items() if name in names}
+    return map_formulas().get(unify_spelling(text.text), frozenset())
+
+
+@cache
+def map_formulas() -> dict[str, frozenset[str]]:
+    """Return the formulas of each name."""
+    formulas = dict[str, frozenset[str]]()
+    for formula, names in read_chemicals().items():
+        for name in names:
+            formulas[name] = formulas.get(name, frozenset()) | {formula}
+    return formulas
 
 
 def unify_spelling(name: str) -> str:
@@ -67,7 +79,6 @@ def compare_formula_and_name(formula: str, name: str) -> str:
     name = unify_spelling(name)
     if name in chemicals.get(formula, ()):
         return EQUAL
-    is_known_name = any(name in names for names in chemicals.values())
-    if is_known_name and formula in chemicals:
+    if name in map_formulas() and formula in chemicals:
         return DIFFERENT
     return OPEN if FORMULA_ALONE.fullmatch(formula) else ""

@@ -8,7 +8,7 @@ telling word of the reference that the question lacks, a word that says the same
 Short facts that an answer dismisses ("Rome? No way") are read in dismissals.py.
 """
 
-from itertools import product
+from itertools import pairwise, product
 import re
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
@@ -34,12 +34,14 @@ from .opposites import (
     list_bare_words,
     list_known_opposites,
     list_opposite_stems,
+    may_have_opposites,
     say_same,
     strip_negative_prefix,
     swap_prefix,
 )
 from .outcomes import LIKELY, UNLIKELY, Decision, Difference
-from .roles import is_sentence
+from .relations import compare_relations
+from .roles import CONTEST, is_sentence
 from .text import Text, quote_clause
 
 LONGEST_STATEMENT = 7  # words of a reference
@@ -274,54 +276,58 @@ def drop_corrected(answer: Text, denials: list[int], first: int) -> list[int]:
 
 # ---- the opposite of what is asked
 
-COMPARED = re.compile(r"\w{2,}(?:er|est)")  # cheaper, cheapest
-DEGREES_OF_COMPARISON = frozenset("more most less least fewer fewest".split())
-LONGEST_COMPARISON = 12  # words of an answer
+LONGEST_OPPOSITE_ANSWER = 10  # words
+QUESTION_WORDS = frozenset("which what how".split())
 
 
 def decide_asked_opposite(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Decide by the opposite of the comparison that a question asks for, else return None.
+    """Decide by the opposite of what a question asks for, else return None.
 
     Where the question is which is cheaper, "The bus is dearer" is UNLIKELY beside the reference
     "the bus", and "The train is dearer than the bus" is LIKELY.
     """
-    if not 0 < len(answer.words) <= LONGEST_COMPARISON:
+    if not 0 < len(answer.words) <= LONGEST_OPPOSITE_ANSWER:
         return None
     if not reference.content or not set(reference.content) <= answer.places.keys():
         return None
-    opposites = find_asked_opposites(answer, question)
+    opposites = find_asked_opposites(answer, reference, question)
     denies = not set(list_denials(answer)) <= set(opposites)  # "less" may be both
     if not opposites or denies:
         return None
-    named = [answer.places[stem][0] for stem in reference.content]
-    than = answer.first_place.get("than", len(answer.words))
-    if max(named) < min(opposites) < than:
-        outcome = UNLIKELY
-    elif max(opposites) < than < min(named):
-        outcome = LIKELY
-    else:
-        return None
+    is_turned_round = False
+    if "than" in answer.first_place:  # "dearer than the bus"
+        than = answer.first_place["than"]
+        named = [answer.places[stem][0] for stem in reference.content]
+        is_turned_round = max(opposites) < than < min(named)
+        is_said_of_reference = max(named) < min(opposites) < than
+        if not is_turned_round and not is_said_of_reference:
+            return None
+    outcome = LIKELY if is_turned_round else UNLIKELY
     return Decision(outcome, "opposite", answer.text.strip(), reference.text.strip())
 
 
-def find_asked_opposites(answer: Text, question: Text) -> list[int]:
-    """Return the places of opposites of a comparison that a question asks for.
+def find_asked_opposites(answer: Text, reference: Text, question: Text) -> list[int]:
+    """Return the places of opposites of words that a question asks for.
 
-    There are none if the answer has a word of the comparison, too.
+    There are none if the answer has such a word, too, or if the question names alternatives.
     """
-    asked = [word for i, word in enumerate(question.words) if is_comparison(question, i)]
-    if any(have_same_stem(word, other) for word, other in product(asked, answer.words)):
+    if "or" in question.first_place or not may_have_opposites(question, answer):
         return []
-    places = enumerate(answer.words)
-    return [i for i, other in places if any(are_opposite_words(word, other) for word in asked)]
+    known = reference.places.keys() | question.places.keys()
+    places = list[int]()
+    for before, asked in pairwise(["", *question.words]):
+        if before in QUESTION_WORDS or compare_relations(asked, CONTEST):
+            continue  # "on which day?"; who beat whom is compared in roles.py
+        opposites = list_opposites_of(asked, answer)
+        if opposites and any(have_same_stem(asked, other) for other in answer.words):
+            return []
+        places += [i for i in opposites if answer.stems[i] not in known]
+    return places
 
 
-def is_comparison(text: Text, i: int) -> bool:
-    """Return whether a word is a comparative or superlative: cheaper, more expensive, the most."""
-    word = text.words[i]
-    if word in DEGREES_OF_COMPARISON or COMPARED.fullmatch(word):
-        return True
-    return i > 0 and text.words[i - 1] in DEGREES_OF_COMPARISON
+def list_opposites_of(word: str, text: Text) -> list[int]:
+    """Return the places of the opposites of a word in a text."""
+    return [i for i, other in enumerate(text.words) if are_opposite_words(word, other)]
 
 
 # ---- differences

@@ -7,7 +7,7 @@ import datasets
 import evaluate
 
 from .additions import find_additions
-from .all_but import decide_all_but
+from .quantifiers import decide_all_but
 from .answer_sentences import Sentence
 from .candidates import Candidate
 from .chemicals import decide_chemical

@@ -2,24 +2,24 @@
 
 from collections.abc import Callable, Sequence
 
-from .all_but import decide_all_but
+from .quantifiers import decide_all_but, decide_quantifier
 from .chemicals import decide_chemical
 from .code_answers import decide_code, decide_number_in_groups
 from .contraries import decide_asked_opposite, decide_contrary, decide_state
 from .contrary_clauses import decide_contrary_clause
-from .dismissals import decide_chinese_dismissal, decide_dismissal
+from .dismissals import decide_chinese_dismissal, decide_denied_part, decide_dismissal
 from .formulas import decide_formula
 from .frequencies import decide_frequency
 from .lists import decide_list
-from .number_lists import decide_sequence
+from .number_lists import decide_counted, decide_sequence
 from .numbered_names import decide_numbered_name, decide_numeral
-from .options import decide_offered_word, decide_option
+from .options import decide_offered_side, decide_offered_word, decide_option
 from .outcomes import DIFFERENT, EQUAL, Decision
 from .prepositions import decide_preposition
 from .roles import decide_roles, has_exchanged_roles
 from .same_names import decide_name
 from .text import Text
-from .values import decide_quantity
+from .values import decide_bound, decide_changed_value, decide_quantity
 from .yes_or_no import decide_yes_or_no
 
 LONGEST_VALUE = 200  # characters of a reference that may be a value
@@ -39,23 +39,29 @@ def decide_stance(answer: Text, reference: Text, question: Text) -> Decision | N
 DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_option,
     decide_all_but,
+    decide_quantifier,
     decide_yes_or_no,
     decide_numbered_name,
     decide_code,
     decide_number_in_groups,
     decide_frequency,
     decide_quantity,
+    decide_bound,
     decide_sequence,
+    decide_counted,
     decide_formula,
     decide_numeral,
     decide_name,
     decide_chemical,
     decide_list,
+    decide_changed_value,
     decide_contrary_clause,
     decide_roles,
+    decide_offered_side,
     decide_offered_word,
     decide_preposition,
     decide_asked_opposite,
+    decide_denied_part,
     decide_dismissal,
     decide_chinese_dismissal,
     decide_stance,

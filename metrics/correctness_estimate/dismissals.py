@@ -7,6 +7,7 @@ what the mark stands for.
 import re
 from collections.abc import Sequence
 
+from .denials import denies_verb, is_correcting, list_denied_words
 from .lexicon import STOP_WORDS
 from .outcomes import LIKELY, UNLIKELY, Decision
 from .roles import is_sentence
@@ -93,7 +94,8 @@ IS_A_MYTH = re.compile(
 )
 # "everyone but Ann"
 EVERYONE_BUT = re.compile(
-    rf"\bevery(?:one|body|thing|where) (?:but|except|except for) (?:the )?{FACT}"
+    rf"(?:\bevery(?:one|body|thing|where)|^\W*any(?:one|body|thing|where| \w+)|^\W*every \w+) "
+    rf"(?:but|except|except for) (?:the )?{FACT}"
 )
 # "Plants take in hardly any oxygen"
 HARDLY_ANY = re.compile(
@@ -162,8 +164,41 @@ EXCEPTION = re.compile(
 # Beginnings of phrases that dismiss. Their "not" and "but" make no exception.
 BEGINNING = re.compile(
     r"^\W*(?:can't|cannot|can not|couldn't|could not|hardly any|scarcely any|barely any"
-    r"|every\w+ (?:but|except))\b"
+    r"|(?:every|any|all)\w*(?: \w+)? (?:but|except))\b"
 )
+
+
+LONGEST_CONTRAST = 12  # words of a reference that denies a thing, and of such an answer
+
+
+def decide_denied_part(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY for an answer that is just what a reference denies, else None.
+
+    "The blue one" is wrong beside "the red one, not the blue one".
+    """
+    if max(len(answer.words), len(reference.words)) > LONGEST_CONTRAST:
+        return None
+    if not reference.denials or answer.denials:
+        return None
+    denied = list_contrasted_stems(reference)
+    stated = set(reference.content) - denied - question.places.keys()
+    said = set(answer.content) - question.places.keys()
+    if not said or not stated or not said <= denied - stated:
+        return None
+    return Decision(UNLIKELY, "denied", answer.text.strip(), reference.text.strip())
+
+
+def list_contrasted_stems(reference: Text) -> set[str]:
+    """Return the stems that a "not" denies, up to a "but", and no verb: not the blue one."""
+    stems = set[str]()
+    for place in reference.denials:
+        if denies_verb(reference.words, place):
+            continue
+        for i in sorted(list_denied_words(reference, place)):
+            if is_correcting(reference.words, i):
+                break
+            stems.add(reference.stems[i])
+    return stems
 
 
 def decide_dismissal(answer: Text, reference: Text, question: Text) -> Decision | None:

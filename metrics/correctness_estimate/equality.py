@@ -94,7 +94,9 @@ def agree_across_dimensions(one: Quantity, other: Quantity) -> bool:
     dimensions = {one.dimension, other.dimension}
     if "pound" in dimensions and is_mass_in_other_unit(one, other):
         return False
-    if "power" in dimensions:  # 60 W is no longitude
+    # 60 W is no longitude, and 50 cents are half a dollar.
+    has_cents = "cent" in dimensions and "" not in dimensions
+    if has_cents or "power" in dimensions:
         return one.value[0] == other.value[0]
     if "clock" in dimensions:
         return "" in dimensions and are_minutes_of_hours(one, other)
@@ -146,14 +148,16 @@ def measure_rounding(quantity: Quantity) -> float:
 
 
 CURRENCIES = frozenset(
-    "dollar euro sterling pound yen yuan rupee won franc ruble crown peso real zloty lira rand "
-    "baht shekel bitcoin dong rupiah taka ringgit hryvnia forint koruna dirham dinar riyal "
+    "dollar cent euro sterling pound yen yuan rupee won franc ruble crown peso real zloty lira "
+    "rand baht shekel bitcoin dong rupiah taka ringgit hryvnia forint koruna dirham dinar riyal "
     "shilling naira".split()
 )
 
 # Pairs of dimensions that one ambiguous word or sign may mean.
 AMBIGUOUS_DIMENSIONS = (
     {"pound", "sterling"},
+    {"cent", "dollar"},
+    {"cent", "euro"},
     {"pound", "mass"},
     {"degree", "temperature"},
     {"force", "latitude"},  # 12 N

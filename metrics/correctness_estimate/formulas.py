@@ -20,6 +20,8 @@ FUNCTIONS = frozenset(
 )
 ARGUMENT = re.compile(rf"\b({'|'.join(sorted(FUNCTIONS))})\s?\((\w)\)")  # cos(x) is cos x
 FORMULA_TOKEN = re.compile(r"\d+(?:\.\d+)?|[^\W\d_]+|[^\w\s]")  # "2.5", "sin", "+"
+# The sign of a product that is no product of two numbers: 3*x is 3x.
+TIMES_BESIDE_LETTER = re.compile(r"(?<![\d\s])\s?\*|\*(?!\s?\d)")
 # Spaces, braces and marks of TeX, which are no part of a formula.
 IGNORED = re.compile(r"\\left|\\right|\\,|\\;|\\!|\\ |[_{}$`\\]")
 SAME_SIGN = str.maketrans(
@@ -66,9 +68,10 @@ def split_formula(text: str) -> list[str]:
     (['C', 'O', '2'], ['a', '<', 'b'], ['I', 'R'])
     """
     text = read_tex(raise_powers(text)).strip().rstrip(".")
-    text = text.replace(">=", "≧").replace("<=", "≦")
+    text = text.replace(">=", "≧").replace("<=", "≦").replace("**", "^")
     text = ARGUMENT.sub(r"\1 \2", text)
     text = IGNORED.sub("", text.translate(SAME_SIGN))
+    text = TIMES_BESIDE_LETTER.sub("", text)
     tokens = list[str]()
     for token in FORMULA_TOKEN.findall(text):
         if token.lower() in FUNCTIONS:

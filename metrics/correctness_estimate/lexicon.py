@@ -362,7 +362,7 @@ length: 1 m meter metre mètre metro 米 | 1000 km kilometer kilometre kilomètr
  0.3048 ft foot feet 英尺 | 0.0254 inch inches 英寸 | 0.9144 yard yd 码 | 1852 nautical-mile 海里 |
  9.4607e15 light-year lightyear 光年 | 500 里
 mass: 1 g gram 克 | 1000 kg kilogram kilo 公斤 千克 | 0.001 mg milligram 毫克 | 1e-6 mcg µg ug microgram 微克 |
- 1e-9 ng nanogram | 1e6 ton tonne 吨 | 453.59237 lb | 28.3495 ounce oz 盎司 | 500 斤
+ 1e-9 ng nanogram | 1e6 ton tonne 吨 | 453.59237 lb | 28.3495 ounce oz 盎司 | 6350.29318 stone | 500 斤
 time: 1 second sec 秒 | 60 minute min minuten minuto 分钟 | 3600 hour hr h stunde stunden hora heure 小时 钟头 |
  86400 day 天 日 | 604800 week 周 星期 | 1209600 fortnight |
  0.001 ms millisecond 毫秒 | 1e-6 µs microsecond 微秒 | 1e-9 ns nanosecond 纳秒
@@ -379,7 +379,8 @@ months: 1 month 个月 | 12 year yr 年 岁 | 120 decade | 1200 century centurie
 percent: 1 % percent percentage-point percentage per-cent prozent por-ciento pour-cent | 0.01 basis-point bps | 0.1 ‰ permille per-mille permil promille
 dollar: 1 $ usd dollar dólar dólares 美元
 euro: 1 € eur euro 欧元
-sterling: 1 £ gbp
+sterling: 1 £ gbp | 0.01 pence
+cent: 0.01 cent ¢
 pound: 1 pound 英镑 磅
 yen: 1 ¥ yen jpy 日元
 yuan: 1 yuan rmb cny renminbi 元 人民币
@@ -414,19 +415,21 @@ temperature: 1 °c celsius centigrade degree-celsius degrees-celsius 摄氏度 |
 degree: 1 ° degree 度 | 57.29577951308232 radian
 length/time: 0.2777777777777778 km/h kph kmh 公里每小时 | 0.44704 mph | 1 m/s | 0.5144444444444445 knot
 area: 1 km2 km² sq-km square-kilometer square-kilometre 平方公里 | 2.589988 square-mile sq-mi | 0.01 hectare 公顷 |
- 0.00404686 acre | 1e-6 m² square-meter square-metre qm 平方米
-volume: 1 l liter litre 升 | 1000 cubic-meter cubic-metre m³ 立方米 | 0.001 ml milliliter millilitre cm3 cm³ cm^3 cubic-centimeter cubic-centimetre 毫升 | 0.01 cl centiliter centilitre |
+ 0.00404686 acre | 1e-6 m² square-meter square-metre qm 平方米 | 1e-10 cm² square-centimeter square-centimetre |
+ 1e-12 mm² square-millimeter square-millimetre | 9.290304e-8 ft² square-foot square-feet sq-ft sqft |
+ 8.3612736e-7 square-yard sq-yd | 6.4516e-10 square-inch square-inches sq-in
+volume: 1 l liter litre 升 | 1000 cubic-meter cubic-metre m³ 立方米 | 0.001 ml milliliter millilitre cc cm3 cm³ cm^3 cubic-centimeter cubic-centimetre 毫升 | 0.01 cl centiliter centilitre |
  0.1 dl deciliter decilitre |
- 3.785412 gallon 加仑
+ 3.785412 gallon 加仑 | 0.946353 quart | 28.3168466 cubic-foot cubic-feet | 0.0163871 cubic-inch cubic-inches
 measure: 3 tablespoon tbsp | 1 teaspoon tsp | 48 cup | 96 pint
 data: 1 mb megabyte | 1000 gb gigabyte | 1e6 tb terabyte | 0.001 kb kilobyte | 1e9 pb petabyte |
  0.001024 kib kibibyte | 1.048576 mib mebibyte | 1073.741824 gib gibibyte | 1099511.627776 tib tebibyte
-power: 1 watt w 瓦 | 1000 kw kilowatt 千瓦 | 1e6 mw megawatt 兆瓦 | 1e9 gw gigawatt
+power: 1 watt w 瓦 | 745.699872 horsepower hp | 1000 kw kilowatt 千瓦 | 1e6 mw megawatt 兆瓦 | 1e9 gw gigawatt
 energy: 1 joule 焦耳 | 1000 kj kilojoule 千焦 | 4.184 cal calorie 卡路里 | 4184 kcal kilocalorie 千卡 |
  3.6e6 kwh kilowatt-hour 千瓦时 | 3.6e9 mwh megawatt-hour | 3.6e12 gwh gigawatt-hour | 3600 wh watt-hour 瓦时 |
  1.602176634e-19 ev electronvolt
 frequency: 1 hz hertz 赫兹 | 1000 khz kilohertz | 1e6 mhz megahertz | 1e9 ghz gigahertz
-pressure: 1 pa pascal 帕 | 1000 kpa kilopascal 千帕 | 100 mbar millibar hpa hectopascal | 100000 bar | 101325 atm atmosphere | 6894.757 psi
+pressure: 1 pa pascal 帕 | 1000 kpa kilopascal 千帕 | 100 mbar millibar hpa hectopascal | 100000 bar | 101325 atm atmosphere | 6894.757 psi | 133.322368 mmhg torr
 voltage: 1 volt 伏 | 1000 kv kilovolt | 0.001 mv millivolt
 current: 1 ampere amp 安培 | 0.001 ma milliampere
 """
@@ -575,7 +578,7 @@ livelier duller, shiny dull, shiny matt, glossy matte, sharpen blunt, fasten loo
 seldom frequently, much little, enough little, well badly, well poorly, uphold overturn, upheld
 overturned, confirm refute, confirm disprove, prove refute, nearer farther, nearer further, near
 distant, nearby distant, mild severe, mildly severely, praise criticise, praise condemn, eager
-reluctant, willing reluctant, keen reluctant, improve worsen, improve deteriorate, improvement
+reluctant, willing reluctant, keen reluctant, improve worsen, improve worse, improve deteriorate, better worsen, better deteriorate, improvement
 deterioration, appear vanish, absorb release, simple complicated, over under, big small, greater
 smaller, accelerate slow, harmful beneficial, optional compulsory, voluntary compulsory, mandatory
 voluntary, promote inhibit, stimulate inhibit, activate inhibit, activate deactivate, help hinder,

@@ -139,6 +139,41 @@ def is_variable(text: Text, i: int) -> bool:
     return text.text[end:].lstrip().startswith(("=", "≈"))
 
 
+LONGEST_COUNTING = 12  # words of a text that counts several things
+ARTICLES = frozenset(("a", "an"))  # before a noun they count one
+
+
+def decide_counted(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return DIFFERENT if an answer has other numbers of the things that a reference counts.
+
+    "Two sons and a daughter" differs from "two daughters and a son". Else None.
+    """
+    if max(len(answer.words), len(reference.words)) > LONGEST_COUNTING:
+        return None
+    expected = count_things(reference)
+    if len(expected) < 2:
+        return None
+    counts = count_things(answer)
+    if any(counts.get(thing, count) != count for thing, count in expected.items()):
+        found, expected_text = answer.text.strip(), reference.text.strip()
+        return Decision(DIFFERENT, "number", found, expected_text)
+    return None
+
+
+def count_things(text: Text) -> dict[str, float]:
+    """Return the number before each counted thing, by its stem; an article counts one."""
+    counts = dict[str, float]()
+    for i in range(1, len(text.words)):
+        if text.words[i - 1] in ARTICLES:
+            counts[text.stems[i]] = 1.0
+    for quantity in text.quantities:
+        end = text.words_between(quantity.start, quantity.end).stop
+        is_count = quantity.kind == "number" and not quantity.dimension
+        if is_count and end < len(text.words) and text.words[end] not in STOP_WORDS:
+            counts[text.stems[end]] = quantity.written
+    return counts
+
+
 def decide_ratio(said: Sequence[Quantity], expected: Quantity) -> Decision | None:
     """Decide whether an answer's numbers are the two sides of a ratio: two boys to three girls."""
     if not said:

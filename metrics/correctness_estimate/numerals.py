@@ -242,10 +242,10 @@ def read_and_part(match: re.Match[str]) -> float:
 
 
 def read_count_or_article(word: str) -> float:
-    """Return a number in digits or one word; an article is one."""
+    """Return a number in digits or words; an article is one."""
     if word.isdigit():
         return float(word)
-    return 1.0 if word.lower() in ("a", "an") else NUMBER_WORDS[word.lower()]
+    return 1.0 if word.lower() in ("a", "an") else read_number_words(word.lower())
 
 
 def read_root(match: re.Match[str]) -> float:
@@ -345,7 +345,8 @@ NAMED_HOUR = re.compile(r"(?:^|\s)(?:noon|midday|midnight)$")  # no "afternoon"
 def read_clock(match: re.Match[str]) -> tuple[float, str]:
     """Return a time of day in minutes and its half: "a" before noon, "p" after, "" if unknown."""
     clock = re.sub(r"\s", " ", match["clock"].lower())
-    if NAMED_HOUR.search(clock):
+    is_beside = MINUTES_BESIDE_HOUR.match(clock) is not None
+    if NAMED_HOUR.search(clock) and not is_beside:
         return (0.0 if "midnight" in clock else 60.0 * NOON), "p"
     hour, minutes = read_hour_and_minutes(clock)
     before = match.string[max(0, match.start() - 2) : match.start()]
@@ -372,8 +373,13 @@ def read_hour_and_minutes(clock: str) -> tuple[int, float]:
     return read_hour(parts["hour"]), read_minutes(parts["minute"] or "0") + seconds / 60
 
 
+HOURS_BY_NAME = {"noon": 12, "midday": 12, "midnight": 24}
+
+
 def read_hour(word: str) -> int:
     """Return an hour in digits or words; the German ein is one."""
+    if word in HOURS_BY_NAME:
+        return HOURS_BY_NAME[word]
     return int(word) if word.isdigit() else int(NUMBER_WORDS.get(word, 1))
 
 

@@ -194,6 +194,49 @@ NO_OFFER = frozenset("more less one two several all none both other others not s
 LONGEST_OFFERED = 30  # words of an answer that may take one of the words
 
 
+# Words behind a side: north of, taller than, away from.
+BEHIND_SIDE = frozenset(("of", "than", "from"))
+
+
+def decide_offered_side(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Decide by the side of which a question asks, if an answer names both things.
+
+    "The city is south of the river" says that the river is north of the city. None if the question
+    offers no two sides, or if the answer says anything else.
+    """
+    offered = read_offered_words(question)
+    wanted = find_offered_word(reference, offered)
+    if not wanted or len(reference.content) > 1 or answer.denials or reference.denials:
+        return None
+    asked = read_things(question, question.words.index(offered[1]))
+    found = [word for word in offered if word in answer.first_place]
+    if not asked or len(found) != 1:
+        return None
+    stated = read_things(answer, answer.words.index(found[0]))
+    is_straight = bool(stated) and not any(map(set.isdisjoint, asked, stated))
+    is_crossed = bool(stated) and not any(map(set.isdisjoint, asked, reversed(stated)))
+    if is_straight == is_crossed:
+        return None
+    is_right = (found[0] == wanted) == is_straight
+    return Decision(EQUAL if is_right else DIFFERENT, "option", answer.text.strip(), wanted)
+
+
+def read_things(text: Text, side: int) -> list[set[str]]:
+    """Return the telling stems before a side and behind it: "the city" and "the river".
+
+    The list is empty if no thing follows the side: "south of" does, "in the south" does not.
+    """
+    behind = side + 2
+    if behind > len(text.words) or text.words[side + 1] not in BEHIND_SIDE:
+        return []
+    return [list_stems(text, range(side)), list_stems(text, range(behind, len(text.words)))]
+
+
+def list_stems(text: Text, places: range) -> set[str]:
+    """Return the stems of the telling words at some places."""
+    return {text.stems[i] for i in places if text.words[i] not in STOP_WORDS}
+
+
 def decide_offered_word(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return DIFFERENT if an answer takes the other of two words that a question offers.
 

@@ -18,9 +18,14 @@ SAME_PREPOSITIONS = (
     "during at with",
     "within",
     "in inside",
-    "outside beyond",
+    "outside beyond out",
+    "including",
+    "except excluding",
+    "if",
+    "unless",
     "behind",
-    "without",
+    "beside near next",
+    "without no",
     "off",
     "from",
     "to into towards toward",
@@ -29,16 +34,19 @@ SAME_PREPOSITIONS = (
 )
 # The prepositions that each of them contradicts, before the same noun.
 CONTRARY = {
-    "under": "on above behind",
-    "on": "behind off",
+    "under": "on above behind beside",
+    "on": "behind off beside",
     "before": "after during",
     "after": "during within",
     "within": "outside",
-    "in": "outside",
-    "without": "during on in under",
+    "in": "outside beside",
+    "without": "during on in under including",
     "from": "to",
     "until": "since",
+    "except": "including during",
+    "if": "unless",
 }
+SECOND_PARTS = {"out": "of", "next": "to"}  # out of reach, next to the bed
 PARTICLES = ("on", "off")  # they may stand behind the noun, too: switch the power off
 LONGEST_REFERENCE = 10  # words
 LONGEST_ANSWER = 25  # words
@@ -113,7 +121,8 @@ def has_length(text: Text, longest: int) -> bool:
 def list_phrases(text: Text) -> Iterator[Phrase]:
     """Yield the phrases of a text that begin with a preposition."""
     for i, word in enumerate(text.words):
-        if word not in PREPOSITIONS:
+        is_part = word in SECOND_PARTS and text.words[i + 1 : i + 2] != [SECOND_PARTS[word]]
+        if word not in PREPOSITIONS or is_part:
             continue
         stems = list_object(text, i + 1)
         if not stems or word in PARTICLES:
@@ -124,6 +133,8 @@ def list_phrases(text: Text) -> Iterator[Phrase]:
 def list_object(text: Text, start: int) -> list[str]:
     """Return the stems of the telling words from a place on, up to the next preposition."""
     stems = list[str]()
+    while text.words[start : start + 1] and text.words[start] in PREPOSITIONS:
+        start += 1  # except on Sundays
     for i in range(start, len(text.words)):
         word = text.words[i]
         ends = word in PREPOSITIONS or text.clause[i] != text.clause[start]

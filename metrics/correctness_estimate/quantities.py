@@ -26,6 +26,7 @@ from .numerals import (
 )
 from .quantity_patterns import (
     BEFORE_CHRIST,
+    BELOW_ZERO,
     BEHIND_ARTICLE,
     BEGINNINGS,
     CODES,
@@ -279,7 +280,9 @@ JOINT_OF_MEASURE = re.compile(r",? ?(?:and )?|零|又")  # between two hours and
 
 def is_smaller_part(larger: Quantity, smaller: Quantity, text: str) -> bool:
     """Return whether a quantity continues a measure: 45 minutes of 2 h 45 min."""
-    if larger.dimension != smaller.dimension or smaller.dimension not in JOINED_DIMENSIONS:
+    has_cents = smaller.dimension == "cent" and larger.dimension in ("dollar", "euro")
+    is_joined = smaller.dimension in JOINED_DIMENSIONS and larger.dimension == smaller.dimension
+    if not is_joined and not has_cents:
         return False
     if larger.unit == smaller.unit or larger.written <= 0:
         return False
@@ -316,6 +319,10 @@ def read_quantity(match: re.Match[str], text: str) -> Quantity | None:
     if minus:
         figure = -figure
         start = minus.start()
+    below_zero = BELOW_ZERO.match(text, unit_match.end)
+    if below_zero and figure > 0 and kind == "number":
+        figure = -figure
+        unit_match = unit_match._replace(end=below_zero.end())
     if unit_match.unit.name in CODE_UNITS:
         start = include_currency_code(text, start)
     may_be_era = unit_match.unit.dimension in ("", "age")
@@ -453,8 +460,10 @@ def read_clock_unit(match: re.Match[str], text: str) -> UnitMatch:
 
 
 def read_money_sign(match: re.Match[str], text: str) -> UnitMatch | None:
-    """Return the currency whose sign stands before a number: $5."""
-    return UnitMatch(UNIT[match["money"]], match.end()) if match["money"] else None
+    """Return the currency whose sign stands before a number: $5, $20 a day."""
+    if not match["money"]:
+        return None
+    return divide_unit(UNIT[match["money"]], match.end(), text)
 
 
 def read_currency_code(match: re.Match[str], text: str) -> UnitMatch | None:
@@ -543,9 +552,14 @@ def extend_unit(after: re.Match[str], text: str) -> UnitMatch:
     unit = UNIT[after["unit"].lower()]
     if after["country"]:
         unit = unit._replace(name=f"{after['country'].lower()} {unit.name}")
-    per_unit = compile_ignoring_case(PER_UNIT).match(text, after.end())
+    return divide_unit(unit, after.end(), text)
+
+
+def divide_unit(unit: Unit, end: int, text: str) -> UnitMatch:
+    """Return a unit that ends at a place, with the unit that it is divided by if there is one."""
+    per_unit = compile_ignoring_case(PER_UNIT).match(text, end)
     if not per_unit:
-        return UnitMatch(unit, after.end())
+        return UnitMatch(unit, end)
     divisor = UNIT.get(per_unit[1].lower(), UNIT["second"])  # the s of m/s
     quotient = Unit(
         dimension=f"{unit.dimension}/{divisor.dimension}",

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 
-from .lexicon import MONTHS, NUMBER_WORDS, ONES
+from .lexicon import MONTHS, NUMBER_WORDS, ONES, TENS
 from .numerals import DECADES, FRACTIONS, HAN_PARTS_OF_DAY, UNIT
 
 
@@ -45,6 +45,8 @@ SPOKEN = (
     rf"(?:{WORD_NUMBER})"
     rf"(?:(?:{AFTER_ONES}(?:[\s-]+|\s+and\s+)|[\s-]+(?={LARGE_NUMBER}))(?:{WORD_NUMBER}))*"
 )
+TENS_WORDS = "|".join(TENS)
+UP_TO_NINETY_NINE = f"(?:{TENS_WORDS})[ -](?:{'|'.join(ONES[1:10])})|{TENS_WORDS}|{'|'.join(ONES)}"
 # Digits in the usual spellings: 1,234.5; 1.234.567 or 1.234,5; 1 234 567 or 1'234'567; 3,14; 3.14,
 # .5 and 1e6.
 DIGITS = (
@@ -77,7 +79,7 @@ CLOCK = "|".join(
         # "half past seven", "five o'clock"
         r"\b(?:half|(?:a\s)?quarter|(?:five|ten|twenty(?:[\s-]five)?)(?:\sminutes)?"
         r"|\d{1,2}\sminutes?)\s(?:past|to)\s"
-        rf"(?:{HOUR}|\d{{1,2}})\b{MARK_OF_DAY}?",
+        rf"(?:{HOUR}|\d{{1,2}}|noon|midday|midnight)\b{MARK_OF_DAY}?",
         rf"\b{HOUR}(?:\so'clock\b{MARK_OF_DAY}?|{PART_OF_DAY})",
         # "5点30分", "下午5点"
         r"\d{1,2}[点时](?:\d{1,2}分?|半|[13一三]刻|整|钟)",
@@ -151,7 +153,7 @@ QUANTITY = "|".join(
         r"|\s(?a:million|billion|trillion)\b)"
         r"(?:\s*[-–/]\s*(?P<to>\d{2})(?!\d))?)",
         # "one and a half", "a mile and a half", "two million and three quarters"
-        rf"(?P<and_part>\b(?P<whole2>an?|\d+|(?a:{'|'.join(ONES)}))(?:\s(?P<unit2>{UNIT_NAMES}))?"
+        rf"(?P<and_part>\b(?P<whole2>an?|\d+|(?a:{UP_TO_NINETY_NINE}))(?:\s(?P<unit2>{UNIT_NAMES}))?"
         rf"(?:\s(?P<scale2>{SCALE_WORD}))?\sand\s(?P<part2>an?|{'|'.join(ONES[1:10])})[ -]"
         rf"(?P<name2>{FRACTION_NAMES})\b(?:\s(?P<scale3>{SCALE_WORD})\b)?)",
         # 2 1/2
@@ -226,6 +228,9 @@ ABOUT = frozenset(
 )
 # Signs and words before or after a number that belong to its value.
 MINUS = re.compile(r"(?:minus|negative|负|零下)\s?$|(?<!\w)-$", re.IGNORECASE)
+BELOW_ZERO = re.compile(
+    r"\s?(?:degrees?)? ?below (?:zero|freezing)\b(?:,? (?:celsius|centigrade))?", re.I
+)
 # The era behind a year or a century: 44 BC.
 BEFORE_CHRIST = re.compile(
     r"\s*(?:BC|BCE|B\.C\.(?:E\.)?|before (?:Christ|the Common Era)|v\. ?Chr\.?|av(?:ant"

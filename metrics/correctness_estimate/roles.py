@@ -41,6 +41,13 @@ SAME_ROLE_JOINTS = frozenset("and or with".split())
 SYMMETRIC = frozenset(
     "versus vs & married met between meets marry against both equal equals same".split()
 )
+# Opposites that tell no relation from its two sides: "Ann is Bob's mother" makes Bob no father.
+SAME_GENERATION = (
+    {"father", "mother"},
+    {"brother", "sister"},
+    {"son", "daughter"},
+    {"aunt", "uncl"},
+)
 MOST_WORDS = 30  # of an answer whose roles are compared
 LONGEST_REFERENCE = 12  # words; a longer one tells of further things, which stand near by chance
 SAME_BEGINNING = 4  # letters that the forms of a word share: dense, denser
@@ -222,7 +229,7 @@ def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
     stem, other_stem = reference.stems[i], answer.stems[j]
     if stem == other_stem or is_same_form(word, other):
         return BACKWARD if is_lessened(answer, j, reference) else FORWARD
-    if other_stem in map_opposites().get(stem, ()):
+    if other_stem in map_opposites().get(stem, ()) and {stem, other_stem} not in SAME_GENERATION:
         return BACKWARD
     return compare_relations(phrase, other_phrase)
 
@@ -314,7 +321,8 @@ def is_symmetric(text: Text) -> bool:
     if not SYMMETRIC.isdisjoint(text.words):
         return True
     has_joint = not SAME_ROLE_JOINTS.isdisjoint(text.words)
-    return has_joint and DIRECTED.isdisjoint(text.words)
+    is_directed = not DIRECTED.isdisjoint(text.words) or any(map(tells_relation, text.words))
+    return has_joint and not is_directed
 
 
 @lru_cache(maxsize=RECENT_TEXTS)

@@ -34,7 +34,8 @@ HAN_RANGES = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003fffd"
 HAN = re.compile(f"[{HAN_RANGES}]")
 HAN_OR_ZERO = f"[\u3007{HAN_RANGES}]"
 # Before a mark that ends a sentence stands no initial and no title.
-NO_ABBREVIATION = r"(?<![ .][A-Za-z])(?<!\A[A-Za-z])(?<!Dr)(?<!Mr)(?<!St)(?<!Mrs)"
+NO_TITLE = "".join(f"(?<!{title})" for title in "Dr Mr St Mrs Ms Prof Gen Rev Sen Capt Mme".split())
+NO_ABBREVIATION = rf"(?<![ .][A-Za-z])(?<!\A[A-Za-z]){NO_TITLE}"
 # "1,000", "12:30", "√2", "21st".
 NUMBER = r"√?\d+(?:[.,:⁄]\d+)*(?:st\b|nd\b|rd\b|th\b)?"
 # "boils", "isn't", "non-profit".

@@ -25,7 +25,7 @@ from .equality import (
 from .lexicon import SCALES, STOP_WORDS
 from .number_lists import decide_ratio, is_variable
 from .numerals import HALF_A_DAY, SHORT_SCALES, UNIT
-from .outcomes import COARSER, DIFFERENT, EQUAL, OPEN, Decision
+from .outcomes import COARSER, DIFFERENT, EQUAL, OPEN, UNLIKELY, Decision
 from .quantities import EITHER_HALF, Quantity
 from .quantity_patterns import ABOUT
 from .text import Text, stem_word
@@ -78,12 +78,17 @@ class Bounded(NamedTuple):
     Attributes:
         quantity: the quantity.
         bound: -1 for at most, 1 for at least, 0 for neither.
+        is_exact: whether the text says that the number is no bound: exactly 5, x = 5.
         part: the part of a period that is meant: "early", "mid", "late" or "".
     """
 
     quantity: Quantity
     bound: int
     part: str
+    is_exact: bool = False
+
+
+EXACT = re.compile(r"(?:\b(?:exactly|precisely|just)|[^<>!]=)\s*$")
 
 
 def read_bounds(text: str, quantity: Quantity) -> Bounded:
@@ -95,7 +100,8 @@ def read_bounds(text: str, quantity: Quantity) -> Bounded:
         bound = 1 if bound_words["low"] else -1
     period_part = PERIOD_PART.search(before)
     name = period_part[1].lower() if period_part else ""
-    return Bounded(quantity, bound, PERIOD_PARTS.get(name, name))
+    is_exact = EXACT.search(before) is not None
+    return Bounded(quantity, bound, PERIOD_PARTS.get(name, name), is_exact)
 
 
 def quote_bound(text: str, quantity: Quantity) -> str:
@@ -115,7 +121,8 @@ def has_same_bounds(one: Bounded, other: Bounded) -> bool:
     """
     has_other_part = bool(one.part and other.part) and one.part != other.part
     has_opposite_bound = one.bound * other.bound < 0
-    return not has_other_part and not has_opposite_bound
+    is_exact = (one.is_exact and other.bound != 0) or (other.is_exact and one.bound != 0)
+    return not has_other_part and not has_opposite_bound and not is_exact
 
 
 # "more than" before a number.
@@ -197,6 +204,10 @@ def is_value(reference: Text, question: Text) -> bool:
         return True
     if BOUND_BEFORE.search(before):
         unknown = [i for i in unknown if reference.starts[i] >= quantity.start]
+    bound_after = BOUND_AFTER.match(reference.text, quantity.end)
+    if bound_after:
+        inside = reference.words_between(*bound_after.span())
+        unknown = [i for i in unknown if i not in inside]
     return all(is_variable(reference, i) for i in unknown)
 
 
@@ -363,7 +374,10 @@ LONGEST_HALF = 10  # characters before a number that are read for "half a"
 SHORT_YEAR = re.compile(r"['’]\d\d")  # in '94
 SLASHED_DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
 # "It takes a week": an article is one. But "once a week" is no length of time.
-ONE_UNIT = re.compile(r"(?:^|\b(?:is|takes?|took|lasts?|lasted|about|for|only|just) )an? (\w+)\b")
+ONE_UNIT = re.compile(
+    r"(?:^|\b(?:is|takes?|took|lasts?|lasted|about|for|only|just) )"
+    r"an? (?:full |whole |single )?(\w+)\b"
+)
 
 
 def list_values(
@@ -373,6 +387,7 @@ def list_values(
     values = list[Quantity]()
     for quantity in answer.quantities[:MOST_VALUES]:
         value = read_short_date(count_pairs(quantity, answer, question), answer, expected)
+        value = read_clock_with_point(value, expected)
         if HALF_OF.search(answer.lower[: value.start], max(0, value.start - LONGEST_HALF)):
             value = halve(value)
             values = [other for other in values if other.text.lower() != "half"]
@@ -420,6 +435,20 @@ def read_short_date(quantity: Quantity, answer: Text, expected: Quantity) -> Qua
     has_month_first = expected.value[1] == first
     month, day = (first, second) if has_month_first else (second, first)
     return quantity._replace(value=(year, month, day))
+
+
+CLOCK_WITH_POINT = re.compile(r"([01]?\d|2[0-3])\.([0-5]\d)")
+
+
+def read_clock_with_point(quantity: Quantity, expected: Quantity) -> Quantity:
+    """Return a number such as 23.45 as a time of day, if one is expected."""
+    time = CLOCK_WITH_POINT.fullmatch(quantity.text.strip())
+    if not time or expected.dimension != "clock" or quantity.dimension:
+        return quantity
+    minutes = 60.0 * int(time[1]) + int(time[2])
+    return quantity._replace(
+        value=(minutes,), written=minutes, dimension="clock", unit=expected.unit
+    )
 
 
 def read_unit_alone(answer: Text, expected: Quantity) -> Quantity | None:
@@ -681,6 +710,73 @@ def read_decimal_comma(written: str) -> float:
     if written.count(",") + written.count(".") > 1:
         return math.nan
     return float(written.replace(",", "."))
+
+
+# ---- a bound within a sentence
+
+LONGEST_SENTENCE = 15  # words of a reference whose only number has a bound
+
+
+def decide_bound(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if an answer bounds a reference's only number on the other side, else None.
+
+    "If I sell fewer than 100 units" says another thing than "if I sell at least 100 units".
+    """
+    if len(reference.quantities) != 1 or len(reference.words) > LONGEST_SENTENCE:
+        return None
+    wanted = read_bounds(reference.text, reference.quantities[0])
+    if not wanted.bound or len(answer.quantities) > MOST_VALUES:
+        return None
+    same = [value for value in answer.quantities if agree(value, wanted.quantity)]
+    bounds = [read_bounds(answer.text, value) for value in same]
+    if not same or any(has_same_bounds(bounded, wanted) for bounded in bounds):
+        return None
+    found, expected = same[0], wanted.quantity
+    return Decision(
+        UNLIKELY,
+        "number",
+        quote_bound(answer.text, found),
+        quote_bound(reference.text, expected),
+    )
+
+
+# ---- a value within a sentence
+
+
+def decide_changed_value(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if an answer says all that a reference says, but with another value.
+
+    "Within 14 months with the receipt" differs from "within 14 days with the receipt". Else None.
+    """
+    expected = reference.quantities
+    if not expected or len(reference.words) > LONGEST_SENTENCE or reference.is_chinese:
+        return None
+    if not has_other_words(answer, reference, question):
+        return None
+    missing = [value for value in expected if not is_among(value, answer.quantities)]
+    known = [*expected, *question.quantities]
+    new = [value for value in answer.quantities[:MOST_VALUES] if not is_among(value, known)]
+    if len(missing) != 1 or len(new) != 1:
+        return None
+    [wanted], [found] = missing, new
+    is_verse = wanted.dimension in ("clock", "ratio")  # a book's chapter may stand for 22:28
+    if is_verse or not can_replace(found, wanted) or may_be_meant(found, wanted):
+        return None
+    return Decision(UNLIKELY, name_difference(found, wanted), found.text, wanted.text)
+
+
+def has_other_words(answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether an answer has a reference's telling words, but for values and the question."""
+    inside = set[int]()
+    for value in reference.quantities:
+        inside.update(reference.words_between(value.start, value.end))
+    telling = set[str]()
+    for i, word in enumerate(reference.words):
+        if i not in inside and word not in STOP_WORDS:
+            telling.add(reference.stems[i])
+    return bool(telling - question.places.keys()) and telling <= (
+        answer.places.keys() | question.places.keys()
+    )
 
 
 # ---- whether a quantity is the expected one

@@ -148,12 +148,144 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["The cheetah is slower."],
     ),
     ("Who has more money?", "Tom", ["Ben has less than Tom."], ["Tom has less."]),
+    ("Which city did they move to?", "New York City", [], ["York"]),
+    ("Where does Maria come from?", "South Korea", ["Republic of Korea"], []),
+    ("Which day is the meeting?", "Tuesday", ["Tue."], ["any day but Tuesday"]),
+    ("How long does the battery last?", "24 hours", ["a full day"], []),
+    ("How much does the ticket cost?", "$15", [], ["15 cents"]),
+    ("What does the coffee cost?", "€2.50", ["2 euros and 50 cents"], []),
+    ("How much does he earn an hour?", "20 dollars an hour", [], ["$20 a day"]),
+    ("How much change did she get?", "50 cents", ["$0.50", "half a dollar"], ["50 dollars"]),
+    ("How big is the flat?", "60 square meters", [], ["60 square feet"]),
+    ("What is the ratio of sand to cement?", "3 to 1", ["3:1"], []),
+    ("How many mistakes are allowed?", "fewer than 5", [], ["exactly 5"]),
+    (
+        "Are dogs allowed in the park?",
+        "Yes, but only on a leash.",
+        [],
+        ["Yes, only without a leash"],
+    ),
+    ("True or false: The sun is a star.", "True", ["T"], []),
+    (
+        "What happens when you press the button twice?",
+        "The lamp turns off.",
+        [],
+        ["The lamp turns on."],
+    ),
+    ("How did her health change?", "It got better.", ["It improved.", "Her health improved"], []),
+    ("How are Lisa and Mark related?", "Lisa is Mark's mother.", [], ["Mark is Lisa's father."]),
+    (
+        "Who hired whom?",
+        "Ms. Grant hired Joe.",
+        [],
+        ["Joe hired Ms. Grant.", "Ms. Grant was hired by Joe."],
+    ),
+    (
+        "Who gave whom the ring?",
+        "Frodo got the ring from Bilbo.",
+        [],
+        ["Frodo gave the ring to Bilbo."],
+    ),
+    ("Where is the key?", "under the mat", [], ["on the mat", "next to the mat"]),
+    (
+        "Where does the village lie?",
+        "10 km north of Munich",
+        [],
+        ["10 miles north of Munich", "100 km north of Munich"],
+    ),
+    (
+        "When is parking allowed here?",
+        "Every day except on Sundays",
+        [],
+        ["only on Sundays", "every day including Sundays", "every day except on Saturdays"],
+    ),
+    (
+        "Can I get a refund?",
+        "Yes, within 14 days with the receipt",
+        [],
+        ["Yes, within 14 months with the receipt", "Yes, within 14 days, no receipt needed"],
+    ),
+    (
+        "Is Canada north or south of the United States?",
+        "North",
+        [],
+        ["Canada lies south of the US", "The US lies north of Canada"],
+    ),
+    (
+        "Who won the Battle of Waterloo?",
+        "Wellington and Blücher defeated Napoleon",
+        [],
+        [
+            "Napoleon defeated Wellington and Blücher",
+            "Wellington and Blücher were defeated by Napoleon",
+        ],
+    ),
+    ("How far did he throw the javelin?", "87.5 m", ["eighty-seven and a half metres"], []),
+    ("What is the minimum Python version?", "3.9 or later", [], ["at most 3.9"]),
+    ("For which x is the function positive?", "For x > 2", [], ["for x = 2"]),
+    ("What is the derivative of x^3?", "3x^2", ["3*x**2"], []),
+    ("On which day is the shop closed?", "Monday", ["Mon."], ["It's open on Mondays"]),
+    ("Where do I change trains?", "In Cologne", [], ["anywhere but Cologne"]),
+    ("What time does the last ferry leave?", "23:45", ["quarter to midnight", "at 23.45"], []),
+    ("How cold was it last night?", "-5 °C", ["five below zero, Celsius"], []),
+    ("How many children do they have?", "Two daughters and a son", [], ["two sons and a daughter"]),
+    (
+        "What must you do first?",
+        "Turn off the power",
+        [],
+        ["turn on the power", "Leave the power on", "do it last: turn off the power"],
+    ),
+    (
+        "Which way do you turn the screw?",
+        "Clockwise",
+        [],
+        ["anti-clockwise", "anticlockwise, to the left"],
+    ),
+    ("Which wire do I cut?", "The red one, not the blue one", [], ["the blue wire"]),
+    (
+        "Where should the device be stored?",
+        "In a dry place out of reach of children",
+        [],
+        ["in a dry place within reach of children"],
+    ),
+    (
+        "When do I get the bonus?",
+        "If I sell at least 100 units",
+        [],
+        [
+            "if I sell fewer than 100 units",
+            "if I sell at most 100 units",
+            "unless I sell at least 100 units",
+            "if I sell at least 1000 units",
+        ],
+    ),
+    ("Will he come to the party?", "Only if his sister comes too", [], ["unless his sister comes"]),
+    (
+        "How many students passed?",
+        "All but one",
+        ["everyone except one"],
+        ["only one", "all of them", "all but ten"],
+    ),
+    (
+        "Did the guests like the food?",
+        "Most of them did",
+        [],
+        ["none of them did", "only a few did"],
+    ),
+    ("How many apples are left?", "A dozen", [], ["two dozen"]),
+    (
+        "How many of the questions did he answer correctly?",
+        "More than half, but not all",
+        [],
+        ["all of them"],
+    ),
 ]
 
 
 @pytest.mark.parametrize(("question", "reference", "right", "wrong"), QUESTIONS)
 def test_first_tries(question: str, reference: str, right: list[str], wrong: list[str]) -> None:
     threshold = estimate.THRESHOLD
-    scores = {answer: estimate.score(answer, reference, question) for answer in [*right, *wrong]}
-    assert [answer for answer in right if scores[answer] < threshold] == []
-    assert [answer for answer in wrong if scores[answer] >= threshold] == []
+    entries = {answer: estimate.explain(answer, reference, question) for answer in [*right, *wrong]}
+    assert [answer for answer in right if entries[answer]["score"] < threshold] == []
+    assert [answer for answer in wrong if entries[answer]["score"] >= threshold] == []
+    assert all(entry["reasons"] for entry in entries.values())

@@ -1,0 +1,104 @@
+"""Decide by how many of some things are meant: all but two, everyone except Tom, most of them."""
+
+import re
+
+from .denials import is_content, list_denials
+from .outcomes import LIKELY, UNLIKELY, Decision
+from .text import Text
+
+LONGEST = 12  # words of an answer or a reference
+ALL_WORDS = "all|each|every|everyone|everybody|everything|any|anyone|anybody"
+NONE_WORDS = "none|nobody|no one|nothing"
+# "all but two", "everyone, with the exception of Tom", "none of them except Ann".
+ALL_BUT = re.compile(
+    rf"\b(?:(?P<all>{ALL_WORDS})|(?P<none>{NONE_WORDS}))\b[^.;]{{0,40}}?"
+    r"\b(?:but|except(?: for)?|apart from|aside from|other than|excluding|save"
+    r"|with the exception of) (?P<exception>[^.;,]{1,60})"
+)
+ALL_OR_NONE = re.compile(rf"\b(?:{ALL_WORDS}|{NONE_WORDS})\b")
+
+
+def decide_all_but(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return LIKELY if an answer names all with the exception of the reference, else UNLIKELY.
+
+    None if the reference names no exception, or if the answer says who was left out in another way.
+    """
+    if not 0 < len(answer.words) <= LONGEST or len(reference.words) > LONGEST:
+        return None
+    expected = ALL_BUT.search(reference.lower)
+    if not expected:
+        return None
+    exception = list_exception(expected, reference, question)
+    said = ALL_BUT.search(answer.lower)
+    if said:
+        has_same_side = bool(said["all"]) == bool(expected["all"])
+        is_same = has_same_side and list_exception(said, answer, question) == exception
+        outcome = LIKELY if is_same else UNLIKELY
+    elif exception and has_only_one_part(answer, exception):
+        outcome = UNLIKELY
+    else:
+        return None
+    return Decision(outcome, "replaced", answer.text.strip(), reference.text.strip())
+
+
+def has_only_one_part(answer: Text, exception: set[str]) -> bool:
+    """Return whether an answer names all, or the exception, but not both, and denies nothing."""
+    if answer.words[0] in ("yes", "no") or list_denials(answer):
+        return False
+    names_all = ALL_OR_NONE.search(answer.lower) is not None
+    return names_all != (exception <= answer.places.keys())
+
+
+def list_exception(match: re.Match[str], text: Text, question: Text) -> set[str]:
+    """Return the telling stems of an exception that the question does not have."""
+    places = text.words_between(*match.span("exception"))
+    stems = {text.stems[i] for i in places}
+    return stems.intersection(text.content) - question.places.keys()
+
+
+# ---- all, most, half, few, none
+
+# Words for a share of some things, by the share that they mean.
+SHARES = {
+    "all": "all every everyone everybody everything each always",
+    "most": "most majority mostly mainly",
+    "half": "half",
+    "some": "some several sometimes",
+    "few": "few minority hardly barely",
+    "none": "none nobody nothing neither never",
+}
+SHARE_BY_WORD = {word: share for share, words in SHARES.items() for word in words.split()}
+
+
+def decide_quantifier(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return LIKELY if an answer tells the share that a reference is, UNLIKELY for another share.
+
+    "The majority did" says the same as "most of them". None if a text tells anything else, too.
+    """
+    expected = read_share(reference, question)
+    share = read_share(answer, question) if expected else ""
+    is_vague = "some" in (share, expected) and share != expected  # some may be most or few
+    if not share or is_vague:
+        return None
+    outcome = LIKELY if share == expected else UNLIKELY
+    return Decision(outcome, "replaced", answer.text.strip(), reference.text.strip())
+
+
+def read_share(text: Text, question: Text) -> str:
+    """Return the share that a short text tells and nothing else: "all", "most", ..., or ""."""
+    if not 0 < len(text.words) <= LONGEST or text.quantities or text.is_chinese:
+        return ""
+    shares = list[str]()
+    for i, word in enumerate(text.words):
+        if word in SHARE_BY_WORD:
+            shares.append(read_few(text, i) or SHARE_BY_WORD[word])
+        elif is_content(text, i) and text.stems[i] not in question.places:
+            return ""
+    denies = any(text.words[i] not in SHARE_BY_WORD for i in list_denials(text))
+    return shares[0] if len(shares) == 1 and not denies else ""
+
+
+def read_few(text: Text, i: int) -> str:
+    """Return "some" for "a few" that is not "only a few", else ""."""
+    is_some = text.words[i - 1 : i + 1] == ["a", "few"] and "only" not in text.first_place
+    return "some" if is_some else ""
