@@ -205,7 +205,7 @@ NICKNAMES = [
 SAME_NAMES = {
     "United States": r"USA|US|U\.S\.(?:A\.)?|United States of America",
     "United Kingdom": r"UK|U\.K\.|Great Britain|Britain",
-    "Netherlands": "Holland",
+    "Netherlands": "(?<!North )(?<!South )(?<!-)Holland",
     "New York": r"NYC|New York City",
     "Soviet Union": r"USSR|U\.S\.S\.R\.",
     "European Union": "EU",
@@ -429,7 +429,7 @@ energy: 1 joule 焦耳 | 1000 kj kilojoule 千焦 | 4.184 cal calorie 卡路里 
  3.6e6 kwh kilowatt-hour 千瓦时 | 3.6e9 mwh megawatt-hour | 3.6e12 gwh gigawatt-hour | 3600 wh watt-hour 瓦时 |
  1.602176634e-19 ev electronvolt
 frequency: 1 hz hertz 赫兹 | 1000 khz kilohertz | 1e6 mhz megahertz | 1e9 ghz gigahertz
-pressure: 1 pa pascal 帕 | 1000 kpa kilopascal 千帕 | 100 mbar millibar hpa hectopascal | 100000 bar | 101325 atm atmosphere | 6894.757 psi | 133.322368 mmhg torr
+pressure: 1 pa pascal 帕 | 1000 kpa kilopascal 千帕 | 100 mbar millibar hpa hectopascal | 100000 bar | 101325 atm atmosphere | 6894.757 psi | 133.322368 mmhg
 voltage: 1 volt 伏 | 1000 kv kilovolt | 0.001 mv millivolt
 current: 1 ampere amp 安培 | 0.001 ma milliampere
 """

@@ -244,6 +244,8 @@ def read_short_name(text: Text, others: Collection[str] = ()) -> ShortName | Non
     """
     words = list[str]()
     titles = set[str]()
+    # Many people write names without capitals: "jane austen".
+    may_be_small = text.text.islower() and len(text.words) <= LONGEST_SHORT_NAME
     for i, word in enumerate(text.words):
         if text.sentence[i] > 0 and words:
             break  # the point of "Ms." ends no sentence
@@ -254,7 +256,7 @@ def read_short_name(text: Text, others: Collection[str] = ()) -> ShortName | Non
             titles.add(word)
         elif is_small_word(text, i):
             continue
-        elif text.shown[i][0].isupper() and word not in others:
+        elif (may_be_small or text.shown[i][0].isupper()) and word not in others:
             words.append(word)
         else:
             return None
@@ -265,8 +267,11 @@ def read_short_name(text: Text, others: Collection[str] = ()) -> ShortName | Non
 
 @lru_cache(maxsize=RECENT_TEXTS)
 def read_expected_name(reference: Text) -> ShortName | None:
-    """Return the name that a reference is, from a cache: several systems answer a question."""
-    return read_short_name(reference)
+    """Return the name that a reference is, from a cache: several systems answer a question.
+
+    A reference without capitals is no name.
+    """
+    return None if reference.text.islower() else read_short_name(reference)
 
 
 def make_short_name(text: Text, words: list[str], titles: set[str]) -> ShortName:

@@ -279,6 +279,24 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         [],
         ["all of them"],
     ),
+    (
+        "Which US president was impeached in 1868?",
+        "Andrew Johnson",
+        ["andrew johnson", "johnson", "president johnson"],
+        ["andrew jackson", "lyndon johnson"],
+    ),
+    (
+        "Who won?",
+        "Jessica Ennis",
+        ["jessica ennis", "ennis", "jess ennis"],
+        ["jessica judd", "serena ennis"],
+    ),
+    (
+        "Who wrote it?",
+        "Jane Austen",
+        ["jane austen", "austen", "j. austen"],
+        ["emily bronte", "jane smith"],
+    ),
 ]
 
 
