@@ -13,6 +13,7 @@ from .found_reference import (
     ALSO_WORDS,
     AUXILIARY,
     CONNECTING_WORDS,
+    INDEFINITE,
     LIKELY_WORDS,
     LONGEST_NAME,
     NO_THING,
@@ -323,8 +324,8 @@ def has_asked_verb(found: FoundReference, clause: range) -> bool:
     words = found.list_words(clause)
     if not set(ORDINALS).isdisjoint(words):
         return False  # Lyon is the third largest
-    if words[0] in BE or words[0] in OPEN_WORDS:
-        return False  # the pia mater, is attached; or pressure gauge
+    if words[0] in BE or words[0] in OPEN_WORDS or words[0] in INDEFINITE:
+        return False  # the pia mater, is attached; or pressure gauge; a colour that they like
     for i in clause[1:]:
         if not found.shown[i].islower() or not found.has_meaning(i):
             continue

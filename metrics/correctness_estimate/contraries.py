@@ -318,14 +318,14 @@ def find_asked_opposites(answer: Text, reference: Text, question: Text) -> list[
     for before, asked in pairwise(["", *question.words]):
         if before in QUESTION_WORDS or compare_relations(asked, CONTEST):
             continue  # "on which day?"; who beat whom is compared in roles.py
-        opposites = list_opposites_of(asked, answer)
+        opposites = locate_opposites(asked, answer)
         if opposites and any(have_same_stem(asked, other) for other in answer.words):
             return []
         places += [i for i in opposites if answer.stems[i] not in known]
     return places
 
 
-def list_opposites_of(word: str, text: Text) -> list[int]:
+def locate_opposites(word: str, text: Text) -> list[int]:
     """Return the places of the opposites of a word in a text."""
     return [i for i, other in enumerate(text.words) if are_opposite_words(word, other)]
 

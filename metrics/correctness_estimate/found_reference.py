@@ -40,6 +40,7 @@ NO_THING = frozenset(
 )
 PREPOSITIONS = frozenset("in on at of for from to with by into over under".split())
 VERB_ENDINGS = ("ed", "ly")
+SHORTEST_VERB = 5  # letters of a word with such an ending: "red" is none
 NAME_PARTICLES = frozenset("de da di del della du la le van von der den bin ibn al".split())
 
 # Words that say no more of a thing than that it is so, too, or may be so.
@@ -57,6 +58,9 @@ EMPTY_WORDS = (
     | AUXILIARY
     | PREPOSITIONS
 )
+
+
+SHORTEST_SENTENCE = 6  # words of an answer that is no more than one or two things
 
 
 class FoundReference:
@@ -93,7 +97,7 @@ class FoundReference:
         self.has_determiner = not DETERMINERS.isdisjoint(before)
         edges = (self.shown[start], self.shown[last])
         has_capitals = all(shown[0].isupper() for shown in edges)
-        is_indefinite = not INDEFINITE.isdisjoint(before)
+        is_indefinite = not INDEFINITE.isdisjoint(before) or begins_sentence(answer, reference)
         self.is_name = has_capitals and not is_indefinite and is_capitalized(reference)
         self.is_figure = start == last and self.words[last].isdigit()
 
@@ -221,7 +225,9 @@ class FoundReference:
         own = {self.stems[i] for i in self.match}
         is_same_head = self.stems[thing[-1]] == self.stems[self.match[-1]]
         is_head_known = self.is_known(thing[-1]) and not is_same_head
-        return not is_head_known and not own <= {self.stems[i] for i in thing}
+        has_new_name = any(self.shown[i][0].isupper() and not self.is_known(i) for i in thing)
+        is_new = has_new_name or not is_head_known
+        return is_new and not own <= {self.stems[i] for i in thing}
 
     def read_thing(self, start: int, *, is_noun: bool = False) -> range:
         """Return the range of a thing that has the form of the match, or an empty one.
@@ -231,7 +237,8 @@ class FoundReference:
             is_noun: whether only a noun can stand there: behind "as well as", not behind "and".
         """
         start = self.skip_leading_words(start)
-        if start >= len(self.words) or self.words[start] in NO_THING - DETERMINERS:
+        is_end = start >= len(self.words)
+        if is_end or self.words[start].partition("'")[0] in NO_THING - DETERMINERS:
             return range(0)
         if self.is_figure:
             return range(start, start + self.words[start].isdigit())
@@ -275,11 +282,12 @@ class FoundReference:
         stop = self.find_end_of_noun(start)
         stop -= stop > start + 1 and self.is_asked(stop - 1)  # the liver makes it
         thing = range(start, stop)
-        is_verb = self.words[start].endswith(VERB_ENDINGS)
+        word = self.words[start]
+        is_verb = len(word) >= SHORTEST_VERB and word.endswith(VERB_ENDINGS)
         if is_noun:
             is_thing = True
         elif has_determiner:
-            is_thing = not is_verb and (self.has_determiner or self.match.start <= 1)
+            is_thing = self.has_determiner or self.match.start <= 1
         else:
             is_thing = not is_verb and bool(thing) and self.is_bare_thing(thing)
         return thing if is_thing else range(0)
@@ -317,6 +325,17 @@ class FoundReference:
         has_determiner = first > clause.start and self.words[first - 1] in DETERMINERS
         thing = self.read_thing(first - has_determiner, is_noun=True)
         return thing if thing.stop <= clause.stop else range(0)
+
+
+def begins_sentence(answer: Text, reference: Text) -> bool:
+    """Return whether a capital may only be that of a sentence: "Mercury and iron" for "Mercury".
+
+    Then a short answer and its reference have no further capital.
+    """
+    if len(answer.words) > SHORTEST_SENTENCE:
+        return False
+    has_capital = any(not shown.islower() for shown in (*answer.shown[1:], *reference.shown[1:]))
+    return not has_capital and answer.stems[0] == reference.stems[0]
 
 
 def is_capitalized(text: Text) -> bool:

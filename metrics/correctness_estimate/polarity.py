@@ -54,7 +54,28 @@ RIVALRY = frozenset(
 CONTRAST_ENDS = BARRING_WORDS | {last for _, last in CONTRASTS}
 # Words that introduce a claim: it is false that ...
 CLAIMING = frozenset("that whether 说 为 明 信".split())
+# Adverbs that set something aside before a word for an opinion: widely believed, once thought.
+FREQUENCY_ADVERBS = frozenset("once widely often commonly usually sometimes frequently".split())
+OPINIONS = frozenset(
+    "believed thought said called known assumed credited considered regarded attributed cited "
+    "named mentioned supposed claimed confused mistaken taken held guessed reported "
+    "suggested".split()
+)
+ADVERB_REACH = 2  # words between such an adverb and the word for an opinion
 LONGEST_REFUSAL = 2000  # characters in which a refusal is looked for
+
+
+def is_plain(words: Sequence[str], i: int) -> bool:
+    """Return whether a word that may set something aside does not: used in, that would be.
+
+    "Used to be" does, and "widely believed".
+    """
+    word, following = words[i], words[i + 1 : i + 2]
+    if word == "used":
+        return following != ["to"]
+    if word == "would":
+        return following == ["be"] and words[i - 1 : i] in (["that"], ["it"], ["this"])
+    return word in FREQUENCY_ADVERBS and OPINIONS.isdisjoint(words[i + 1 : i + 1 + ADVERB_REACH])
 
 
 @dataclass(frozen=True)
@@ -130,7 +151,7 @@ class Stance:
 
     def find_aside_words(self) -> set[int]:
         """Return the new words that set something aside, without those in a naming phrase."""
-        aside = self.select_new(ASIDE_WORDS)
+        aside = {i for i in self.select_new(ASIDE_WORDS) if not is_plain(self.answer.words, i)}
         return aside - find_phrases(self.answer, NAMING_PHRASE) if aside else aside
 
     @CachedProperty
