@@ -267,12 +267,16 @@ def read_open_clause(found: FoundReference, clause: range, own: range) -> Iterat
         own: the clause of the match.
     """
     both_hedged = has_hedge(found, clause) and has_hedge(found, own)
-    is_condition = " ".join(found.list_words(clause)).startswith(CONDITIONS)
-    if not both_hedged and not is_condition:
+    words = found.list_words(clause)
+    is_condition = " ".join(words).startswith(CONDITIONS)
+    is_alternative = (
+        words[0] in OPEN_WORDS and found.read_between(clause.start - 1, clause.start) == "?"
+    )
+    if not both_hedged and not is_condition and not is_alternative:
         return
     thing = found.read_last_thing(clause)
     if says_nothing_else(found, clause, thing, own):
-        yield Candidate(thing, True, is_sure=is_condition)
+        yield Candidate(thing, True, is_sure=is_condition or is_alternative)
 
 
 def has_hedge(found: FoundReference, clause: range) -> bool:

@@ -16,6 +16,10 @@ from .lexicon import STOP_WORDS
 from .text import RECENT_TEXTS, Text
 
 LONGEST_OTHER_THING = 3  # words of another thing that is no reference
+SURE_ADVERBS = frozenset(
+    "definitely certainly clearly surely obviously probably undoubtedly naturally actually "
+    "finally really".split()
+)
 
 # Words with which an answer concludes. "So" is none of degree, and none of "so is Lyon".
 SO = r"""so \b
@@ -42,6 +46,8 @@ CONCLUDING = re.compile(
         (?: [ ](?:is | would[ ]be | must[ ]be) | : )
     ) (?!\w)
     | (?: and | but )[ ]{SO}
+    | (?: and | then | but )[ ](?: finally[ ])? (?:opted | settled | plumped | decided)
+        [ ](?:for | on)\b
     | it[ ](?:is | was) (?= \W* (?: $ | [.!;,] ) )
     | is[ ]my[ ](?:answer | choice | pick | verdict)\b
     | (?: wins | prevails | daher | deshalb | folglich | schließlich | letztlich ) \b
@@ -100,7 +106,10 @@ def read_conclusion(text: Text) -> Conclusion:
 
 def read_last_clause(text: Text) -> Conclusion:
     """Return the last clause as a conclusion if a sign before it says that the answer weighs."""
-    first = bisect_left(text.clause, text.clause[-1]) if text.words else 0
+    last = len(text.words) - 1
+    while last > 0 and text.words[last] in SURE_ADVERBS:
+        last -= 1  # the femur, clearly
+    first = bisect_left(text.clause, text.clause[last]) if text.words else 0
     earlier = text.lower[: text.starts[first]] if first else ""
     if earlier.endswith("("):
         return Conclusion([], range(0))  # a remark
@@ -252,6 +261,7 @@ def find_only_name(found: FoundReference, words: range) -> range:
 def find_new_thing(found: FoundReference, clause: range) -> range:
     """Return the new words of a clause if they stand together and are like the match."""
     new = found.list_new_words(clause, found.match)
+    new = [i for i in new if found.words[i] not in SURE_ADVERBS]
     if found.is_name:
         new = [i for i in new if found.shown[i][0].isupper()]
     if not new:

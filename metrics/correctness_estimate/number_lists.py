@@ -15,6 +15,7 @@ ORDER = re.compile(
     r"\b(?:respectively|order|sequence|ascending|descending|rank(?:ed|ing)?|sort(?:ed)?)\b|顺序"
     r"|排序|依次"
 )
+ANY_ORDER = re.compile(r"\bin any order\b|\bregardless of (?:the )?order\b")
 # "3-5", "from 3 to 5", and an interval: "[3, 5]".
 RANGE = re.compile(
     r"\d\W{0,3}(?:[-–—~～]|to|bis|till?|until|through|up to|到|至)\W{0,3}\d|\bbetween\b|[\])}]",
@@ -29,11 +30,11 @@ LIST_WORD = re.compile(r"\band\b|[和、&]|,.*,")
 def decide_sequence(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Decide by the numbers of a reference that is a point, a range or a list of numbers."""
     expected = reference.quantities
-    if len(expected) < 2 or not answer.quantities or not is_only_quantities(reference):
+    if len(expected) < 2 or not answer.quantities or not is_only_quantities(reference, question):
         return None
     said = split_ratio(answer.quantities) if len(expected) == 2 else answer.quantities
     if len(said) != len(expected):
-        return decide_length(answer, reference)
+        return decide_length(answer, reference, question)
     found, expected_text = quote_sequence(answer), quote_sequence(reference)
     if all(map(agree, said, expected)):
         is_list_of_ends = (
@@ -58,7 +59,7 @@ def split_ratio(quantities: Sequence[Quantity]) -> Sequence[Quantity]:
     return find_quantities(f"{sides[1]} and {sides[2]}") if sides else quantities
 
 
-def decide_length(answer: Text, reference: Text) -> Decision | None:
+def decide_length(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Decide by the count, if an answer has fewer or more numbers than the reference."""
     expected, said = reference.quantities, answer.quantities
     found, expected_text = answer.text.strip(), reference.text.strip()
@@ -69,7 +70,7 @@ def decide_length(answer: Text, reference: Text) -> Decision | None:
     if has_only(said, expected):
         is_part = len(said) < len(expected)
         return Decision(COARSER, "list", found, expected_text) if is_part else None
-    if len(said) > len(expected) and is_only_quantities(answer):
+    if len(said) > len(expected) and is_only_quantities(answer, question):
         return Decision(DIFFERENT, "added", found, expected_text)
     return None
 
@@ -116,17 +117,21 @@ def quote_sequence(text: Text) -> str:
 
 def asks_for_order(question: Text) -> bool:
     """Return whether a question asks for things in their order."""
-    return ORDER.search(question.lower) is not None
+    return ORDER.search(question.lower) is not None and not ANY_ORDER.search(question.lower)
 
 
-def is_only_quantities(text: Text) -> bool:
-    """Return whether a text has nothing but quantities and stop words."""
+def is_only_quantities(text: Text, question: Text) -> bool:
+    """Return whether a text has nothing but quantities and stop words.
+
+    A short one may also have words of the question: lines 4, 11 and 26.
+    """
+    known = question.places if len(text.words) <= LONGEST_WITH_NOUN else {}
     inside = set[int]()
     for quantity in text.quantities:
         inside.update(text.words_between(quantity.start, quantity.end))
     for i, word in enumerate(text.words):
         is_small = word in STOP_WORDS or word in ABOUT or is_variable(text, i)
-        if i not in inside and not is_small:
+        if i not in inside and not is_small and text.stems[i] not in known:
             return False
     return True
 
@@ -139,6 +144,7 @@ def is_variable(text: Text, i: int) -> bool:
     return text.text[end:].lstrip().startswith(("=", "≈"))
 
 
+LONGEST_WITH_NOUN = 8  # words of a list of numbers with a noun
 LONGEST_COUNTING = 12  # words of a text that counts several things
 ARTICLES = frozenset(("a", "an"))  # before a noun they count one
 

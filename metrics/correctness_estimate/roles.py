@@ -335,7 +335,8 @@ def says_relation(text: Text) -> bool:
     first_word = text.words[0]
     if first_word in PRONOUNS or first_word == "from":
         return True
-    if first_word == "the" and any(map(is_verb, text.words[2:-1])):
+    begins_with_thing = first_word == "the" or text.shown[0][0].isupper()
+    if begins_with_thing and has_verb_inside(text):
         return True
     return has_word_between_names(text) or has_word_between_things(text)
 
@@ -359,6 +360,12 @@ def has_word_between_things(text: Text) -> bool:
     if len(words) != 3 or not NO_PIVOTS.isdisjoint(words):
         return False
     return words[1].endswith(VERB_ENDINGS)
+
+
+def has_verb_inside(text: Text) -> bool:
+    """Return whether a word between the first and the last has the form of a verb."""
+    inside = range(1, len(text.words) - 1)
+    return any(text.shown[i].islower() and is_verb(text.words[i]) for i in inside)
 
 
 def is_verb(word: str) -> bool:
@@ -399,8 +406,10 @@ def is_sentence(text: Text) -> bool:
 LONGEST_BARE_ROUTE = 4  # words of a route without a verb: ink from soot
 ROUTE_START = frozenset("from left leaves leave leaving started starts departed departs".split())
 ROUTE_END = frozenset(
-    "to into towards toward till until onto reached reaches arrived arrives ended ends".split()
+    "to into towards toward till until onto reached reaches arrived arrives ended ends became "
+    "becomes become".split()
 )
+EXCHANGES = frozenset("exchanged swapped traded changed".split())
 
 
 def has_exchanged_route(answer: Text, reference: Text) -> bool:
@@ -417,10 +426,12 @@ def read_route(text: Text) -> Pair | None:
 
     Without "from", the source stands before "to" or "into": milk into the tea.
     """
-    if ROUTE_END.isdisjoint(text.words):
+    if ROUTE_END.isdisjoint(text.words) and EXCHANGES.isdisjoint(text.words):
         return read_route_to_product(text)
     starts = find_words(text, ROUTE_START)
     ends = find_words(text, ROUTE_END)
+    if not EXCHANGES.isdisjoint(text.words):
+        ends += find_words(text, {"for"})
     if not starts:
         return read_route_without_start(text, ends)
     n_words = len(text.words)
