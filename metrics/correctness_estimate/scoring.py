@@ -74,6 +74,11 @@ STANCE_NAMES = (
 # Forms that prose has not: a block of code, a record, a row of a table, a tag.
 CODE = re.compile(r"```|^\s*[\[{].*[\]}]\s*$|\|\s*-{3}|</?[a-z]+>", re.DOTALL)
 # Finite verbs. Behind a relative word such a verb makes no statement: "the man who was king".
+# Behind "how" these words ask for an amount, and not for a property.
+AMOUNTS = frozenset(
+    "many much long old far often tall big high deep large fast wide heavy late soon".split()
+)
+LIKE_REACH = 12  # words of a question between "what" and "like"
 FINITE_VERBS = frozenset(
     "is are was were has have had can could will would shall should may might must do does did "
     "include includes "
@@ -145,9 +150,23 @@ def needs_meaning(measurement: Measurement) -> bool:
         return True
     if CODE.search(answer.text) or says_more(measurement) or has_only_spelling(measurement):
         return True
-    if has_undecided_value(reference, question):
+    may_be_described = measurement.match.exact < 1 and asks_for_description(question)
+    if may_be_described or has_undecided_value(reference, question):
         return True
     return len(reference.words) > LONGEST_FACT or makes_statement(reference, question)
+
+
+def asks_for_description(question: Text) -> bool:
+    """Return whether a question asks for a property or a change: how is it, what is it like.
+
+    Many words may tell it.
+    """
+    first, *following = question.words[: LIKE_REACH + 1] or [""]
+    if first == "how":
+        return AMOUNTS.isdisjoint(following[:1])
+    if first != "what" or not following:
+        return False
+    return following[0].startswith("happen") or following[-1] == "like"
 
 
 def has_only_spelling(measurement: Measurement) -> bool:

@@ -297,6 +297,130 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["jane austen", "austen", "j. austen"],
         ["emily bronte", "jane smith"],
     ),
+    (
+        "Which of the two bridges is older?",
+        "The Stone Bridge is older than the Rail Bridge",
+        [],
+        ["The Stone Bridge is newer than the Rail Bridge."],
+    ),
+    (
+        "From where to where did the caravan travel?",
+        "From Kashgar to Samarkand",
+        [],
+        [
+            "The caravan set out from Samarkand, and after several weeks on the road it reached Kashgar, where the journey ended."
+        ],
+    ),
+    (
+        "Who interviewed whom on the podcast?",
+        "Nadia interviewed the mayor",
+        [],
+        ["The mayor interviewed Nadia.", "Nadia was interviewed by the mayor."],
+    ),
+    (
+        "What turns into what when cream is whipped too long?",
+        "Cream turns into butter",
+        [],
+        ["The butter becomes cream."],
+    ),
+    (
+        "What was converted into what?",
+        "The church was converted into a library",
+        [],
+        ["A library became a church."],
+    ),
+    (
+        "Which currency was exchanged for which?",
+        "Euros were exchanged for yen",
+        [],
+        ["Yen were changed into euros at the counter."],
+    ),
+    (
+        "From which language into which was the manual translated?",
+        "From Finnish into Portuguese",
+        [],
+        ["It was rendered in Finnish from the Portuguese original."],
+    ),
+    (
+        "Which numbers open the safe, in any order?",
+        "7, 19 and 42",
+        ["42, 7 and 19", "You need 19 and 42, plus 7."],
+        [],
+    ),
+    (
+        "Which bus lines stop at the hospital?",
+        "Lines 4, 11 and 26",
+        [],
+        ["Lines 4 and 11.", "Lines 4, 11, 26 and 30"],
+    ),
+    (
+        "What did the detective find under the bed?",
+        "A key",
+        [],
+        ["A key and a bloodstained letter"],
+    ),
+    (
+        "What metal is liquid at room temperature?",
+        "Mercury",
+        ["Mercury, once widely used in thermometers."],
+        ["Mercury and iron", "Mercury, and also copper"],
+    ),
+    (
+        "Which colour did they choose for the front door?",
+        "Dark green",
+        ["Dark green, a colour that hides dirt well."],
+        ["Both dark green and red"],
+    ),
+    (
+        "What is the largest ocean?",
+        "The Pacific",
+        [],
+        ["The Pacific or the Indian Ocean", "The Pacific, and equally the Arctic Ocean"],
+    ),
+    ("Which insect makes honey?", "The honeybee", [], ["The honeybee or the dragonfly"]),
+    (
+        "What is the hardest natural mineral?",
+        "Diamond",
+        ["That would be diamond, with a value of 10 on the Mohs scale."],
+        ["Diamond and quartz", "Diamond or talc", "Diamond, tied with gypsum"],
+    ),
+    (
+        "What did the patient turn out to be allergic to?",
+        "Penicillin",
+        [],
+        ["Penicillin and peanuts", "Penicillin or latex"],
+    ),
+    (
+        "How did the patient's condition develop overnight?",
+        "It got worse.",
+        ["It deteriorated."],
+        [],
+    ),
+    ("Which spice gives the rice its yellow colour?", "Saffron", [], ["Saffron or else turmeric."]),
+    (
+        "What is the longest river in Africa?",
+        "The Nile",
+        ["I wavered between the Congo and the Nile and settled on the Nile."],
+        [],
+    ),
+    (
+        "Which bone is the longest in the human body?",
+        "The femur",
+        ["The tibia or the femur? The femur, clearly."],
+        [],
+    ),
+    (
+        "Which country has the city of Marrakesh?",
+        "Morocco",
+        ["Tunisia or Morocco? Definitely Morocco."],
+        [],
+    ),
+    (
+        "Which of the two routes is shorter?",
+        "The coastal route",
+        [],
+        ["The coastal route? Or the mountain route? I couldn't tell you."],
+    ),
 ]
 
 
@@ -307,3 +431,11 @@ def test_first_tries(question: str, reference: str, right: list[str], wrong: lis
     assert [answer for answer in right if entries[answer]["score"] < threshold] == []
     assert [answer for answer in wrong if entries[answer]["score"] >= threshold] == []
     assert all(entry["reasons"] for entry in entries.values())
+
+
+def test_a_property_in_other_words_is_ranked_and_gets_no_verdict() -> None:
+    for question in ("What is the soup like?", "How does it taste?"):
+        grade = estimate.grade_answer("It lacks flavour.", "Bland", question)
+        assert (grade.interpretation, grade.right) == ("ranking", None)
+    assert estimate.grade_answer("Bland", "Bland", "What is the soup like?").right is True
+    assert estimate.grade_answer("7 km", "5 km", "How far is it?").right is False
