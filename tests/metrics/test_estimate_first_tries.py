@@ -308,7 +308,8 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         "From Kashgar to Samarkand",
         [],
         [
-            "The caravan set out from Samarkand, and after several weeks on the road it reached Kashgar, where the journey ended."
+            "The caravan set out from Samarkand, and after several weeks on the road it reached "
+            "Kashgar, where the journey ended."
         ],
     ),
     (
