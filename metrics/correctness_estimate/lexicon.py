@@ -489,7 +489,7 @@ horizontal vertical, parallel perpendicular, parallel serial, concave convex, ac
 dynamically statically, dynamic static, guilty acquitted, accepted declined, accept decline,
 accepted rejected, approved rejected, approve reject, conductor insulator, open shut, free paid, teacher student,
 teacher pupil,
-elder younger, older newer, old new, fils pere, father son, father daughter, mother son, mother daughter, uncle nephew, aunt niece,
+elder younger, older newer, fils pere, father son, father daughter, mother son, mother daughter, uncle nephew, aunt niece,
 more cheaper, taught learned, taught student, taught pupil, teach student, teach pupil, wrote read, loves hates,
 lent borrowed, sent received, send receive, gave received, gave took, give receive, paid received, mammal fish,
 wild tame, hired fired, married single, married divorced, edible poisonous,

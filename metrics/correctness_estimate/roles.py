@@ -335,8 +335,8 @@ def says_relation(text: Text) -> bool:
     first_word = text.words[0]
     if first_word in PRONOUNS or first_word == "from":
         return True
-    begins_with_thing = first_word == "the" or text.shown[0][0].isupper()
-    if begins_with_thing and has_verb_inside(text):
+    begins_with_name = text.shown[0][0].isupper() and first_word not in DETERMINERS
+    if (first_word == "the" or begins_with_name) and has_verb_inside(text):
         return True
     return has_word_between_names(text) or has_word_between_things(text)
 
