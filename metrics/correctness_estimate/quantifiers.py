@@ -21,7 +21,8 @@ ALL_OR_NONE = re.compile(rf"\b(?:{ALL_WORDS}|{NONE_WORDS})\b")
 def decide_all_but(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return LIKELY if an answer names all with the exception of the reference, else UNLIKELY.
 
-    None if the reference names no exception, or if the answer says who was left out in another way.
+    None if the reference names no exception, if the answer has its words, or says who was left out
+    in another way.
     """
     if not 0 < len(answer.words) <= LONGEST or len(reference.words) > LONGEST:
         return None
@@ -33,12 +34,19 @@ def decide_all_but(answer: Text, reference: Text, question: Text) -> Decision | 
     if said:
         has_same_side = bool(said["all"]) == bool(expected["all"])
         is_same = has_same_side and list_exception(said, answer, question) == exception
+        if is_same and has_words(answer, reference):
+            return None
         outcome = LIKELY if is_same else UNLIKELY
     elif exception and has_only_one_part(answer, exception):
         outcome = UNLIKELY
     else:
         return None
     return Decision(outcome, "replaced", answer.text.strip(), reference.text.strip())
+
+
+def has_words(answer: Text, reference: Text) -> bool:
+    """Return whether an answer has all words of a reference but small ones."""
+    return set(reference.content) <= answer.places.keys()
 
 
 def has_only_one_part(answer: Text, exception: set[str]) -> bool:
@@ -73,14 +81,18 @@ SHARE_BY_WORD = {word: share for share, words in SHARES.items() for word in word
 def decide_quantifier(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return LIKELY if an answer tells the share that a reference is, UNLIKELY for another share.
 
-    "The majority did" says the same as "most of them". None if a text tells anything else, too.
+    "The majority did" says the same as "most of them". None if a text tells anything else, too, or
+    if the answer has the reference's words.
     """
     expected = read_share(reference, question)
     share = read_share(answer, question) if expected else ""
-    is_vague = "some" in (share, expected) and share != expected  # some may be most or few
-    if not share or is_vague:
+    is_same = share == expected
+    is_vague = "some" in (share, expected) and not is_same  # some may be most or few
+    if not share or is_vague or (is_same and has_words(answer, reference)):
         return None
-    outcome = LIKELY if share == expected else UNLIKELY
+    if is_same and share == "none":
+        return None  # a zero, which values.py decides
+    outcome = LIKELY if is_same else UNLIKELY
     return Decision(outcome, "replaced", answer.text.strip(), reference.text.strip())
 
 

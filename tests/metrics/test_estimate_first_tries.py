@@ -434,6 +434,13 @@ def test_first_tries(question: str, reference: str, right: list[str], wrong: lis
     assert all(entry["reasons"] for entry in entries.values())
 
 
+@pytest.mark.parametrize(
+    "reference", ["nobody", "none", "all", "all of them", "never", "most of them", "all but two"]
+)
+def test_an_answer_with_the_words_of_a_reference_is_surely_right(reference: str) -> None:
+    assert estimate.score(reference, reference, "How many passed?") > 0.95
+
+
 def test_a_property_in_other_words_is_ranked_and_gets_no_verdict() -> None:
     for question in ("What is the soup like?", "How does it taste?"):
         grade = estimate.grade_answer("It lacks flavour.", "Bland", question)
