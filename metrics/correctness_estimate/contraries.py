@@ -8,11 +8,11 @@ telling word of the reference that the question lacks, a word that says the same
 Short facts that an answer dismisses ("Rome? No way") are read in dismissals.py.
 """
 
-from itertools import pairwise, product
 import re
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise, product
 
 from .denials import (
     find_denying_words,

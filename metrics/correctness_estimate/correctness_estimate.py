@@ -7,7 +7,6 @@ import datasets
 import evaluate
 
 from .additions import find_additions
-from .quantifiers import decide_all_but
 from .answer_sentences import Sentence
 from .candidates import Candidate
 from .chemicals import decide_chemical
@@ -47,6 +46,7 @@ from .options import decide_option
 from .outcomes import Decision, Difference
 from .polarity import Stance
 from .prepositions import decide_preposition
+from .quantifiers import decide_all_but
 from .quantities import Quantity
 from .quantity_patterns import QUANTITY
 from .reasons import Reason

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 
-from .quantifiers import decide_all_but, decide_quantifier
 from .chemicals import decide_chemical
 from .code_answers import decide_code, decide_number_in_groups
 from .contraries import decide_asked_opposite, decide_contrary, decide_state
@@ -16,6 +15,7 @@ from .numbered_names import decide_numbered_name, decide_numeral
 from .options import decide_offered_side, decide_offered_word, decide_option
 from .outcomes import DIFFERENT, EQUAL, Decision
 from .prepositions import decide_preposition
+from .quantifiers import decide_all_but, decide_quantifier
 from .roles import decide_roles, has_exchanged_roles
 from .same_names import decide_name
 from .text import Text

@@ -40,6 +40,7 @@ NO_THING = frozenset(
 )
 PREPOSITIONS = frozenset("in on at of for from to with by into over under".split())
 VERB_ENDINGS = ("ed", "ly")
+LONGEST_BARE_ANSWER = 6  # words of an answer that is one or two things and nothing else
 SHORTEST_VERB = 5  # letters of a word with such an ending: "red" is none
 NAME_PARTICLES = frozenset("de da di del della du la le van von der den bin ibn al".split())
 
@@ -58,9 +59,6 @@ EMPTY_WORDS = (
     | AUXILIARY
     | PREPOSITIONS
 )
-
-
-SHORTEST_SENTENCE = 6  # words of an answer that is no more than one or two things
 
 
 class FoundReference:
@@ -97,8 +95,8 @@ class FoundReference:
         self.has_determiner = not DETERMINERS.isdisjoint(before)
         edges = (self.shown[start], self.shown[last])
         has_capitals = all(shown[0].isupper() for shown in edges)
-        is_indefinite = not INDEFINITE.isdisjoint(before) or begins_sentence(answer, reference)
-        self.is_name = has_capitals and not is_indefinite and is_capitalized(reference)
+        is_noun = not INDEFINITE.isdisjoint(before) or begins_sentence(answer, reference)
+        self.is_name = has_capitals and not is_noun and is_capitalized(reference)
         self.is_figure = start == last and self.words[last].isdigit()
 
     def find_match_words(self, match: Match) -> range:
@@ -332,7 +330,7 @@ def begins_sentence(answer: Text, reference: Text) -> bool:
 
     Then a short answer and its reference have no further capital.
     """
-    if len(answer.words) > SHORTEST_SENTENCE:
+    if len(answer.words) > LONGEST_BARE_ANSWER:
         return False
     has_capital = any(not shown.islower() for shown in (*answer.shown[1:], *reference.shown[1:]))
     return not has_capital and answer.stems[0] == reference.stems[0]

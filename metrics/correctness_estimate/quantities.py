@@ -235,7 +235,7 @@ def add_smaller_part(larger: Quantity, smaller: Quantity, text: str) -> Quantity
     )
 
 
-# A number of two digits right behind one of these units is in the other unit: 1 m 75, 2h30.
+# A number of two digits right behind one of these units is in the other unit: 1 m 75, 2 h 30.
 UNIT_OF_DIGITS = {"m": "cm", "hour": "minute"}
 TWO_DIGITS_BEHIND_UNIT = re.compile(
     r"\s?\d\d(?![\d.,:])(?!\s?(?!(?:tall|high|long|wide|deep)\b)\w)"

@@ -229,7 +229,8 @@ ABOUT = frozenset(
 # Signs and words before or after a number that belong to its value.
 MINUS = re.compile(r"(?:minus|negative|负|零下)\s?$|(?<!\w)-$", re.IGNORECASE)
 BELOW_ZERO = re.compile(
-    r"\s?(?:degrees?)? ?below (?:zero|freezing)\b(?:,? (?:celsius|centigrade))?", re.I
+    r"\s?(?:degrees?)? ?below (?:zero|freezing)\b(?:,? (?:celsius|centigrade))?",
+    re.IGNORECASE,
 )
 # The era behind a year or a century: 44 BC.
 BEFORE_CHRIST = re.compile(

@@ -41,7 +41,8 @@ SAME_ROLE_JOINTS = frozenset("and or with".split())
 SYMMETRIC = frozenset(
     "versus vs & married met between meets marry against both equal equals same".split()
 )
-# Opposites that tell no relation from its two sides: "Ann is Bob's mother" makes Bob no father.
+# Stems of opposites that tell no relation from its two sides: "Ann is Bob's mother" makes Bob no
+# father.
 SAME_GENERATION = (
     {"father", "mother"},
     {"brother", "sister"},
@@ -426,12 +427,12 @@ def read_route(text: Text) -> Pair | None:
 
     Without "from", the source stands before "to" or "into": milk into the tea.
     """
-    if ROUTE_END.isdisjoint(text.words) and EXCHANGES.isdisjoint(text.words):
-        return read_route_to_product(text)
     starts = find_words(text, ROUTE_START)
     ends = find_words(text, ROUTE_END)
     if not EXCHANGES.isdisjoint(text.words):
-        ends += find_words(text, {"for"})
+        ends += find_words(text, {"for"})  # exchanged for
+    if not ends:
+        return read_route_to_product(text)
     if not starts:
         return read_route_without_start(text, ends)
     n_words = len(text.words)

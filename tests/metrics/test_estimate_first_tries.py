@@ -441,6 +441,12 @@ def test_an_answer_with_the_words_of_a_reference_is_surely_right(reference: str)
     assert estimate.score(reference, reference, "How many passed?") > 0.95
 
 
+def test_a_change_without_an_end_is_compared() -> None:
+    reference = "The light changed from green."
+    assert estimate.score("The light changed from green.", reference) > 0.9
+    assert estimate.score("The light changed from red.", reference) <= 0.9
+
+
 def test_a_property_in_other_words_is_ranked_and_gets_no_verdict() -> None:
     for question in ("What is the soup like?", "How does it taste?"):
         grade = estimate.grade_answer("It lacks flavour.", "Bland", question)
