@@ -7,15 +7,16 @@ from .code_answers import decide_code, decide_number_in_groups
 from .contraries import decide_asked_opposite, decide_contrary, decide_state
 from .contrary_clauses import decide_contrary_clause
 from .dismissals import decide_chinese_dismissal, decide_denied_part, decide_dismissal
+from .first_and_last import decide_first_or_last
 from .formulas import decide_formula
-from .frequencies import decide_frequency
+from .frequencies import decide_frequency, decide_weekday
 from .lists import decide_list
 from .number_lists import decide_counted, decide_sequence
-from .numbered_names import decide_numbered_name, decide_numeral
+from .numbered_names import decide_identifier, decide_numbered_name, decide_numeral
 from .options import decide_offered_side, decide_offered_word, decide_option
 from .outcomes import DIFFERENT, EQUAL, Decision
 from .prepositions import decide_preposition
-from .quantifiers import decide_all_but, decide_quantifier
+from .quantifiers import decide_all_but, decide_exception, decide_quantifier
 from .roles import decide_roles, has_exchanged_roles
 from .same_names import decide_name
 from .text import Text
@@ -39,12 +40,15 @@ def decide_stance(answer: Text, reference: Text, question: Text) -> Decision | N
 DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_option,
     decide_all_but,
+    decide_exception,
     decide_quantifier,
     decide_yes_or_no,
     decide_numbered_name,
+    decide_identifier,
     decide_code,
     decide_number_in_groups,
     decide_frequency,
+    decide_weekday,
     decide_quantity,
     decide_bound,
     decide_sequence,
@@ -53,6 +57,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_numeral,
     decide_name,
     decide_chemical,
+    decide_first_or_last,
     decide_list,
     decide_changed_value,
     decide_contrary_clause,

@@ -116,8 +116,32 @@ IS_ABOLISHED = re.compile(
     rf"{FACT} (?:was|were|has been|have been|had been) (?:\w+ )?"
     r"(?:abolished|scrapped|discontinued|withdrawn|superseded|dissolved|done away with)\b"
 )
+# Verbs that reject their object: "It refuses seeds", "She advises against seeds".
+REJECTING = (
+    r"(?:avoid|refus|reject|dislik|declin|detest|loath|shun|discourag|oppos|dismiss|exclud|boycott"
+    r"|forbid|prohibit|hat(?=e|ing))(?:e|es|s|ed|d|ing)?"
+    r"|ban(?:s|ned|ning)?|(?:warn|advis|decid|vot|argu)(?:e|es|s|ed|ing)? against"
+    r"|(?:turn|turns|turned|stay|stays|stayed|keep|keeps|kept|steer|steers) (?:clear of|away from)"
+    r"|rul(?:e|es|ed|ing) out|turn(?:s|ed|ing)? down|abstain(?:s|ed)? from"
+)
+REJECTED = (
+    r"(?:avoided|refused|rejected|declined|shunned|discouraged|opposed|dismissed|excluded|boycotted"
+    r"|forbidden|prohibited|banned|ruled out|turned down|advised against|warned against)\b"
+)
+REJECTS_FACT = re.compile(
+    rf"\b(?:{REJECTING}) (?:(?:the|an?|any|all|using|eating|drinking|taking|buying) ){{0,2}}?{FACT}"
+)
+# "Seeds are what it refuses", "Seeds must be avoided"
+IS_REJECTED = re.compile(
+    rf"{FACT} (?:is|are|was|were|has been|have been|must be|should be|can be)"
+    rf"(?: (?:exactly|just|precisely|\w+ly))? (?:{REJECTED}"
+    rf"|(?:what|something|the (?:one|only|very) thing)(?: that)? (?:\w+ ){{1,4}}?(?:{REJECTING})"
+    r"\W*$)"
+)
 PATTERNS = (
     HARDLY_ANY,
+    REJECTS_FACT,
+    IS_REJECTED,
     STOPPED_BELIEVING,
     IS_INNOCENT,
     EVERYONE_BUT,
@@ -168,6 +192,21 @@ BEGINNING = re.compile(
 )
 
 
+# A question for something bad: what to avoid is an answer.
+ASKS_FOR_BAD = re.compile(
+    rf"\b(?:bad|dangerous|harm\w*|poison\w*|toxic|allerg\w*|risk\w*|careful|worst|wrong|enem(?:y|ies)"
+    rf"|threat\w*|fear\w*|afraid|{REJECTING})\b"
+)
+# Something else is rejected: "It refuses fruit", "Never use paper", "not the magpie".
+SUBJECT = r"(?:\b(?:it|he|she|they|you|we|one|which|that|who|and|but|so)\b[ ,]*){0,2}"
+REJECTS_OTHER = re.compile(
+    rf"{SUBJECT}\b(?:should |must |to |will )?(?:{REJECTING}"
+    r"|(?:won't|will not|wouldn't|doesn't|don't|do not|does not|didn't|did not|never|can't stand)"
+    r" (?:touch|use|eat|drink|take|want|like|need|buy|choose|pick|(?:confuse|mistake) (?:it|them)"
+    r" (?:with|for)))"
+    rf" (?P<other>[^.;,:!?\x00]{{2,40}}?)(?=\s*(?:[.;,!?]|$|(?:and|but|with|by|or) ))"
+)
+
 LONGEST_CONTRAST = 12  # words of a reference that denies a thing, and of such an answer
 
 
@@ -217,9 +256,26 @@ def decide_dismissal(answer: Text, reference: Text, question: Text) -> Decision 
     if dismissal:
         return Decision(UNLIKELY, "denied", dismissal.replace(FACT, shown), shown)
     sets_other_aside = is_foreign(question) and SETS_OTHER_ASIDE.match(marked)
-    if sets_other_aside or is_said_not_to_be_wrong(marked):
+    rejects_other = rejects_only_others(marked, reference, question)
+    if sets_other_aside or rejects_other or is_said_not_to_be_wrong(marked):
         return Decision(LIKELY, "denied", answer.text.strip(), shown)
     return None
+
+
+def rejects_only_others(marked: str, reference: Text, question: Text) -> bool:
+    """Return whether an answer rejects another thing than the reference, and denies nothing else.
+
+    "It eats seeds and refuses fruit" affirms the seeds.
+    """
+    others = list(REJECTS_OTHER.finditer(marked))
+    if not others:
+        return False
+    for match in others:
+        stems = set(Text(match["other"]).content)
+        if not stems or not stems.isdisjoint([*question.places, *reference.places]):
+            return False
+    rest = Text(REJECTS_OTHER.sub(" ", marked))
+    return FACT in rest.raw and not (rest.denials or rest.untrue or rest.hedges)
 
 
 def is_said_not_to_be_wrong(marked: str) -> bool:
@@ -238,7 +294,9 @@ def may_be_dismissed(answer: Text, reference: Text, question: Text) -> bool:
     is_short_fact = 0 < len(reference.words) <= LONGEST_FACT and not is_sentence(reference)
     if not is_short_fact or len(answer.words) > LONGEST_DISMISSAL:
         return False
-    return not reference.denials and not question.denials
+    if reference.denials or question.denials:
+        return False
+    return not ASKS_FOR_BAD.search(question.lower)
 
 
 def find_dismissal(marked: str, question: Text) -> str:

@@ -201,7 +201,9 @@ def trim_formula(part: str) -> str:
 PROSE_BOUND = re.compile(
     r"(?<![\\A-Za-z])(?!(?:sin|cos|tan|log|exp|sqrt|frac|lim|max|min)\b)[^\W\d_]{3,}|[.!?]\s|\n"
 )
-LEADING_WORDS = re.compile(r"^\s*(?:(?:it|so|is|or|by|in)\b\s*)+(?=\S)", re.IGNORECASE)
+LEADING_WORDS = re.compile(
+    r"^\s*(?:(?:it|that|so|is|or|by|in)(?:['’]s)?\b\s*)+(?=\S)", re.IGNORECASE
+)
 SMALL_WORDS = re.compile(
     r"(?:^|(?<=\s))(?:in|is|of|to|by|at|on|it|or|an?|so|we|if|as)(?=\s|$)", re.IGNORECASE
 )

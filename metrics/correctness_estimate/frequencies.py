@@ -1,4 +1,8 @@
-"""Decide by how often something happens: "twice a day" is "every 12 hours" and not "once a day"."""
+"""Decide by how often something happens, and on which weekday.
+
+"Twice a day" is "every 12 hours" and not "once a day". "Every second Tuesday" is not "every
+Tuesday".
+"""
 
 import re
 from functools import lru_cache
@@ -110,3 +114,53 @@ def has_other_words(reference: Text, question: Text) -> bool:
     rest = FREQUENCY.sub(" ", reference.lower)
     words = re.findall(r"[^\W\d_]+", rest)
     return any(word not in STOP_WORDS and word not in question.first_place for word in words)
+
+
+# ---- weekdays
+
+WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
+WEEKDAY = re.compile(rf"\b(?P<day>{'|'.join(WEEKDAYS)})(?:'?s)?\b")
+# "every other Tuesday", "on alternate Tuesdays", "Tuesdays, every two weeks"
+EVERY_SECOND = re.compile(
+    r"\b(?:every (?:other|second)|alternate|fortnightly|every two weeks|every fortnight)\b"
+)
+EVERY = re.compile(rf"\b(?:every|each|weekly)\b|\b(?:{'|'.join(WEEKDAYS)})s\b")
+RECURRING = "every each weekly other second alternate fortnightly two weeks fortnight".split()
+WEEKDAY_WORDS = frozenset([*WEEKDAYS, *(f"{day}s" for day in WEEKDAYS), *RECURRING])
+
+
+def decide_weekday(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return EQUAL if an answer tells the weekday of a reference and how often, else DIFFERENT.
+
+    "Every second Tuesday" is "every other Tuesday", and not "every Tuesday". None if the reference
+    tells something else, or if the answer tells several weekdays or does not tell how often.
+    """
+    expected = read_weekday(reference)
+    found = read_weekday(answer) if expected else None
+    if not expected or not found or answer.denials:
+        return None
+    if not (BOUNDS | {"before", "after"}).isdisjoint(answer.words + reference.words):
+        return None
+    for word in reference.words:
+        if word not in STOP_WORDS | WEEKDAY_WORDS and word not in question.first_place:
+            return None
+    is_same_day = found[0] == expected[0]
+    if is_same_day and 0 in (found[1], expected[1]):
+        return None
+    outcome = EQUAL if found == expected else DIFFERENT
+    return Decision(outcome, "date", answer.text.strip(), reference.text.strip())
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def read_weekday(text: Text) -> tuple[str, int] | None:
+    """Return the only weekday of a text, and of how many weeks it is one: 2 for every other one.
+
+    The number is 0 if the text does not tell it. None for a text with several weekdays, or none.
+    """
+    lower = text.lower[:LONGEST_READ]
+    days = {match["day"] for match in WEEKDAY.finditer(lower)}
+    if len(days) != 1:
+        return None
+    if EVERY_SECOND.search(lower):
+        return days.pop(), 2
+    return days.pop(), int(EVERY.search(lower) is not None)

@@ -1,4 +1,4 @@
-"""Decide whether names with a number are the same: Henry VIII, LH 454, Toy Story 2."""
+"""Decide whether names with a number are the same: Henry VIII, LH 454, AX-1093-B, Toy Story 2."""
 
 import re
 
@@ -38,6 +38,39 @@ def decide_numbered_name(answer: Text, reference: Text, question: Text) -> Decis
         return None
     outcome = EQUAL if n_same else DIFFERENT
     return Decision(outcome, "number", said[0][0], reference.raw.strip())
+
+
+# What is said letter by letter: a serial number, a password.
+ASKS_FOR_CODE = re.compile(
+    r"\b(?:pass(?:word|code|phrase)|pin|code|id|identifier|key|(?:number|licen[cs]e) plate|sku"
+    r"|(?:serial|registration|booking|reference|tracking|order|part|model|account|ticket|room|flight"
+    r"|case|invoice|batch) (?:number|no|code)|reference|user ?name|iban|isbn|vin|hash|commit)\b"
+)
+# Letters and digits, in groups or not: AX-1093-B.
+CODE = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9]{1,20}(?:[ ._/-][A-Za-z0-9]{1,20}){0,6}")
+BETWEEN_GROUPS = "[ ._/-]?"
+LONGEST_SHORT_ANSWER = 12  # words
+
+
+def decide_identifier(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return EQUAL if an answer has the code of a reference, however grouped: AX-1093-B.
+
+    UNLIKELY if a short answer has it not, or in part. None if the question asks for no code, if the
+    reference is none, or if a longer answer has it not.
+    """
+    expected = reference.raw.strip().rstrip(".")
+    if not CODE.fullmatch(expected) or not ASKS_FOR_CODE.search(question.lower):
+        return None
+    groups = re.findall(r"[A-Za-z]+|\d+", expected)
+    pattern = BETWEEN_GROUPS.join(map(re.escape, groups))
+    found = re.search(
+        rf"(?<![A-Za-z0-9])(?<![A-Za-z0-9]-){pattern}(?!-?[A-Za-z0-9])", answer.raw, re.IGNORECASE
+    )
+    if found:
+        return None if answer.denials else Decision(EQUAL, "name", found[0], expected)
+    if len(answer.words) > LONGEST_SHORT_ANSWER:
+        return None
+    return Decision(UNLIKELY, "name", answer.text.strip(), expected)
 
 
 def decide_numeral(answer: Text, reference: Text, question: Text) -> Decision | None:

@@ -98,7 +98,13 @@ def read_number_words(words: str) -> float:
 
     >>> [read_number_words(words) for words in ("a hundred and one", "nineteen ten", "two million")]
     [101.0, 1910.0, 2000000.0]
+    >>> read_number_words("three point one four")
+    3.14
     """
+    whole, *decimals = re.split(r"\spoint\s", words, maxsplit=1)
+    if decimals:
+        digits = "".join(f"{NUMBER_WORDS[word]:g}" for word in decimals[0].split())
+        return float(f"{read_number_words(whole):.0f}.{digits}")
     total = part = 0.0
     for word in re.findall(r"[^\W\d_]+", words):
         value = NUMBER_WORDS.get(word, 0.0)
@@ -292,13 +298,20 @@ def read_number(match: re.Match[str]) -> float:
     return figure + 1e4 * float(match["rest"] or 0)
 
 
+def read_decade_name(match: re.Match[str]) -> float:
+    """Return the first year of a decade: 1990 for "nineteen-nineties", 90 for "the nineties"."""
+    decade = float(DECADES[match["decade_word"].lower()])
+    hundreds = match["hundreds"]
+    return 100 * NUMBER_WORDS[hundreds.lower()] + decade if hundreds else decade
+
+
 # How the figure of each kind of quantity is read.
 FIGURES = {
     "clock": lambda m: read_clock(m)[0],
     "ratio": read_ratio,
     "share_of": lambda m: 100 * read_count(m["some"]) / (read_count(m["all"]) or 1.0),
     "decade": lambda m: float(re.sub(r"\D", "", m["decade"])),
-    "decade_name": lambda m: float(DECADES[m["decade_word"].lower()]),
+    "decade_name": read_decade_name,
     "and_part": read_and_part,
     "age": lambda m: float(m["century"] or m["han_century"]),
     "part": read_fraction,

@@ -43,9 +43,17 @@ LISTED_BY_LINES = re.compile(rf"(?:^|\n)([{LETTERS}]) (?=\S)")
 LISTED_BY_COMMAS = re.compile(rf"(?:[?？:：,，;；]\s?(?:or )?|\sor )([{LETTERS}]) (?=\S)")
 LISTINGS = (LISTED, LISTED_BY_LINES, LISTED_BY_COMMAS)
 # A question that asks for the wrong option: "C is no mammal" chooses C.
-ASKS_FOR_WRONG = re.compile(
+WRONG_WORD = re.compile(
     r"\b(?:not|never|except|false|incorrect|wrong|least)\b|n['’]t\b|不", re.IGNORECASE
 )
+# "True or false?" asks for either.
+VERDICTS = "true|right|correct|false|wrong|incorrect"
+EITHER = re.compile(rf"\b(?:{VERDICTS}) or (?:{VERDICTS}|not)\b", re.IGNORECASE)
+# Other words for the options "true" and "false".
+OTHER_VERDICTS = {
+    "true": re.compile(r"\b(?:correct|right)\b"),
+    "false": re.compile(r"\b(?:incorrect|wrong)\b"),
+}
 
 
 def read_option_reference(reference: str, options: Mapping[str, str]) -> str:
@@ -169,8 +177,9 @@ def decide_written_option(answer: str, reference: str, question: str) -> Decisio
     wanted = read_option_reference(write_letters(reference), options)
     if not wanted:
         return None
-    lettered = write_letters_for_texts(answer[:MOST_READ], options)
-    if ASKS_FOR_WRONG.search(question):
+    answer = unify_verdicts(answer[:MOST_READ], options)
+    lettered = write_letters_for_texts(answer, options)
+    if asks_for_wrong(question, options):
         ruled_out = set[str]()
         chosen = read_odd_choice(lettered, options, len(wanted))
     else:
@@ -180,6 +189,29 @@ def decide_written_option(answer: str, reference: str, question: str) -> Decisio
         return None
     outcome = EQUAL if chosen == wanted else DIFFERENT
     return Decision(outcome, "option", chosen or answer.strip(), wanted)
+
+
+def asks_for_wrong(question: str, options: Mapping[str, str]) -> bool:
+    """Return whether a question asks for the wrong option, its options left out of account.
+
+    >>> asks_for_wrong("Which is no mammal, and not a fish? A) newt B) cod", {})
+    True
+    >>> asks_for_wrong("Why? A) It is not B) It may", {"A": "It is not", "B": "It may"})
+    False
+    """
+    question = EITHER.sub(" ", question)
+    for text in options.values():
+        question = question.replace(text, " ")
+    return WRONG_WORD.search(question) is not None
+
+
+def unify_verdicts(answer: str, options: Mapping[str, str]) -> str:
+    """Return an answer with "true" for "correct", if the options are true and false."""
+    if {text.lower() for text in options.values()} != OTHER_VERDICTS.keys():
+        return answer
+    for verdict, other in OTHER_VERDICTS.items():
+        answer = other.sub(verdict, answer)
+    return answer
 
 
 # ---- two words that a question offers

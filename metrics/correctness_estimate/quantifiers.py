@@ -3,10 +3,12 @@
 import re
 
 from .denials import is_content, list_denials
+from .lexicon import AFFIRMING_PHRASE
 from .outcomes import LIKELY, UNLIKELY, Decision
 from .text import Text
 
 LONGEST = 12  # words of an answer or a reference
+LONGEST_FACT = 6  # words of a reference that an answer may set apart from all others
 ALL_WORDS = "all|each|every|everyone|everybody|everything|any|anyone|anybody"
 NONE_WORDS = "none|nobody|no one|nothing"
 # "all but two", "everyone, with the exception of Tom", "none of them except Ann".
@@ -62,6 +64,43 @@ def list_exception(match: re.Match[str], text: Text, question: Text) -> set[str]
     places = text.words_between(*match.span("exception"))
     stems = {text.stems[i] for i in places}
     return stems.intersection(text.content) - question.places.keys()
+
+
+# ---- all but the reference
+
+# Words with which "every port but this one" means just this one.
+REJECTING_WORD = re.compile(
+    "refus|reject|ignor|avoid|dislik|declin|exclud|forb[ia]d|prohibit|block|lack|skip|omit|shun|"
+    "disregard|hat(?:e|es|ed|ing)$|bann?(?:s|ed|ing)?$|miss(?:es|ed|ing)?$"
+)
+
+
+def decide_exception(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Decide whether an answer sets a reference apart as the only thing that is not meant.
+
+    "Any port but 8080" is UNLIKELY beside the reference "8080", and "It refuses everything but
+    seeds" is LIKELY beside "seeds". None if the reference itself makes an exception, or if a text
+    tells anything else.
+    """
+    if not 0 < len(answer.words) <= LONGEST or not 0 < len(reference.words) <= LONGEST_FACT:
+        return None
+    said = ALL_BUT.search(answer.lower)
+    if not said or AFFIRMING_PHRASE.search(answer.lower) or list_denials(question):
+        return None
+    wanted = set(reference.content) - question.places.keys()
+    if not wanted or ALL_BUT.search(reference.lower):
+        return None
+    if list_exception(said, answer, question) != wanted:
+        return None
+    outside = set(range(len(answer.words))) - set(answer.words_between(*said.span()))
+    rejecting = {i for i in outside if REJECTING_WORD.match(answer.words[i])}
+    turns = rejecting | outside.intersection(list_denials(answer))
+    for i in outside - turns:
+        if is_content(answer, i) and answer.stems[i] not in question.places:
+            return None
+    means_reference = (len(turns) + bool(said["none"])) % 2 == 1
+    outcome = LIKELY if means_reference else UNLIKELY
+    return Decision(outcome, "denied", answer.text.strip(), reference.text.strip())
 
 
 # ---- all, most, half, few, none

@@ -31,6 +31,7 @@ FRACTION_NAMES = join_names(FRACTIONS)
 MONTH_NAMES = "|".join(f"{name[:3]}(?:{name[3:]})?" for name in MONTHS if name != "may")
 MONTH = rf"(?P<{{}}>(?a:{MONTH_NAMES}|may|sept))\b\.?"
 DECADE_NAMES = f"(?a:{'|'.join(DECADES)})"
+CENTURY_WORDS = "(?a:sixteen|seventeen|eighteen|nineteen)"
 DAY = r"(?P<{}>\d?\d)(?:st|nd|rd|th)?\b"
 WORD_NUMBER = f"(?a:{join_names(NUMBER_WORDS)})"
 # Behind one of these "90s" is a decade and no time in seconds.
@@ -45,6 +46,7 @@ SPOKEN = (
     rf"(?:{WORD_NUMBER})"
     rf"(?:(?:{AFTER_ONES}(?:[\s-]+|\s+and\s+)|[\s-]+(?={LARGE_NUMBER}))(?:{WORD_NUMBER}))*"
 )
+DECIMALS = rf"(?:\spoint(?:\s(?a:{'|'.join(ONES)}))+)?"  # three point one four
 TENS_WORDS = "|".join(TENS)
 UP_TO_NINETY_NINE = f"(?:{TENS_WORDS})[ -](?:{'|'.join(ONES[1:10])})|{TENS_WORDS}|{'|'.join(ONES)}"
 # Digits in the usual spellings: 1,234.5; 1.234.567 or 1.234,5; 1 234 567 or 1'234'567; 3,14; 3.14,
@@ -141,8 +143,9 @@ QUANTITY = "|".join(
         rf"(?P<all>\d{{1,3}}(?![\d.,]\d|\d)|(?:an?\s)?{SPOKEN})\b)",
         # 1990s, "the 90s", 1990年代
         rf"(?P<decade>\b\d{{3}}0(?:'?s\b|年代)|{BEFORE_DECADE}\d0'?s\b)",
-        # "the nineties"
-        rf"(?P<decade_name>\b(?:the|his|her|their) (?P<decade_word>{DECADE_NAMES})\b)",
+        # "the nineties", "nineteen-nineties"
+        rf"(?P<decade_name>\b(?:(?:the|his|her|their) |(?P<hundreds>{CENTURY_WORDS})[ -])"
+        rf"(?P<decade_word>{DECADE_NAMES})\b)",
         # "19th century", 19世纪
         (
             r"(?P<age>\b(?P<century>\d{1,2})(?:st|nd|rd|th)?[ -]+(?a:centur(?:y|ies))\b"
@@ -168,7 +171,7 @@ QUANTITY = "|".join(
         ),
         # $5, "twenty-one", 1.5 million, 5k, 1亿5000万
         rf"(?P<number>(?:(?P<money>[$£€¥₹])\s?)?(?<![a-z\d.])(?:(?P<digits>-?{DIGITS})"
-        rf"|(?P<words>\b{SPOKEN}\b))(?:st\b|nd\b|rd\b|th\b)?"
+        rf"|(?P<words>\b{SPOKEN}{DECIMALS}\b))(?:st\b|nd\b|rd\b|th\b)?"
         r"(?P<scale>\s*(?:[万亿百千]+|(?a:hundred|thousand|million|billion|trillion|dozen|mn"
         r"|bn|tausend|millionen|milliarden|mil|millones)\b)|(?<=\d)[kKM]\b)?"
         r"(?:(?<=亿)(?P<rest>\d+(?:\.\d+)?)万)?)",

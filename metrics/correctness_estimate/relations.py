@@ -5,7 +5,7 @@ sides. The first part looks up the side, the second one reads the two things.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -190,16 +190,49 @@ def find_clause(text: Text, i: int) -> tuple[int, int]:
     return first, stop
 
 
+# A pronoun for a person, by its form as a subject. It stands for one thing of a relation.
+PERSONS = {
+    "he": "he",
+    "him": "he",
+    "she": "she",
+    "her": "she",
+    "they": "they",
+    "them": "they",
+    "i": "i",
+    "me": "i",
+    "we": "we",
+    "us": "we",
+}
+
+
 def collect_things(text: Text, places: Sequence[int]) -> set[str]:
     """Return the stems of the things among some words.
 
-    These are the last words of names, or all words that tell something if there is no name.
+    These are the last words of names, or all words that tell something if there is no name, and
+    pronouns for persons.
     """
     names = set[str]()
     for start, stop in text.names:
         if start in places and stop - 1 in places:
             names.add(text.stems[stop - 1])
-    return names or {text.stems[i] for i in places if text.words[i] not in NO_PIVOTS}
+    things = names or {text.stems[i] for i in places if text.words[i] not in NO_PIVOTS}
+    return things.union(find_persons(text, places))
+
+
+def find_persons(text: Text, places: Sequence[int]) -> Iterator[str]:
+    """Yield the pronouns for persons among some words: "he" for "him", none for "her mother"."""
+    for i in places:
+        word = text.words[i]
+        if word not in PERSONS:
+            continue
+        is_possessive = word == "her" and i + 1 < len(text.words) and is_thing(text, i + 1)
+        if not is_possessive:
+            yield PERSONS[word]
+
+
+def is_thing(text: Text, i: int) -> bool:
+    """Return whether a word continues the clause of the word before it, and tells something."""
+    return text.words[i] not in NO_PIVOTS and text.clause[i] == text.clause[i - 1]
 
 
 def is_earlier_object(text: Text, pivot: int) -> bool:

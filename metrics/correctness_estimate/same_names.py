@@ -91,6 +91,7 @@ def has_other_ending(one: str, other: str) -> bool:
 
 
 VOWELS = frozenset("aeiou")
+NEAR_VOWELS = ({"a", "e"}, {"e", "i"}, {"o", "u"})  # Osama, Usama
 # Pairs of letters, in either order: Qaddafi, Gaddafi.
 NEAR_SOUNDS = frozenset("gk kg dt td bp pb fv vf sz zs ck kc".split())
 # Costs of a change in the edit distance of two names.
@@ -120,8 +121,17 @@ def sounds_alike(one: str, other: str) -> bool:
     length = min(len(one), len(other))
     if length < SHORTEST_SOUND:
         return one == other  # Hall is not Hill
+    if length < LONG_NAME and has_other_first_vowel(one, other):
+        return False  # Manet is not Monet
     largest = LARGEST_DISTANCE if length >= LONG_NAME else LARGEST_DISTANCE / 2
     return measure_sound_distance(one, other) <= length * largest
+
+
+def has_other_first_vowel(one: str, other: str) -> bool:
+    """Return whether the first vowels of two words are not spellings of one sound."""
+    first = next((letter for letter in one if letter in VOWELS), "")
+    other_first = next((letter for letter in other if letter in VOWELS), "")
+    return first != other_first and {first, other_first} not in NEAR_VOWELS
 
 
 def measure_sound_distance(one: str, other: str) -> float:

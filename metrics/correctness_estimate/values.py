@@ -26,6 +26,7 @@ from .lexicon import SCALES, STOP_WORDS
 from .number_lists import decide_ratio, is_variable
 from .numerals import HALF_A_DAY, SHORT_SCALES, UNIT
 from .outcomes import COARSER, DIFFERENT, EQUAL, OPEN, UNLIKELY, Decision
+from .periods import convert_to_asked_period
 from .quantities import EITHER_HALF, Quantity
 from .quantity_patterns import ABOUT
 from .text import Text, stem_word
@@ -254,11 +255,17 @@ def read_direction(text: Text) -> int:
 
 # "-5", "minus 5".
 MINUS_BEFORE = re.compile(r"\s*(?:-|minus|negative)", re.IGNORECASE)
+# "+5", "plus 5", and no sum: 2 + 5.
+PLUS_BEFORE = re.compile(r"(?<!\w)(?<!\w\s)(?:\+|plus)\s?$", re.IGNORECASE)
+LONGEST_PLUS = 8  # characters before a number that are read for a plus
 
 
-def read_sign(quantity: Quantity) -> int:
-    """Return -1 for a number with a minus before it, else 0."""
-    return -1 if MINUS_BEFORE.match(quantity.text) else 0
+def read_sign(quantity: Quantity, text: str) -> int:
+    """Return -1 for a number of a text with a minus before it, 1 for one with a plus, else 0."""
+    if MINUS_BEFORE.match(quantity.text):
+        return -1
+    before = text[max(0, quantity.start - LONGEST_PLUS) : quantity.start]
+    return 1 if PLUS_BEFORE.search(before) else 0
 
 
 # "0", "None of them."
@@ -388,6 +395,7 @@ def list_values(
     for quantity in answer.quantities[:MOST_VALUES]:
         value = read_short_date(count_pairs(quantity, answer, question), answer, expected)
         value = read_clock_with_point(value, expected)
+        value = convert_to_asked_period(value, answer, expected, question)
         if HALF_OF.search(answer.lower[: value.start], max(0, value.start - LONGEST_HALF)):
             value = halve(value)
             values = [other for other in values if other.text.lower() != "half"]
@@ -533,7 +541,7 @@ def decide_direction(
     """
     expected = reference.quantities[0]
     wanted, asked = read_direction(reference), read_direction(question)
-    said = read_direction(answer) or read_sign(same)
+    said = read_direction(answer) or read_sign(same, answer.text)
     if wanted and not said and not asked:
         return None
     if has_other_denial(answer, reference, expected):
