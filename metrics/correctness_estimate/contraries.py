@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise, product
+from itertools import product
 
 from .denials import (
     find_denying_words,
@@ -34,14 +34,12 @@ from .opposites import (
     list_bare_words,
     list_known_opposites,
     list_opposite_stems,
-    may_have_opposites,
     say_same,
     strip_negative_prefix,
     swap_prefix,
 )
 from .outcomes import LIKELY, UNLIKELY, Decision, Difference
-from .relations import compare_relations
-from .roles import CONTEST, is_sentence
+from .roles import is_sentence
 from .text import Text, quote_clause
 
 LONGEST_STATEMENT = 7  # words of a reference
@@ -272,62 +270,6 @@ def drop_corrected(answer: Text, denials: list[int], first: int) -> list[int]:
     """
     turns = [i for i in range(1, first) if is_correcting(answer.words, i)]
     return [i for i in denials if not turns or i > turns[-1]]
-
-
-# ---- the opposite of what is asked
-
-LONGEST_OPPOSITE_ANSWER = 10  # words
-QUESTION_WORDS = frozenset("which what how".split())
-
-
-def decide_asked_opposite(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Decide by the opposite of what a question asks for, else return None.
-
-    Where the question is which is cheaper, "The bus is dearer" is UNLIKELY beside the reference
-    "the bus", and "The train is dearer than the bus" is LIKELY.
-    """
-    if not 0 < len(answer.words) <= LONGEST_OPPOSITE_ANSWER:
-        return None
-    if not reference.content or not set(reference.content) <= answer.places.keys():
-        return None
-    opposites = find_asked_opposites(answer, reference, question)
-    denies = not set(list_denials(answer)) <= set(opposites)  # "less" may be both
-    if not opposites or denies:
-        return None
-    is_turned_round = False
-    if "than" in answer.first_place:  # "dearer than the bus"
-        than = answer.first_place["than"]
-        named = [answer.places[stem][0] for stem in reference.content]
-        is_turned_round = max(opposites) < than < min(named)
-        is_said_of_reference = max(named) < min(opposites) < than
-        if not is_turned_round and not is_said_of_reference:
-            return None
-    outcome = LIKELY if is_turned_round else UNLIKELY
-    return Decision(outcome, "opposite", answer.text.strip(), reference.text.strip())
-
-
-def find_asked_opposites(answer: Text, reference: Text, question: Text) -> list[int]:
-    """Return the places of opposites of words that a question asks for.
-
-    There are none if the answer has such a word, too, or if the question names alternatives.
-    """
-    if "or" in question.first_place or not may_have_opposites(question, answer):
-        return []
-    known = reference.places.keys() | question.places.keys()
-    places = list[int]()
-    for before, asked in pairwise(["", *question.words]):
-        if before in QUESTION_WORDS or compare_relations(asked, CONTEST):
-            continue  # "on which day?"; who beat whom is compared in roles.py
-        opposites = locate_opposites(asked, answer)
-        if opposites and any(have_same_stem(asked, other) for other in answer.words):
-            return []
-        places += [i for i in opposites if answer.stems[i] not in known]
-    return places
-
-
-def locate_opposites(word: str, text: Text) -> list[int]:
-    """Return the places of the opposites of a word in a text."""
-    return [i for i, other in enumerate(text.words) if are_opposite_words(word, other)]
 
 
 # ---- differences

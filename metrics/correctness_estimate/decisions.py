@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Sequence
 
+from .asked_opposites import decide_asked_opposite
 from .chemicals import decide_chemical
 from .code_answers import decide_code, decide_number_in_groups
-from .contraries import decide_asked_opposite, decide_contrary, decide_state
+from .contraries import decide_contrary, decide_state
 from .contrary_clauses import decide_contrary_clause
+from .denied_questions import decide_denied_question
 from .dismissals import decide_chinese_dismissal, decide_denied_part, decide_dismissal
 from .first_and_last import decide_first_or_last
 from .formulas import decide_formula
@@ -16,7 +18,7 @@ from .numbered_names import decide_identifier, decide_numbered_name, decide_nume
 from .options import decide_offered_side, decide_offered_word, decide_option
 from .outcomes import DIFFERENT, EQUAL, Decision
 from .prepositions import decide_preposition
-from .quantifiers import decide_all_but, decide_exception, decide_quantifier
+from .quantifiers import decide_all_but, decide_exception, decide_not_all, decide_quantifier
 from .roles import decide_roles, has_exchanged_roles
 from .same_names import decide_name
 from .text import Text
@@ -40,7 +42,9 @@ def decide_stance(answer: Text, reference: Text, question: Text) -> Decision | N
 DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_option,
     decide_all_but,
+    decide_denied_question,
     decide_exception,
+    decide_not_all,
     decide_quantifier,
     decide_yes_or_no,
     decide_numbered_name,

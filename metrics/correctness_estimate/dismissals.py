@@ -7,9 +7,9 @@ what the mark stands for.
 import re
 from collections.abc import Sequence
 
-from .denials import denies_verb, is_correcting, list_denied_words
+from .denials import denies_verb, is_correcting, list_denials, list_denied_words
 from .lexicon import STOP_WORDS
-from .outcomes import LIKELY, UNLIKELY, Decision
+from .outcomes import UPHELD, UNLIKELY, Decision
 from .roles import is_sentence
 from .text import Text, stem_word
 
@@ -118,11 +118,11 @@ IS_ABOLISHED = re.compile(
 )
 # Verbs that reject their object: "It refuses seeds", "She advises against seeds".
 REJECTING = (
-    r"(?:avoid|refus|reject|dislik|declin|detest|loath|shun|discourag|oppos|dismiss|exclud|boycott"
+    r"(?:(?:avoid|refus|reject|dislik|declin|detest|loath|shun|discourag|oppos|dismiss|exclud|boycott"
     r"|forbid|prohibit|hat(?=e|ing))(?:e|es|s|ed|d|ing)?"
     r"|ban(?:s|ned|ning)?|(?:warn|advis|decid|vot|argu)(?:e|es|s|ed|ing)? against"
     r"|(?:turn|turns|turned|stay|stays|stayed|keep|keeps|kept|steer|steers) (?:clear of|away from)"
-    r"|rul(?:e|es|ed|ing) out|turn(?:s|ed|ing)? down|abstain(?:s|ed)? from"
+    r"|rul(?:e|es|ed|ing) out|turn(?:s|ed|ing)? down|abstain(?:s|ed)? from)\b"
 )
 REJECTED = (
     r"(?:avoided|refused|rejected|declined|shunned|discouraged|opposed|dismissed|excluded|boycotted"
@@ -138,8 +138,29 @@ IS_REJECTED = re.compile(
     rf"|(?:what|something|the (?:one|only|very) thing)(?: that)? (?:\w+ ){{1,4}}?(?:{REJECTING})"
     r"\W*$)"
 )
+# "A monkey in place of the parrot"
+INSTEAD_OF_FACT = re.compile(
+    r"\b(?:in place of|in lieu of|instead of|rather than|as opposed to|in preference to)"
+    rf" (?:an? )?{FACT}"
+)
+# "Canberra is far from being the capital"
+IS_FAR_FROM = re.compile(
+    rf"{FACT} (?:is|are|was|were) (?:\w+ )?(?:(?:far from|nowhere near) being|anything but)\b"
+)
+# "He used to keep a parrot, but now it's a cat", if the question asks about today
+USED_TO = re.compile(
+    rf"\b(?:used to|formerly|previously|originally)\b{IN_CLAUSE}{FACT}[^.:!?\x00]{{0,40}}"
+    r"\b(?:now|today|nowadays|these days|currently)\b"
+)
+# "Without chickpeas it would not be hummus" affirms the chickpeas.
+WITHOUT_IT_NOT = re.compile(
+    rf"\bwithout (?:any )?{FACT},? (?:\w+ ){{0,6}}?"
+    r"(?:not|no|never|nothing|impossible|\w+n't|cannot)\b"
+)
 PATTERNS = (
     HARDLY_ANY,
+    INSTEAD_OF_FACT,
+    IS_FAR_FROM,
     REJECTS_FACT,
     IS_REJECTED,
     STOPPED_BELIEVING,
@@ -200,11 +221,13 @@ ASKS_FOR_BAD = re.compile(
 # Something else is rejected: "It refuses fruit", "Never use paper", "not the magpie".
 SUBJECT = r"(?:\b(?:it|he|she|they|you|we|one|which|that|who|and|but|so)\b[ ,]*){0,2}"
 REJECTS_OTHER = re.compile(
-    rf"{SUBJECT}\b(?:should |must |to |will )?(?:{REJECTING}"
+    r"(?:,? ?\b(?:rather than|instead of|in place of|as opposed to|and not)"
+    r"|,? ?\b(?:whereas|while|although|though) (?!(?:it|he|she|they|this|that|there|we|you|i)\b)"
+    rf"|{SUBJECT}\b(?:should |must |to |will )?(?:{REJECTING}"
     r"|(?:won't|will not|wouldn't|doesn't|don't|do not|does not|didn't|did not|never|can't stand)"
     r" (?:touch|use|eat|drink|take|want|like|need|buy|choose|pick|(?:confuse|mistake) (?:it|them)"
-    r" (?:with|for)))"
-    rf" (?P<other>[^.;,:!?\x00]{{2,40}}?)(?=\s*(?:[.;,!?]|$|(?:and|but|with|by|or) ))"
+    r" (?:with|for))))"
+    rf" ?(?P<other>[^.;,:!?\x00]{{2,40}}?)(?=\s*(?:[.;,!?]|$|(?:and|but|with|by|or) ))"
 )
 
 LONGEST_CONTRAST = 12  # words of a reference that denies a thing, and of such an answer
@@ -243,7 +266,7 @@ def list_contrasted_stems(reference: Text) -> set[str]:
 def decide_dismissal(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return UNLIKELY, with the phrase, if an answer dismisses the reference, else None.
 
-    LIKELY if the answer says that the reference is not wrong to say. Also if the question is not
+    UPHELD if the answer says that the reference is not wrong to say. Also if the question is not
     English, and the answer says the reference and denies something else: "Ana, no Luisa".
     """
     if not may_be_dismissed(answer, reference, question):
@@ -252,13 +275,15 @@ def decide_dismissal(answer: Text, reference: Text, question: Text) -> Decision 
     if FACT not in marked:
         return None
     shown = reference.text.strip()
+    if WITHOUT_IT_NOT.search(marked):
+        return Decision(UPHELD, "denied", answer.text.strip(), shown)
     dismissal = find_dismissal(marked, question)
     if dismissal:
         return Decision(UNLIKELY, "denied", dismissal.replace(FACT, shown), shown)
     sets_other_aside = is_foreign(question) and SETS_OTHER_ASIDE.match(marked)
     rejects_other = rejects_only_others(marked, reference, question)
     if sets_other_aside or rejects_other or is_said_not_to_be_wrong(marked):
-        return Decision(LIKELY, "denied", answer.text.strip(), shown)
+        return Decision(UPHELD, "denied", answer.text.strip(), shown)
     return None
 
 
@@ -272,7 +297,7 @@ def rejects_only_others(marked: str, reference: Text, question: Text) -> bool:
         return False
     for match in others:
         stems = set(Text(match["other"]).content)
-        if not stems or not stems.isdisjoint([*question.places, *reference.places]):
+        if stems <= question.places.keys() or not stems.isdisjoint(reference.places):
             return False
     rest = Text(REJECTS_OTHER.sub(" ", marked))
     return FACT in rest.raw and not (rest.denials or rest.untrue or rest.hedges)
@@ -294,7 +319,7 @@ def may_be_dismissed(answer: Text, reference: Text, question: Text) -> bool:
     is_short_fact = 0 < len(reference.words) <= LONGEST_FACT and not is_sentence(reference)
     if not is_short_fact or len(answer.words) > LONGEST_DISMISSAL:
         return False
-    if reference.denials or question.denials:
+    if list_denials(reference) or question.denials:
         return False
     return not ASKS_FOR_BAD.search(question.lower)
 
@@ -314,7 +339,7 @@ def select_patterns(question: Text) -> list[re.Pattern[str]]:
     """Return the patterns of dismissals that suit the language and tense of a question."""
     patterns = [*PATTERNS, *FOREIGN_PATTERNS]
     if not PRESENT_TENSE.isdisjoint(question.words):
-        patterns.append(IS_ABOLISHED)
+        patterns += [IS_ABOLISHED, USED_TO]
     if question.text.startswith("¿"):
         patterns.append(SPANISH_DENIAL)
     return patterns

@@ -38,6 +38,7 @@ SAME_SIGN = str.maketrans(
 LONGEST_FORMULA = 100  # characters
 LONGEST_PROSE = 4000  # characters of an answer in which formulas are looked for
 MOST_FORMULAS = 20  # of an answer
+PROGRAMMING_LANGUAGE = re.compile(r"[A-Z](?:\+\+|#)(?:\d\d)?")  # C++, C#
 BRACKETS_AND_RELATIONS = frozenset("([=<≦/^")
 OPERATORS = frozenset("+-*")
 
@@ -49,6 +50,8 @@ def is_formula(text: str) -> bool:
     [True, True, True, False]
     """
     if not 1 < len(text.strip()) <= LONGEST_FORMULA or has_word(text):
+        return False
+    if PROGRAMMING_LANGUAGE.fullmatch(text.strip()):
         return False
     if FORMULA_SIGN.search(text) or LETTERS_AND_DIGITS.fullmatch(text):
         return True

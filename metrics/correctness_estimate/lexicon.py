@@ -160,7 +160,7 @@ HARMLESS_NEGATION = re.compile(
 AFFIRMING_PHRASE = re.compile(
     r"\b(?:(?:there (?:is|was|can be) )?(?:no|little) (?:doubt|question)(?: (?:that|about it))?|"
     r"(?:without|beyond)(?: any| all| a)?(?: shadow of a)? (?:doubt|question|dispute)|none other than|"
-    r"nothing (?:but|other than)|(?:never|not|\w{1,9}n't) (?:once |ever |for a moment )?(?:(?:stop(?:ped)?|ceased?) (?:think|believ|say|claim|insist)ing|"
+    r"nothing (?:but|other than|more than|less than|short of)|(?:never|not|\w{1,9}n't) (?:once |ever |for a moment )?(?:(?:stop(?:ped)?|ceased?) (?:think|believ|say|claim|insist)ing|"
     r"doubt(?:ed)?|been in doubt|in doubt)|(?:hardly|barely|scarcely|not|never|\w{1,9}n't)\b[^.]{0,40}\b(?:anything|anyone|"
     r"anybody) (?:other than|but|except)|(?:no(?:body| one)(?: else)?|none) (?:but|other than|apart from|"
     r"except(?: for)?|besides)|no(?:body| one) else than|not only|"
@@ -175,7 +175,7 @@ AFFIRMING_PHRASE = re.compile(
 )
 # Each of these phrases has one of these parts: a text without any of them is not searched.
 AFFIRMING_PHRASE_PARTS = (
-    "doubt", "question", "disput", "than", "but", "except", "besides", "apart from", "not only", "contrary to", "deny",
+    "doubt", "question", "disput", "than", "but", "except", "besides", "apart from", "short of", "not only", "contrary to", "deny",
     "denies", "let any", "ander", "疑", "是别人",
 )  # fmt: skip
 # A tag of HTML: <b>, </b>, <br/>.
@@ -244,6 +244,9 @@ SAME_NAMES = {
     "Friday": r"Fri\b\.?",
     "Saturday": r"Sat\b\.?(?= ?$|,| \d)",
     "Sunday": r"Sun\b\.?(?=,| \d)",
+    "CPlusPlus": r"C\+\+",
+    "CSharp": r"C#|C[ -][Ss]harp\b",
+    "FSharp": r"F#|F[ -][Ss]harp\b",
     "Mount": r"Mt\b\.?",
     "Saint": r"St\.(?= [A-Z])",
     "美国": "美利坚合众国",
@@ -463,6 +466,7 @@ Fe2O3 iron oxide/rust, Al2O3 aluminum oxide, CuSO4 copper sulfate, AgNO3 silver 
 """
 # Opposites, in pairs.
 ENGLISH_OPPOSITES = """
+truth lie, truth lied, truth lies, alive die, alive died,
 high low, higher lower, highest lowest, large small, larger smaller, largest smallest, big little, bigger smaller,
 long short, longer shorter, longest shortest, tall short, taller shorter, old young, older younger, oldest youngest,
 oldest newest, good bad, better worse, best worst, hot cold, hotter colder, hottest coldest, warm cool, warmer cooler,

@@ -27,20 +27,22 @@ from .model import (
     STANCE_TEXT,
 )
 from .polarity import NO_DENIAL_DISTANCE
-from .outcomes import COARSER, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
+from .outcomes import COARSER, EQUAL, LIKELY, OPEN, UNLIKELY, UPHELD, Decision
 
 # The shares of a long reference that an answer has. They count in full for a reference of LONG
 # words or more, and not at all for one of SHORT words or fewer.
 COMPLETENESS = ("recall_rare", "f_rare", "recall_clauses", "recall_with_question")
 SHORT = 7
 LONG = 25
+MOST_ODDS = 6.0  # log odds by words that count if something decides
 # The least and the greatest log odds of an outcome. As probabilities: COARSER up to 0.4, OPEN 0.35
-# to 0.65, LIKELY 0.62 to 0.8, UNLIKELY 0.2 to 0.38.
+# to 0.65, LIKELY 0.62 to 0.8, UNLIKELY 0.2 to 0.38, UPHELD from 0.62 on.
 BOUNDS = {
     COARSER: (-6.0, -0.4),
     OPEN: (-0.6, 0.6),
     LIKELY: (0.5, 1.4),
     UNLIKELY: (-1.4, -0.5),
+    UPHELD: (0.5, MOST_ODDS),
 }
 # The log odds that an answer upholds a short fact, if no word of it denies, doubts, sets aside or
 # corrects. For a longer reference the trees decide, for an answer may contradict it without such a
@@ -60,7 +62,6 @@ CUE_FEATURES = (
 # in another way.
 VALUE_KINDS = frozenset({"number", "date", "unit", "formula", "opposite"})
 LEAST_DIFFERENT = math.log(0.1 / 0.9)
-MOST_ODDS = 6.0  # log odds by words that count if something decides
 MOST_LONG_ODDS = 3.0  # log odds by words for a reference of LONG words: a probability of 0.95
 LEAST_EQUAL = math.log(0.8 / 0.2)  # for an answer with the right value, whatever its words
 # If only meaning could tell, log odds beyond the first number become less, and stay below the

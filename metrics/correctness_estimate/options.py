@@ -49,6 +49,8 @@ WRONG_WORD = re.compile(
 # "True or false?" asks for either.
 VERDICTS = "true|right|correct|false|wrong|incorrect"
 EITHER = re.compile(rf"\b(?:{VERDICTS}) or (?:{VERDICTS}|not)\b", re.IGNORECASE)
+# A letter that is part of a name: C++, C#.
+LETTER_WITH_SIGNS = re.compile(rf"(?<![A-Za-z])[{LETTERS}](?:\+\+|#)")
 # Other words for the options "true" and "false".
 OTHER_VERDICTS = {
     "true": re.compile(r"\b(?:correct|right)\b"),
@@ -169,6 +171,8 @@ def choose_lettering(question: str, reference: str) -> Callable[[str], str]:
 
 def decide_written_option(answer: str, reference: str, question: str) -> Decision | None:
     """Return the decision of `decide_option` for texts as they were written."""
+    if LETTER_WITH_SIGNS.search(reference):
+        return None
     write_letters = choose_lettering(question, reference)
     options = list_options(write_letters(question))
     answer = write_letters(answer)
@@ -177,7 +181,7 @@ def decide_written_option(answer: str, reference: str, question: str) -> Decisio
     wanted = read_option_reference(write_letters(reference), options)
     if not wanted:
         return None
-    answer = unify_verdicts(answer[:MOST_READ], options)
+    answer = unify_verdicts(LETTER_WITH_SIGNS.sub("", answer[:MOST_READ]), options)
     lettered = write_letters_for_texts(answer, options)
     if asks_for_wrong(question, options):
         ruled_out = set[str]()

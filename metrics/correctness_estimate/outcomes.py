@@ -11,13 +11,15 @@ COARSER = "coarser"
 OPEN = "open"
 # The answer means the same, or the contrary, in other words. That is less sure than a value.
 LIKELY, UNLIKELY = "likely", "unlikely"
+# The answer has the reference, and what it denies is something else.
+UPHELD = "upheld"
 
 
 class Decision(NamedTuple):
     """Whether an answer has the value of a reference.
 
     Attributes:
-        outcome: EQUAL, DIFFERENT, COARSER, OPEN, LIKELY or UNLIKELY.
+        outcome: EQUAL, DIFFERENT, COARSER, OPEN, LIKELY, UNLIKELY or UPHELD.
         kind: the kind of value: number, date, denied, yes_no, ...
         found: the words of the answer.
         expected: the words of the reference.

@@ -103,6 +103,34 @@ def decide_exception(answer: Text, reference: Text, question: Text) -> Decision 
     return Decision(outcome, "denied", answer.text.strip(), reference.text.strip())
 
 
+# ---- all, and not all
+
+WITHOUT_EXCEPTION = re.compile(r"\b(?:all|each|every\w*|always|without exception)\b")
+NOT_ALL = re.compile(r"\b(?:not|almost|nearly) (?:all|each|every\w*|always)\b|\b(?:most|mostly)\b")
+
+
+def decide_not_all(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if only one of a reference and an answer tells of all, else None.
+
+    "All employees except the managers" and "not all employees" differ from "all employees".
+    """
+    if not 0 < len(answer.words) <= LONGEST or not 0 < len(reference.words) <= LONGEST:
+        return None
+    if ALL_BUT.search(reference.lower):
+        return None  # the exception may be told in other words: all after the first
+    scopes = [read_scope(text) for text in (answer, reference)]
+    if "" in scopes or scopes[0] == scopes[1]:
+        return None
+    return Decision(UNLIKELY, "replaced", answer.text.strip(), reference.text.strip())
+
+
+def read_scope(text: Text) -> str:
+    """Return "all" if a text tells of all, "some" if it makes an exception, "" for neither."""
+    if NOT_ALL.search(text.lower) or ALL_BUT.search(text.lower):
+        return "some"
+    return "all" if WITHOUT_EXCEPTION.search(text.lower) else ""
+
+
 # ---- all, most, half, few, none
 
 # Words for a share of some things, by the share that they mean.

@@ -1,0 +1,138 @@
+"""Decide where a question denies: who missed the meeting, which day is it closed?
+
+There a denial is what the question asks for. "Karen did not come" is right beside the reference
+"Karen", and "Karen was there" is wrong.
+"""
+
+import re
+from functools import lru_cache
+
+from .answer_sentences import has_form
+from .contrary_clauses import Part, list_parts
+from .denials import denies_verb, find_denying_words, list_denials
+from .implied_answer import list_asked_senses
+from .lexicon import STOP_WORDS
+from .opposites import find_root
+from .outcomes import UPHELD, UNLIKELY, Decision
+from .quantifiers import ALL_BUT
+from .roles import is_sentence
+from .text import RECENT_TEXTS, Text, is_negator
+
+LONGEST_REFERENCE = 6  # words
+LONGEST_ANSWER = 30  # words
+QUESTION_START = re.compile(r"\W*(?:\w+ )?(?:who|whom|what|which|where)\b")
+# A negator further behind may be part of a title, or of an aside: (but not a majority of).
+LAST_NEGATOR = 7
+TITLED = frozenset("sing sings sang sung wrote song movie film book show called says said".split())
+# Words that deny in a question, besides those of denials.py.
+NEGATIVE_WORD = re.compile(
+    r"clos(?:es|ed?)$|shut$|miss(?:es|ed)$|omit|skip|exempt|without$|leav(?:es|e)$|left$|out$"
+)
+NEGATIVE_PHRASE = re.compile(r"\b(?:leav(?:e|es|ing)|left) (?:\w+ )?out\b")
+NONE = frozenset("none nobody no nothing".split())
+LEAST_REPEATED = 0.5  # share of what the question denies that an answer repeats
+
+
+def decide_denied_question(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UPHELD if an answer denies of a reference what the question denies, else UNLIKELY.
+
+    None if the question denies nothing, or if the answer only names the reference, or tells
+    something else of it.
+    """
+    negatives = find_negative_words(question)
+    if not negatives or not 0 < len(answer.words) <= LONGEST_ANSWER:
+        return None
+    if not 0 < len(reference.words) <= LONGEST_REFERENCE:
+        return None
+    if reference.denials or is_sentence(reference) or not reference.content:
+        return None
+    sides = [read_part(part, reference, question, negatives) for part in list_parts(answer)]
+    votes = {side for side in sides if side is not None}
+    if len(votes) != 1:
+        return None
+    outcome = UPHELD if votes.pop() else UNLIKELY
+    return Decision(outcome, "denied", answer.text.strip(), reference.text.strip())
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def find_negative_words(question: Text) -> frozenset[int]:
+    """Return the places of words with which a question for a thing denies, mostly none."""
+    if question.is_chinese or not QUESTION_START.match(question.lower):
+        return frozenset()
+    if not TITLED.isdisjoint(question.words) or "but" in question.first_place:
+        return frozenset()
+    places = {i for i in question.denials if 0 < i <= LAST_NEGATOR}
+    places |= find_denying_words(question)
+    for i, word in enumerate(question.words):
+        if NEGATIVE_WORD.match(word) and word not in ("left", "leave", "leaves", "out"):
+            places.add(i)
+    for match in NEGATIVE_PHRASE.finditer(question.lower):
+        places.update(question.words_between(*match.span()))
+    return frozenset(places)
+
+
+def read_part(
+    part: Part, reference: Text, question: Text, negatives: frozenset[int]
+) -> bool | None:
+    """Return whether a part of an answer denies of a reference what the question denies.
+
+    None if the part has not the reference, or tells nothing of what the question denies.
+    """
+    text = part.text
+    stems = {text.stems[i] for i in part.places}
+    if not set(reference.content) <= stems:
+        return None
+    repeated = {question.stems[i] for i in negatives}.intersection(question.content) & stems
+    denials = set(part.places).intersection(list_denials(text))
+    new_denials = {i for i in denials if text.stems[i] not in repeated}
+    if any(denies_only_thing(part, i, reference) for i in new_denials):
+        return None
+    exception = find_exception(part, reference)
+    new_denials = new_denials.difference(exception)
+    has_exception = bool(exception) and text.words[exception.start] not in NONE
+    if repeated and not new_denials and not has_exception:
+        return None  # it repeats the question
+    n_turns = len(new_denials) + has_exception + bool(repeated)
+    if n_turns or exception:
+        return n_turns % 2 == 1
+    return False if affirms_asked(part, question, negatives) else None
+
+
+def denies_only_thing(part: Part, i: int, reference: Text) -> bool:
+    """Return whether a "not" before the reference denies no verb: not on Monday."""
+    text = part.text
+    if denies_verb(text.words, i) or text.words[i] != "not":
+        return False
+    behind = [place for place in part.places if place > i and text.words[place] not in STOP_WORDS]
+    return bool(behind) and text.stems[behind[0]] in reference.places
+
+
+def find_exception(part: Part, reference: Text) -> range:
+    """Return the words with which a part excepts the reference (everyone but Karen), or none."""
+    text = part.text
+    start, stop = part.places.start, part.places.stop
+    end = text.starts[stop - 1] + len(text.shown[stop - 1])
+    match = ALL_BUT.search(text.lower, text.starts[start], end)
+    if not match:
+        return range(0)
+    excepted = {text.stems[i] for i in part.places if text.starts[i] >= match.start("exception")}
+    words = text.words_between(*match.span())
+    return words if set(reference.content) <= excepted else range(0)
+
+
+def affirms_asked(part: Part, question: Text, negatives: frozenset[int]) -> bool:
+    """Return whether a part says what the question denies: it has most of its words, or a state.
+
+    "It is open on Monday" says so where the question asks when it is closed.
+    """
+    text = part.text
+    shown = text.span(part.places.start, part.places.stop).lower()
+    for sense, asked_side in list_asked_senses(question.lower, "who"):
+        if sense[1 - asked_side].search(shown):
+            return True
+    behind = range(max(negatives) + 1, len(question.words))
+    denied = [question.words[i] for i in behind if question.words[i] not in STOP_WORDS]
+    denied_roots = {find_root(word) for word in denied if not is_negator(word)}
+    roots = [find_root(text.words[i]) for i in part.places]
+    n_repeated = sum(has_form(roots, root) for root in denied_roots)
+    return bool(denied_roots) and n_repeated >= LEAST_REPEATED * len(denied_roots)
