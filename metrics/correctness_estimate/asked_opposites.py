@@ -1,22 +1,33 @@
-"""Decide by the opposite of what a question asks for.
+"""Decide by the opposite of what a question asks for, and where the question itself denies.
 
 Where the question is which is cheaper, "The bus is dearer" does not say that the bus is cheaper.
+Where it asks who missed the meeting, "Karen did not come" is right beside the reference "Karen",
+and "Karen was there" is wrong.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
+from .answer_sentences import has_form
 from .contrary_clauses import Part, list_parts
-from .denials import list_denials
-from .opposites import are_opposite_words, have_same_stem, may_have_opposites
-from .outcomes import LIKELY, UNLIKELY, Decision
+from .denials import denies_verb, find_denying_words, list_denials
+from .implied_answer import list_asked_senses
 from .lexicon import STOP_WORDS
-from .relations import tells_relation
-from .text import Text
+from .opposites import are_opposite_words, find_root, have_same_stem, may_have_opposites
+from .outcomes import LIKELY, UNLIKELY, UPHELD, Decision
+from .quantifiers import ALL_BUT
+from .relations import compare_relations
+from .roles import CONTEST, is_sentence
+from .text import RECENT_TEXTS, Text, is_negator
 
 LONGEST_ANSWER = 30  # words
 LONGEST_REFERENCE = 6  # words
+# Relations whose two sides are compared in roles.py: who beat whom, who is whose mother.
+TOLD_BY_ROLES = (CONTEST, "parent")
 QUESTION_WORDS = frozenset("which what how".split())
+POINTING = frozenset("it this that".split())
 
 
 def decide_asked_opposite(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -31,24 +42,30 @@ def decide_asked_opposite(answer: Text, reference: Text, question: Text) -> Deci
         return None
     if "or" in question.first_place or not may_have_opposites(question, answer):
         return None
-    votes = {vote for part in list_parts(answer) for vote in read_part(part, reference, question)}
+    votes = {
+        vote
+        for part in list_parts(answer)
+        for vote in read_opposite_part(part, reference, question)
+    }
     if len(votes) != 1:
         return None
     outcome = LIKELY if votes.pop() else UNLIKELY
     return Decision(outcome, "opposite", answer.text.strip(), reference.text.strip())
 
 
-def read_part(part: Part, reference: Text, question: Text) -> Iterator[bool]:
+def read_opposite_part(part: Part, reference: Text, question: Text) -> Iterator[bool]:
     """Yield False if a part of an answer says the opposite of a reference, True if it denies that.
 
     Nothing is yielded for a part without the reference or without such an opposite.
     """
     words, stems = part.list_words(), part.text.stems
-    named = [i for i in part.places if stems[i] in reference.content]
-    if not set(reference.content) <= {stems[i] for i in named}:
-        return
     opposites = find_asked_opposites(part, reference, question)
     if not opposites:
+        return
+    named = [i for i in part.places if stems[i] in reference.content]
+    if not set(reference.content) <= {stems[i] for i in named}:
+        if points_at_reference(part, question, opposites):
+            yield False
         return
     is_turned_round = False
     if "than" in words:  # "dearer than the bus"
@@ -62,14 +79,25 @@ def read_part(part: Part, reference: Text, question: Text) -> Iterator[bool]:
     yield is_turned_round != (len(denials) % 2 == 1)
 
 
+def points_at_reference(part: Part, question: Text, opposites: Sequence[int]) -> bool:
+    """Return whether a part has a pronoun for a thing and no thing itself: do it last."""
+    text = part.text
+    if POINTING.isdisjoint(part.list_words()):
+        return False
+    telling = [i for i in part.places if text.words[i] not in STOP_WORDS and i not in opposites]
+    return all(text.stems[i] in question.places for i in telling)
+
+
 def find_asked_opposites(part: Part, reference: Text, question: Text) -> list[int]:
     """Return the places of opposites of words that a question asks for; none beside such a word."""
     text = part.text
     known = reference.places.keys() | question.places.keys()
     places = list[int]()
     for before, asked in pairwise(["", *question.words]):
-        if before in QUESTION_WORDS or tells_relation(asked):
-            continue  # "on which day?"; who taught whom is compared in roles.py
+        if before in QUESTION_WORDS or any(
+            compare_relations(asked, word) for word in TOLD_BY_ROLES
+        ):
+            continue  # "on which day?"
         opposites = [i for i in part.places if are_opposite_words(asked, text.words[i])]
         if opposites and any(have_same_stem(asked, word) for word in part.list_words()):
             return []
@@ -84,3 +112,119 @@ def has_open_verb(text: Text, asked: str, part: Part) -> bool:
     """Return whether the word before a part's "and" is an asked one: it arrives at and leaves X."""
     before = [i for i in range(part.places.start) if text.words[i] not in STOP_WORDS]
     return bool(before) and have_same_stem(asked, text.words[before[-1]])
+
+
+# ---- questions that deny
+
+QUESTION_START = re.compile(r"\W*(?:\w+ )?(?:who|whom|what|which|where)\b")
+# A negator further behind may be part of a title, or of an aside: (but not a majority of).
+LAST_NEGATOR = 7
+TITLED = frozenset("sing sings sang sung wrote song movie film book show called says said".split())
+# Words that deny in a question, besides those of denials.py.
+NEGATIVE_WORD = re.compile(r"clos(?:es|ed?)$|shut$|miss(?:es|ed)$|omit|skip|exempt|without$")
+NEGATIVE_PHRASE = re.compile(r"\b(?:leav(?:e|es|ing)|left) (?:\w+ )?out\b")
+NONE = frozenset("none nobody no nothing".split())
+LEAST_REPEATED = 0.5  # share of what the question denies that an answer repeats
+
+
+def decide_denied_question(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UPHELD if an answer denies of a reference what the question denies, else UNLIKELY.
+
+    None if the question denies nothing, or if the answer only names the reference, or tells
+    something else of it.
+    """
+    negatives = find_negative_words(question)
+    if not negatives or not 0 < len(answer.words) <= LONGEST_ANSWER:
+        return None
+    if not 0 < len(reference.words) <= LONGEST_REFERENCE:
+        return None
+    if reference.denials or is_sentence(reference) or not reference.content:
+        return None
+    sides = [read_denied_part(part, reference, question, negatives) for part in list_parts(answer)]
+    votes = {side for side in sides if side is not None}
+    if len(votes) != 1:
+        return None
+    outcome = UPHELD if votes.pop() else UNLIKELY
+    return Decision(outcome, "denied", answer.text.strip(), reference.text.strip())
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def find_negative_words(question: Text) -> frozenset[int]:
+    """Return the places of words with which a question for a thing denies, mostly none."""
+    if question.is_chinese or not QUESTION_START.match(question.lower):
+        return frozenset()
+    if not TITLED.isdisjoint(question.words) or "but" in question.first_place:
+        return frozenset()
+    places = {i for i in question.denials if 0 < i <= LAST_NEGATOR}
+    places |= find_denying_words(question)
+    places.update(i for i, word in enumerate(question.words) if NEGATIVE_WORD.match(word))
+    for match in NEGATIVE_PHRASE.finditer(question.lower):
+        places.update(question.words_between(*match.span()))
+    return frozenset(places)
+
+
+def read_denied_part(
+    part: Part, reference: Text, question: Text, negatives: frozenset[int]
+) -> bool | None:
+    """Return whether a part of an answer denies of a reference what the question denies.
+
+    None if the part has not the reference, or tells nothing of what the question denies.
+    """
+    text = part.text
+    stems = {text.stems[i] for i in part.places}
+    if not set(reference.content) <= stems:
+        return None
+    repeated = {question.stems[i] for i in negatives}.intersection(question.content) & stems
+    denials = set(part.places).intersection(list_denials(text))
+    new_denials = {i for i in denials if text.stems[i] not in repeated}
+    if any(denies_only_thing(part, i, reference) for i in new_denials):
+        return None
+    exception = find_exception(part, reference)
+    new_denials = new_denials.difference(exception)
+    has_exception = bool(exception) and text.words[exception.start] not in NONE
+    if repeated and not new_denials and not has_exception:
+        return None  # it repeats the question
+    n_turns = len(new_denials) + has_exception + bool(repeated)
+    if n_turns or exception:
+        return n_turns % 2 == 1
+    return False if affirms_asked(part, question, negatives) else None
+
+
+def denies_only_thing(part: Part, i: int, reference: Text) -> bool:
+    """Return whether a "not" before the reference denies no verb: not on Monday."""
+    text = part.text
+    if denies_verb(text.words, i) or text.words[i] != "not":
+        return False
+    behind = [place for place in part.places if place > i and text.words[place] not in STOP_WORDS]
+    return bool(behind) and text.stems[behind[0]] in reference.places
+
+
+def find_exception(part: Part, reference: Text) -> range:
+    """Return the words with which a part excepts the reference (everyone but Karen), or none."""
+    text = part.text
+    start, stop = part.places.start, part.places.stop
+    end = text.starts[stop - 1] + len(text.shown[stop - 1])
+    match = ALL_BUT.search(text.lower, text.starts[start], end)
+    if not match:
+        return range(0)
+    excepted = {text.stems[i] for i in part.places if text.starts[i] >= match.start("exception")}
+    words = text.words_between(*match.span())
+    return words if set(reference.content) <= excepted else range(0)
+
+
+def affirms_asked(part: Part, question: Text, negatives: frozenset[int]) -> bool:
+    """Return whether a part says what the question denies: it has most of its words, or a state.
+
+    "It is open on Monday" says so where the question asks when it is closed.
+    """
+    text = part.text
+    shown = text.span(part.places.start, part.places.stop).lower()
+    for sense, asked_side in list_asked_senses(question.lower, "who"):
+        if sense[1 - asked_side].search(shown):
+            return True
+    behind = range(max(negatives) + 1, len(question.words))
+    denied = [question.words[i] for i in behind if question.words[i] not in STOP_WORDS]
+    denied_roots = {find_root(word) for word in denied if not is_negator(word)}
+    roots = [find_root(text.words[i]) for i in part.places]
+    n_repeated = sum(has_form(roots, root) for root in denied_roots)
+    return bool(denied_roots) and n_repeated >= LEAST_REPEATED * len(denied_roots)

@@ -24,7 +24,7 @@ from .denials import (
     list_denials,
     list_denied_words,
 )
-from .lexicon import CHINESE_FALL, CHINESE_LESS, CHINESE_MORE, CHINESE_RISE, PRONOUNS
+from .lexicon import BE, CHINESE_FALL, CHINESE_LESS, CHINESE_MORE, CHINESE_RISE, PRONOUNS
 from .opposites import (
     Sense,
     are_opposite_words,
@@ -357,7 +357,7 @@ def decide_state(answer: Text, reference: Text, question: Text) -> Decision | No
     lexicon.SENSES. None if one of the texts names no state, or the reference tells more.
     """
     change = decide_chinese_change(answer, reference) if reference.is_chinese else None
-    if change or not can_compare_states(answer, reference):
+    if change or not can_compare_states(answer, reference, question):
         return change
     for sense in list_named_senses(reference.lower):
         expected = read_state(reference, sense, question)
@@ -368,7 +368,7 @@ def decide_state(answer: Text, reference: Text, question: Text) -> Decision | No
     return None
 
 
-def can_compare_states(answer: Text, reference: Text) -> bool:
+def can_compare_states(answer: Text, reference: Text, question: Text) -> bool:
     """Return whether a reference may name a state, and an answer may name it in other words."""
     if not 0 < len(reference.words) <= LONGEST_STATE:
         return False
@@ -376,15 +376,38 @@ def can_compare_states(answer: Text, reference: Text) -> bool:
         return False
     if reference.is_chinese:
         return bool(answer.denials) or reference.text not in answer.text
-    return reference.stems[-1] not in answer.places and has_one_telling_word(reference)
-
-
-def has_one_telling_word(reference: Text) -> bool:
-    """Return whether a reference has only one telling word, and no name or number."""
-    if reference.names or reference.quantities:
+    place = find_only_telling_word(reference)
+    if place is None or reference.stems[place] in answer.places:
         return False
+    # A capital may begin a name: what is Ann's surname? Brave.
+    return reference.shown[place].islower() or asks_for_description(question)
+
+
+def find_only_telling_word(reference: Text) -> int | None:
+    """Return the place of a reference's only telling word, None if it has more, or a number."""
     telling = [i for i in range(len(reference.words)) if is_telling(reference, i)]
-    return len(telling) == 1 and reference.shown[telling[0]].islower()
+    return telling[0] if len(telling) == 1 and not reference.quantities else None
+
+
+# Behind "how" these words ask for an amount, and not for a property.
+AMOUNTS = frozenset(
+    "many much long old far often tall big high deep large fast wide heavy late soon".split()
+)
+LIKE_REACH = 12  # words of a question between "what" and "like"
+
+
+def asks_for_description(question: Text) -> bool:
+    """Return whether a question asks for a property or a change: how is it, what is it like.
+
+    Many words may tell it.
+    """
+    first, *following = question.words[: LIKE_REACH + 1] or [""]
+    if first == "how":
+        return AMOUNTS.isdisjoint(following[:1])
+    if first != "what" or not following:
+        return False
+    asks_what_is_like = following[0] in BE and "like" in following
+    return asks_what_is_like or following[0].startswith("happen") or following[-1] == "like"
 
 
 @lru_cache(maxsize=4096)

@@ -8,6 +8,7 @@ import evaluate
 
 from .additions import find_additions
 from .answer_sentences import Sentence
+from .asked_opposites import decide_asked_opposite
 from .candidates import Candidate
 from .chemicals import decide_chemical
 from .chinese_names import find_differing_chinese_names, is_same_chinese_name
@@ -26,6 +27,7 @@ from .features import measure_features
 from .final_answer import remove_thinking
 from .found_reference import FoundReference
 from .log_odds import Heads
+from .first_and_last import decide_first_or_last
 from .formulas import decide_formula
 from .frequencies import decide_frequency
 from .implied_amounts import read_amount
@@ -87,11 +89,13 @@ PARTS: tuple[object, ...] = (
     compare_roles,
     decide,
     decide_all_but,
+    decide_asked_opposite,
     decide_chemical,
     decide_code,
     decide_contrary,
     decide_contrary_clause,
     decide_dismissal,
+    decide_first_or_last,
     decide_formula,
     decide_frequency,
     decide_option,

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from .asked_opposites import decide_asked_opposite
+from .asked_opposites import decide_asked_opposite, decide_denied_question
 from .chemicals import decide_chemical
 from .code_answers import decide_code, decide_number_in_groups
 from .contraries import decide_contrary, decide_state
 from .contrary_clauses import decide_contrary_clause
-from .denied_questions import decide_denied_question
 from .dismissals import decide_chinese_dismissal, decide_denied_part, decide_dismissal
 from .first_and_last import decide_first_or_last
 from .formulas import decide_formula

@@ -219,7 +219,7 @@ ASKS_FOR_BAD = re.compile(
     rf"|threat\w*|fear\w*|afraid|{REJECTING})\b"
 )
 # Something else is rejected: "It refuses fruit", "Never use paper", "not the magpie".
-SUBJECT = r"(?:\b(?:it|he|she|they|you|we|one|which|that|who|and|but|so)\b[ ,]*){0,2}"
+SUBJECT = r"(?:\b(?:it|he|she|they|you|we|one|which|that|who|and|but|so)\b,? ?){0,2}"
 REJECTS_OTHER = re.compile(
     r"(?:,? ?\b(?:rather than|instead of|in place of|as opposed to|and not)"
     r"|,? ?\b(?:whereas|while|although|though) (?!(?:it|he|she|they|this|that|there|we|you|i)\b)"
@@ -227,8 +227,10 @@ REJECTS_OTHER = re.compile(
     r"|(?:won't|will not|wouldn't|doesn't|don't|do not|does not|didn't|did not|never|can't stand)"
     r" (?:touch|use|eat|drink|take|want|like|need|buy|choose|pick|(?:confuse|mistake) (?:it|them)"
     r" (?:with|for))))"
-    rf" ?(?P<other>[^.;,:!?\x00]{{2,40}}?)(?=\s*(?:[.;,!?]|$|(?:and|but|with|by|or) ))"
+    rf" ?(?P<other>[^.;,:!?\x00]{{2,40}}?)(?= ?(?:[.;,!?]|$|(?:and|but|with|by|or) ))"
 )
+
+CONCESSION = re.compile(r"\W*(?:whereas|while|although|though)\b")
 
 LONGEST_CONTRAST = 12  # words of a reference that denies a thing, and of such an answer
 
@@ -296,6 +298,9 @@ def rejects_only_others(marked: str, reference: Text, question: Text) -> bool:
     if not others:
         return False
     for match in others:
+        begins_concession = CONCESSION.match(match[0]) is not None
+        if begins_concession and not list_denials(Text(match[0])):
+            return False
         stems = set(Text(match["other"]).content)
         if stems <= question.places.keys() or not stems.isdisjoint(reference.places):
             return False

@@ -38,7 +38,7 @@ SAME_SIGN = str.maketrans(
 LONGEST_FORMULA = 100  # characters
 LONGEST_PROSE = 4000  # characters of an answer in which formulas are looked for
 MOST_FORMULAS = 20  # of an answer
-PROGRAMMING_LANGUAGE = re.compile(r"[A-Z](?:\+\+|#)(?:\d\d)?")  # C++, C#
+PROGRAMMING_LANGUAGE = re.compile(r"[A-Z](?:\+\+|\x23)(?:\d\d)?")  # C++, C sharp
 BRACKETS_AND_RELATIONS = frozenset("([=<≦/^")
 OPERATORS = frozenset("+-*")
 

@@ -12,6 +12,7 @@ from .answer_sentences import (
     locate_quantity,
     is_content_word,
     compute_negator_sign,
+    count_negators,
 )
 from .equality import agree, can_replace, is_among
 from .numerals import HALF_A_DAY
@@ -35,7 +36,8 @@ LESSENING = re.compile(
 )
 # Comparatives that say more: longer than 5 m is above it.
 EXCEEDING = re.compile(
-    r"\b(?:\w{2,}er|more|over|above|after|exceed(?:s|ing)?|past|beyond) (?:than )?(?:the )?$"
+    r"\b(?:\w{2,}er than|(?:more|over|above|after|exceed(?:s|ing)?|past|beyond)(?: than)?)"
+    r" (?:the )?$"
 )
 SAME_DEGREE = re.compile(r"\b(?:the same|equal(?:ly)?|as \w+ as|no difference)\b|一样|相同")
 # "Is A older than B?", "Did A die before B?"; "als" is German for "than".
@@ -43,6 +45,12 @@ COMPARISON = re.compile(
     r"^\W{0,10}(?:\S{1,30} )?(?P<first>.{1,80}?) "
     r"(?P<degree>(?:(?:more|less|fewer) \w{1,30}|more|less|fewer|\w{1,30}er|worse)"
     r"(?: \w{1,30})?(?= than| als)|before|after)(?: than| als)? (?P<second>.{1,120}?)\W{0,10}$"
+)
+# "Is it faster in water than in air?"
+PREPOSITION = "(?:in|on|at|under|with|for|by|during|through)"
+COMPARISON_OF_PLACES = re.compile(
+    rf"\b(?P<degree>more|less|better|worse|\w{{2,30}}er) (?P<first>{PREPOSITION} [\w ]{{1,40}}?)"
+    rf" than (?P<second>{PREPOSITION} [\w ]{{1,60}})"
 )
 # Comparatives that "before", "after", "first" and "last" stand for.
 IN_TIME = {"before": "earlier", "first": "earlier", "after": "later", "last": "later"}
@@ -54,9 +62,13 @@ def read_comparison(sentence: Sentence) -> int:
     "Is A older than B?" compares two things by a degree. A sentence about the two being equal gives
     -1, even if it denies that. A question with an amount is left to `read_amount`.
     """
-    match = COMPARISON.match(sentence.question.lower[:LONGEST_QUESTION])
+    question = sentence.question.lower[:LONGEST_QUESTION]
+    match = COMPARISON.match(question)
     if not match or sentence.question.quantities:
         return 0
+    of_places = COMPARISON_OF_PLACES.search(question)
+    if of_places:
+        return compare_places(sentence, of_places)
     if SAME_DEGREE.search(sentence.lower):
         return -1
     degree_place, sign = find_degree(sentence, read_degrees(match["degree"]))
@@ -71,6 +83,22 @@ def read_comparison(sentence: Sentence) -> int:
             is_first_more = (root in first) == (place < degree_place)
             return sign if is_first_more else -sign
     return sign * read_unnamed_subject(sentence, degree_place)
+
+
+def compare_places(sentence: Sentence, asked: re.Match[str]) -> int:
+    """Return 1 if a sentence tells the asked degree of the first of two places, -1 the reverse.
+
+    "Sound is slower in water" reverses "Does sound travel faster in water than in air?" 0 if the
+    sentence names no such degree, or both places.
+    """
+    degree_place, sign = find_degree(sentence, read_roots(asked["degree"]))
+    first, second = read_roots(asked["first"]), read_roots(asked["second"])
+    roots = set(sentence.roots.values())
+    names_first, names_second = bool(roots & first - second), bool(roots & second - first)
+    if degree_place is None or names_first == names_second:
+        return 0
+    sign *= compute_negator_sign(sentence)
+    return sign if names_first else -sign
 
 
 def read_unnamed_subject(sentence: Sentence, degree_place: int) -> int:
@@ -145,6 +173,8 @@ def read_amount(sentence: Sentence) -> int:
     if NOT_UNTIL.search(sentence.lower):
         return read_first_time(sentence, wanted)
     amounts = list_amounts(sentence)
+    if any(is_denied_amount(amount, wanted, sentence) for amount in amounts):
+        return -1
     for amount in amounts:
         if any(is_asked_amount(amount, asked, sentence) for asked in wanted):
             return compute_negator_sign(sentence)
@@ -154,6 +184,15 @@ def read_amount(sentence: Sentence) -> int:
             if side:
                 return side * compute_negator_sign(sentence)
     return compare_counts(sentence)
+
+
+def is_denied_amount(amount: Quantity, wanted: Sequence[Quantity], sentence: Sentence) -> bool:
+    """Return whether a "not" right before an amount denies one of the question: eight, not six."""
+    place = locate_quantity(sentence.answer, amount)
+    before = sentence.answer.words[max(0, place - 1) : place]
+    if before != ["not"] or count_negators(sentence) != 1 or len(list_amounts(sentence)) < 2:
+        return False
+    return is_among(amount, wanted)
 
 
 def list_amounts(sentence: Sentence) -> list[Quantity]:

@@ -33,7 +33,7 @@ from .implied_amounts import (
     read_comparison,
     read_direction_of_bound,
 )
-from .lexicon import AUXILIARY, DENYING_WORD, TURNING_WORDS
+from .lexicon import AUXILIARY, DENYING_WORD, IRREGULAR_PAST, TURNING_WORDS
 from .opposites import (
     Sense,
     are_opposite_roots,
@@ -373,7 +373,10 @@ def sign_beside(sentence: Sentence, match: re.Match[str]) -> int:
     """Return -1 if a sentence denies the words of a match an odd number of times, else 1."""
     inside = sentence.locate_words(match.start(), match.end())
     main_clause = sentence.locate_main_clause()
-    count = sum(i in main_clause and i not in inside for i in sentence.denial_places)
+    # A word behind "because" is denied in its own clause.
+    is_in_main = inside.start in main_clause
+    denials = [i for i in sentence.denial_places if (i in main_clause) == is_in_main]
+    count = sum(i not in inside for i in denials)
     count += YET_TO.search(sentence.lower) is not None
     count += is_denied_question(sentence.question)
     return -1 if count % 2 else 1
@@ -598,8 +601,110 @@ def has_possessive(text: Text, i: int) -> bool:
     return i > 0 and text.words[i - 1] in POSSESSIVES
 
 
+# ---- permission and safety in other words
+
+ASKS_IF_POSSIBLE = re.compile(
+    r"^\W*(?:can|could|may|should|might|would"
+    r"|is it (?:safe|ok|okay|fine|possible|all right|allowed))\b"
+)
+NO_OBJECTION = re.compile(
+    r"\b(?:no (?:problems?|harm|objections?|risk|danger|need to worry)"
+    r"|no reason (?:not to|why not|to worry)|nothing (?:wrong|against|to worry about)"
+    r"|(?:won't|doesn't|will not|does not) (?:harm|hurt|matter)|not a problem"
+    r"|(?:needn't|don't need to|don't have to) worry|can't (?:hurt|harm|go wrong))\b"
+)
+SPOILING = "ruin|spoil|destroy|damage|harm|wreck|kill"
+SPOILS = re.compile(rf"\b(?:(?:{SPOILING})s?|would (?:{SPOILING})) (?:it|them|him|her|you)\b")
+
+
+def read_objection(sentence: Sentence) -> int:
+    """Return 1 if nothing speaks against what a question asks, -1 if it does harm, else 0.
+
+    "There's no problem with that", "Freezing ruins it". The question asks whether something can be
+    done.
+    """
+    question = sentence.question.lower
+    if not ASKS_IF_POSSIBLE.match(question) or sentence.question.denials:
+        return 0
+    if SPOILS.search(question) or NO_OBJECTION.search(question):
+        return 0
+    if NO_OBJECTION.search(sentence.lower):
+        return 1
+    return -1 if SPOILS.search(sentence.lower) and not count_negators(sentence) else 0
+
+
+# ---- a sentence with one word of the question
+
+
+LONGEST_PLAIN_ANSWER = 25  # words
+
+
+def read_shared_words(text: Text, question: Text) -> int:
+    """Return what `read_shared_word` reads in the first sentence that tells, 0 for a long text."""
+    if len(text.words) > LONGEST_PLAIN_ANSWER or question.is_chinese:
+        return 0
+    sides = (read_shared_word(Sentence(text, question, words)) for words in list_sentences(text))
+    return next(filter(None, sides), 0)
+
+
+def read_shared_word(sentence: Sentence) -> int:
+    """Return -1 if a sentence denies and has a word of the question, 1 if it affirms one, else 0.
+
+    "Buses don't go there" denies that the village is reachable by bus. A sentence affirms only if
+    the word is not its subject: "It runs on Linux", but not "The bill is still open".
+    """
+    if sentence.question.denials or not sentence.common_roots or sentence.opposite_roots:
+        return 0
+    if NOT_NEEDED.search(sentence.lower):
+        return 0
+    if sentence.sign < 0:
+        return -1
+    if sentence.denial_places or DOUBTING.search(sentence.lower) or tells_other_event(sentence):
+        return 0
+    return 1 if has_shared_object(sentence) else 0
+
+
+# What need not be done is no denial: you don't have to pay.
+NOT_NEEDED = re.compile(r"\b(?:have to|need|needn't|must|worry|only|too)\b")
+# Words with which a sentence may mean the opposite of what it says.
+DOUBTING = re.compile(
+    r"\b(?:rather|hard(?:ly)?|difficult|rare(?:ly)?|little|few|lost|used to|instead|until|once|but"
+    r"|if|would|could|might|should|half|almost|nearly|yet|without|than|copy|fake|different|other)\b"
+)
+
+
+def tells_other_event(sentence: Sentence) -> bool:
+    """Return whether a sentence tells a past event where the question asks about today, or of all.
+
+    "They dropped the jack" is no yes to "Does the phone have a jack?"
+    """
+    if not ALL.isdisjoint(sentence.question.words):
+        return True
+    if sentence.question.words[0] not in PRESENT:
+        return False
+    new_words = [sentence.answer.words[i] for i in sentence.new_places]
+    return any(word.endswith("ed") or word in IRREGULAR_PAST for word in new_words)
+
+
+PRESENT = frozenset("is are do does can may must has have".split())
+
+
+def has_shared_object(sentence: Sentence) -> bool:
+    """Return whether a word of the question stands behind another content word or a verb."""
+    first = next(iter(sentence.roots), None)
+    if first is None:
+        return False
+    for i, root in sentence.roots.items():
+        is_shared = has_form(sentence.common_roots, root)
+        is_behind_subject = i > first or sentence.has_pronoun
+        if is_shared and is_behind_subject and i > sentence.places.start + 1:
+            return True
+    return False
+
+
 # The first that can tell decides.
 READERS: tuple[Callable[[Sentence], int], ...] = (
+    read_objection,
     read_quantifier,
     read_comparison,
     read_amount,

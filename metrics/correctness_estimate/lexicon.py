@@ -245,8 +245,8 @@ SAME_NAMES = {
     "Saturday": r"Sat\b\.?(?= ?$|,| \d)",
     "Sunday": r"Sun\b\.?(?=,| \d)",
     "CPlusPlus": r"C\+\+",
-    "CSharp": r"C#|C[ -][Ss]harp\b",
-    "FSharp": r"F#|F[ -][Ss]harp\b",
+    "CSharp": r"C\x23|C[ -][Ss]harp\b",
+    "FSharp": r"F\x23|F[ -][Ss]harp\b",
     "Mount": r"Mt\b\.?",
     "Saint": r"St\.(?= [A-Z])",
     "美国": "美利坚合众国",
@@ -734,7 +734,7 @@ CHINESE_FUNCTION_WORDS = re.compile("[不没未非无的是了在把被和与也
 SENSES = """
 open opens opened reopen* unlocked geöffnet offen abierto abierta ouvert ouverte |
  closed closes closing shut shuts locked geschlossen cerrado cerrada fermé fermée
-alive living survived survive* lived lives | dead died dies death killed perished passed_away deceased didn't_make_it
+alive living survived survive* lived lives | dead died dies die dying death killed perished passed_away deceased didn't_make_it
 married marry wed wife husband spouse | single unmarried bachelor divorced widow*
 married_to | divorced_from
 dismiss* reject* turn*_down thrown_out refus* | accept* uphold upheld approve*
@@ -754,7 +754,7 @@ bad harmful harms damag* unhealthy dangerous hurt* | good harmless healthy benef
 safe harmless | unsafe danger* risk* hazard* harmful toxic poison* deadly
 poison* toxic venomous deadly | edible harmless non-toxic nontoxic
 edible eat eaten | poison* inedible toxic
-legal lawful permitted erlaubt gestattet permitido allow* darf within_the_law | illegal unlawful verboten parkverbot untersagt prohibido interdit punishable forbidden banned against_the_law prohibited crime
+legal lawful permitted erlaubt gestattet permitido allow* darf within_the_law | illegal unlawful verboten parkverbot untersagt prohibido interdit punishable forbidden banned against_the_law prohibited crime forbade forbid*
 free gratis complimentary kostenlos gratuit* gratuita umsonst frei libre no_charge costs_nothing without_paying | pay paid pays charge charged cost costs fee fees bezahlen zahlen kostet payer pagar cuesta tickets_are euros_to
 available stock left remain* | sold_out unavailable gone out_of_stock booked_up ran_out run_out exhausted
 valid force effect | expired invalid lapsed void ended cancelled canceled
@@ -764,7 +764,7 @@ active running operat* | inactive extinct dormant defunct disused
 mandatory compulsory required require* obligatory must have_to has_to necessary needed need needs |
  optional voluntary unnecessary needless without up_to_you
 allow* permit* welcome possible fine accept* ok okay may feel_free encouraged |
- forbid* forbade prohibit* ban bans banned refrain avoid off-limits off_limits impossible unable leave_at_home
+ forbid* forbade prohibit* ban bans banned unsuitable unfit inadvisable refrain avoid off-limits off_limits impossible unable leave_at_home
 include* included part comes_with | exclud* separate* extra left_off left_out without except*
 start* begin* began begun | finish* end ended stop* over
 finish* complet* done ended over | unfinished ongoing incomplete still_going still_writing still_working
@@ -793,7 +793,7 @@ permanent lasting | temporary
 present attended there | absent missing skipped missed
 arriv* came here delivered got_there turned_up showed_up landed received |
  lost on_its_way on_the_way in_transit waiting_for awaited missing delayed
-came come comes attend* showed_up turned_up took_part participat* |
+came come comes coming be_there was_there attend* showed_up turned_up took_part participat* |
  stayed_away stayed_home missed skipped absent
 raise* raised rais* increas* put_up went_up go_up lift* higher |
  lower* cut cuts reduc* went_down decreas* drop* halved frozen
@@ -869,14 +869,14 @@ optimis* hopeful* upbeat | pessimis* hopeless* gloom* bleak* grim* downbeat desp
 cheerful* happy joyful* merry | gloom* sad sadder miserabl* depressed unhappy glum
 quiet* silent* | loud* nois*
 short shorter shortest brief briefly concise | long longer longest lengthy
-fertile productive | barren infertile unproductive
+fertile rich productive | barren infertile unproductive
 clean cleaner cleanest pure | dirt* filthy pollut* contaminat*
 easy easier easiest simple simpler straightforward effortless* |
  hard harder hardest difficult* complicated tricky demanding
 cautious* careful* prudent* | careless* reckless* rash*
 generous* lavish* | stingy mean miserly meagre meager
-happy glad pleased satisfied delighted | unhappy sad angry disappointed upset
-interesting exciting gripping | boring dull tedious
+happy glad pleased satisfied delighted joy joyful* cheer* overjoyed thrilled | unhappy sad angry disappointed upset
+interesting exciting gripping fascinating thrilling | boring dull tedious monotonous uninteresting
 satisfied | dissatisfied
 clear | unclear vague ambiguous
 known | unknown anonymous
@@ -926,12 +926,87 @@ conductor conduct* | insulat*
 喜欢 爱 | 讨厌 恨
 安全 | 危险
 赢 胜 | 输 败
+merge* united unite* combined joined_together | separate* apart independent fell_through
+paid settled | unpaid outstanding overdue owed owes still_open
+separate* apart split* | mix* blend* combine* dissolve*
+freeze* freezes solid ice | melt* thaw* liquid
+above over on_top atop | below under underneath beneath
+approve* favour* favor* in_favour in_favor nothing_against | disapprov* oppos* object* against dislik*
+bland tasteless flavourless flavorless insipid no_flavour no_taste | tasty flavourful delicious spicy savoury
+shy timid reserved introvert* | outgoing confident extrovert* sociable
+brave courageous fearless bold heroic | coward* fearful scared afraid
+lazy idle | hard-working hardworking diligent industrious
+polite courteous respectful well-mannered | rude impolite disrespectful
+honest truthful sincere | dishonest lying deceitful insincere
+calm peaceful composed tranquil relaxed | nervous agitated anxious tense restless stormy
+crowded packed busy | empty deserted
+cloudy overcast grey | sunny cloudless clear
+accurate precise exact | inaccurate imprecise
+efficient economical | inefficient wasteful
+reliable dependable trustworthy | unreliable undependable
+flexible adaptable pliable | rigid stiff inflexible
+sharp | blunt
+rough uneven coarse | smooth even
+humid damp moist muggy wet | dry arid
+bright well-lit light | dark dim gloomy unlit
+spacious roomy | cramped tiny
+ripe | unripe
+stable steady | unstable shaky wobbly volatile
+simple plain | complex complicated elaborate intricate
+popular well-liked | unpopular disliked
+profitable lucrative | unprofitable loss-making
+temporary short-term provisional | permanent long-term lasting
+improv* better got_better progress* | worsen* worse deteriorat*
+strengthen* stronger | weaken* weaker
+speed*_up accelerat* faster quicker | slow* slower decelerat*
+warmer hotter heat* warm* | cooler colder cool* chill*
+darken* darker | lighten* lighter brighten* brighter paler
+harden* harder solidif* stiffen* | soften* softer
+evaporat* vaporis* vaporiz* steam | condens*
+float* | sink* sank sunk
+attract* | repel*
+smaller shrink* shrank contract* narrow* | larger bigger expand* widen* dilat* swell* enlarg*
+widen* wider broaden* broader | narrow*
+lengthen* longer | shorten* shorter
+thicken* thicker | thinner
+loosen* looser | tighten* tighter
+earlier sooner ahead_of_time | later delayed
+agree* consent* | disagree* refus*
+prais* compliment* applaud* | criticis* criticiz* condemn* blam*
+help* assist* benefit* | hinder* hamper* harm* obstruct*
+protect* defend* guard* shield* | attack* endanger*
+tired exhausted weary sleepy | rested energetic
+drunk intoxicated | sober
+wide broad | narrow
+thin slim skinny lean | fat overweight stout
+beautiful pretty attractive lovely | ugly hideous unattractive
+clever smart intelligent | stupid foolish dumb
+kind caring | cruel unkind heartless
+patient | impatient
+proud | ashamed
+scared frightened afraid terrified | unafraid fearless
+angry furious annoyed irritated | pleased calm
+sad unhappy miserable heartbroken | happy glad cheerful joyful
+grateful thankful | ungrateful
+fair just impartial | unfair unjust biased
+formal | informal casual
+ordinary normal usual | unusual strange odd extraordinary
+similar alike comparable | different unlike dissimilar
+complete whole | incomplete partial
+sufficient enough adequate | insufficient inadequate not_enough too_little
+rural countryside | urban
+wild | tame domesticated
+natural | artificial synthetic man-made
+major significant important | minor insignificant unimportant
+easily readily | with_difficulty
 """
 
 # Forms of verbs that do not begin as the verb does, but for those of lexicon.IRREGULAR_PAST.
 IRREGULAR_FORMS = dict(
     pair.split()
     for pair in (
+        "coming come, buses bus, gases gas, boxes box, taxes tax, going go, goes go, doing do, using use, dying die, "
+        "died die, dies die, lying lie, flies fly, tries try, "
         "rose rise, risen rise, fell fall, fallen fall, came come, went go, gone go, began begin, begun begin, spoke "
         "speak, spoken speak, drank drink, drunk drink, swam swim, flew fly, flown fly, flight fly, grew grow, grown "
         "grow, lay lie, lost lose, shook shake, stole steal, stolen steal, wore wear, worn wear, hid hide, rode ride, "

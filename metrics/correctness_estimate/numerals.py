@@ -339,6 +339,11 @@ HOUR_AND_MINUTE = re.compile(
     r"(?P<hour>\d+|[^\W\d_]+)(?:(?:[:.点时]| uhr )(?P<minute>\d{1,2}|半|[13一三]刻)?)?"
     r"(?::(?P<second>\d\d))?"
 )
+# "seven thirty", "nine oh five"
+SPOKEN_TIME = re.compile(
+    r"(?P<hour>[a-z]+)[ -](?:oh[ -])?"
+    r"(?P<minute>(?:ten|fifteen|twenty|thirty|forty|fifty)(?:[ -][a-z]+)?|(?<=oh[ -])[a-z]+)\b"
+)
 MINUTE_WORDS = {
     "half": 30,
     "quarter": 15,
@@ -379,6 +384,9 @@ def read_hour_and_minutes(clock: str) -> tuple[int, float]:
     if beside:
         sign = 1 if beside["side"] == "past" else -1
         return read_hour(beside["hour"]), sign * read_minutes(beside["minutes"])
+    spoken = SPOKEN_TIME.match(clock)
+    if spoken:
+        return read_hour(spoken["hour"]), read_number_words(spoken["minute"])
     parts = HOUR_AND_MINUTE.match(clock)
     if not parts:
         return 0, 0.0

@@ -50,7 +50,7 @@ WRONG_WORD = re.compile(
 VERDICTS = "true|right|correct|false|wrong|incorrect"
 EITHER = re.compile(rf"\b(?:{VERDICTS}) or (?:{VERDICTS}|not)\b", re.IGNORECASE)
 # A letter that is part of a name: C++, C#.
-LETTER_WITH_SIGNS = re.compile(rf"(?<![A-Za-z])[{LETTERS}](?:\+\+|#)")
+LETTER_WITH_SIGNS = re.compile(rf"(?<![A-Za-z])[{LETTERS}](?:\+\+|\x23)")
 # Other words for the options "true" and "false".
 OTHER_VERDICTS = {
     "true": re.compile(r"\b(?:correct|right)\b"),

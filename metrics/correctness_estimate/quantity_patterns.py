@@ -63,6 +63,10 @@ GROUPED = r"\d{1,3}(?:\.\d{3}){2,}(?!\.?\d)"  # 1.234.567
 HOUR = f"(?:{'|'.join(ONES[1:13])})"
 PART_OF_DAY = r"\s(?:in\sthe\s(?:morning|afternoon|evening)|at\snight)"
 MARK_OF_DAY = rf"(?:\s?[ap]\.?m\b\.?|{PART_OF_DAY})"
+SPOKEN_MINUTES = (
+    "(?:oh[ -](?:one|two|three|four|five|six|seven|eight|nine)|ten|fifteen"
+    "|(?:twenty|thirty|forty|fifty)(?:[ -](?:one|two|three|four|five|six|seven|eight|nine))?)"
+)
 GERMAN_HOUR = "(?:eins?|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)"
 GERMAN_PART = r"(?:\s(?:morgens|vormittags|mittags|nachmittags|abends|nachts)\b)"
 CLOCK = "|".join(
@@ -78,6 +82,9 @@ CLOCK = "|".join(
         rf"\b(?:\d{{1,2}}(?:[:.][0-5]\d)?|{GERMAN_HOUR})\sUhr(?:\s[0-5]\d\b)?{GERMAN_PART}?",
         rf"\b(?:halb|(?:viertel|fünf|zehn|zwanzig)\s(?:vor|nach))\s(?:{GERMAN_HOUR}|\d{{1,2}})\b"
         rf"{GERMAN_PART}?",
+        # "seven thirty", "nine oh five"; without am or pm only before a mark or the end
+        rf"\b{HOUR}[\s-]{SPOKEN_MINUTES}"
+        rf"(?:{MARK_OF_DAY}|(?=\s?(?:[.,;!?)]|$)|\s(?:sharp|tonight)\b))",
         # "half past seven", "five o'clock"
         r"\b(?:half|(?:a\s)?quarter|(?:five|ten|twenty(?:[\s-]five)?)(?:\sminutes)?"
         r"|\d{1,2}\sminutes?)\s(?:past|to)\s"

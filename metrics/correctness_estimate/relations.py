@@ -131,6 +131,7 @@ DIRECTED = frozenset("to over than before after of from under above beats into f
 # Words of a sentence that tell nothing of its relation's direction.
 NO_PIVOTS = STOP_WORDS | DIRECTED | BE | DETERMINERS
 RELATIVE_PRONOUNS = frozenset("that which whom".split())
+SUBJECT_PRONOUNS = frozenset("i he she we they".split())
 OBJECT_PRONOUNS = frozenset("him her them it".split())
 HAVE = frozenset("has have had hat hatte".split())
 BY = frozenset("by von durch par por".split())  # before the doer: beaten by Ann
@@ -284,6 +285,8 @@ def is_passive(text: Text, i: int) -> bool:
     before = text.words[max(0, i - FARTHEST_BE) : i]
     if not DETERMINERS.isdisjoint(before[-1:]):
         return False  # was a patient
+    if not SUBJECT_PRONOUNS.isdisjoint(before[-1:]):
+        return False  # the reason is he missed the bus
     if "suffered" in before[-1:]:
         return True  # suffered defeat at the hands of
     # Before "by" any form is a participle: was shot by.

@@ -30,6 +30,7 @@ from functools import cache
 from itertools import pairwise
 from typing import Any, NamedTuple
 
+from .contraries import asks_for_description
 from .equality import is_among
 from .final_answer import ASIDE, UNFINISHED, remove_thinking
 from .log_odds import compute_log_odds, compute_probability, has_cue, limit_odds
@@ -74,11 +75,6 @@ STANCE_NAMES = (
 # Forms that prose has not: a block of code, a record, a row of a table, a tag.
 CODE = re.compile(r"```|^\s*[\[{].*[\]}]\s*$|\|\s*-{3}|</?[a-z]+>", re.DOTALL)
 # Finite verbs. Behind a relative word such a verb makes no statement: "the man who was king".
-# Behind "how" these words ask for an amount, and not for a property.
-AMOUNTS = frozenset(
-    "many much long old far often tall big high deep large fast wide heavy late soon".split()
-)
-LIKE_REACH = 12  # words of a question between "what" and "like"
 FINITE_VERBS = frozenset(
     "is are was were has have had can could will would shall should may might must do does did "
     "include includes "
@@ -154,19 +150,6 @@ def needs_meaning(measurement: Measurement) -> bool:
     if may_be_described or has_undecided_value(reference, question):
         return True
     return len(reference.words) > LONGEST_FACT or makes_statement(reference, question)
-
-
-def asks_for_description(question: Text) -> bool:
-    """Return whether a question asks for a property or a change: how is it, what is it like.
-
-    Many words may tell it.
-    """
-    first, *following = question.words[: LIKE_REACH + 1] or [""]
-    if first == "how":
-        return AMOUNTS.isdisjoint(following[:1])
-    if first != "what" or not following:
-        return False
-    return following[0].startswith("happen") or following[-1] == "like"
 
 
 def has_only_spelling(measurement: Measurement) -> bool:

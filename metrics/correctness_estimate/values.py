@@ -22,11 +22,11 @@ from .equality import (
     may_be_meant,
     name_difference,
 )
+from .frequencies import convert_to_asked_period
 from .lexicon import SCALES, STOP_WORDS
 from .number_lists import decide_ratio, is_variable
 from .numerals import HALF_A_DAY, SHORT_SCALES, UNIT
 from .outcomes import COARSER, DIFFERENT, EQUAL, OPEN, UNLIKELY, Decision
-from .periods import convert_to_asked_period
 from .quantities import EITHER_HALF, Quantity
 from .quantity_patterns import ABOUT
 from .text import Text, stem_word

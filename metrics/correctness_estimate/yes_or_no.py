@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 
 from .answer_sentences import list_sentences
-from .implied_answer import read_implied_answer
+from .implied_answer import read_implied_answer, read_shared_words
 from .lexicon import AUXILIARY
 from .opposites import compile_senses
 from .options import takes_offered_word
@@ -137,7 +137,8 @@ SHORT_SENTENCE = re.compile(
     r"\W*(?:(?:indeed|afraid|i'm afraid|i am afraid|sorry|well|unfortunately|actually|in fact),? )?"
     r"(?:that )?(?:it|he|she|they|there|you|i|we|this|that|these|those|one)"
     r"(?P<verb>'s|'re|'ve|'m|'ll|'d)?"
-    rf"(?P<rest>(?: (?:{SMALL_WORDS}|\w+n't|at all|any more)\b)+)\W*$|"
+    rf"(?P<rest>(?: (?:{SMALL_WORDS}|\w+n't)\b)+)"
+    r"(?:,? (?:at all|any ?more|very much|a lot|a great deal|in fact|of course))?\W*$|"
     r"\W*(?:indeed,? )?"
     r"(?P<inverted>so (?:it|he|she|they) (?:is|does|did|has|are|do|was|were))\W*$",
     re.IGNORECASE,
@@ -285,7 +286,8 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
     shown = reference.text.strip()
     if YES_AND_NO.match(answer.text):
         return Decision(DIFFERENT, "yes_no", answer.text.strip()[:20], shown)
-    side = read_yes_or_no(answer, question) * expected
+    side = read_yes_or_no(answer, question) or IMPLIED * read_shared_words(answer, question)
+    side *= expected
     adds_more = is_with_reason(reference, question) or adds_other_words(answer, reference, question)
     if adds_more and side != -1:
         return None
@@ -343,7 +345,8 @@ def decide_implied_reference(answer: Text, reference: Text, question: Text) -> D
     expected = read_implied_reference(reference, question)
     if not expected:
         return None
-    side = read_yes_or_no(answer, question) * expected
+    side = read_yes_or_no(answer, question) or IMPLIED * read_shared_words(answer, question)
+    side *= expected
     shown = reference.text.strip()
     if side < 0:
         return Decision(UNLIKELY, "yes_no", answer.text.strip(), shown)
