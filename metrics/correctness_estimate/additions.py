@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from .candidates import SHORT_ANSWER, Candidate, find_candidates, leaves_two_open
 from .conclusions import read_conclusion, settles_on_match
 from .found_reference import (
+    ALSO_WORDS,
     OPEN_WORDS,
     FoundReference,
 )
@@ -101,7 +102,12 @@ def find_addition(found: FoundReference) -> Objection | None:
     is_settled = settles_on_match(found)
     if is_settled is not None:
         return None if is_settled else report_conclusion(found)
-    return find_correction(found) or find_candidate(found) or find_open_choice(found)
+    return (
+        find_correction(found)
+        or find_other_answer(found)
+        or find_candidate(found)
+        or find_open_choice(found)
+    )
 
 
 def find_candidate(found: FoundReference) -> Objection | None:
@@ -258,6 +264,42 @@ def has_other_thing(found: FoundReference) -> bool:
     if has_new_name(found):
         return True
     return any(len(word) == 1 and not found.is_known_stem(word) for word in found.answer.words)
+
+
+# A clause that gives what is asked for: but the answer is Lyon, yet the longest is the tibia.
+GIVES_OTHER = re.compile(
+    r"[,;.]? (?:but|however,?|yet)(?:,? (?:in fact|actually|really))? "
+    r"(?P<subject>[^.,;:!?]{2,60}?)"
+    r" (?:is|was|are|were|will be|has been|goes to|went to|turned out to be)"
+    r"(?: (?:actually|really|in fact|now))? (?P<other>[^,;:!?]{2,60})"
+)
+ASKED_THING = frozenset("answer right correct one real actual true".split())
+
+
+def find_other_answer(found: FoundReference) -> Objection | None:
+    """Return the objection to an answer that gives another thing in the end, or None.
+
+    "The femur is long as well, but the longest is the tibia" does so. The clause must name what the
+    question asks for, and nothing else, before its "is".
+    """
+    answer = found.answer
+    clause = GIVES_OTHER.search(answer.lower, found.end - 1)
+    if not clause or answer.denials:
+        return None
+    subject = answer.words_between(*clause.span("subject"))
+    other = answer.words_between(*clause.span("other"))
+    new_subject = [i for i in subject if found.has_meaning(i) and not found.is_asked(i)]
+    new_subject = [i for i in new_subject if found.words[i] not in ASKED_THING]
+    names_asked = any(found.words[i] in ASKED_THING or found.is_asked(i) for i in subject)
+    if new_subject or not names_asked or not ALSO_WORDS.isdisjoint(found.list_words(other)):
+        return None
+    if found.is_name and not any(found.shown[i][0].isupper() for i in other):
+        return None
+    has_reference = any(found.stems[i] in found.reference.content for i in (*subject, *other))
+    if has_reference or not found.list_new_words(other, found.match):
+        return None
+    words = range(subject.start, other.stop)
+    return Objection("either", 1.0, found.quote(words), found.quote(found.match), "replaced")
 
 
 def find_correction(found: FoundReference) -> Objection | None:

@@ -13,6 +13,7 @@ from .found_reference import (
     ALSO_WORDS,
     AUXILIARY,
     CONNECTING_WORDS,
+    DETERMINERS,
     INDEFINITE,
     LIKELY_WORDS,
     LONGEST_NAME,
@@ -115,6 +116,9 @@ def read_behind_joint(found: FoundReference, joint: int) -> Iterator[Candidate]:
         return
     start = skip_aside(found, joint + 1)
     before = found.words[max(0, found.match.start - 2) : found.match.start]
+    if "both" in before and not is_open:
+        yield Candidate(read_second_of_both(found, start), is_sure=True)
+        return
     is_noun = word in WORDS_BEFORE_NOUNS or start > joint + 1 or "between" in before
     thing = found.read_thing(start, is_noun=is_noun)
     if is_open and is_other_name(found, joint, thing):
@@ -123,6 +127,15 @@ def read_behind_joint(found: FoundReference, joint: int) -> Iterator[Candidate]:
     is_subject = found.words[thing.stop : thing.stop + 1] in (["is"], ["was"])
     if is_open or not is_subject or not found.ends_clause(joint - 1):
         yield Candidate(thing, is_open)
+
+
+def read_second_of_both(found: FoundReference, start: int) -> range:
+    """Return the range of the second thing behind "both", of any form: both Ann and her guide."""
+    start = found.skip_leading_words(start)
+    has_determiner = found.words[start] in DETERMINERS and start + 1 < len(found.words)
+    stop = found.find_end_of_noun(start + has_determiner)
+    stop -= stop > start + 1 and found.is_asked(stop - 1)  # saffron and paprika give it
+    return range(start, stop)
 
 
 def stands_in_series(found: FoundReference, i: int) -> bool:
@@ -144,10 +157,26 @@ def find_joined_before(found: FoundReference) -> Iterator[Candidate]:
     if sign:
         yield Candidate(range(start - 1, start), sign == OPEN_SIGN)
         return
+    before_phrase = find_phrase_before(found)
+    if before_phrase:
+        yield Candidate(read_thing_before(found, before_phrase), is_sure=True)
+        return
     joint = find_joint_before(found)
     is_open = found.words[joint] in OPEN_WORDS
     if joint and (is_open or not found.ends_clause(joint - 1)):
         yield Candidate(read_thing_before(found, joint), is_open)
+
+
+def find_phrase_before(found: FoundReference) -> int:
+    """Return where a phrase such as "as well as" begins that ends at the match, else 0."""
+    stop = found.match.start
+    while stop > 0 and found.words[stop - 1] in DETERMINERS:
+        stop -= 1
+    for length in (2, 3, 4):
+        start = stop - length
+        if start > 0 and tuple(found.words[start:stop]) in ADDING_PHRASES:
+            return start
+    return 0
 
 
 def find_joint_before(found: FoundReference) -> int:

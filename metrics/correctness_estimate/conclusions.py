@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from .found_reference import DETERMINERS, FoundReference, read_alternatives
 from .lexicon import STOP_WORDS
+from .outcomes import UPHELD, Decision
 from .text import RECENT_TEXTS, Text
 
 LONGEST_OTHER_THING = 3  # words of another thing that is no reference
@@ -149,6 +150,33 @@ def choose_between(text: Text, first: Set[str], second: Set[str]) -> bool | None
             is_unclear = names_first == names_second or (conclusion.must_repeat and is_new)
             return None if is_unclear else names_first
     return None
+
+
+# ---- an answer that repeats the reference at its end
+
+LONGEST_RESTATED = 6  # words of a reference
+NO_DOUBT = frozenset("think guess believe say final answer so then definitely certainly".split())
+
+
+def decide_restated(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UPHELD if an answer weighs several things and ends with the reference alone, or None.
+
+    "Kassel or Fulda? Fulda." ends so.
+    """
+    if not 0 < len(reference.words) <= LONGEST_RESTATED or len(set(answer.sentence)) < 2:
+        return None
+    first = bisect_left(answer.sentence, answer.sentence[-1])
+    before = answer.lower[: answer.starts[first]]
+    if not WEIGHING.search(before) or any(i >= first for i in answer.denials):
+        return None
+    wanted = set(reference.content)
+    stems = set[str]()
+    for i in range(first, len(answer.words)):
+        if answer.words[i] not in STOP_WORDS | NO_DOUBT:
+            stems.add(answer.stems[i])
+    if not wanted or stems != wanted:
+        return None
+    return Decision(UPHELD, "replaced", answer.text.strip(), reference.text.strip())
 
 
 # ---- the reference and what the answer settles on

@@ -14,7 +14,8 @@ from .contraries import LONGEST_STATEMENT
 from .denials import CONDITIONS, find_denying_words, is_telling, list_denials, list_denied_words
 from .opposites import are_opposite_words, have_same_stem, may_have_opposites, say_same
 from .outcomes import UNLIKELY, Decision
-from .roles import has_exchanged_roles
+from .relations import TURNED_ROUND
+from .roles import has_exchanged_roles, measure_exchange
 from .text import Text
 
 LONGEST_REFERENCE = 30  # words
@@ -101,7 +102,9 @@ def can_compare_parts(answer: Text, reference: Text, question: Text) -> bool:
         return False
     if not 0 < len(answer.words) <= LONGEST_ANSWER:
         return False
-    return not has_exchanged_roles(answer, reference)
+    return measure_exchange(answer, reference) != TURNED_ROUND and not has_exchanged_roles(
+        answer, reference
+    )
 
 
 def may_turn(answer: Text, reference: Text) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from .asked_opposites import decide_asked_opposite, decide_denied_question
 from .chemicals import decide_chemical
 from .code_answers import decide_code, decide_number_in_groups
+from .conclusions import decide_restated
 from .contraries import decide_contrary, decide_state
 from .contrary_clauses import decide_contrary_clause
 from .dismissals import decide_chinese_dismissal, decide_denied_part, decide_dismissal
@@ -70,6 +71,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_preposition,
     decide_asked_opposite,
     decide_denied_part,
+    decide_restated,
     decide_dismissal,
     decide_chinese_dismissal,
     decide_stance,

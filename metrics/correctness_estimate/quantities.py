@@ -610,9 +610,31 @@ def read_month_alone(match: re.Match[str]) -> Value | None:
     """
     name, year = match["m4"], match["y4"]
     is_full_name = len(name) > LENGTH_OF_SHORT_MONTH and name.lower() != "march"
-    if not year and not (is_full_name and name[0].isupper()):
+    is_named = name[0].isupper() and (is_full_name or stands_as_month(match))
+    if not year and not is_named:
         return None
     return make_date(year, read_month(name), None)
+
+
+# What stands beside "May" and "March" where they are months: in May, May or June.
+ANY_MONTH = f"(?:{'|'.join(MONTHS)})"
+BEFORE_MONTH = re.compile(
+    rf"\b(?:in|by|of|since|until|till|from|early|late|mid|{ANY_MONTH},? (?:and|or|to))[ -]$",
+    re.IGNORECASE,
+)
+BEHIND_MONTH = re.compile(rf",? (?:and|or|to) (?:in )?{ANY_MONTH}\b", re.IGNORECASE)
+LONGEST_BEFORE_MONTH = 16  # characters
+
+
+def stands_as_month(match: re.Match[str]) -> bool:
+    """Return whether "May" or "March" stands as a month: behind "in", or beside another month."""
+    if match["m4"].lower() not in ("may", "march"):
+        return False
+    start = match.start("m4")
+    before = match.string[max(0, start - LONGEST_BEFORE_MONTH) : start]
+    if BEFORE_MONTH.search(before):
+        return True
+    return BEHIND_MONTH.match(match.string, match.end("m4")) is not None
 
 
 DATES = {

@@ -56,6 +56,7 @@ sue accuse prosecute plaintiff accuser court action | defendant accused
 write author compose composer paint painter direct director invent inventor discover discoverer
  founder | work creation invention
 landlord let | tenant rent
+colonise colonize coloniser colonizer | colony
 more larger bigger greater higher heavier taller longer older exceed surpass outnumber outweigh
  outperform outscore above over top | less fewer smaller lower lighter shorter younger below
  under beneath trail
@@ -244,6 +245,8 @@ def is_earlier_object(text: Text, pivot: int) -> bool:
 
 def has_possessed(text: Text, pivot: int) -> bool:
     """Return whether a noun stands behind "has a": Ann has a daughter, Eve."""
+    if compare_relations(text.words[pivot], "more"):
+        return False  # copper has the higher melting point
     before = text.words[max(0, pivot - FARTHEST_BE) : pivot]
     return not HAVE.isdisjoint(before) and not DETERMINERS.isdisjoint(before[-1:])
 

@@ -6,6 +6,7 @@ Where the question asks which thing is on one side (who won, who is taller), the
 tells whether it is the reference's thing.
 """
 
+import re
 from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise, product, starmap
@@ -14,7 +15,7 @@ from typing import NamedTuple
 from .chinese_roles import measure_chinese_exchange
 from .found_reference import DETERMINERS, read_alternatives
 from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PRONOUNS, STOP_WORDS
-from .opposites import find_root, has_opposite, is_same_degree, map_opposites
+from .opposites import cut_degree, find_root, has_opposite, is_same_degree, map_opposites
 from .outcomes import DIFFERENT, EQUAL, Decision, Objection
 from .relations import (
     BACKWARD,
@@ -97,7 +98,8 @@ def decide_roles(answer: Text, reference: Text, question: Text) -> Decision | No
 
 def tells_all(answer: Text, reference: Text) -> bool:
     """Return whether no text denies, and an answer has words for all of a reference."""
-    if answer.denials or reference.denials:
+    n_denials = len(answer.denials) - len(NOT_AS.findall(answer.lower))
+    if n_denials or reference.denials:
         return False
     return all(has_equivalent(answer, i, reference) for i in list_content(reference))
 
@@ -232,14 +234,29 @@ def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
         return BACKWARD if is_lessened(answer, j, reference) else FORWARD
     if other_stem in map_opposites().get(stem, ()) and {stem, other_stem} not in SAME_GENERATION:
         return BACKWARD
+    if is_comparative(other) and reference.words[i - 1] == "more":
+        # more expensive, cheaper
+        return BACKWARD if cut_degree(other_stem) in map_opposites().get(stem, ()) else 0
     return compare_relations(phrase, other_phrase)
 
 
 def is_lessened(answer: Text, i: int, reference: Text) -> bool:
-    """Return whether "less" stands before a word of an answer, and not in the reference."""
-    if "less" in reference.first_place:
+    """Return whether an answer says "less" of a word, and the reference does not."""
+    if "less" in reference.first_place or answer.words[i] in DIRECTED:
         return False
-    return i > 0 and answer.words[i - 1] == "less"
+    return is_less_than(answer, i)
+
+
+# "Hemp is not as strong as nylon"
+NOT_AS = re.compile(r"(?:\bnot|n't) (?:quite |nearly )?(?:as|so) (?P<degree>\w+) as\b")
+
+
+def is_less_than(answer: Text, i: int) -> bool:
+    """Return whether a word of an answer is less so: less strong, not as strong as."""
+    if i > 0 and answer.words[i - 1] == "less":
+        return True
+    not_as = NOT_AS.search(answer.lower)
+    return not_as is not None and answer.starts[i] == not_as.start("degree")
 
 
 def is_same_form(one: str, other: str) -> bool:
@@ -254,6 +271,8 @@ def has_other_opposite(answer: Text, i: int, reference: Text, pivot: int) -> boo
     """Return whether an answer has opposites of an odd number of the words around a pivot."""
     n_opposites = 0
     other_stems = set(reference.stems) - {reference.stems[pivot]}
+    if is_lessened(answer, i, reference):
+        other_stems.discard("more")  # less expensive, more expensive
     for stem in other_stems - answer.places.keys():
         opposites = map_opposites().get(stem, frozenset()) - {answer.stems[i]}
         n_opposites += have_common(answer.places.keys(), opposites)
@@ -608,7 +627,8 @@ def decide_comparison(answer: Text, reference: Text, question: Text) -> Decision
     if choice is None:
         return None
     votes = list_first_named(answer, choice)
-    if not votes and choice.comparative:
+    known = question.places.keys() | reference.places.keys()
+    if not votes and choice.comparative and not compares_other_thing(answer, choice, known):
         votes = set(
             list_votes(
                 answer,
@@ -621,6 +641,17 @@ def decide_comparison(answer: Text, reference: Text, question: Text) -> Decision
         return None
     outcome = EQUAL if True in votes else DIFFERENT
     return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
+
+
+def compares_other_thing(answer: Text, choice: Choice, known: Set[str]) -> bool:
+    """Return whether an answer's comparative is about something new: a higher profit."""
+    for i, word in enumerate(answer.words[:-1]):
+        if not compare_asked_word(choice.comparative, word):
+            continue
+        is_new = answer.words[i + 1] not in STOP_WORDS and answer.stems[i + 1] not in known
+        if is_new and answer.clause[i + 1] == answer.clause[i]:
+            return True
+    return False
 
 
 def read_choice(question: Text, reference: Text) -> Choice | None:
