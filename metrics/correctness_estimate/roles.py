@@ -628,7 +628,9 @@ def decide_comparison(answer: Text, reference: Text, question: Text) -> Decision
         return None
     votes = list_first_named(answer, choice)
     known = question.places.keys() | reference.places.keys()
-    if not votes and choice.comparative and not compares_other_thing(answer, choice, known):
+    if not votes and choice.comparative and compares_other_thing(answer, choice, known):
+        votes = list_last_named(answer, choice)
+    elif not votes and choice.comparative:
         votes = set(
             list_votes(
                 answer,
@@ -648,7 +650,7 @@ def compares_other_thing(answer: Text, choice: Choice, known: Set[str]) -> bool:
     for i, word in enumerate(answer.words[:-1]):
         if not compare_asked_word(choice.comparative, word):
             continue
-        is_new = answer.words[i + 1] not in STOP_WORDS and answer.stems[i + 1] not in known
+        is_new = answer.words[i + 1] not in NO_THINGS and answer.stems[i + 1] not in known
         if is_new and answer.clause[i + 1] == answer.clause[i]:
             return True
     return False
@@ -745,6 +747,20 @@ def list_first_named(answer: Text, choice: Choice) -> set[bool]:
     if stems == choice.expected:
         return {True}
     return {False} if stems == choice.other else set()
+
+
+def list_last_named(answer: Text, choice: Choice) -> set[bool]:
+    """Return whether the last clause of several names the expected thing, or the other one."""
+    last = answer.clause[-1]
+    if last == 0:
+        return set()
+    stems = {
+        stem for stem, clause in zip(answer.stems, answer.clause, strict=True) if clause == last
+    }
+    names_expected, names_other = (
+        have_common(stems, thing) for thing in (choice.expected, choice.other)
+    )
+    return {names_expected} if names_expected != names_other else set()
 
 
 # ---- what comes before something, and what comes after it
