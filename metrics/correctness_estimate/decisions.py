@@ -16,7 +16,7 @@ from .lists import decide_list
 from .number_lists import decide_counted, decide_sequence
 from .numbered_names import decide_identifier, decide_numbered_name, decide_numeral
 from .options import decide_offered_side, decide_offered_word, decide_option
-from .outcomes import DIFFERENT, EQUAL, Decision
+from .outcomes import DIFFERENT, EQUAL, UPHELD, Decision
 from .prepositions import decide_preposition
 from .quantifiers import decide_all_but, decide_exception, decide_not_all, decide_quantifier
 from .roles import decide_roles, has_exchanged_roles
@@ -82,8 +82,8 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
 def decide(answer: Text, references: Sequence[Text], question: Text) -> Decision | None:
     """Return the decision on an answer by all references, None if they do not decide.
 
-    A reference that it agrees with decides. If there is none, each reference must have a decision,
-    and the first that is less sure than DIFFERENT counts.
+    A reference that it agrees with decides, or else one that it upholds. If there is none, each
+    reference must have a decision, and the first that is less sure than DIFFERENT counts.
     """
     if not answer.text.strip():
         return None
@@ -93,6 +93,9 @@ def decide(answer: Text, references: Sequence[Text], question: Text) -> Decision
         if decision and decision.outcome == EQUAL:
             return decision
         decisions.append(decision)
+    for decision in decisions:
+        if decision and decision.outcome == UPHELD:
+            return decision
     if not all(decisions):
         return None
     return find_less_sure_decision(decisions) or decisions[0]

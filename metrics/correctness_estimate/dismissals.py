@@ -141,7 +141,7 @@ IS_REJECTED = re.compile(
 # "A monkey in place of the parrot"
 INSTEAD_OF_FACT = re.compile(
     r"\b(?:in place of|in lieu of|instead of|rather than|as opposed to|in preference to)"
-    rf" (?:an? )?{FACT}"
+    rf" (?:(?:in|at|on|for|to|by|with|from|of) )?(?:an? )?{FACT}"
 )
 # "Canberra is far from being the capital"
 IS_FAR_FROM = re.compile(
@@ -227,7 +227,7 @@ REJECTS_OTHER = re.compile(
     r"|(?:won't|will not|wouldn't|doesn't|don't|do not|does not|didn't|did not|never|can't stand)"
     r" (?:touch|use|eat|drink|take|want|like|need|buy|choose|pick|(?:confuse|mistake) (?:it|them)"
     r" (?:with|for))))"
-    rf" ?(?P<other>[^.;,:!?\x00]{{2,40}}?)(?= ?(?:[.;,!?]|$|(?:and|but|with|by|or) ))"
+    rf" ?(?P<other>[^.;,:!?\x00]{{2,40}}?)(?= ?(?:[.;,!?]|$|\b(?:and|but|with|by|or) ))"
 )
 
 CONCESSION = re.compile(r"\W*(?:whereas|while|although|though)\b")

@@ -669,6 +669,7 @@ NOT_NEEDED = re.compile(r"\b(?:have to|need|needn't|must|worry|only|too)\b")
 # Words with which a sentence may mean the opposite of what it says.
 DOUBTING = re.compile(
     r"\b(?:rather|hard(?:ly)?|difficult|rare(?:ly)?|little|few|lost|used to|instead|until|once|but"
+    r"|miss\w*|fail\w*|f[ae]ll short"
     r"|if|would|could|might|should|half|almost|nearly|yet|without|than|copy|fake|different|other)\b"
 )
 

@@ -628,8 +628,9 @@ def decide_comparison(answer: Text, reference: Text, question: Text) -> Decision
         return None
     votes = list_first_named(answer, choice)
     known = question.places.keys() | reference.places.keys()
-    if not votes and choice.comparative and compares_other_thing(answer, choice, known):
-        votes = list_last_named(answer, choice)
+    last_named = list_last_named(answer, choice)
+    if not votes and last_named and compares_other_thing(answer, choice, known):
+        votes = last_named
     elif not votes and choice.comparative:
         votes = set(
             list_votes(
@@ -648,7 +649,7 @@ def decide_comparison(answer: Text, reference: Text, question: Text) -> Decision
 def compares_other_thing(answer: Text, choice: Choice, known: Set[str]) -> bool:
     """Return whether an answer's comparative is about something new: a higher profit."""
     for i, word in enumerate(answer.words[:-1]):
-        if not compare_asked_word(choice.comparative, word):
+        if not choice.comparative or not compare_asked_word(choice.comparative, word):
             continue
         is_new = answer.words[i + 1] not in NO_THINGS and answer.stems[i + 1] not in known
         if is_new and answer.clause[i + 1] == answer.clause[i]:
