@@ -9,7 +9,7 @@ from .conclusions import decide_restated
 from .contraries import decide_contrary, decide_state
 from .contrary_clauses import decide_contrary_clause
 from .dismissals import decide_chinese_dismissal, decide_denied_part, decide_dismissal
-from .first_and_last import decide_first_or_last
+from .first_and_last import decide_first_or_last, decide_steps, decide_two_in_order
 from .formulas import decide_formula
 from .frequencies import decide_frequency, decide_weekday
 from .lists import decide_list
@@ -62,6 +62,8 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_name,
     decide_chemical,
     decide_first_or_last,
+    decide_two_in_order,
+    decide_steps,
     decide_list,
     decide_changed_value,
     decide_contrary_clause,

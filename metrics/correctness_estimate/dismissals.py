@@ -152,6 +152,11 @@ USED_TO = re.compile(
     rf"\b(?:used to|formerly|previously|originally)\b{IN_CLAUSE}{FACT}[^.:!?\x00]{{0,40}}"
     r"\b(?:now|today|nowadays|these days|currently)\b"
 )
+# "The body makes vitamin C. Vitamin D, by contrast, comes from food."
+BY_CONTRAST = re.compile(
+    rf"^[^\x00]{{10,300}}[.;!?] (?:the )?{FACT},? "
+    r"(?:by contrast|in contrast|on the other hand|conversely|by comparison)\b"
+)
 # "Without chickpeas it would not be hummus" affirms the chickpeas.
 WITHOUT_IT_NOT = re.compile(
     rf"\bwithout (?:any )?{FACT},? (?:\w+ ){{0,6}}?"
@@ -161,6 +166,7 @@ PATTERNS = (
     HARDLY_ANY,
     INSTEAD_OF_FACT,
     IS_FAR_FROM,
+    BY_CONTRAST,
     REJECTS_FACT,
     IS_REJECTED,
     STOPPED_BELIEVING,

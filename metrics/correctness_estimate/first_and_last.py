@@ -1,12 +1,14 @@
-"""Decide by the order of two things, where a question asks which came first or last.
+"""Decide by the order of things and of steps.
 
-"The castle, then the church" does not say that the church came first, though it has the word.
+Where a question asks which came first, "The castle, then the church" does not say that it was the
+church, though it has the word. "Plug it in, wait and unplug it" are other steps than "unplug it,
+wait and plug it in".
 """
 
 import re
 from functools import lru_cache
 
-from .outcomes import EQUAL, UNLIKELY, Decision
+from .outcomes import EQUAL, UNLIKELY, UPHELD, Decision
 from .text import RECENT_TEXTS, Text
 
 LONGEST_REFERENCE = 6  # words
@@ -17,13 +19,14 @@ ASKED_ORDER = re.compile(
 )
 # Two things in their order, each with the words around it: first A, then B; A was before B.
 IN_ORDER = re.compile(
-    r"^(?P<one>[^.;:!?]{1,150}?),? (?:and )?(?:only )?"
-    r"(?:then|followed by|before|next|precede[sd]?|prior to|→|->) (?P<two>[^;:!?]{1,150})$"
+    r"^(?P<one>[^.;:!?]{1,150}?)(?:(?:,|,? and) (?:only )?(?:then|next)"
+    r"|,? (?:followed by|before|precede[sd]?|prior to|→|->)) (?P<two>[^;:!?]{1,150})$"
 )
 # Two things in the other order: B after A, B followed A.
 TURNED_ROUND = re.compile(
     r"^(?P<two>[^.;:!?]{1,150}?),? (?:only )?"
-    r"(?:after|follow(?:s|ed)(?! by)|once) (?P<one>[^;:!?]{1,150})$"
+    r"(?:(?<!look )(?<!looks )(?<!looked )(?<!looking )(?<!named )after(?! all\b)"
+    r"|follow(?:s|ed)(?! by)|once) (?P<one>[^;:!?]{1,150})$"
 )
 # "Before the castle, the church" is in no such form.
 BEGINS_WITH_ORDER = re.compile(r"^\W*(?:before|after|once|when)\b")
@@ -80,3 +83,86 @@ def read_two_things(answer: Text) -> tuple[set[str], set[str]] | None:
         places = answer.words_between(offset + start, offset + end)
         things.append({answer.stems[i] for i in places}.intersection(answer.content))
     return (things[0], things[1]) if all(things) else None
+
+
+# ---- two things in their order
+
+LEAST_NAMED = 0.5  # share of a thing's words that an answer has of it
+
+
+def decide_two_in_order(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UPHELD if an answer puts two things in the order of a reference, else UNLIKELY.
+
+    "First cream the butter, then sift the flour" says the same as "Creaming the butter comes
+    before sifting the flour". None if one of the two tells no order of two things.
+    """
+    if reference.quantities or answer.denials or reference.denials:
+        return None
+    if not 2 < len(reference.words) <= LONGEST_ANSWER or len(answer.words) > LONGEST_ANSWER:
+        return None
+    expected = read_two_things(reference)
+    order = read_two_things(answer) if expected else None
+    if not expected or not order or order == expected:
+        return None
+    first, second = expected[0] - expected[1], expected[1] - expected[0]
+    if not first or not second:
+        return None
+    if order == expected:
+        return None
+    is_same = names_most(order[0], first) and names_most(order[1], second)
+    is_turned = names_most(order[0], second) and names_most(order[1], first)
+    if is_same == is_turned:
+        return None
+    outcome = UPHELD if is_same else UNLIKELY
+    return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
+
+
+def names_most(stems: set[str], thing: set[str]) -> bool:
+    """Return whether some stems have most stems of a thing."""
+    return len(stems & thing) >= LEAST_NAMED * len(thing)
+
+
+# ---- steps
+
+LONGEST_STEPS = 40  # words of a reference or an answer
+STEP_JOINT = re.compile(r"[,;.\n]+(?: (?:and|then|finally|next))*| (?:and then|then|and) ")
+TURNING = frozenset("before after until once first last".split())
+
+
+def decide_steps(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if an answer has the steps of a reference in another order, else None.
+
+    Each step must have words of its own, and stand in just one step of the answer.
+    """
+    longest = max(len(answer.words), len(reference.words))
+    if not question.lower.startswith("how ") or longest > LONGEST_STEPS or answer.is_chinese:
+        return None
+    if not TURNING.isdisjoint(answer.words + reference.words):
+        return None
+    steps, expected_steps = list_steps(answer), list_steps(reference)
+    if len(expected_steps) < 3 or len(steps) < 3:
+        return None
+    places = list[int]()
+    for step in expected_steps:
+        same = [place for place, other in enumerate(steps) if step == other]
+        if len(same) != 1:
+            return None
+        places += same
+    if places == sorted(places):
+        return None
+    return Decision(UNLIKELY, "swapped", answer.text.strip(), reference.text.strip())
+
+
+def list_steps(text: Text) -> list[set[str]]:
+    """Return the stems of each step of a text that tell something, numbers among them."""
+    bounds = [0]
+    for joint in STEP_JOINT.finditer(text.lower):
+        bounds += joint.span()
+    bounds.append(len(text.lower))
+    steps = list[set[str]]()
+    for start, end in zip(bounds[::2], bounds[1::2], strict=True):
+        stems = {text.stems[i] for i in text.words_between(start, end)}
+        step = stems.intersection(text.content) - {"back"}
+        if step:
+            steps.append(step)
+    return steps

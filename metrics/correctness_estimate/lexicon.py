@@ -466,7 +466,7 @@ Fe2O3 iron oxide/rust, Al2O3 aluminum oxide, CuSO4 copper sulfate, AgNO3 silver 
 """
 # Opposites, in pairs.
 ENGLISH_OPPOSITES = """
-closer farther, closer further, nearer farther, nearer further, truth lie, truth lied, truth lies, alive die, alive died,
+take give, absorb emit, absorb release, closer farther, closer further, nearer farther, nearer further, truth lie, truth lied, truth lies, alive die, alive died,
 high low, higher lower, highest lowest, large small, larger smaller, largest smallest, big little, bigger smaller,
 long short, longer shorter, longest shortest, tall short, taller shorter, old young, older younger, oldest youngest,
 oldest newest, good bad, better worse, best worst, hot cold, hotter colder, hottest coldest, warm cool, warmer cooler,
