@@ -104,6 +104,8 @@ def find_addition(found: FoundReference) -> Objection | None:
         return None if is_settled else report_conclusion(found)
     return (
         find_correction(found)
+        or find_described_person(found)
+        or find_chosen_thing(found)
         or find_other_answer(found)
         or find_candidate(found)
         or find_open_choice(found)
@@ -254,7 +256,9 @@ def find_open_choice(found: FoundReference) -> Objection | None:
     if len(answer.words) > LONGEST_LISTING or not has_other_thing(found):
         return None
     is_split = "or" in found.list_words(found.match)
-    if is_split or EITHER_OF_TWO.search(answer.lower):
+    start = found.match.start
+    is_one_of = found.words[max(0, start - 3) : start][:2] == ["one", "of"]
+    if is_split or is_one_of or EITHER_OF_TWO.search(answer.lower):
         return found.report("either", answer.text.strip())
     return None
 
@@ -264,6 +268,65 @@ def has_other_thing(found: FoundReference) -> bool:
     if has_new_name(found):
         return True
     return any(len(word) == 1 and not found.is_known_stem(word) for word in found.answer.words)
+
+
+# A question that names the reference, and a last sentence that gives another thing.
+GIVES_LAST = re.compile(
+    r"^\s?\?(?:[^.!?]{1,40}\?)* ?(?:no|nope|it's|it is|it was|actually|the answer is)?,? ?"
+    r"(?P<other>[^.,;:!?]{2,40})[.!]?\s*$"
+)
+# Another thing was chosen: but Madrid was chosen.
+CHOOSES_OTHER = re.compile(
+    r"(?:\bbut|\band|[,;.]) (?:in the end |eventually |finally )?(?P<other>[^.,;:!?]{2,40}?)"
+    r" (?:was|were|got|has been)(?: eventually| finally)?"
+    r" (?:chosen|selected|picked|preferred|elected|appointed|hired)\b"
+)
+
+
+def find_chosen_thing(found: FoundReference) -> Objection | None:
+    """Return the objection to another thing that an answer gives in the end, or None.
+
+    "Vivaldi? Handel? It's Bach" and "Lisbon applied, but Madrid was chosen" do so.
+    """
+    answer = found.answer
+    if answer.denials and answer.words[answer.denials[0]] != "no":
+        return None
+    last = GIVES_LAST.match(answer.lower[found.end :])
+    offset = found.end if last else 0
+    chosen = last or CHOOSES_OTHER.search(answer.lower, found.end)
+    if not chosen:
+        return None
+    start, end = chosen.span("other")
+    other = answer.words_between(offset + start, offset + end)
+    if not other or any(found.stems[i] in found.reference.content for i in other):
+        return None
+    new = found.list_new_words(other, found.match)
+    has_form = not found.is_name or any(found.shown[i][0].isupper() for i in new)
+    if not new or not has_form:
+        return None
+    return Objection("either", 1.0, found.quote(other), found.quote(found.match), "replaced")
+
+
+# Another person whom the reference only describes: it was Gauguin, who was a friend of Van Gogh.
+DESCRIBED_BY = re.compile(
+    r"^\W*(?:it|that|this|he|she|the answer) (?:is|was|would be|must be|must have been) "
+    r"(?P<other>[^.,;:!?]{2,60}), (?:who|whose|an? \w+ of|the \w+ of|his|her)\b[^.;:!?]{1,80}$"
+)
+
+
+def find_described_person(found: FoundReference) -> Objection | None:
+    """Return the objection to another person whom the reference only describes, or None."""
+    if ASKING_WHO.isdisjoint(found.question.words) or not found.is_name or found.start == 0:
+        return None
+    described = DESCRIBED_BY.match(found.answer.lower[: found.start])
+    if not described:
+        return None
+    other = found.answer.words_between(*described.span("other"))
+    named = [i for i in found.list_new_words(other, found.match) if found.shown[i][0].isupper()]
+    if not named or any(found.stems[i] in found.reference.content for i in other):
+        return None
+    words = range(found.match.stop)
+    return Objection("either", 1.0, found.quote(words), found.quote(found.match), "replaced")
 
 
 # A clause that gives what is asked for: but the answer is Lyon, yet the longest is the tibia.

@@ -331,7 +331,7 @@ def is_denied_question(question: Text) -> bool:
 
     A negator among the first two words does not count: "Isn't it?" only expects a yes.
     """
-    later_denials = [i for i in question.denials if i >= 2]
+    later_denials = [i for i in question.denials if i >= 2 and question.words[i] != "without"]
     return len(later_denials) % 2 == 1
 
 

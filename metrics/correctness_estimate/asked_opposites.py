@@ -14,7 +14,7 @@ from .answer_sentences import has_form
 from .contrary_clauses import Part, list_parts
 from .denials import denies_verb, find_denying_words, list_denials
 from .implied_answer import list_asked_senses
-from .lexicon import STOP_WORDS
+from .lexicon import AUXILIARY, STOP_WORDS
 from .opposites import are_opposite_words, find_root, have_same_stem, may_have_opposites
 from .outcomes import LIKELY, UNLIKELY, UPHELD, Decision
 from .quantifiers import ALL_BUT
@@ -40,7 +40,9 @@ def decide_asked_opposite(answer: Text, reference: Text, question: Text) -> Deci
         return None
     if not reference.content or not set(reference.content) <= answer.places.keys():
         return None
-    if "or" in question.first_place or not may_have_opposites(question, answer):
+    if "or" in question.first_place or question.denials:
+        return None
+    if not may_have_opposites(question, answer):
         return None
     votes = {
         vote
@@ -119,11 +121,14 @@ def has_open_verb(text: Text, asked: str, part: Part) -> bool:
 QUESTION_START = re.compile(r"\W*(?:\w+ )?(?:who|whom|what|which|where)\b")
 # A negator further behind may be part of a title, or of an aside: (but not a majority of).
 LAST_NEGATOR = 7
-TITLED = frozenset("sing sings sang sung wrote song movie film book show called says said".split())
+TITLED = frozenset(
+    "sing sings sang sung wrote song movie film book show called says said recorded i me we us".split()
+)
 # Words that deny in a question, besides those of denials.py.
 NEGATIVE_WORD = re.compile(r"clos(?:es|ed?)$|shut$|miss(?:es|ed)$|omit|skip|exempt|without$")
 NEGATIVE_PHRASE = re.compile(r"\b(?:leav(?:e|es|ing)|left) (?:\w+ )?out\b")
 NONE = frozenset("none nobody no nothing".split())
+STATE_REACH = 2  # words from a "not" of the question to the state that it denies: not yet open
 LEAST_REPEATED = 0.5  # share of what the question denies that an answer repeats
 
 
@@ -174,7 +179,8 @@ def read_denied_part(
     stems = {text.stems[i] for i in part.places}
     if not set(reference.content) <= stems:
         return None
-    repeated = {question.stems[i] for i in negatives}.intersection(question.content) & stems
+    negative_stems = {question.stems[i] for i in negatives if not is_negator(question.words[i])}
+    repeated = negative_stems.intersection(question.content) & stems
     denials = set(part.places).intersection(list_denials(text))
     new_denials = {i for i in denials if text.stems[i] not in repeated}
     if any(denies_only_thing(part, i, reference) for i in new_denials):
@@ -182,12 +188,34 @@ def read_denied_part(
     exception = find_exception(part, reference)
     new_denials = new_denials.difference(exception)
     has_exception = bool(exception) and text.words[exception.start] not in NONE
+    affirms, has_state = read_asked(part, question, negatives)
+    is_elliptic = bool(exception) and not affirms and not has_predicate(part, reference, question)
     if repeated and not new_denials and not has_exception:
         return None  # it repeats the question
-    n_turns = len(new_denials) + has_exception + bool(repeated)
+    n_turns = len(new_denials) + has_exception + bool(repeated or is_elliptic) + has_state
     if n_turns or exception:
         return n_turns % 2 == 1
-    return False if affirms_asked(part, question, negatives) else None
+    return False if affirms else None
+
+
+# Words that make an exception, with those for all and none.
+EXCEPTING_WORDS = frozenset(
+    "all each every everyone everybody everything any anyone anybody none nobody nothing no one "
+    "but except apart aside other excluding save exception".split()
+)
+
+
+def has_predicate(part: Part, reference: Text, question: Text) -> bool:
+    """Return whether a part tells more than who is excepted: everyone came but Karen."""
+    text = part.text
+    for i in part.places:
+        word, stem = text.words[i], text.stems[i]
+        if stem in reference.places or word in EXCEPTING_WORDS:
+            continue
+        is_new = word not in STOP_WORDS and stem not in question.places
+        if is_new or word in AUXILIARY:
+            return True
+    return False
 
 
 def denies_only_thing(part: Part, i: int, reference: Text) -> bool:
@@ -212,19 +240,30 @@ def find_exception(part: Part, reference: Text) -> range:
     return words if set(reference.content) <= excepted else range(0)
 
 
-def affirms_asked(part: Part, question: Text, negatives: frozenset[int]) -> bool:
-    """Return whether a part says what the question denies: it has most of its words, or a state.
+def read_asked(part: Part, question: Text, negatives: frozenset[int]) -> tuple[bool, bool]:
+    """Return whether a part says what the question denies, and whether it names the other state.
 
-    "It is open on Monday" says so where the question asks when it is closed.
+    "It is open on Monday" says so where the question asks when it is closed. "It is closed" names
+    the other state where the question asks when it is not open.
     """
     text = part.text
     shown = text.span(part.places.start, part.places.stop).lower()
+    negative_words = {question.words[i] for i in negatives}
+    affirms, has_state = False, False
     for sense, asked_side in list_asked_senses(question.lower, "who"):
-        if sense[1 - asked_side].search(shown):
-            return True
+        if not sense[1 - asked_side].search(shown):
+            continue
+        named = sense[asked_side].search(question.lower)
+        if named is None:
+            continue
+        affirms = affirms or named[0] in negative_words
+        place = question.words_between(*named.span()).start
+        has_state = has_state or any(0 < place - i <= STATE_REACH for i in question.denials)
     behind = range(max(negatives) + 1, len(question.words))
     denied = [question.words[i] for i in behind if question.words[i] not in STOP_WORDS]
-    denied_roots = {find_root(word) for word in denied if not is_negator(word)}
+    denied_roots = [find_root(word) for word in denied if not is_negator(word)]
     roots = [find_root(text.words[i]) for i in part.places]
-    n_repeated = sum(has_form(roots, root) for root in denied_roots)
-    return bool(denied_roots) and n_repeated >= LEAST_REPEATED * len(denied_roots)
+    repeated = [root for root in denied_roots if has_form(roots, root)]
+    has_verb = bool(denied_roots) and denied_roots[0] in repeated
+    has_most = bool(repeated) and len(repeated) >= LEAST_REPEATED * len(denied_roots)
+    return affirms or has_verb or has_most, has_state

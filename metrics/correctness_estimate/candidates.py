@@ -21,9 +21,11 @@ from .found_reference import (
     OPEN_WORDS,
     FoundReference,
 )
+from .lists import split_items
 from .lexicon import BE, ORDINALS, STOP_WORDS
 
 SHORTEST_LIST = 3  # words of an answer that may be a series without "and": tennis, football
+LONGEST_SERIES = 12  # words of an answer that is a series and nothing else
 SHORT_ANSWER = 9  # words of an answer that says two things and nothing else
 MOST_CLAUSES = 4  # after the match in which candidates are looked for
 NEAR = 12  # words behind the match in which a partner is looked for
@@ -31,7 +33,7 @@ LONGEST_ASIDE = 4  # words between "and" and a thing: and, in equal measure, bea
 EITHER_BEFORE = 4  # words before two things in which "either" stands
 
 # ---- what joins two things
-WORDS_BEFORE_NOUNS = frozenset("plus besides sowie".split())  # of ADDING_WORDS
+WORDS_BEFORE_NOUNS = frozenset("plus besides alongside sowie".split())  # of ADDING_WORDS
 ADDING_SIGNS, OPEN_SIGN = frozenset({"&", "+"}), "/"
 ADDING_PHRASES = frozenset(
     tuple(phrase.split())
@@ -144,8 +146,12 @@ def stands_in_series(found: FoundReference, i: int) -> bool:
         return False
     if len(found.words) <= SHORTEST_LIST:
         return not found.is_name and found.shown[i].islower()
-    if not found.is_name or found.match.start > 0:
+    if found.match.start > found.has_determiner:
         return False
+    if not found.is_name:
+        items = split_items(found.answer.text)
+        has_joint = " and " in found.answer.lower and AUXILIARY.isdisjoint(found.words)
+        return has_joint and len(found.words) <= LONGEST_SERIES and len(items) > 2
     thing = found.read_thing(i)
     return bool(thing) and found.words[thing.stop : thing.stop + 1] in (["and"], ["or"])
 

@@ -38,6 +38,7 @@ PROSE_MARK = re.compile(
     r"[.!?](?:\s|$)|[\u3002\uff0c\uff1b]|\b(?:is|are|was|the|with|use|call|run|it)\b", re.IGNORECASE
 )
 OPTIONS = re.compile(r"(?<!\S)-([a-z]+)(?!\S)", re.IGNORECASE)  # of a command: ls -la
+BRACKETED = re.compile(r"[(\[{][^()\[\]{}]*[)\]}]")
 ONLY_SIGNS = re.compile(r"[^\w\s]{1,6}")  # "!=", ">="
 # An operator within prose. Marks of prose, quotes and round brackets are none.
 OPERATOR_IN_PROSE = re.compile(r"[^\w\s.,;:?!'\"()`]{1,6}")
@@ -119,6 +120,8 @@ def is_code(pieces: Sequence[str], expected: str) -> bool:
 
     It has what only code has, or the only code of the answer is a command of the same name.
     """
+    if ", " in BRACKETED.sub("", expected):
+        return False  # a list: parser.py, line 88
     if FORMULA_CALL.match(expected) or PROSE_MARK.search(expected) or HAN.search(expected):
         return False
     return CODE_CONSTRUCT.search(expected) is not None or is_command(pieces, expected)

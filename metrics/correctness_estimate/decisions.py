@@ -1,11 +1,12 @@
 """Decide whether an answer is right by a value, an option, yes or no, a short name and the like."""
 
+import re
 from collections.abc import Callable, Sequence
 
 from .asked_opposites import decide_asked_opposite, decide_denied_question
 from .chemicals import decide_chemical
 from .code_answers import decide_code, decide_number_in_groups
-from .conclusions import decide_restated
+from .conclusions import AT_FIRST, decide_restated
 from .contraries import decide_contrary, decide_state
 from .contrary_clauses import decide_contrary_clause
 from .dismissals import decide_chinese_dismissal, decide_denied_part, decide_dismissal
@@ -14,12 +15,17 @@ from .formulas import decide_formula
 from .frequencies import decide_frequency, decide_weekday
 from .lists import decide_list
 from .number_lists import decide_counted, decide_sequence
-from .numbered_names import decide_identifier, decide_numbered_name, decide_numeral
+from .numbered_names import (
+    decide_identifier,
+    decide_lettered_name,
+    decide_numbered_name,
+    decide_numeral,
+)
 from .options import decide_offered_side, decide_offered_word, decide_option
-from .outcomes import DIFFERENT, EQUAL, UPHELD, Decision
+from .outcomes import DIFFERENT, EQUAL, UNLIKELY, UPHELD, Decision
 from .prepositions import decide_preposition
 from .quantifiers import decide_all_but, decide_exception, decide_not_all, decide_quantifier
-from .roles import decide_roles, has_exchanged_roles
+from .roles import decide_comparison, decide_roles, has_exchanged_roles
 from .same_names import decide_name
 from .text import Text
 from .values import decide_bound, decide_changed_value, decide_quantity
@@ -38,6 +44,28 @@ def decide_stance(answer: Text, reference: Text, question: Text) -> Decision | N
     return None if decision and has_exchanged_roles(answer, reference) else decision
 
 
+def decide_first_sentence(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if an answer first takes the other of two things that a question offers.
+
+    "The Danube is longer. The Nile is shorter than people think" does so. None if the first
+    sentence is hedged, or tells what others think.
+    """
+    if "or" not in question.first_place or len(set(answer.sentence)) < 2:
+        return None
+    first = Text(ADVERBIAL.sub("", answer.span(0, answer.sentence.count(0))))
+    if first.hedges or AT_FIRST.search(first.lower) or OTHERS.search(first.lower):
+        return None
+    for decider in (decide_offered_word, decide_comparison):
+        decision = decider(first, reference, question)
+        if decision and decision.outcome == DIFFERENT:
+            return decision._replace(outcome=UNLIKELY)
+    return None
+
+
+ADVERBIAL = re.compile(r"^\w+ly speaking,? ")
+OTHERS = re.compile(r"\b(?:people|some|many|most|often|commonly|used to|seems?|looks?)\b|\?")
+
+
 # The functions that may decide, the surest first.
 DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_option,
@@ -48,6 +76,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_quantifier,
     decide_yes_or_no,
     decide_numbered_name,
+    decide_lettered_name,
     decide_identifier,
     decide_code,
     decide_number_in_groups,
@@ -68,6 +97,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_changed_value,
     decide_contrary_clause,
     decide_roles,
+    decide_first_sentence,
     decide_offered_side,
     decide_offered_word,
     decide_preposition,

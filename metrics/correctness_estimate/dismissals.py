@@ -157,6 +157,12 @@ BY_CONTRAST = re.compile(
     rf"^[^\x00]{{10,300}}[.;!?] (?:the )?{FACT},? "
     r"(?:by contrast|in contrast|on the other hand|conversely|by comparison)\b"
 )
+# "the day after Saturday", "the house next to the bank"
+NEXT_TO_FACT = re.compile(
+    r"\bthe (?:day|week|month|year|evening|night|morning|house|street|stop|station|floor|one)"
+    r" (?:right |just |immediately )?(?:after|before|behind|next to|past|opposite|following)"
+    rf" (?:the )?{FACT}"
+)
 # "Without chickpeas it would not be hummus" affirms the chickpeas.
 WITHOUT_IT_NOT = re.compile(
     rf"\bwithout (?:any )?{FACT},? (?:\w+ ){{0,6}}?"
@@ -167,6 +173,7 @@ PATTERNS = (
     INSTEAD_OF_FACT,
     IS_FAR_FROM,
     BY_CONTRAST,
+    NEXT_TO_FACT,
     REJECTS_FACT,
     IS_REJECTED,
     STOPPED_BELIEVING,

@@ -107,8 +107,6 @@ def decide_two_in_order(answer: Text, reference: Text, question: Text) -> Decisi
     first, second = expected[0] - expected[1], expected[1] - expected[0]
     if not first or not second:
         return None
-    if order == expected:
-        return None
     is_same = names_most(order[0], first) and names_most(order[1], second)
     is_turned = names_most(order[0], second) and names_most(order[1], first)
     if is_same == is_turned:

@@ -19,7 +19,7 @@ LONGEST_PLAIN_THING = 2  # words of a thing without "a" or "the"
 SHORTEST_STEM = 4  # letters that two forms of a word share: convict, conviction
 
 # Words that join two things or two clauses.
-ADDING_WORDS = frozenset("and y und et sowie plus besides".split())
+ADDING_WORDS = frozenset("and y und et sowie plus besides alongside".split())
 OPEN_WORDS = frozenset("or oder ou o".split())
 CONJUNCTIONS = frozenset("but though although while unless if not".split())
 CONNECTING_WORDS = ADDING_WORDS | OPEN_WORDS | CONJUNCTIONS

@@ -8,6 +8,7 @@ from .chinese_names import LONGEST_CHINESE, find_differing_chinese_names
 from .lexicon import NAME_VERB, NEGATORS, STOP_WORDS, TITLES
 from .outcomes import Difference
 from .same_names import (
+    PERSON_PARTICLES,
     NAME_PARTICLES,
     SHORTEST_STEM,
     is_abbreviation,
@@ -172,6 +173,8 @@ def find_replaced_names(answer: Text, reference: Text, question: Text) -> list[D
         if is_same_name(answer, other, reference, expected):
             continue
         kind = find_name_part(reference, expected, question)
+        if kind == "given_name" and answer.shown[other.stop - 1].islower():
+            continue  # the post-impressionist Van Gogh
         name = answer.span(other.start, other.stop)
         expected_name = reference.span(expected.start, expected.stop)
         differences.append(Difference(kind, name, expected_name))
@@ -447,6 +450,8 @@ def is_given_name(answer: Text, i: int, surname: int) -> bool:
         return False
     if answer.clause[i] != answer.clause[surname] or answer.words[i] in TITLES:
         return False
+    if answer.words[i] in PERSON_PARTICLES:
+        return False  # Van Gogh
     return answer.words[i] not in STOP_WORDS or is_initial(answer, i)
 
 

@@ -12,7 +12,8 @@ from .text import Text
 
 # A question with one of these asks for things in their order.
 ORDER = re.compile(
-    r"\b(?:respectively|order|sequence|ascending|descending|rank(?:ed|ing)?|sort(?:ed)?)\b|顺序"
+    r"\bfirst,? (?:and )?second\b"
+    r"|\b(?:respectively|order|sequence|ascending|descending|rank(?:ed|ing)?|sort(?:ed)?)\b|顺序"
     r"|排序|依次"
 )
 ANY_ORDER = re.compile(r"\bin any order\b|\bregardless of (?:the )?order\b")

@@ -316,6 +316,7 @@ FIGURES = {
     "age": lambda m: float(m["century"] or m["han_century"]),
     "part": read_fraction,
     "mixed": read_mixed,
+    "half_scale": lambda m: NUMBER_WORDS[m["half_name"].lower()] / 2,
     "single": lambda m: FRACTIONS[(m["share"] or m["half_of"]).lower()],
     "root": read_root,
     "number": read_number,

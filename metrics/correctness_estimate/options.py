@@ -181,6 +181,10 @@ def decide_written_option(answer: str, reference: str, question: str) -> Decisio
     wanted = read_option_reference(write_letters(reference), options)
     if not wanted:
         return None
+    repeated = find_repeated_option(answer, options)
+    if repeated:
+        outcome = EQUAL if repeated == wanted else DIFFERENT
+        return Decision(outcome, "option", answer.strip(), wanted)
     answer = unify_verdicts(LETTER_WITH_SIGNS.sub("", answer[:MOST_READ]), options)
     lettered = write_letters_for_texts(answer, options)
     if asks_for_wrong(question, options):
@@ -193,6 +197,12 @@ def decide_written_option(answer: str, reference: str, question: str) -> Decisio
         return None
     outcome = EQUAL if chosen == wanted else DIFFERENT
     return Decision(outcome, "option", chosen or answer.strip(), wanted)
+
+
+def find_repeated_option(answer: str, options: Mapping[str, str]) -> str:
+    """Return the letter of the only option whose text an answer is, "" for none: I and III."""
+    letters = [letter for letter, text in options.items() if is_same_text(text, answer)]
+    return letters[0] if len(letters) == 1 else ""
 
 
 def asks_for_wrong(question: str, options: Mapping[str, str]) -> bool:
@@ -222,7 +232,8 @@ def unify_verdicts(answer: str, options: Mapping[str, str]) -> str:
 
 # "rise or fall", "the newest or the oldest", "opened or be closed"
 OFFERED_WORDS = re.compile(
-    r"\b(?P<first>[a-z]{2,20}) or (?:(?:a|an|the|to|be) ){0,2}(?P<second>[a-z]{2,20})\b",
+    r"\b(?P<first>[a-z]{2,20}) or (?:(?:a|an|the|to|be|his|her|its|their|my|your) ){0,2}"
+    r"(?P<second>[a-z]{2,20})\b",
     re.IGNORECASE,
 )
 # These offer no choice: "more or less", "one or several", "true or not".

@@ -541,6 +541,7 @@ UNIT_READERS: dict[str, tuple[UnitReader, ...]] = {
     "clock": (read_clock_unit,),
     "number": (read_money_sign, read_currency_code, read_direction, read_degrees, read_unit_after),
     "part": (read_unit_of_part, *AFTER),
+    "half_scale": AFTER,
     "single": (read_unit_of_part,),
     "mixed": AFTER,
     "and_part": (read_unit_inside, *AFTER),

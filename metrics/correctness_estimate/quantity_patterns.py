@@ -172,6 +172,8 @@ QUANTITY = "|".join(
         rf"(?P<part>-?\b(?P<top>\d+|(?a:{'|'.join(ONES)}))"
         rf"(?:[/⁄](?P<bottom>\d+)\b(?!/)|[ -](?P<name>(?a:{FRACTION_NAMES}))\b))",
         # "a quarter", the half of "half an hour"
+        # "half a dozen"
+        rf"(?P<half_scale>\bhalf(?:\sof)?\sa\s(?P<half_name>{LARGE_NUMBER})\b)",
         (
             r"(?P<single>\b(?:a[ -](?P<share>quarter|half|third(?=\s+of\b|\W*$))\b"
             r"|(?P<half_of>half)(?=\san?\s)))"

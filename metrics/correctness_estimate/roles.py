@@ -65,7 +65,9 @@ Pair = tuple[set[str], set[str]]
 
 def compare_roles(answer: Text, reference: Text, question: Text) -> Iterator[Objection]:
     """Yield an objection if two things of the reference have changed their roles."""
-    if has_exchanged_roles(answer, reference) or has_lost_contest(answer, reference, question):
+    is_exchanged = has_exchanged_roles(answer, reference)
+    is_exchanged = is_exchanged or has_lost_contest(answer, reference, question)
+    if is_exchanged or has_exchanged_asked_roles(answer, reference, question):
         yield Objection("roles", 1.0, answer.text.strip(), reference.text.strip())
 
 
@@ -600,6 +602,39 @@ def has_lost_contest(answer: Text, reference: Text, question: Text) -> bool:
     expected = set(reference.content) - question.places.keys()
     votes = list_votes(answer, asked_verb, expected)
     return set(votes) == {False}
+
+
+LONGEST_ACTIVE = 9  # words of an answer such as "the postman bit the dog"
+NO_ACTIVE = BE | frozenset("with that which where when get gets got".split())
+ASKS_FOR_OBJECT = frozenset("do does did whom".split())
+
+
+def has_exchanged_asked_roles(answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether an answer puts a reference on the other side of the question's verb.
+
+    "The postman bit the dog" does so where the question is whom the dog bit.
+    """
+    if answer.denials or question.denials or not 2 < len(answer.words) <= LONGEST_ACTIVE:
+        return False
+    if QUESTION_WORDS.isdisjoint(question.words[:2]):
+        return False
+    if not NO_ACTIVE.isdisjoint(answer.words + question.words):
+        return False
+    expected = set(reference.content) - question.places.keys()
+    asked = set(question.content) - reference.places.keys()
+    asks_for_object = not ASKS_FOR_OBJECT.isdisjoint(question.words)
+    roots = {find_root(word) for word in question.words if word not in STOP_WORDS}
+    votes = set[bool]()
+    for i, word in enumerate(answer.words):
+        if not is_verb(word) or find_root(word) not in roots or answer.shown[i][0].isupper():
+            continue
+        doer, other = read_sides(answer, i)
+        holder, counterpart = (other, doer) if asks_for_object else (doer, other)
+        if have_common(expected, counterpart) and have_common(asked, holder):
+            votes.add(False)
+        else:
+            votes.add(True)
+    return votes == {False}
 
 
 @lru_cache(maxsize=RECENT_TEXTS)

@@ -184,6 +184,7 @@ RISE = re.compile(
 # Operators beside a number that is part of a formula: 1/x.
 OPERATOR_BEFORE = re.compile(r"[/^*·×]\s?$")
 OPERATOR_AFTER = re.compile(r"\s?[/^*·×]")
+OPTION_OF_NUMERALS = re.compile(r"\(?[A-J][).:] ?(?:[IVX]+\b)")  # B: I and III
 MOST_VALUES = 50  # quantities of an answer that are compared
 
 
@@ -195,7 +196,7 @@ def is_value(reference: Text, question: Text) -> bool:
     if len(reference.quantities) != 1:
         return False
     quantity = reference.quantities[0]
-    if has_operator(reference.text, quantity):
+    if has_operator(reference.text, quantity) or OPTION_OF_NUMERALS.match(reference.text):
         return False
     unknown = list_unknown_words(reference, quantity, question)
     if not unknown:
@@ -376,8 +377,6 @@ def add_asked_unit(expected: Quantity, question: Text) -> Quantity:
 
 # Six pairs are twelve people, but two pairs of shoes are two.
 PAIRS = re.compile(r"\s?pairs?\b(?!\sof\s(?:twins|shoes|trousers|glasses|scissors))")
-HALF_OF = re.compile(r"\bhalf an? $")
-LONGEST_HALF = 10  # characters before a number that are read for "half a"
 SHORT_YEAR = re.compile(r"['’]\d\d")  # in '94
 SLASHED_DATE = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
 # "It takes a week": an article is one. But "once a week" is no length of time.
@@ -396,9 +395,6 @@ def list_values(
         value = read_short_date(count_pairs(quantity, answer, question), answer, expected)
         value = read_clock_with_point(value, expected)
         value = convert_to_asked_period(value, answer, expected, question)
-        if HALF_OF.search(answer.lower[: value.start], max(0, value.start - LONGEST_HALF)):
-            value = halve(value)
-            values = [other for other in values if other.text.lower() != "half"]
         if not repeats_question(value, expected, question):
             values.append(value)
     if not values:
@@ -416,12 +412,6 @@ def count_pairs(quantity: Quantity, answer: Text, question: Text) -> Quantity:
     count, end = 2 * quantity.written, pairs.end()
     text = answer.text[quantity.start : end]
     return quantity._replace(value=(count,), written=count, text=text, end=end)
-
-
-def halve(quantity: Quantity) -> Quantity:
-    """Return a number behind "half a": half a dozen is six."""
-    value = tuple(part and part / 2 for part in quantity.value)
-    return quantity._replace(value=value, written=quantity.written / 2)
 
 
 def read_short_date(quantity: Quantity, answer: Text, expected: Quantity) -> Quantity:
