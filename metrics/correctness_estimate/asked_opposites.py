@@ -122,7 +122,7 @@ QUESTION_START = re.compile(r"\W*(?:\w+ )?(?:who|whom|what|which|where)\b")
 # A negator further behind may be part of a title, or of an aside: (but not a majority of).
 LAST_NEGATOR = 7
 TITLED = frozenset(
-    "sing sings sang sung wrote song movie film book show called says said recorded i me we us".split()
+    "sing sings sang sung wrote recorded song movie film book show called says said i me we".split()
 )
 # Words that deny in a question, besides those of denials.py.
 NEGATIVE_WORD = re.compile(r"clos(?:es|ed?)$|shut$|miss(?:es|ed)$|omit|skip|exempt|without$")

@@ -422,6 +422,602 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         [],
         ["The coastal route? Or the mountain route? I couldn't tell you."],
     ),
+    (
+        "What should you clean a phone screen with?",
+        "A microfibre cloth",
+        [
+            "Use a microfibre cloth and avoid paper towels.",
+            "A microfibre cloth; avoid paper towels.",
+            "A microfibre cloth, which avoids scratches.",
+            "Avoid scratches with a microfibre cloth.",
+        ],
+        ["Steer clear of microfibre cloths."],
+    ),
+    (
+        "What does the parrot eat?",
+        "Seeds",
+        [
+            "Seeds; it won't touch fruit.",
+            "It refuses everything other than seeds.",
+            "It refuses everything except seeds.",
+        ],
+        ["It refuses seeds.", "It hates seeds."],
+    ),
+    (
+        "Which of the brothers came?",
+        "Anton",
+        ["None of them except Anton"],
+        ["All of them except Anton"],
+    ),
+    (
+        "Which port does the server listen on?",
+        "8080",
+        ["It ignores every port except 8080."],
+        ["any port but 8080", "It listens on any port except 8080.", "All ports other than 8080"],
+    ),
+    (
+        "What did the doctor diagnose?",
+        "pneumonia",
+        ["She ruled out asthma and diagnosed pneumonia."],
+        ["She ruled out pneumonia."],
+    ),
+    (
+        "What does the coach advise?",
+        "Practising every day",
+        ["She warns against laziness and advises practising every day."],
+        [
+            "Practising every day is what she warns against.",
+            "She discourages practising every day.",
+        ],
+    ),
+    (
+        "Can the sauce be frozen?",
+        "Yes",
+        ["Freezing does no harm."],
+        ["Freezing ruins it.", "It's unsuitable for freezing because the cream splits."],
+    ),
+    (
+        "Who reached the summit first?",
+        "Elsa Brandvold",
+        ["Elsa Brandvold, with her guide"],
+        ["Both Elsa Brandvold and her guide"],
+    ),
+    (
+        "By how much did sales change in the third quarter?",
+        "They fell by 8%",
+        ["-8%"],
+        ["+8%", "plus 8 percent"],
+    ),
+    (
+        "How much does the monthly family plan cost?",
+        "€14.99",
+        ["14.99 euros a month"],
+        ["14.99 euros a year", "€14.99 per year", "€14.99 a week"],
+    ),
+    ("What is the yearly fee?", "$120", ["$10 a month"], ["$120 a month"]),
+    (
+        "What is the maximum dose of this painkiller per day?",
+        "4 g",
+        ["four grams a day", "4 g per day"],
+        ["4 g a week"],
+    ),
+    ("How far does she run per week?", "30 km", ["30 km a week"], ["30 km a day"]),
+    (
+        "What is the value of pi to two decimal places?",
+        "3.14",
+        ["three point one four", "Pi is about three point one four."],
+        ["three point one five"],
+    ),
+    ("How tall is the tower?", "12.5 m", ["twelve point five metres"], []),
+    (
+        "In which decade did disco reach its peak?",
+        "the 1970s",
+        ["the nineteen-seventies", "the nineteen seventies"],
+        ["the nineteen-eighties"],
+    ),
+    (
+        "On which weekday is the rubbish collected?",
+        "every other Tuesday",
+        ["every second Tuesday"],
+        ["every other Thursday", "every Tuesday"],
+    ),
+    (
+        "When does the market take place?",
+        "every Saturday",
+        ["on Saturdays"],
+        ["every other Saturday", "every second Saturday"],
+    ),
+    (
+        "True or false: sound travels faster in water than in air. A) True B) False",
+        "A) True",
+        ["That is correct"],
+        ["That is not true", "Not A"],
+    ),
+    ("Who painted the water lilies at Giverny?", "Claude Monet", ["Monet"], ["Manet"]),
+    (
+        "What is the wifi password?",
+        "Sunflower-42",
+        ["The password is Sunflower-42."],
+        ["Sunflower", "Moonflower-42"],
+    ),
+    ("What is the serial number?", "AX-1093-B", ["AX 1093 B", "It's AX-1093-B"], ["AX-1093-C"]),
+    (
+        "Which operation comes first in 2 + 3 × 4?",
+        "the multiplication",
+        ["multiplication, then addition"],
+        [
+            "addition before multiplication",
+            "addition, then multiplication",
+            "multiplication comes after addition",
+        ],
+    ),
+    (
+        "Which was built first?",
+        "the church",
+        ["the church before the castle"],
+        [
+            "the castle before the church",
+            "The church was built after the castle",
+            "First the castle, then the church",
+            "The castle, followed by the church",
+        ],
+    ),
+    (
+        "Why did the teacher praise Tom?",
+        "He helped a classmate who was being bullied",
+        ["Because he helped a bullied classmate"],
+        [
+            "A classmate helped him when he was being bullied",
+            "He was helped by a classmate who was being bullied",
+        ],
+    ),
+    (
+        "What happened at the meeting?",
+        "She thanked him",
+        ["He was thanked by her"],
+        ["He thanked her", "She was thanked by him"],
+    ),
+    (
+        "Why does ice float? A) It is not cold B) It is less dense than water C) It's salty",
+        "B",
+        ["Neither A nor C"],
+        ["Not B", "It is not B, so C"],
+    ),
+    (
+        "Which was built first, the church or the castle?",
+        "the church",
+        ["The church was built before the castle."],
+        ["The castle was built before the church.", "The church came after the castle"],
+    ),
+    (
+        "Who was the first wife of Henry VIII?",
+        "Catherine of Aragon",
+        ["Catherine of Aragon, followed by Anne Boleyn"],
+        ["Anne Boleyn, followed by Catherine of Aragon"],
+    ),
+    (
+        "Which step comes last?",
+        "painting",
+        ["First sanding and then painting"],
+        ["painting, then sanding"],
+    ),
+    (
+        "Which employees have to attend the safety training?",
+        "All employees without exception",
+        ["All employees"],
+        ["Not all employees, just the warehouse staff.", "All employees except the managers."],
+    ),
+    (
+        "Which animal does the ship's cook keep on board?",
+        "A parrot",
+        ["A parrot rather than a monkey"],
+        ["A monkey in place of the parrot.", "He used to keep a parrot, but now it's a cat."],
+    ),
+    (
+        "Which witness told the police the truth?",
+        "The waiter",
+        [
+            "Only the waiter did not lie.",
+            "It was the waiter, whereas the driver failed to tell the truth.",
+        ],
+        ["The driver; the waiter lied.", "The waiter lied."],
+    ),
+    (
+        "What is the capital of Australia?",
+        "Canberra",
+        ["Canberra, which is far from Perth"],
+        ["Canberra is far from being the capital; that is Sydney."],
+    ),
+    (
+        "What must be left out of the dough for this bread to be gluten free?",
+        "Wheat flour",
+        [
+            "No wheat flour may go in.",
+            "You have to make it without wheat flour.",
+            "Don't use wheat flour.",
+        ],
+        [],
+    ),
+    (
+        "Which player refused to shake hands after the match?",
+        "The goalkeeper",
+        [
+            "The goalkeeper would not shake hands.",
+            "Everyone shook hands apart from the goalkeeper.",
+            "The goalkeeper didn't want to.",
+        ],
+        [
+            "The captain refused, although the goalkeeper did shake hands.",
+            "The goalkeeper shook hands.",
+        ],
+    ),
+    (
+        "Which of the brothers has never been abroad?",
+        "Tom",
+        ["Tom hasn't ever left the country.", "Only Tom has not."],
+        ["Tom has been abroad.", "Tom has been abroad many times, Max has not."],
+    ),
+    (
+        "Which day is the museum closed?",
+        "Monday",
+        [
+            "Monday is the only day you cannot visit.",
+            "It isn't open on Mondays.",
+            "It is open every day except Monday.",
+        ],
+        ["It is open on Monday."],
+    ),
+    (
+        "What is the main ingredient of traditional hummus?",
+        "Chickpeas",
+        ["Without chickpeas it would not be hummus."],
+        ["Hummus without chickpeas"],
+    ),
+    (
+        "What caused the server outage?",
+        "An expired certificate",
+        [
+            "Nothing more than a certificate that had expired.",
+            "An expired certificate rather than a hardware fault.",
+        ],
+        ["A hardware fault rather than an expired certificate."],
+    ),
+    (
+        "Which language was the Linux kernel mainly written in?",
+        "C",
+        ["C rather than C++", "Mainly C, and not C++."],
+        ["C++", "C#", "C and C++"],
+    ),
+    (
+        "What was forbidden on the ship?",
+        "Whistling",
+        ["Whistling was not allowed.", "You could not go whistling."],
+        ["Whistling was allowed."],
+    ),
+    (
+        "Who missed the meeting?",
+        "Karen",
+        ["Karen did not come.", "Karen was not there.", "Everyone attended except Karen."],
+        ["Karen attended.", "Paul did; Karen was there."],
+    ),
+    ("Which language is Chrome written in?", "C++", ["C++17"], ["C", "C#"]),
+    ("Which note is it?", "C sharp", ["C#"], ["C"]),
+    (
+        "Does sound travel faster in water than in air?",
+        "Yes",
+        ["Sound is faster in water."],
+        ["Sound is slower in water."],
+    ),
+    ("Is the number 91 prime?", "No", ["91 isn't prime."], ["91 is prime."]),
+    (
+        "Do spiders have six legs?",
+        "No",
+        ["Spiders have eight legs, not six."],
+        ["Spiders have six legs."],
+    ),
+    (
+        "Is the grandmother still alive at the end of the story?",
+        "Yes",
+        ["She doesn't die."],
+        ["She dies."],
+    ),
+    (
+        "Can you freeze cooked rice?",
+        "Yes",
+        [
+            "There's no problem with that.",
+            "There is nothing wrong with that",
+            "I see no reason why not.",
+        ],
+        [],
+    ),
+    (
+        "Is Greenland part of the Kingdom of Denmark?",
+        "Yes",
+        ["It belongs to the Kingdom of Denmark as a self-governing territory."],
+        ["It belongs to Canada"],
+    ),
+    (
+        "Does the train from Milan to Rome stop in Florence?",
+        "Yes",
+        ["You can get off in Florence."],
+        ["It goes through Florence without stopping."],
+    ),
+    (
+        "Does Anna like her new job?",
+        "Yes",
+        ["She does, very much.", "She does, a lot"],
+        ["She doesn't, at all."],
+    ),
+    (
+        "When does the film start?",
+        "7:30",
+        [
+            "seven thirty",
+            "at seven thirty pm",
+            "It starts at seven thirty, I think.",
+            "seven-thirty",
+        ],
+        ["seven fifteen"],
+    ),
+    (
+        "Is the village reachable by bus?",
+        "No",
+        ["Buses don't go there."],
+        ["There is a bus every hour."],
+    ),
+    (
+        "Can I pay by card at the market?",
+        "No",
+        ["Bring cash, because none of the stalls accept cards."],
+        ["All stalls take cards."],
+    ),
+    (
+        "Did the two companies merge in the end?",
+        "No",
+        ["They remained separate."],
+        ["The merger went ahead."],
+    ),
+    (
+        "Will Tom come to the party?",
+        "Yes",
+        ["Tom is coming.", "He'll be there."],
+        ["Tom said he can't make it."],
+    ),
+    (
+        "Is the app available for Linux?",
+        "Yes",
+        ["It runs on Linux as well as on Windows and Mac."],
+        ["Linux users are out of luck, as it was never released for their system."],
+    ),
+    ("Is the bill paid?", "No", ["The bill is still open."], ["We paid it yesterday."]),
+    (
+        "Is it safe to drink the water?",
+        "Yes",
+        ["You don't need to worry.", "It won't harm you"],
+        ["You'd better not drink it."],
+    ),
+    (
+        "When does it close?",
+        "9:05 pm",
+        ["nine oh five", "nine oh five in the evening"],
+        ["nine oh five am"],
+    ),
+    (
+        "What happened?",
+        "She thanked him",
+        ["It was she who thanked him."],
+        ["It was he who thanked her."],
+    ),
+    (
+        "What happened?",
+        "He missed the bus.",
+        ["The reason is he missed the bus."],
+        ["The bus missed him"],
+    ),
+    (
+        "What happened?",
+        "I told her about it",
+        ["I told her about it yesterday"],
+        ["She told me about it", "I was told about it by her"],
+    ),
+    (
+        "Which bone is the longest in the human body?",
+        "the femur",
+        ["The tibia is long, but the longest is the femur."],
+        ["The femur is long as well, but the longest is the tibia."],
+    ),
+    (
+        "Which planet has the most massive ring system?",
+        "Saturn",
+        [],
+        ["Saturn has rings too, but the answer is Uranus."],
+    ),
+    (
+        "Which virus causes chickenpox?",
+        "varicella zoster",
+        [],
+        ["Varicella zoster is a relative, but the right one is herpes simplex."],
+    ),
+    (
+        "Which supplier got the office furniture contract?",
+        "Brennholt",
+        ["Kast & Co made the lowest offer, but the contract went to Brennholt."],
+        ["Brennholt made the lowest offer, but the contract went to Kast & Co."],
+    ),
+    (
+        "Who will chair the meeting next week?",
+        "Dr. Patel",
+        ["Usually Ms. Lindgren does, but next week it will be Dr. Patel."],
+        ["Usually Dr. Patel does, but next week it will be Ms. Lindgren."],
+    ),
+    (
+        "Who composed The Four Seasons?",
+        "Vivaldi",
+        ["Either Bach or Vivaldi. It's Vivaldi.", "Bach or Vivaldi. Vivaldi, I think."],
+        ["Either Bach or Vivaldi. It's Bach."],
+    ),
+    (
+        "At which station do you have to change trains?",
+        "Fulda",
+        ["Kassel, Göttingen or Fulda? Fulda."],
+        ["Kassel, Göttingen or Fulda? Kassel."],
+    ),
+    (
+        "Which battle ended Napoleon's rule for good?",
+        "Waterloo",
+        [],
+        ["Borodino together with Waterloo"],
+    ),
+    (
+        "Which spice gives the risotto its yellow colour?",
+        "saffron",
+        ["Saffron, both for colour and taste"],
+        ["Both saffron and paprika give it its colour."],
+    ),
+    (
+        "In which month does the vineyard start its harvest?",
+        "September",
+        ["In September they may start."],
+        [
+            "In both May and September",
+            "September and March",
+            "May or September",
+            "March and September",
+        ],
+    ),
+    (
+        "Which of the two metals has the higher melting point, zinc or copper?",
+        "Copper melts at a higher temperature than zinc.",
+        ["Copper has the higher melting point."],
+        ["Copper has a lower melting point than zinc.", "Zinc has the higher one."],
+    ),
+    (
+        "How does the price of the hostel compare with that of the campsite?",
+        "The hostel is more expensive than the campsite.",
+        [
+            "The campsite is cheaper than the hostel.",
+            "The campsite is less expensive than the hostel",
+        ],
+        ["The hostel is cheaper than the campsite."],
+    ),
+    (
+        "Which nation colonised the other, Portugal or Brazil?",
+        "Portugal colonised Brazil.",
+        ["Brazil was a colony of Portugal."],
+        ["Portugal was a colony of Brazil."],
+    ),
+    (
+        "What is the order of the two steps: sifting the flour and creaming the butter?",
+        "Creaming the butter comes before sifting the flour.",
+        [
+            "Sifting the flour comes after creaming the butter.",
+            "First cream the butter, then sift the flour.",
+            "You sift the flour after you cream the butter.",
+        ],
+        ["Sifting the flour comes before creaming the butter."],
+    ),
+    (
+        "Which planet is farther from the Sun, Uranus or Neptune?",
+        "Neptune is farther from the Sun than Uranus.",
+        ["Uranus is closer to the Sun than Neptune."],
+        ["Neptune is closer to the Sun than Uranus."],
+    ),
+    (
+        "Which rope is stronger?",
+        "Nylon is stronger than hemp",
+        ["Hemp isn't as strong as nylon"],
+        ["Nylon is less strong than hemp"],
+    ),
+    (
+        "Which gas do plants take in for photosynthesis?",
+        "carbon dioxide",
+        ["Plants take in carbon dioxide and give off oxygen."],
+        [
+            "During photosynthesis, plants take in oxygen through their stomata and give off "
+            "carbon dioxide. The energy comes from sunlight."
+        ],
+    ),
+    (
+        "What vitamin does the body make in sunlight?",
+        "vitamin D",
+        ["Vitamin D. Vitamin C, by contrast, has to come from food."],
+        [
+            "When UVB rays hit the skin, the body produces vitamin C. Vitamin D, by contrast, "
+            "has to come from food."
+        ],
+    ),
+    (
+        "How do you restart the router?",
+        "Unplug it, wait 30 seconds, and plug it back in",
+        ["Unplug it, wait 30 seconds and plug it in again."],
+        ["Plug it in, wait 30 seconds, and unplug it"],
+    ),
+    (
+        "How many eggs are left in the carton?",
+        "half a dozen",
+        ["6", "Six of them are left.", "six eggs"],
+        ["12", "a dozen", "half an egg"],
+    ),
+    (
+        "Who came first, second and third in the race?",
+        "Mira, Tobias, Chen",
+        ["Mira, Tobias and Chen"],
+        ["1st Chen, 2nd Tobias, 3rd Mira", "Mira, Chen, Tobias", "Tobias, Mira, Chen"],
+    ),
+    (
+        "In which year did the Titanic sink?",
+        "1912",
+        ["1912"],
+        [
+            "It happened in 1921, during the ship's maiden voyage from Southampton to New York. "
+            "About 1,912 people were on board."
+        ],
+    ),
+    ("What day of the week was the wedding?", "Saturday", ["Saturday"], ["the day after Saturday"]),
+    (
+        "Name the file, the line and the type of the error.",
+        "parser.py, line 88, TypeError",
+        ["TypeError at line 88 of parser.py", "file: parser.py; line: 88; error: TypeError"],
+        ["parser.py, line 89, TypeError"],
+    ),
+    (
+        "Who painted 'The Starry Night'?",
+        "Vincent van Gogh",
+        [
+            "That would be the Dutch post-impressionist Van Gogh. The swirling sky is one of the "
+            "most recognised images in Western art."
+        ],
+        ["Theo van Gogh"],
+    ),
+    ("Who is taller, Ben or his sister?", "his sister", ["Ben's sister is"], ["Ben"]),
+    (
+        "Which is longer, the Nile or the Danube?",
+        "the Nile",
+        [
+            "The Nile is longer. The Danube passes through ten countries, but it is much shorter "
+            "than people think."
+        ],
+        [
+            "The Danube is longer. It passes through ten countries, whereas the Nile is much "
+            "shorter than people tend to think."
+        ],
+    ),
+    (
+        "Is the tomato botanically a fruit or a vegetable?",
+        "a fruit",
+        ["Botanically it is a fruit. In the kitchen people call it a vegetable."],
+        [
+            "Botanically speaking, the tomato is a vegetable. It is only in the kitchen that "
+            "some people call it a fruit, because of its sweet taste."
+        ],
+    ),
+    (
+        "What is the chemical name of table salt?",
+        "sodium chloride",
+        ["NaCl"],
+        ["sodium hypochlorite", "sodium chlorate"],
+    ),
 ]
 
 
