@@ -134,6 +134,8 @@ def read_behind_joint(found: FoundReference, joint: int) -> Iterator[Candidate]:
 def read_second_of_both(found: FoundReference, start: int) -> range:
     """Return the range of the second thing behind "both", of any form: both Ann and her guide."""
     start = found.skip_leading_words(start)
+    if start >= len(found.words):
+        return range(0)
     has_determiner = found.words[start] in DETERMINERS and start + 1 < len(found.words)
     stop = found.find_end_of_noun(start + has_determiner)
     stop -= stop > start + 1 and found.is_asked(stop - 1)  # saffron and paprika give it

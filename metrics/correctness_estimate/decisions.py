@@ -52,8 +52,14 @@ def decide_first_sentence(answer: Text, reference: Text, question: Text) -> Deci
     """
     if "or" not in question.first_place or len(set(answer.sentence)) < 2:
         return None
-    first = Text(ADVERBIAL.sub("", answer.span(0, answer.sentence.count(0))))
-    if first.hedges or AT_FIRST.search(first.lower) or OTHERS.search(first.lower):
+    n_words = answer.sentence.count(answer.sentence[0])
+    first = Text(ADVERBIAL.sub("", answer.span(0, n_words)))
+    if (
+        not first.words
+        or first.hedges
+        or AT_FIRST.search(first.lower)
+        or OTHERS.search(first.lower)
+    ):
         return None
     for decider in (decide_offered_word, decide_comparison):
         decision = decider(first, reference, question)
