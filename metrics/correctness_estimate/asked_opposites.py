@@ -6,11 +6,11 @@ and "Karen was there" is wrong.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 
-from .answer_sentences import has_form
+from .answer_sentences import has_form, list_sentences
 from .contrary_clauses import Part, list_parts
 from .denials import denies_verb, find_denying_words, list_denials
 from .implied_answer import list_asked_senses
@@ -27,6 +27,7 @@ LONGEST_REFERENCE = 6  # words
 # Relations whose two sides are compared in roles.py: who beat whom, who is whose mother.
 TOLD_BY_ROLES = (CONTEST, "parent")
 QUESTION_WORDS = frozenset("which what how".split())
+PARTICLES = frozenset("up down".split())  # take up, turn down
 POINTING = frozenset("it this that".split())
 
 
@@ -96,9 +97,8 @@ def find_asked_opposites(part: Part, reference: Text, question: Text) -> list[in
     known = reference.places.keys() | question.places.keys()
     places = list[int]()
     for before, asked in pairwise(["", *question.words]):
-        if before in QUESTION_WORDS or any(
-            compare_relations(asked, word) for word in TOLD_BY_ROLES
-        ):
+        is_told_by_roles = any(compare_relations(asked, word) for word in TOLD_BY_ROLES)
+        if before in QUESTION_WORDS or asked in PARTICLES or is_told_by_roles:
             continue  # "on which day?"
         opposites = [i for i in part.places if are_opposite_words(asked, text.words[i])]
         if opposites and any(have_same_stem(asked, word) for word in part.list_words()):
@@ -127,7 +127,7 @@ TITLED = frozenset(
 # Words that deny in a question, besides those of denials.py.
 NEGATIVE_WORD = re.compile(r"clos(?:es|ed?)$|shut$|miss(?:es|ed)$|omit|skip|exempt|without$")
 NEGATIVE_PHRASE = re.compile(r"\b(?:leav(?:e|es|ing)|left) (?:\w+ )?out\b")
-NONE = frozenset("none nobody no nothing".split())
+NO_VERBS = STOP_WORDS | {"longer", "ever", "yet"}  # behind a negator: no longer
 STATE_REACH = 2  # words from a "not" of the question to the state that it denies: not yet open
 LEAST_REPEATED = 0.5  # share of what the question denies that an answer repeats
 
@@ -145,12 +145,18 @@ def decide_denied_question(answer: Text, reference: Text, question: Text) -> Dec
         return None
     if reference.denials or is_sentence(reference) or not reference.content:
         return None
-    sides = [read_denied_part(part, reference, question, negatives) for part in list_parts(answer)]
+    parts = list_sentence_parts(answer) if ALL_BUT.search(answer.lower) else list_parts(answer)
+    sides = [read_denied_part(part, reference, question, negatives) for part in parts]
     votes = {side for side in sides if side is not None}
     if len(votes) != 1:
         return None
     outcome = UPHELD if votes.pop() else UNLIKELY
     return Decision(outcome, "denied", answer.text.strip(), reference.text.strip())
+
+
+def list_sentence_parts(text: Text) -> list[Part]:
+    """Return the sentences of a text as parts, for a "but" may make an exception."""
+    return [Part(text, words) for words in list_sentences(text)]
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
@@ -183,11 +189,15 @@ def read_denied_part(
     repeated = negative_stems.intersection(question.content) & stems
     denials = set(part.places).intersection(list_denials(text))
     new_denials = {i for i in denials if text.stems[i] not in repeated}
+    new_denials = {i for i in new_denials if not is_other_without(part, i, reference)}
+    if any(contrasts(part, i, reference) for i in new_denials):
+        return False
     if any(denies_only_thing(part, i, reference) for i in new_denials):
-        return None
-    exception = find_exception(part, reference)
-    new_denials = new_denials.difference(exception)
-    has_exception = bool(exception) and text.words[exception.start] not in NONE
+        return True if text.words[part.places.start] == "but" else None  # Oslo, but not Rome
+    exception = find_exception(part, set(reference.content) - question.places.keys())
+    if exception:
+        new_denials = {i for i in new_denials if text.words[i] not in EXCEPTING_WORDS}
+    has_exception = exception is not None and exception["all"] is not None
     affirms, has_state = read_asked(part, question, negatives)
     is_elliptic = bool(exception) and not affirms and not has_predicate(part, reference, question)
     if repeated and not new_denials and not has_exception:
@@ -218,6 +228,19 @@ def has_predicate(part: Part, reference: Text, question: Text) -> bool:
     return False
 
 
+def is_other_without(part: Part, i: int, reference: Text) -> bool:
+    """Return whether a word is a "without" that is not said of the reference: without trouble."""
+    behind = part.text.stems[i + 1 : i + 4]
+    return part.text.words[i] == "without" and reference.places.keys().isdisjoint(behind)
+
+
+def contrasts(part: Part, i: int, reference: Text) -> bool:
+    """Return whether "rather than" or "instead of" stands before the reference."""
+    if part.text.words[i] not in ("rather", "instead"):
+        return False
+    return not reference.places.keys().isdisjoint(part.text.stems[i + 2 : i + 5])
+
+
 def denies_only_thing(part: Part, i: int, reference: Text) -> bool:
     """Return whether a "not" before the reference denies no verb: not on Monday."""
     text = part.text
@@ -227,17 +250,16 @@ def denies_only_thing(part: Part, i: int, reference: Text) -> bool:
     return bool(behind) and text.stems[behind[0]] in reference.places
 
 
-def find_exception(part: Part, reference: Text) -> range:
-    """Return the words with which a part excepts the reference (everyone but Karen), or none."""
+def find_exception(part: Part, wanted: Set[str]) -> re.Match[str] | None:
+    """Return the words with which a part excepts the reference: everyone but Karen."""
     text = part.text
     start, stop = part.places.start, part.places.stop
     end = text.starts[stop - 1] + len(text.shown[stop - 1])
     match = ALL_BUT.search(text.lower, text.starts[start], end)
     if not match:
-        return range(0)
+        return None
     excepted = {text.stems[i] for i in part.places if text.starts[i] >= match.start("exception")}
-    words = text.words_between(*match.span())
-    return words if set(reference.content) <= excepted else range(0)
+    return match if wanted <= excepted else None
 
 
 def read_asked(part: Part, question: Text, negatives: frozenset[int]) -> tuple[bool, bool]:
@@ -260,7 +282,7 @@ def read_asked(part: Part, question: Text, negatives: frozenset[int]) -> tuple[b
         place = question.words_between(*named.span()).start
         has_state = has_state or any(0 < place - i <= STATE_REACH for i in question.denials)
     behind = range(max(negatives) + 1, len(question.words))
-    denied = [question.words[i] for i in behind if question.words[i] not in STOP_WORDS]
+    denied = [question.words[i] for i in behind if question.words[i] not in NO_VERBS]
     denied_roots = [find_root(word) for word in denied if not is_negator(word)]
     roots = [find_root(text.words[i]) for i in part.places]
     repeated = [root for root in denied_roots if has_form(roots, root)]

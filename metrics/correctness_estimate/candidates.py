@@ -101,7 +101,7 @@ def find_joined_behind(found: FoundReference) -> Iterator[Candidate]:
     if sign:
         yield Candidate(found.read_thing(joint, is_noun=True), sign == OPEN_SIGN)
     elif stands_in_series(found, joint):
-        yield Candidate(found.read_thing(joint))
+        yield Candidate(found.read_thing(joint, is_noun=not found.is_name))
     elif is_open or answer.sentence[joint] == answer.sentence[last]:
         yield from read_behind_joint(found, joint)
 
@@ -144,7 +144,7 @@ def read_second_of_both(found: FoundReference, start: int) -> range:
 
 def stands_in_series(found: FoundReference, i: int) -> bool:
     """Return whether a word begins the next item of a series: tennis, football."""
-    if found.read_between(i - 1, i) != "," or found.words[i] in CONNECTING_WORDS:
+    if found.read_between(i - 1, i) != "," or found.words[i] in CONNECTING_WORDS | NO_THING:
         return False
     if len(found.words) <= SHORTEST_LIST:
         return not found.is_name and found.shown[i].islower()

@@ -57,7 +57,9 @@ CONCLUDING = re.compile(
     re.VERBOSE,
 )
 # Signs that an answer weighs two things. It settles on the one that it names again at the end.
-WEIGHING = re.compile(r"\?|\b(?:or|both|either|versus|vs)\b|\bbetween (?:\w+ ){1,3}and\b")
+WEIGHING = re.compile(
+    r"\?|\b(?:options?|candidates?)\b|\b(?:or|both|either|versus|vs)\b|\bbetween (?:\w+ ){1,3}and\b"
+)
 # What only seems so at first. The answer settles on what it names at the end.
 AT_FIRST = re.compile(
     r"\bat first\b|\bfirst (?:thought|idea|guess|instinct|impression|glance|sight|blush|had)\b"
@@ -155,7 +157,9 @@ def choose_between(text: Text, first: Set[str], second: Set[str]) -> bool | None
 # ---- an answer that repeats the reference at its end
 
 LONGEST_RESTATED = 6  # words of a reference
-NO_DOUBT = frozenset("think guess believe say final answer so then definitely certainly".split())
+NO_DOUBT = frozenset(
+    "think guess believe say pick choose final answer so then definitely certainly".split()
+)
 
 
 def decide_restated(answer: Text, reference: Text, question: Text) -> Decision | None:

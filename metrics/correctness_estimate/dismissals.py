@@ -157,6 +157,37 @@ BY_CONTRAST = re.compile(
     rf"^[^\x00]{{10,300}}[.;!?] (?:the )?{FACT},? "
     r"(?:by contrast|in contrast|on the other hand|conversely|by comparison)\b"
 )
+# "directed by Lucas, a close friend of Spielberg"
+RELATED = (
+    "friend|pupil|student|teacher|rival|brother|sister|son|daughter|father|mother|wife|husband"
+    "|colleague|mentor|disciple|successor|predecessor|contemporary|cousin|nephew|uncle"
+)
+IS_RELATIVE_OF_FACT = re.compile(
+    rf"\b(?:by|was|is|be) [^.,;\x00]{{2,50}}, (?:who (?:was|is) )?(?:an?|the) (?:\w+ )?(?:{RELATED})"
+    rf" (?:and \w+ )?of {FACT}"
+)
+# "The cheetah comes only second"
+IS_SECOND = re.compile(
+    rf"{FACT} (?:comes?|came|is|was|ranks|ranked|finished) (?:in )?(?:only |just |a close )?"
+    r"(?:second|third|runner-up)\b(?! (?:largest|to none))"
+)
+# "because Conti turned it down"
+DECLINED = re.compile(
+    rf"{FACT} (?:has |had )?(?:turned (?:it|them|the \w+) down|declined|withdrew|backed out|said no)\b"
+)
+# "One would expect spelt, but she uses wheat", "Normally it would be Rome, but"
+WOULD_BE = re.compile(
+    r"\b(?:(?:one|you|people|many|everyone) (?:would|might|may|had|have)? ?"
+    rf"(?:expect|think|guess|assume)(?:ed|d)?|normally|usually|ordinarily|in theory)\b{IN_CLAUSE}"
+    rf"{FACT}[^.;:!?\x00]{{0,12}}[,;] but\b"
+)
+# "Coconut oil, not olive oil."
+NOT_AT_END = re.compile(rf",? (?:and |but )?not (?:an? )?{FACT}\W*$")
+# What was chosen in the end: "After blue they ended up with green"
+CHOSEN = re.compile(
+    r"\b(?:ended up (?:with|choosing)|settled (?:on|for)|opted for|decided on|went with)"
+    rf" (?:an? )?{FACT}"
+)
 # "the day after Saturday", "the house next to the bank"
 NEXT_TO_FACT = re.compile(
     r"\bthe (?:day|week|month|year|evening|night|morning|house|street|stop|station|floor|one)"
@@ -173,6 +204,11 @@ PATTERNS = (
     INSTEAD_OF_FACT,
     IS_FAR_FROM,
     BY_CONTRAST,
+    IS_RELATIVE_OF_FACT,
+    IS_SECOND,
+    DECLINED,
+    WOULD_BE,
+    NOT_AT_END,
     NEXT_TO_FACT,
     REJECTS_FACT,
     IS_REJECTED,
@@ -210,7 +246,7 @@ SETS_OTHER_ASIDE = re.compile(
 )
 # A denied verb, and words of the question up to the fact: "Plants don't take in oxygen".
 DENIES_ASKED = re.compile(
-    r"\b(?:do|does|did|is|are|was|were|has|have|had)(?:n't| not| never) "
+    r"\b(?:(?:do|does|did|is|are|was|were|has|have|had)(?:n't| not| never)|no longer) "
     rf"(?P<asked>(?:\w+ ){{0,4}}){FACT}\W*$"
 )
 # A denial before the phrase: "not wrong to say Rome".
@@ -235,7 +271,8 @@ ASKS_FOR_BAD = re.compile(
 SUBJECT = r"(?:\b(?:it|he|she|they|you|we|one|which|that|who|and|but|so)\b,? ?){0,2}"
 REJECTS_OTHER = re.compile(
     r"(?:,? ?\b(?:rather than|instead of|in place of|as opposed to|and not)"
-    r"|,? ?\b(?:whereas|while|although|though) (?!(?:it|he|she|they|this|that|there|we|you|i)\b)"
+    r"|(?:,? ?\b(?:whereas|while|although|though)|[;.])"
+    r" (?!(?:it|he|she|they|this|that|there|we|you|i|but|no|not|so|and)\b)"
     rf"|{SUBJECT}\b(?:should |must |to |will )?(?:{REJECTING}"
     r"|(?:won't|will not|wouldn't|doesn't|don't|do not|does not|didn't|did not|never|can't stand)"
     r" (?:touch|use|eat|drink|take|want|like|need|buy|choose|pick|(?:confuse|mistake) (?:it|them)"
@@ -243,7 +280,7 @@ REJECTS_OTHER = re.compile(
     rf" ?(?P<other>[^.;,:!?\x00]{{2,40}}?)(?= ?(?:[.;,!?]|$|\b(?:and|but|with|by|or) ))"
 )
 
-CONCESSION = re.compile(r"\W*(?:whereas|while|although|though)\b")
+CONCESSION = re.compile(r",? ?\b(?:whereas|while|although|though)\b|[;.] ")
 
 LONGEST_CONTRAST = 12  # words of a reference that denies a thing, and of such an answer
 
@@ -290,7 +327,7 @@ def decide_dismissal(answer: Text, reference: Text, question: Text) -> Decision 
     if FACT not in marked:
         return None
     shown = reference.text.strip()
-    if WITHOUT_IT_NOT.search(marked):
+    if WITHOUT_IT_NOT.search(marked) or CHOSEN.search(marked):
         return Decision(UPHELD, "denied", answer.text.strip(), shown)
     dismissal = find_dismissal(marked, question)
     if dismissal:
@@ -390,7 +427,9 @@ def mark_fact(answer: Text, reference: Text) -> str:
         return ""
     marked = list[str]()
     end = 0  # of the text that is already marked
-    for i in answer.places.get(stems[-1], []):
+    places = answer.places.get(stems[-1], [])
+    whole = [i for i in places if i - find_beginning(answer, i, stems) >= len(stems) - 1]
+    for i in whole or places:  # of "coconut oil, not olive oil" the last one
         start = answer.starts[find_beginning(answer, i, stems)]
         marked += [answer.lower[end : max(end, start)], FACT]
         end = answer.starts[i] + len(answer.shown[i])

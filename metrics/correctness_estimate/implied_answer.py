@@ -653,7 +653,9 @@ def read_shared_word(sentence: Sentence) -> int:
     "Buses don't go there" denies that the village is reachable by bus. A sentence affirms only if
     the word is not its subject: "It runs on Linux", but not "The bill is still open".
     """
-    if sentence.question.denials or not sentence.common_roots or sentence.opposite_roots:
+    if is_denied_question(sentence.question):
+        return 0
+    if not sentence.common_roots or sentence.opposite_roots:
         return 0
     if NOT_NEEDED.search(sentence.lower):
         return 0
@@ -665,7 +667,7 @@ def read_shared_word(sentence: Sentence) -> int:
 
 
 # What need not be done is no denial: you don't have to pay.
-NOT_NEEDED = re.compile(r"\b(?:have to|need|needn't|must|worry|only|too)\b")
+NOT_NEEDED = re.compile(r"\b(?:have to|needs?|needn't|must|worry|only|too)\b")
 # Words with which a sentence may mean the opposite of what it says.
 DOUBTING = re.compile(
     r"\b(?:rather|hard(?:ly)?|difficult|rare(?:ly)?|little|few|lost|used to|instead|until|once|but"

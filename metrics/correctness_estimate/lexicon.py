@@ -159,7 +159,7 @@ HARMLESS_NEGATION = re.compile(
 # Phrases that affirm with the words of a denial: without doubt. Their words are not read.
 AFFIRMING_PHRASE = re.compile(
     r"\b(?:(?:there (?:is|was|can be) )?(?:no|little) (?:doubt|question)(?: (?:that|about it))?|"
-    r"(?:without|beyond)(?: any| all| a)?(?: shadow of a)? (?:doubt|question|dispute)|none other than|"
+    r"(?:without|beyond)(?: any| all| a)?(?: shadow of a)? (?:doubt|question|dispute|exception|fail)|none other than|"
     r"nothing (?:but|other than|more than|less than|short of)|(?:never|not|\w{1,9}n't) (?:once |ever |for a moment )?(?:(?:stop(?:ped)?|ceased?) (?:think|believ|say|claim|insist)ing|"
     r"doubt(?:ed)?|been in doubt|in doubt)|(?:hardly|barely|scarcely|not|never|\w{1,9}n't)\b[^.]{0,40}\b(?:anything|anyone|"
     r"anybody) (?:other than|but|except)|(?:no(?:body| one)(?: else)?|none) (?:but|other than|apart from|"
@@ -175,7 +175,7 @@ AFFIRMING_PHRASE = re.compile(
 )
 # Each of these phrases has one of these parts: a text without any of them is not searched.
 AFFIRMING_PHRASE_PARTS = (
-    "doubt", "question", "disput", "than", "but", "except", "besides", "apart from", "short of", "not only", "contrary to", "deny",
+    "doubt", "question", "disput", "exception", "fail", "than", "but", "except", "besides", "apart from", "short of", "not only", "contrary to", "deny",
     "denies", "let any", "ander", "疑", "是别人",
 )  # fmt: skip
 # A tag of HTML: <b>, </b>, <br/>.
@@ -244,7 +244,7 @@ SAME_NAMES = {
     "Friday": r"Fri\b\.?",
     "Saturday": r"Sat\b\.?(?= ?$|,| \d)",
     "Sunday": r"Sun\b\.?(?=,| \d)",
-    "CPlusPlus": r"C\+\+",
+    "CPlusPlus": r"C\+\+|C plus plus\b",
     "CSharp": r"C\x23|C[ -][Ss]harp\b",
     "FSharp": r"F\x23|F[ -][Ss]harp\b",
     "Mount": r"Mt\b\.?",
@@ -958,14 +958,14 @@ profitable lucrative | unprofitable loss-making
 temporary short-term provisional | permanent long-term lasting
 improv* better got_better progress* | worsen* worse deteriorat*
 strengthen* stronger | weaken* weaker
-speed*_up accelerat* faster quicker | slow* slower decelerat*
+speed*_up sped_up sped_it_up accelerat* faster quicker less_time | slow* slower decelerat*
 warmer hotter heat* warm* | cooler colder cool* chill*
 darken* darker | lighten* lighter brighten* brighter paler
 harden* harder solidif* stiffen* | soften* softer
 evaporat* vaporis* vaporiz* steam | condens*
 float* | sink* sank sunk
 attract* | repel*
-smaller shrink* shrank contract* narrow* | larger bigger expand* widen* dilat* swell* enlarg*
+smaller shrink* shrank contract* constrict* narrow* | larger bigger expand* widen* dilat* swell* enlarg*
 widen* wider broaden* broader | narrow*
 lengthen* longer | shorten* shorter
 thicken* thicker | thinner
@@ -999,6 +999,12 @@ wild | tame domesticated
 natural | artificial synthetic man-made
 major significant important | minor insignificant unimportant
 easily readily | with_difficulty
+down downward* downhill descend* | up upward* uphill ascend* climb*
+north northward* | south southward*
+east eastward* | west westward*
+inward* | outward*
+advanc* moved_forward pushed_ahead pressed_on | retreat* withdrew pulled_back fell_back
+fired sacked dismiss* laid_off laid_them_off let_go lost_their_jobs | hired recruited employed
 """
 
 # Forms of verbs that do not begin as the verb does, but for those of lexicon.IRREGULAR_PAST.

@@ -162,7 +162,19 @@ def has_item(text: Text, item: Text, shared: Collection[str] = ()) -> bool:
     is_name = all(item.shown[i][0].isupper() for i in telling)
     if is_name:
         return any(not continues_as_other_name(text, item, i) for i in present)
-    return len(present) == len(telling)
+    if len(present) < len(telling):
+        return False
+    has_own = any(item.stems[i] not in shared for i in telling)
+    return (
+        has_own or len(telling) < 2 or stand_in_one_clause(text, [item.stems[i] for i in telling])
+    )
+
+
+def stand_in_one_clause(text: Text, stems: Sequence[str]) -> bool:
+    """Return whether a clause of a text has all of some stems: the left and right ventricles."""
+    clauses = [{text.clause[i] for i in text.places.get(stem, ())} for stem in stems]
+    spelled = [clause for clause in clauses if clause]
+    return len(spelled) < len(stems) or bool(set.intersection(*spelled))
 
 
 def list_telling_words(item: Text, shared: Collection[str]) -> Sequence[int]:

@@ -361,6 +361,10 @@ def find_described_options(answer: str, options: Mapping[str, str]) -> set[str]:
     if text.denials or text.untrue:
         return set()
     words = {letter: set(Text(option).content) for letter, option in options.items()}
+    told = set(text.content)
+    named = [letter for letter, content in words.items() if told and told <= content]
+    if len(named) == 1:
+        return set(named)  # Rio for Rio de Janeiro
     described = list[str]()
     for letter, content in words.items():
         if content and content <= text.places.keys():

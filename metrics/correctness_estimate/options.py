@@ -232,7 +232,7 @@ def unify_verdicts(answer: str, options: Mapping[str, str]) -> str:
 
 # "rise or fall", "the newest or the oldest", "opened or be closed"
 OFFERED_WORDS = re.compile(
-    r"\b(?P<first>[a-z]{2,20}) or (?:(?:a|an|the|to|be|his|her|its|their|my|your) ){0,2}"
+    r"\b(?P<first>[a-z]{2,20}) or (?:(?:a|an|the|to|be|his|her|its|their|my|your|more) ){0,2}"
     r"(?P<second>[a-z]{2,20})\b",
     re.IGNORECASE,
 )

@@ -10,7 +10,7 @@ from .text import Text
 LONGEST = 12  # words of an answer or a reference
 LONGEST_FACT = 6  # words of a reference that an answer may set apart from all others
 ALL_WORDS = "all|each|every|everyone|everybody|everything|any|anyone|anybody"
-NONE_WORDS = "none|nobody|no one|nothing"
+NONE_WORDS = r"none|nobody|no one|nothing|no(?= \w+ (?:other than|but|except)\b)"
 # "all but two", "everyone, with the exception of Tom", "none of them except Ann".
 ALL_BUT = re.compile(
     rf"\b(?:(?P<all>{ALL_WORDS})|(?P<none>{NONE_WORDS}))\b[^.;]{{0,40}}?"

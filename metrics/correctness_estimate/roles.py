@@ -656,7 +656,7 @@ def decide_comparison(answer: Text, reference: Text, question: Text) -> Decision
     shorter" and "Bob is shorter than his brother" prefer Ann.
     """
     longest = max(len(reference.words), len(answer.words))
-    if longest > LONGEST_COMPARISON or answer.denials or answer.hedges:
+    if longest > LONGEST_COMPARISON or answer.denials or answer.hedges or question.denials:
         return None
     choice = read_choice(question, reference) or read_compared(answer, reference)
     if choice is None:

@@ -51,6 +51,8 @@ DENIED = re.compile(
     r"|the opposite|nobody|no one|nothing|none|neither|nowhere|hardly|scarcely|negative|wrong"
     r"|untrue|impossible|out of the question|no longer|not likely|unlikely|no chance"
     rf"|that(?:'s| is) not {NOT_SO}"
+    r"|(?:that|this|it)(?:'s| is) (?:just |only )?(?:an? )?(?:\w+ )?"
+    r"(?:myth|misconception|legend|hoax|fallacy|lie|rumou?r)"
     # German, Spanish, French
     r"|keineswegs|auf keinen fall|nie|niemals|gar nicht|überhaupt nicht|leider nicht|falsch"
     r"|(?:natürlich |sicher |bestimmt )?nicht|claro que no|por supuesto que no|en absoluto"
@@ -138,7 +140,7 @@ SHORT_SENTENCE = re.compile(
     r"(?:that )?(?:it|he|she|they|there|you|i|we|this|that|these|those|one)"
     r"(?P<verb>'s|'re|'ve|'m|'ll|'d)?"
     rf"(?P<rest>(?: (?:{SMALL_WORDS}|\w+n't)\b)+)"
-    r"(?:,? (?:at all|any ?more|very much|a lot|a great deal|in fact|of course))?\W*$|"
+    r"(?:,? (?:at all|any ?more|very much|a lot|a great deal|in fact|of course|\w+ly))?\W*$|"
     r"\W*(?:indeed,? )?"
     r"(?P<inverted>so (?:it|he|she|they) (?:is|does|did|has|are|do|was|were))\W*$",
     re.IGNORECASE,
