@@ -281,6 +281,11 @@ CHOOSES_OTHER = re.compile(
     r" (?:was|were|got|has been)(?: eventually| finally)?"
     r" (?:chosen|selected|picked|preferred|elected|appointed|hired)\b"
 )
+# Another thing was taken in the end: they ended up with blue.
+ENDS_WITH_OTHER = re.compile(
+    r"\b(?:ended up (?:with|choosing)|settled (?:on|for)|opted for|went with)"
+    r" (?P<other>[^.,;:!?]{2,40})"
+)
 
 
 def find_chosen_thing(found: FoundReference) -> Objection | None:
@@ -294,6 +299,7 @@ def find_chosen_thing(found: FoundReference) -> Objection | None:
     last = GIVES_LAST.match(answer.lower[found.end :])
     offset = found.end if last else 0
     chosen = last or CHOOSES_OTHER.search(answer.lower, found.end)
+    chosen = chosen or ENDS_WITH_OTHER.search(answer.lower, found.end)
     if not chosen:
         return None
     start, end = chosen.span("other")

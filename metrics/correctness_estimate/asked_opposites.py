@@ -231,14 +231,14 @@ def has_predicate(part: Part, reference: Text, question: Text) -> bool:
 def is_other_without(part: Part, i: int, reference: Text) -> bool:
     """Return whether a word is a "without" that is not said of the reference: without trouble."""
     behind = part.text.stems[i + 1 : i + 4]
-    return part.text.words[i] == "without" and reference.places.keys().isdisjoint(behind)
+    return part.text.words[i] == "without" and set(reference.content).isdisjoint(behind)
 
 
 def contrasts(part: Part, i: int, reference: Text) -> bool:
     """Return whether "rather than" or "instead of" stands before the reference."""
     if part.text.words[i] not in ("rather", "instead"):
         return False
-    return not reference.places.keys().isdisjoint(part.text.stems[i + 2 : i + 5])
+    return not set(reference.content).isdisjoint(part.text.stems[i + 2 : i + 5])
 
 
 def denies_only_thing(part: Part, i: int, reference: Text) -> bool:

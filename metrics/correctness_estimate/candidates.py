@@ -169,6 +169,10 @@ def find_joined_before(found: FoundReference) -> Iterator[Candidate]:
     if before_phrase:
         yield Candidate(read_thing_before(found, before_phrase), is_sure=True)
         return
+    start = found.match.start
+    if found.words[max(0, start - 2) : start - 1] == ["so"] and found.words[start - 1] in AUXILIARY:
+        yield Candidate(read_subject(found, 0), is_sure=True)  # Ann had one, and so did Bob
+        return
     joint = find_joint_before(found)
     is_open = found.words[joint] in OPEN_WORDS
     if joint and (is_open or not found.ends_clause(joint - 1)):

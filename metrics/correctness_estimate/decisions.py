@@ -25,7 +25,7 @@ from .options import decide_offered_side, decide_offered_word, decide_option
 from .outcomes import DIFFERENT, EQUAL, UNLIKELY, UPHELD, Decision
 from .prepositions import decide_preposition
 from .quantifiers import decide_all_but, decide_exception, decide_not_all, decide_quantifier
-from .roles import decide_comparison, decide_roles, has_exchanged_roles
+from .roles import decide_compared_thing, decide_comparison, decide_roles, has_exchanged_roles
 from .same_names import decide_name
 from .text import Text
 from .values import decide_bound, decide_changed_value, decide_quantity
@@ -103,6 +103,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_changed_value,
     decide_contrary_clause,
     decide_roles,
+    decide_compared_thing,
     decide_first_sentence,
     decide_offered_side,
     decide_offered_word,

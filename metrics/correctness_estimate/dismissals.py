@@ -163,8 +163,8 @@ RELATED = (
     "|colleague|mentor|disciple|successor|predecessor|contemporary|cousin|nephew|uncle"
 )
 IS_RELATIVE_OF_FACT = re.compile(
-    rf"\b(?:by|was|is|be) [^.,;\x00]{{2,50}}, (?:who (?:was|is) )?(?:an?|the) (?:\w+ )?(?:{RELATED})"
-    rf" (?:and \w+ )?of {FACT}"
+    r"\b(?:by|was|is|be) [^.,;\x00]{2,50}, (?:who (?:was|is) )?(?:an?|the) (?:\w+ )?"
+    rf"(?:{RELATED}) (?:and \w+ )?of {FACT}"
 )
 # "The cheetah comes only second"
 IS_SECOND = re.compile(
@@ -173,7 +173,8 @@ IS_SECOND = re.compile(
 )
 # "because Conti turned it down"
 DECLINED = re.compile(
-    rf"{FACT} (?:has |had )?(?:turned (?:it|them|the \w+) down|declined|withdrew|backed out|said no)\b"
+    rf"{FACT} (?:has |had )?"
+    r"(?:turned (?:it|them|the \w+) down|declined|withdrew|backed out|said no)\b"
 )
 # "One would expect spelt, but she uses wheat", "Normally it would be Rome, but"
 WOULD_BE = re.compile(

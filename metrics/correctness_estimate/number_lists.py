@@ -8,6 +8,7 @@ from .lexicon import STOP_WORDS
 from .outcomes import COARSER, DIFFERENT, EQUAL, OPEN, Decision
 from .quantities import Quantity, find_quantities
 from .quantity_patterns import ABOUT
+from .relations import compare_relations
 from .text import Text
 
 # A question with one of these asks for things in their order.
@@ -126,6 +127,8 @@ def is_only_quantities(text: Text, question: Text) -> bool:
 
     A short one may also have words of the question: lines 4, 11 and 26.
     """
+    if any(compare_relations(word, "defeat") for word in text.words):
+        return False  # Rovers won 3-1
     known = question.places if len(text.words) <= LONGEST_WITH_NOUN else {}
     inside = set[int]()
     for quantity in text.quantities:

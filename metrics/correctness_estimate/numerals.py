@@ -275,6 +275,8 @@ def read_digits(text: str) -> float:
     [1234.5, 1234.5, 1234567.0, 3.14, 1000000.0]
     """
     text = text.replace(" ", "").replace("'", "")
+    if text.startswith("0,"):
+        text = text.replace(",", ".")  # no group of thousands begins with a zero
     if GROUPS_OF_THREE.fullmatch(text):
         return float(text.replace(",", "").replace(".", ""))
     last_sign = max(text.rfind(","), text.rfind("."))

@@ -16,7 +16,7 @@ from .chinese_roles import measure_chinese_exchange
 from .found_reference import DETERMINERS, read_alternatives
 from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PRONOUNS, STOP_WORDS
 from .opposites import cut_degree, find_root, has_opposite, is_same_degree, map_opposites
-from .outcomes import DIFFERENT, EQUAL, Decision, Objection
+from .outcomes import DIFFERENT, EQUAL, LIKELY, UNLIKELY, Decision, Objection
 from .relations import (
     BACKWARD,
     BY,
@@ -797,6 +797,45 @@ def list_last_named(answer: Text, choice: Choice) -> set[bool]:
         have_common(stems, thing) for thing in (choice.expected, choice.other)
     )
     return {names_expected} if names_expected != names_other else set()
+
+
+LONGEST_COMPARED = 4  # words of "lead is much heavier"
+
+
+def decide_compared_thing(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Decide whether an answer says of the other thing what a reference says of one, else None.
+
+    Where a question compares lead with aluminium, "Aluminium is heavier" is UNLIKELY beside "lead
+    is heavier", and "Aluminium is lighter" is LIKELY.
+    """
+    expected, stated = read_compared_thing(reference), read_compared_thing(answer)
+    if not expected or not stated or answer.denials or reference.denials:
+        return None
+    is_other = expected[0].isdisjoint(stated[0]) and stated[0] <= question.places.keys()
+    if not is_other or not expected[0] <= question.places.keys():
+        return None
+    direction = compare_asked_word(expected[1], stated[1])
+    if not direction:
+        return None
+    outcome = UNLIKELY if direction == FORWARD else LIKELY
+    return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
+
+
+def is_degree(word: str) -> bool:
+    """Return whether a word is an adjective's comparative: heavier, but not father."""
+    if not is_comparative(word):
+        return False
+    return compare_relations(word, "more") != 0 or has_opposite(cut_degree(word))
+
+
+def read_compared_thing(text: Text) -> tuple[set[str], str] | None:
+    """Return the stems of a thing and the comparative of a text such as "lead is heavier"."""
+    words = text.words
+    if not 2 < len(words) <= LONGEST_COMPARED or not is_degree(words[-1]):
+        return None
+    verb = next((i for i, word in enumerate(words) if word in BE), 0)
+    thing = {text.stems[i] for i in range(verb) if words[i] not in STOP_WORDS}
+    return (thing, words[-1]) if thing else None
 
 
 # ---- what comes before something, and what comes after it

@@ -370,6 +370,10 @@ def decide_name(answer: Text, reference: Text, question: Text) -> Decision | Non
 
 def find_initials(answer: Text, reference: Text) -> str:
     """Return the initials that are one text's name and the other's initials, "" for none."""
+    shorts = [text.text.strip(" .") for text in (answer, reference)]
+    if all(ACRONYM.fullmatch(short) for short in shorts):
+        initials, expected = map(keep_initials, shorts)
+        return initials if initials == expected else ""  # N.A.S.A., NASA
     for short, full in ((answer, reference), (reference, answer)):
         if has_initials(short, full):
             return read_initials(full, range(len(full.words)))

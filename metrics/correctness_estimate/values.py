@@ -29,6 +29,7 @@ from .numerals import HALF_A_DAY, SHORT_SCALES, UNIT
 from .outcomes import COARSER, DIFFERENT, EQUAL, OPEN, UNLIKELY, Decision
 from .quantities import EITHER_HALF, Quantity
 from .quantity_patterns import ABOUT
+from .relations import compare_relations
 from .text import Text, stem_word
 
 # ---- words around a number that bound it: at least, no more than, early in
@@ -170,6 +171,61 @@ def is_other_half(one: Quantity, other: Quantity) -> bool:
     return late.unit == EITHER_HALF and late.text.strip() == "12:00"
 
 
+# ---- words beside a value that make it another one
+
+# Groups of words for one time zone.
+ZONES = tuple(
+    frozenset(words.split())
+    for words in (
+        "utc gmt greenwich zulu",
+        "eastern est edt et",
+        "central cst cdt",
+        "mountain mst mdt",
+        "pacific pst pdt",
+        "cet cest",
+        "bst",
+        "jst",
+        "ist",
+        "msk",
+    )
+)
+PAST = re.compile(r"\b(?:ago|earlier)\b")
+FUTURE = re.compile(r"^\W*(?:in|within)\b|\bfrom now\b|\bhence\b")
+# "fell by 4%", "fell to 4%"
+CHANGED_BY_OR_TO = re.compile(r"\b(?P<word>by|to) (?:about |around |only |just |some )?$")
+LONGEST_BEFORE = 16  # characters before a value
+
+
+def has_other_meaning(answer: Text, reference: Text, value: Quantity) -> bool:
+    """Return whether words beside the same value make it another one in an answer.
+
+    They are another time zone, "ago" for "in", or "to" for "by": it fell to 4%.
+    """
+    expected = reference.quantities[0]
+    zones, expected_zones = find_zones(answer), find_zones(reference)
+    if zones and expected_zones and zones.isdisjoint(expected_zones):
+        return True
+    if expected.dimension in ("time", "months"):
+        is_turned = PAST.search(answer.lower) and FUTURE.search(reference.lower)
+        is_turned = is_turned or (PAST.search(reference.lower) and FUTURE.search(answer.lower))
+        if is_turned:
+            return True
+    words = [read_change_word(answer, value), read_change_word(reference, expected)]
+    return set(words) == {"by", "to"} and read_direction(answer) != 0
+
+
+def find_zones(text: Text) -> set[int]:
+    """Return the numbers of the time zones that a text names."""
+    return {i for i, zone in enumerate(ZONES) if not zone.isdisjoint(text.words)}
+
+
+def read_change_word(text: Text, value: Quantity) -> str:
+    """Return the "by" or "to" right before a value, "" for neither."""
+    before = text.lower[max(0, value.start - LONGEST_BEFORE) : value.start]
+    word = CHANGED_BY_OR_TO.search(before)
+    return word["word"] if word else ""
+
+
 # ---- references that are a value
 
 # Words for a fall and for a rise. An answer with a word for a fall may leave out the minus.
@@ -198,6 +254,8 @@ def is_value(reference: Text, question: Text) -> bool:
     quantity = reference.quantities[0]
     if has_operator(reference.text, quantity) or OPTION_OF_NUMERALS.match(reference.text):
         return False
+    if any(compare_relations(word, "defeat") for word in reference.words):
+        return False  # Rovers won 3-1
     unknown = list_unknown_words(reference, quantity, question)
     if not unknown:
         return True
@@ -302,12 +360,13 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
         return zero
     wanted = read_wanted_value(reference, question)
     expected = wanted.quantity
-    values = list_values(answer, reference, expected, question)
+    values = drop_explained(list_values(answer, reference, expected, question), answer)
     same = [value for value in values if has_value(value, answer, wanted, question)]
     if not same:
         return decide_other_values(answer, reference, values, expected)
-    if all(lies_beyond(value, answer, wanted) for value in same):
-        bounded = quote_bound(answer.text, same[0])
+    is_beyond = all(lies_beyond(value, answer, wanted) for value in same)
+    if is_beyond or has_other_meaning(answer, reference, same[0]):
+        bounded = quote_bound(answer.text, same[0]) if is_beyond else answer.text.strip()
         return Decision(DIFFERENT, "number", bounded, expected.text)
     if are_percents_of_count(same, expected, reference, question):
         return Decision(DIFFERENT, "unit", same[0].text, expected.text)
@@ -315,6 +374,20 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     if has_other_value or may_be_unsaid(answer, same, expected, question):
         return None
     return decide_direction(answer, reference, question, same[0])
+
+
+STATEMENT_START = re.compile(r"\W*(?:(?:it's|it is|it was|that's|that is|the answer is) )?")
+REASON = re.compile(r"[^.;:!?\d]{0,20}[,;]? (?:because|since)\b")
+
+
+def drop_explained(values: list[Quantity], answer: Text) -> list[Quantity]:
+    """Return only the first of some values if an answer states it and gives a reason.
+
+    "It's 14, because 13 is too small" states 14.
+    """
+    if not values or not STATEMENT_START.fullmatch(answer.lower, 0, values[0].start):
+        return values
+    return values[:1] if REASON.match(answer.lower, values[0].end) else values
 
 
 # What a question for a bound asks for: the greatest value, or the least one.
@@ -358,16 +431,19 @@ def decide_other_values(
 
 # The unit of "how many days".
 ASKED_UNIT = re.compile(r"\bhow many (\w+)")
+ASKS_FOR_AGE = re.compile(r"\bhow old\b|\bat (?:what|which) age\b")
 COUNTED_DIMENSIONS = frozenset({"time", "months"})  # those that a plain number may have
 
 
 def add_asked_unit(expected: Quantity, question: Text) -> Quantity:
     """Return a plain number with the unit in which a question asks for it: how many days."""
     is_plain_number = expected.kind == "number" and not expected.dimension
-    asked = ASKED_UNIT.search(question.lower[:LONGEST_ASKED])
-    if not is_plain_number or not asked:
+    start = question.lower[:LONGEST_ASKED]
+    asked = ASKED_UNIT.search(start)
+    asks_for_age = ASKS_FOR_AGE.search(start) is not None
+    if not is_plain_number or not (asked or asks_for_age):
         return expected
-    unit = UNIT.get(asked[1])
+    unit = UNIT["year"] if asks_for_age else UNIT.get(asked[1]) if asked else None
     if not unit or unit.dimension not in COUNTED_DIMENSIONS:
         return expected
     return expected._replace(
