@@ -163,8 +163,8 @@ RELATED = (
     "|colleague|mentor|disciple|successor|predecessor|contemporary|cousin|nephew|uncle"
 )
 IS_RELATIVE_OF_FACT = re.compile(
-    r"\b(?:by|was|is|be) [^.,;\x00]{2,50}, (?:who (?:was|is) )?(?:an?|the) (?:\w+ )?"
-    rf"(?:{RELATED}) (?:and \w+ )?of {FACT}"
+    r"\b(?:by|was|is|be) [^.,;\x00]{2,40}, (?:who (?:was|is) )?(?:an?|the) (?:\w{1,20} )?"
+    rf"(?:{RELATED}) (?:and \w{{1,20}} )?of {FACT}"
 )
 # "The cheetah comes only second"
 IS_SECOND = re.compile(

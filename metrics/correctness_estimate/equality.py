@@ -54,8 +54,8 @@ def is_same_date(one: Quantity, other: Quantity) -> bool:
 def is_number_of_date(one: Quantity, other: Quantity) -> bool:
     """Return whether a date has only one part, and a plain number is this part: the year 1813."""
     date, number = (one, other) if one.kind == "date" else (other, one)
-    if number.dimension or "," in number.text:
-        return False  # 1,912 people are no year
+    if number.dimension:
+        return False
     parts = [part for part in date.value if part is not None]
     return len(parts) == 1 and parts[0] == number.value[0]
 

@@ -714,9 +714,12 @@ def read_choice(question: Text, reference: Text) -> Choice | None:
 
 def find_comparative(question: Text, things: Set[str]) -> str:
     """Return the word with which a question compares two things (taller), or ""."""
-    for word, stem in zip(question.words, question.stems, strict=True):
-        if stem not in things and is_comparative(word):
-            return word
+    for i, word in enumerate(question.words):
+        if question.stems[i] in things:
+            continue
+        is_amount = word in ("more", "less") and question.clause[i] != question.clause[-1]
+        if is_comparative(word) or (is_amount and question.clause[i + 1] != question.clause[i]):
+            return word  # "which costs more, A or B", but not "more fuel"
     return ""
 
 
@@ -821,7 +824,7 @@ def decide_compared_thing(answer: Text, reference: Text, question: Text) -> Deci
     return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
 
 
-def is_degree(word: str) -> bool:
+def is_comparative_adjective(word: str) -> bool:
     """Return whether a word is an adjective's comparative: heavier, but not father."""
     if not is_comparative(word):
         return False
@@ -831,7 +834,7 @@ def is_degree(word: str) -> bool:
 def read_compared_thing(text: Text) -> tuple[set[str], str] | None:
     """Return the stems of a thing and the comparative of a text such as "lead is heavier"."""
     words = text.words
-    if not 2 < len(words) <= LONGEST_COMPARED or not is_degree(words[-1]):
+    if not 2 < len(words) <= LONGEST_COMPARED or not is_comparative_adjective(words[-1]):
         return None
     verb = next((i for i, word in enumerate(words) if word in BE), 0)
     thing = {text.stems[i] for i in range(verb) if words[i] not in STOP_WORDS}

@@ -869,7 +869,7 @@ def has_value(
 ) -> bool:
     """Return whether a quantity of an answer is the wanted one, with its bounds and sign."""
     expected = wanted.quantity
-    if is_other_half(value, expected):
+    if is_other_half(value, expected) or is_amount_for_year(value, expected, question):
         return False
     if is_equal(value, expected, question):
         if asks_for_version(question) and value.text.strip() != expected.text.strip():
@@ -881,6 +881,16 @@ def has_value(
         return False
     opposite = negate(expected)
     return agree(value, opposite) or is_scaled(value, opposite)
+
+
+ASKS_FOR_YEAR = re.compile(r"\b(?:when|years?)\b")
+
+
+def is_amount_for_year(value: Quantity, expected: Quantity, question: Text) -> bool:
+    """Return whether an amount such as 1,912 stands where a question asks for a year."""
+    if expected.kind != "date" or value.kind != "number" or "," not in value.text:
+        return False
+    return ASKS_FOR_YEAR.search(question.lower[:LONGEST_ASKED]) is not None
 
 
 def is_equal(value: Quantity, expected: Quantity, question: Text) -> bool:

@@ -1018,6 +1018,111 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["NaCl"],
         ["sodium hypochlorite", "sodium chlorate"],
     ),
+    ("When does the webinar start?", "3 pm UTC", ["15:00 UTC"], ["3 pm Eastern time"]),
+    (
+        "When should the next blood test be taken?",
+        "in six weeks",
+        ["six weeks from now"],
+        ["six weeks ago"],
+    ),
+    ("How old was the pianist at her debut?", "nine", ["9"], ["9 months old"]),
+    (
+        "By how much did rents change in 2021?",
+        "They fell by 4.5 percent",
+        ["Down 4.5%"],
+        ["They fell to 4.5 percent of the former level"],
+    ),
+    (
+        "What was the final score, and who won, Rovers or United?",
+        "Rovers won 3-1",
+        ["Rovers won 3-1"],
+        ["Rovers lost 3-1"],
+    ),
+    ("What is the decimal value of one eighth?", "0.125", ["0,125"], ["125"]),
+    (
+        "What's the square root of 169?",
+        "13",
+        ["It's 13, because 13 times 13 is 169"],
+        ["It's 14, because 13 is too small"],
+    ),
+    (
+        "Which employee had a key to the archive?",
+        "Sandra Wolff",
+        ["Sandra Wolff had one."],
+        ["Peter Lang had one, and so did Sandra Wolff."],
+    ),
+    (
+        "Which organisation runs the Hubble telescope together with ESA?",
+        "NASA",
+        ["N.A.S.A."],
+        ["N.O.A.A."],
+    ),
+    (
+        "How does lead compare in weight with the same volume of aluminium?",
+        "Lead is heavier.",
+        ["Aluminium is lighter."],
+        ["Aluminium is heavier."],
+    ),
+    (
+        "Who will captain the team next season?",
+        "Dario Conti",
+        ["Dario Conti, because Weber turned it down."],
+        ["Weber, because Dario Conti turned it down."],
+    ),
+    (
+        "What did the chef use in place of butter?",
+        "Olive oil",
+        ["Olive oil, not coconut oil."],
+        ["Coconut oil, not olive oil."],
+    ),
+    (
+        "Which colour did they paint the kitchen?",
+        "pale green",
+        ["After trying blue they ended up with pale green."],
+        ["After trying pale green they ended up with blue."],
+    ),
+    (
+        "Which of the four files failed to upload?",
+        "The budget spreadsheet",
+        ["All of them uploaded but the budget spreadsheet."],
+        [
+            "The budget spreadsheet uploaded without trouble; the slides failed.",
+            "All of them failed but the budget spreadsheet, which went through.",
+        ],
+    ),
+    (
+        "Where were the 2016 Summer Olympics held? 1) London 2) Tokyo 3) Rio de Janeiro 4) Beijing",
+        "3",
+        ["Rio"],
+        ["Tokyo"],
+    ),
+    (
+        "Are all swans white?",
+        "No",
+        ["That is a popular misconception."],
+        ["All of them are, without exception."],
+    ),
+    (
+        "Who wrote it?",
+        "Ann Lee",
+        ["Ann Lee, a close friend of Bob Ray"],
+        ["It was written by Bob Ray, a close friend of Ann Lee."],
+    ),
+    (
+        "Which costs more, the train or the coach?",
+        "The train",
+        ["The coach costs less"],
+        ["The train costs less than the coach."],
+    ),
+    (
+        "In which year did the Titanic sink?",
+        "1912",
+        ["1912"],
+        [
+            "It happened in 1921, during the ship's maiden voyage from Southampton to New York. "
+            "About 1,912 people were on board."
+        ],
+    ),
 ]
 
 
