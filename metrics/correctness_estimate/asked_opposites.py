@@ -179,33 +179,46 @@ def read_denied_part(
 ) -> bool | None:
     """Return whether a part of an answer denies of a reference what the question denies.
 
-    None if the part has not the reference, or tells nothing of what the question denies.
+    Each denial turns a statement round, and so does an exception. None if the part has not the
+    reference, or tells nothing of what the question denies.
     """
     text = part.text
     stems = {text.stems[i] for i in part.places}
     if not set(reference.content) <= stems:
         return None
-    negative_stems = {question.stems[i] for i in negatives if not is_negator(question.words[i])}
-    repeated = negative_stems.intersection(question.content) & stems
-    denials = set(part.places).intersection(list_denials(text))
-    new_denials = {i for i in denials if text.stems[i] not in repeated}
-    new_denials = {i for i in new_denials if not is_other_without(part, i, reference)}
-    if any(contrasts(part, i, reference) for i in new_denials):
+    repeated = list_negative_stems(question, negatives) & stems
+    denials = find_new_denials(part, repeated, reference)
+    if any(contrasts(part, i, reference) for i in denials):
         return False
-    if any(denies_only_thing(part, i, reference) for i in new_denials):
+    if any(denies_only_thing(part, i, reference) for i in denials):
         return True if text.words[part.places.start] == "but" else None  # Oslo, but not Rome
     exception = find_exception(part, set(reference.content) - question.places.keys())
     if exception:
-        new_denials = {i for i in new_denials if text.words[i] not in EXCEPTING_WORDS}
-    has_exception = exception is not None and exception["all"] is not None
-    affirms, has_state = read_asked(part, question, negatives)
-    is_elliptic = bool(exception) and not affirms and not has_predicate(part, reference, question)
-    if repeated and not new_denials and not has_exception:
+        denials = {i for i in denials if text.words[i] not in EXCEPTING_WORDS}
+    excepts_from_all = exception is not None and exception["all"] is not None
+    if repeated and not denials and not excepts_from_all:
         return None  # it repeats the question
-    n_turns = len(new_denials) + has_exception + bool(repeated or is_elliptic) + has_state
+    affirms, has_state = read_asked(part, question, negatives)
+    has_verb = affirms or has_predicate(part, reference, question)
+    takes_verb_of_question = exception is not None and not has_verb  # all but Karen
+    n_turns = len(denials) + excepts_from_all + has_state
+    n_turns += bool(repeated) or takes_verb_of_question
     if n_turns or exception:
         return n_turns % 2 == 1
     return False if affirms else None
+
+
+def list_negative_stems(question: Text, negatives: frozenset[int]) -> set[str]:
+    """Return the stems of the telling words with which a question denies: missed, closed."""
+    stems = {question.stems[i] for i in negatives if not is_negator(question.words[i])}
+    return stems.intersection(question.content)
+
+
+def find_new_denials(part: Part, repeated: Set[str], reference: Text) -> set[int]:
+    """Return the words of a part that deny and do not repeat the question."""
+    denials = set(part.places).intersection(list_denials(part.text))
+    denials = {i for i in denials if part.text.stems[i] not in repeated}
+    return {i for i in denials if not is_other_without(part, i, reference)}
 
 
 # Words that make an exception, with those for all and none.
