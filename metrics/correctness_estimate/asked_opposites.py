@@ -16,7 +16,7 @@ from .denials import denies_verb, find_denying_words, list_denials
 from .implied_answer import list_asked_senses
 from .lexicon import AUXILIARY, STOP_WORDS
 from .opposites import are_opposite_words, find_root, have_same_stem, may_have_opposites
-from .outcomes import LIKELY, UNLIKELY, UPHELD, Decision
+from .outcomes import UNLIKELY, UPHELD, Decision
 from .quantifiers import ALL_BUT
 from .relations import compare_relations
 from .roles import CONTEST, is_sentence
@@ -35,7 +35,7 @@ def decide_asked_opposite(answer: Text, reference: Text, question: Text) -> Deci
     """Decide by the opposite of what a question asks for, else return None.
 
     Where the question is which is cheaper, "The bus is dearer" is UNLIKELY beside the reference
-    "the bus", and "The train is dearer than the bus" is LIKELY, like "The bus is not dearer".
+    "the bus", and "The train is dearer than the bus" is UPHELD, like "The bus is not dearer".
     """
     if not 0 < len(answer.words) <= LONGEST_ANSWER or len(reference.words) > LONGEST_REFERENCE:
         return None
@@ -52,7 +52,7 @@ def decide_asked_opposite(answer: Text, reference: Text, question: Text) -> Deci
     }
     if len(votes) != 1:
         return None
-    outcome = LIKELY if votes.pop() else UNLIKELY
+    outcome = UPHELD if votes.pop() else UNLIKELY
     return Decision(outcome, "opposite", answer.text.strip(), reference.text.strip())
 
 

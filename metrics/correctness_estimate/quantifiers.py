@@ -4,7 +4,7 @@ import re
 
 from .denials import is_content, list_denials
 from .lexicon import AFFIRMING_PHRASE
-from .outcomes import LIKELY, UNLIKELY, Decision
+from .outcomes import LIKELY, UNLIKELY, UPHELD, Decision
 from .text import Text
 
 LONGEST = 12  # words of an answer or a reference
@@ -79,7 +79,7 @@ def decide_exception(answer: Text, reference: Text, question: Text) -> Decision 
     """Decide whether an answer sets a reference apart as the only thing that is not meant.
 
     "Any port but 8080" is UNLIKELY beside the reference "8080", and "It refuses everything but
-    seeds" is LIKELY beside "seeds". None if the reference itself makes an exception, or if a text
+    seeds" is UPHELD beside "seeds". None if the reference itself makes an exception, or if a text
     tells anything else.
     """
     if not 0 < len(answer.words) <= LONGEST or not 0 < len(reference.words) <= LONGEST_FACT:
@@ -99,7 +99,7 @@ def decide_exception(answer: Text, reference: Text, question: Text) -> Decision 
         if is_content(answer, i) and answer.stems[i] not in question.places:
             return None
     means_reference = (len(turns) + bool(said["none"])) % 2 == 1
-    outcome = LIKELY if means_reference else UNLIKELY
+    outcome = UPHELD if means_reference else UNLIKELY
     return Decision(outcome, "denied", answer.text.strip(), reference.text.strip())
 
 

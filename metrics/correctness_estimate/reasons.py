@@ -5,6 +5,7 @@ The weight of a reason is how far it moves the log odds; below 0 it speaks again
   counts FURTHER_SHARE times as much as the one before.
 - A decision for EQUAL or DIFFERENT has its log odds. A partial one (COARSER, UNLIKELY) has the
   shift of the log odds that it makes.
+- A decision for UPHELD takes the reasons away that speak of a denial or of several candidates.
 - Any other reason has the difference between the log odds of the answer with and without it. If
   something decides for EQUAL or DIFFERENT, it has only the share `share_of_words` of that.
 """
@@ -24,7 +25,7 @@ from .measure import Measurement, discount_further
 from .model import FEATURES
 from .polarity import NO_CLAIM, NO_DENIAL_DISTANCE, NO_DENIED_QUESTION, NO_DENIED_VERB, find_refusal
 from .text import quote_clause
-from .outcomes import COARSER, DIFFERENT, EQUAL, UNLIKELY, Decision
+from .outcomes import COARSER, DIFFERENT, EQUAL, UNLIKELY, UPHELD, Decision
 
 MOST_SHOWN = 20  # words of the answer that are shown as found
 MOST_SHOWN_AS_CANDIDATES = 25  # words of the answer that are shown as several candidates
@@ -110,6 +111,10 @@ NEUTRAL_FEATURES = {
 }
 # Reasons that are left out if a decision is shown, because they say the same.
 IMPLIED = frozenset({"found", "missing"})
+# Reasons that a decision for UPHELD overrules.
+OVERRULED = frozenset(
+    {"denied", "candidates", "hedged", "opposite", "either", "replaced", "swapped", "roles"}
+)
 # How far a reason must move the log odds to be shown.
 LEAST_WEIGHT = {
     "found": 0.05,
@@ -144,6 +149,13 @@ def find_undecided_reasons(
 ) -> list[Reason]:
     """Return the reasons of an estimate that the trees make, and that of a partial decision."""
     reasons = [*weigh_objections(measurement), *weigh_findings(measurement)]
+    if decision and decision.outcome == UPHELD:
+        # What seems to take the reference back is said of something else.
+        reasons = [reason for reason in reasons if reason.kind not in OVERRULED]
+        if not reasons:
+            weight = decide_odds(compute_undecided_odds(measurement), decision)
+            finding = Finding("found", decision.found, decision.expected)
+            reasons = [make_reason(measurement, finding, weight)]
     kinds = {reason.kind for reason in reasons}
     is_partial = decision is not None and decision.outcome in (COARSER, UNLIKELY)
     if decision and is_partial and decision.kind not in kinds:
@@ -151,7 +163,9 @@ def find_undecided_reasons(
         odds = compute_undecided_odds(measurement)
         weight = decide_odds(odds, decision) - odds
         finding = Finding(kind, decision.found, decision.expected)
-        reasons.append(make_reason(measurement, finding, weight))
+        # Above 0, the words speak against the answer more than the decision does.
+        if weight < 0 or not reasons:
+            reasons.append(make_reason(measurement, finding, weight))
     return sort_reasons(reason for reason in reasons if reason.weight)
 
 

@@ -1142,6 +1142,22 @@ def test_an_answer_with_the_words_of_a_reference_is_surely_right(reference: str)
     assert estimate.score(reference, reference, "How many passed?") > 0.95
 
 
+def test_a_denial_of_something_else_is_no_reason() -> None:
+    for answer, question in [
+        ("Seeds; it won't touch fruit.", "What does the parrot eat?"),
+        ("It refuses everything other than seeds.", "What does the parrot eat?"),
+        ("Seeds do not grow here.", "What does not grow here?"),
+    ]:
+        entry = estimate.explain(answer, "Seeds", question)
+        assert entry["score"] > 0.5
+        assert "denied" not in {reason["kind"] for reason in entry["reasons"]}
+
+
+def test_a_difference_never_speaks_for_an_answer() -> None:
+    entry = estimate.explain("Not all employees", "All employees", "Who has to attend?")
+    assert all(reason["weight"] < 0 or reason["kind"] == "found" for reason in entry["reasons"])
+
+
 def test_a_change_without_an_end_is_compared() -> None:
     reference = "The light changed from green."
     assert estimate.score("The light changed from green.", reference) > 0.9
