@@ -125,11 +125,18 @@ TITLED = frozenset(
     "sing sings sang sung wrote recorded song movie film book show called says said i me we".split()
 )
 # Words that deny in a question, besides those of denials.py.
-NEGATIVE_WORD = re.compile(r"clos(?:es|ed?)$|shut$|miss(?:es|ed)$|omit|skip|exempt|without$")
+NEGATIVE_WORD = re.compile(r"miss(?:es|ed)$|omit|skip|exempt|without$")
+CLOSED = re.compile(
+    r"\b(?:is|are|was|were|be|stays?|remains?)\b[^?]{0,40}?\b(?P<word>closed|shut)\b"
+)
 NEGATIVE_PHRASE = re.compile(r"\b(?:leav(?:e|es|ing)|left) (?:\w+ )?out\b")
 NO_VERBS = STOP_WORDS | {"longer", "ever", "yet"}  # behind a negator: no longer
 STATE_REACH = 2  # words from a "not" of the question to the state that it denies: not yet open
-LEAST_REPEATED = 0.5  # share of what the question denies that an answer repeats
+# Words with which a part may deny though it has no denial: too heavy to fly, outside the EU.
+NO_AFFIRMATION = frozenset(
+    "too outside away before could would if toxic dangerous poisonous late beyond off".split()
+)
+LEAST_REPEATED = 0.6  # share of what the question denies that an answer repeats
 
 
 def decide_denied_question(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -166,9 +173,14 @@ def find_negative_words(question: Text) -> frozenset[int]:
         return frozenset()
     if not TITLED.isdisjoint(question.words) or "but" in question.first_place:
         return frozenset()
+    if len(question.denials) > 1:
+        return frozenset()  # what can you not live without
     places = {i for i in question.denials if 0 < i <= LAST_NEGATOR}
     places |= find_denying_words(question)
     places.update(i for i, word in enumerate(question.words) if NEGATIVE_WORD.match(word))
+    closed = CLOSED.search(question.lower)
+    if closed:
+        places.update(question.words_between(*closed.span("word")))
     for match in NEGATIVE_PHRASE.finditer(question.lower):
         places.update(question.words_between(*match.span()))
     return frozenset(places)
@@ -187,7 +199,7 @@ def read_denied_part(
     if not set(reference.content) <= stems:
         return None
     repeated = list_negative_stems(question, negatives) & stems
-    denials = find_new_denials(part, repeated, reference)
+    denials = find_new_denials(part, repeated, reference, question)
     if any(contrasts(part, i, reference) for i in denials):
         return False
     if any(denies_only_thing(part, i, reference) for i in denials):
@@ -205,7 +217,8 @@ def read_denied_part(
     n_turns += bool(repeated) or takes_verb_of_question
     if n_turns or exception:
         return n_turns % 2 == 1
-    return False if affirms else None
+    is_plain = NO_AFFIRMATION.isdisjoint(part.list_words())
+    return False if affirms and is_plain else None
 
 
 def list_negative_stems(question: Text, negatives: frozenset[int]) -> set[str]:
@@ -214,11 +227,11 @@ def list_negative_stems(question: Text, negatives: frozenset[int]) -> set[str]:
     return stems.intersection(question.content)
 
 
-def find_new_denials(part: Part, repeated: Set[str], reference: Text) -> set[int]:
+def find_new_denials(part: Part, repeated: Set[str], reference: Text, question: Text) -> set[int]:
     """Return the words of a part that deny and do not repeat the question."""
     denials = set(part.places).intersection(list_denials(part.text))
     denials = {i for i in denials if part.text.stems[i] not in repeated}
-    return {i for i in denials if not is_other_without(part, i, reference)}
+    return {i for i in denials if not is_other_without(part, i, reference, question)}
 
 
 # Words that make an exception, with those for all and none.
@@ -241,10 +254,11 @@ def has_predicate(part: Part, reference: Text, question: Text) -> bool:
     return False
 
 
-def is_other_without(part: Part, i: int, reference: Text) -> bool:
-    """Return whether a word is a "without" that is not said of the reference: without trouble."""
+def is_other_without(part: Part, i: int, reference: Text, question: Text) -> bool:
+    """Return whether a "without" has no word of the reference or the question behind it."""
     behind = part.text.stems[i + 1 : i + 4]
-    return part.text.words[i] == "without" and set(reference.content).isdisjoint(behind)
+    known = {*reference.content, *question.content}
+    return part.text.words[i] == "without" and known.isdisjoint(behind)
 
 
 def contrasts(part: Part, i: int, reference: Text) -> bool:

@@ -5,6 +5,7 @@ or it stands in another clause ("Paris. Lyon is another one", "maybe Paris, mayb
 have the form of the reference's words: both are names, years or nouns ("a watch", "a ring").
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -25,7 +26,9 @@ from .lists import split_items
 from .lexicon import BE, ORDINALS, STOP_WORDS
 
 SHORTEST_LIST = 3  # words of an answer that may be a series without "and": tennis, football
-LONGEST_SERIES = 12  # words of an answer that is a series and nothing else
+NOUN_ALONE = re.compile(r"[^\W\d_]+(?<!ed)(?<!ing)(?<!ly)\W*")  # an item of a series
+# A question with one of these asks for a property, which several words may tell.
+DESCRIBING = frozenset("like colour color kind how".split())
 SHORT_ANSWER = 9  # words of an answer that says two things and nothing else
 MOST_CLAUSES = 4  # after the match in which candidates are looked for
 NEAR = 12  # words behind the match in which a partner is looked for
@@ -152,8 +155,10 @@ def stands_in_series(found: FoundReference, i: int) -> bool:
         return False
     if not found.is_name:
         items = split_items(found.answer.text)
+        are_words = all(NOUN_ALONE.fullmatch(item) for item in items[1:])
         has_joint = " and " in found.answer.lower and AUXILIARY.isdisjoint(found.words)
-        return has_joint and len(found.words) <= LONGEST_SERIES and len(items) > 2
+        is_described = not DESCRIBING.isdisjoint(found.question.words)
+        return has_joint and are_words and len(items) > 2 and not is_described
     thing = found.read_thing(i)
     return bool(thing) and found.words[thing.stop : thing.stop + 1] in (["and"], ["or"])
 
@@ -170,7 +175,9 @@ def find_joined_before(found: FoundReference) -> Iterator[Candidate]:
         yield Candidate(read_thing_before(found, before_phrase), is_sure=True)
         return
     start = found.match.start
-    if found.words[max(0, start - 2) : start - 1] == ["so"] and found.words[start - 1] in AUXILIARY:
+    is_whole = not found.words[found.match[-1]].endswith("'s")
+    has_so = found.words[max(0, start - 2) : start - 1] == ["so"]
+    if is_whole and has_so and found.words[start - 1] in AUXILIARY:
         yield Candidate(read_subject(found, 0), is_sure=True)  # Ann had one, and so did Bob
         return
     joint = find_joint_before(found)

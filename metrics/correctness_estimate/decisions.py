@@ -25,7 +25,13 @@ from .options import decide_offered_side, decide_offered_word, decide_option
 from .outcomes import DIFFERENT, EQUAL, UNLIKELY, UPHELD, Decision
 from .prepositions import decide_preposition
 from .quantifiers import decide_all_but, decide_exception, decide_not_all, decide_quantifier
-from .roles import decide_compared_thing, decide_comparison, decide_roles, has_exchanged_roles
+from .roles import (
+    decide_compared_thing,
+    decide_comparison,
+    decide_roles,
+    has_exchanged_roles,
+    is_comparative,
+)
 from .same_names import decide_name
 from .text import Text
 from .values import decide_bound, decide_changed_value, decide_quantity
@@ -61,7 +67,8 @@ def decide_first_sentence(answer: Text, reference: Text, question: Text) -> Deci
         or OTHERS.search(first.lower)
     ):
         return None
-    for decider in (decide_offered_word, decide_comparison):
+    compares = any(map(is_comparative, first.words))
+    for decider in (decide_offered_word, decide_comparison if compares else decide_offered_word):
         decision = decider(first, reference, question)
         if decision and decision.outcome == DIFFERENT:
             return decision._replace(outcome=UNLIKELY)

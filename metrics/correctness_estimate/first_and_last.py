@@ -13,20 +13,21 @@ from .text import RECENT_TEXTS, Text
 
 LONGEST_REFERENCE = 6  # words
 LONGEST_ANSWER = 20  # words
+# "Which was built first?", "Which comes last in the list?"
 ASKED_ORDER = re.compile(
     r"\b(?:(?P<first>first|earliest|earlier|initially)|(?P<last>last|latest|later|finally))\b"
-    r"(?! (?:name|lady|aid|year|week|month|night|time|century|world war)\b)"
+    r"(?=\W*$|,| (?:in|of|at|on|or|when|according)\b)"
 )
 # Two things in their order, each with the words around it: first A, then B; A was before B.
 IN_ORDER = re.compile(
     r"^(?P<one>[^.;:!?]{1,150}?)(?:(?:,|,? and) (?:only )?(?:then|next)"
-    r"|,? (?:followed by|before|precede[sd]?|prior to|→|->)) (?P<two>[^;:!?]{1,150})$"
+    r"|,? (?:followed by|→|->)| (?:before|precede[sd]?(?! by)|prior to)) (?P<two>[^;:!?]{1,150})$"
 )
 # Two things in the other order: B after A, B followed A.
 TURNED_ROUND = re.compile(
-    r"^(?P<two>[^.;:!?]{1,150}?),? (?:only )?"
+    r"^(?P<two>[^.;:!?]{1,150}?) (?:only )?"
     r"(?:(?<!look )(?<!looks )(?<!looked )(?<!looking )(?<!named )after(?! all\b)"
-    r"|follow(?:s|ed)(?! by)|once) (?P<one>[^;:!?]{1,150})$"
+    r"|follow(?:s|ed)(?! by)|preceded by) (?P<one>[^;:!?]{1,150})$"
 )
 # "Before the castle, the church" is in no such form.
 BEGINS_WITH_ORDER = re.compile(r"^\W*(?:before|after|once|when)\b")
@@ -63,7 +64,10 @@ def decide_first_or_last(answer: Text, reference: Text, question: Text) -> Decis
 
 @lru_cache(maxsize=RECENT_TEXTS)
 def read_asked_end(question: Text) -> str:
-    """Return "first" or "last" if a question asks what came first or last, else ""."""
+    """Return "first" or "last" if a question asks what came first or last, else "".
+
+    "Who was the first man on the Moon" asks for no order of two things.
+    """
     ends = {match.lastgroup or "" for match in ASKED_ORDER.finditer(question.lower)}
     return ends.pop() if len(ends) == 1 else ""
 
@@ -125,6 +129,8 @@ def names_most(stems: set[str], thing: set[str]) -> bool:
 LONGEST_STEPS = 40  # words of a reference or an answer
 STEP_JOINT = re.compile(r"[,;.\n]+(?: (?:and|then|finally|next))*| (?:and then|then|and) ")
 TURNING = frozenset("before after until once first last".split())
+# A reference with one of these tells steps whose order counts.
+IN_SEQUENCE = re.compile(r"\b(?:then|wait|back|finally|next|again)\b")
 
 
 def decide_steps(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -135,7 +141,8 @@ def decide_steps(answer: Text, reference: Text, question: Text) -> Decision | No
     longest = max(len(answer.words), len(reference.words))
     if not question.lower.startswith("how ") or longest > LONGEST_STEPS or answer.is_chinese:
         return None
-    if not TURNING.isdisjoint(answer.words + reference.words):
+    tells_order = IN_SEQUENCE.search(reference.lower)  # not: diet, exercise and insulin
+    if not tells_order or not TURNING.isdisjoint(answer.words + reference.words):
         return None
     steps, expected_steps = list_steps(answer), list_steps(reference)
     if len(expected_steps) < 3 or len(steps) < 3:

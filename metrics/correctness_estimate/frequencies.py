@@ -125,10 +125,13 @@ WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 WEEKDAY = re.compile(rf"\b(?P<day>{'|'.join(WEEKDAYS)})(?:'?s)?\b")
 # "every other Tuesday", "on alternate Tuesdays", "Tuesdays, every two weeks"
 EVERY_SECOND = re.compile(
-    r"\b(?:every (?:other|second)|alternate|fortnightly|every two weeks|every fortnight)\b"
+    r"\b(?:every (?:other|second)|alternate|fortnightly|every (?:two|2) weeks|every fortnight"
+    r"|once a fortnight|bi-?weekly)\b"
 )
 EVERY = re.compile(rf"\b(?:every|each|weekly)\b|\b(?:{'|'.join(WEEKDAYS)})s\b")
-RECURRING = "every each weekly other second alternate fortnightly two weeks fortnight".split()
+RECURRING = (
+    "every each weekly other second alternate fortnightly two weeks fortnight biweekly".split()
+)
 WEEKDAY_WORDS = frozenset([*WEEKDAYS, *(f"{day}s" for day in WEEKDAYS), *RECURRING])
 
 

@@ -615,6 +615,11 @@ NO_OBJECTION = re.compile(
 )
 SPOILING = "ruin|spoil|destroy|damage|harm|wreck|kill"
 SPOILS = re.compile(rf"\b(?:(?:{SPOILING})s?|would (?:{SPOILING})) (?:it|them|him|her|you)\b")
+# A question whether something does harm, where harm is no objection.
+ASKS_FOR_HARM = re.compile(
+    rf"\b(?:(?:{SPOILING})\w*|hurt\w*|remove\w*|treat\w*|repel\w*|deadly|dangerous|affect\w*"
+    r"|get rid)\b"
+)
 
 
 def read_objection(sentence: Sentence) -> int:
@@ -626,7 +631,7 @@ def read_objection(sentence: Sentence) -> int:
     question = sentence.question.lower
     if not ASKS_IF_POSSIBLE.match(question) or sentence.question.denials:
         return 0
-    if SPOILS.search(question) or NO_OBJECTION.search(question):
+    if ASKS_FOR_HARM.search(question) or NO_OBJECTION.search(question):
         return 0
     if NO_OBJECTION.search(sentence.lower):
         return 1

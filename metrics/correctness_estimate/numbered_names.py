@@ -60,10 +60,13 @@ def decide_lettered_name(answer: Text, reference: Text, question: Text) -> Decis
 
 # What is said letter by letter: a serial number, a password.
 ASKS_FOR_CODE = re.compile(
-    r"\b(?:pass(?:word|code|phrase)|pin|code|id|identifier|key|(?:number|licen[cs]e) plate|sku"
-    r"|(?:serial|registration|booking|reference|tracking|order|part|model|account|ticket|room|flight"
-    r"|case|invoice|batch) (?:number|no|code)|user ?name|iban|isbn|vin|hash|commit)\b"
+    r"^\W*(?:what|which)(?:'s)? (?:(?:is|was|are|the|his|her|their|my|your|its) ){0,3}"
+    r"(?:[\w'-]+ ){0,2}?(?:pass(?:word|code|phrase)|pin|code|id|identifier"
+    r"|(?:number|licen[cs]e) plate|sku|(?:serial|registration|booking|reference|tracking|order|part"
+    r"|model|account|ticket|room|flight|case|invoice|batch) (?:number|no|code)"
+    r"|user ?name|iban|isbn|vin|hash)\b"
 )
+WORD_AND_NUMBER = re.compile(r"[A-Za-z]{3} \d")  # HTTP 404, Python 3
 # Letters and digits, in groups or not: AX-1093-B.
 CODE = re.compile(r"(?=.*\d)(?=.*[A-Za-z])[A-Za-z0-9]{1,20}(?:[ ._/-][A-Za-z0-9]{1,20}){0,6}")
 BETWEEN_GROUPS = "[ ._/-]?"
@@ -79,8 +82,10 @@ def decide_identifier(answer: Text, reference: Text, question: Text) -> Decision
     expected = reference.raw.strip().rstrip(".")
     if not CODE.fullmatch(expected) or not ASKS_FOR_CODE.search(question.lower):
         return None
-    if any(part.islower() for part in expected.split(" ")[1:]):
-        return None  # 4 to 5 bits
+    is_amount = any(quantity.dimension for quantity in reference.quantities)
+    has_words = any(part.islower() for part in expected.split(" ")[1:])  # 4 to 5 bits
+    if is_amount or has_words or WORD_AND_NUMBER.search(expected):
+        return None
     groups = re.findall(r"[A-Za-z]+|\d+", expected)
     pattern = BETWEEN_GROUPS.join(map(re.escape, groups))
     found = re.search(

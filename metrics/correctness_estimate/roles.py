@@ -236,7 +236,7 @@ def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
         return BACKWARD if is_lessened(answer, j, reference) else FORWARD
     if other_stem in map_opposites().get(stem, ()) and {stem, other_stem} not in SAME_GENERATION:
         return BACKWARD
-    if is_comparative(other) and reference.words[i - 1] == "more":
+    if i > 0 and is_comparative(other) and reference.words[i - 1] == "more":
         # more expensive, cheaper
         return BACKWARD if cut_degree(other_stem) in map_opposites().get(stem, ()) else 0
     return compare_relations(phrase, other_phrase)
@@ -791,7 +791,7 @@ def list_first_named(answer: Text, choice: Choice) -> set[bool]:
 def list_last_named(answer: Text, choice: Choice) -> set[bool]:
     """Return whether the last clause of several names the expected thing, or the other one."""
     last = answer.clause[-1]
-    if last == 0:
+    if last == 0 or answer.sentence[0] != answer.sentence[-1]:
         return set()
     stems = {
         stem for stem, clause in zip(answer.stems, answer.clause, strict=True) if clause == last

@@ -173,24 +173,16 @@ def is_other_half(one: Quantity, other: Quantity) -> bool:
 
 # ---- words beside a value that make it another one
 
-# Groups of words for one time zone.
-ZONES = tuple(
-    frozenset(words.split())
-    for words in (
-        "utc gmt greenwich zulu",
-        "eastern est edt et",
-        "central cst cdt",
-        "mountain mst mdt",
-        "pacific pst pdt",
-        "cet cest",
-        "bst",
-        "jst",
-        "ist",
-        "msk",
-    )
+# A time zone right behind a time of day, by the group of its names.
+ZONE_BEHIND = re.compile(
+    r"\s*\(?(?:(?P<utc>utc|gmt|greenwich|zulu)|(?P<eastern>eastern|e[sd]t)"
+    r"|(?P<central>central time|c[sd]t)|(?P<mountain>mountain time|m[sd]t)"
+    r"|(?P<pacific>pacific(?: time)?|p[sd]t)|(?P<cet>ces?t)|(?P<bst>bst)|(?P<jst>jst)"
+    r"|(?P<msk>msk))\b"
 )
-PAST = re.compile(r"\b(?:ago|earlier)\b")
-FUTURE = re.compile(r"^\W*(?:in|within)\b|\bfrom now\b|\bhence\b")
+PAST_BEHIND = re.compile(r"\s*(?:ago|earlier(?! than))\b")
+FUTURE_BEHIND = re.compile(r"\s*(?:from now|hence)\b")
+FUTURE_BEFORE = re.compile(r"\bin (?:about |around |exactly )?$")
 # "fell by 4%", "fell to 4%"
 CHANGED_BY_OR_TO = re.compile(r"\b(?P<word>by|to) (?:about |around |only |just |some )?$")
 LONGEST_BEFORE = 16  # characters before a value
@@ -202,21 +194,30 @@ def has_other_meaning(answer: Text, reference: Text, value: Quantity) -> bool:
     They are another time zone, "ago" for "in", or "to" for "by": it fell to 4%.
     """
     expected = reference.quantities[0]
-    zones, expected_zones = find_zones(answer), find_zones(reference)
-    if zones and expected_zones and zones.isdisjoint(expected_zones):
+    zones = {read_zone(answer, value), read_zone(reference, expected)} - {""}
+    if len(zones) > 1:
         return True
     if expected.dimension in ("time", "months"):
-        is_turned = PAST.search(answer.lower) and FUTURE.search(reference.lower)
-        is_turned = is_turned or (PAST.search(reference.lower) and FUTURE.search(answer.lower))
-        if is_turned:
+        times = {read_tense(answer, value), read_tense(reference, expected)}
+        if times == {-1, 1}:
             return True
     words = [read_change_word(answer, value), read_change_word(reference, expected)]
     return set(words) == {"by", "to"} and read_direction(answer) != 0
 
 
-def find_zones(text: Text) -> set[int]:
-    """Return the numbers of the time zones that a text names."""
-    return {i for i, zone in enumerate(ZONES) if not zone.isdisjoint(text.words)}
+def read_zone(text: Text, value: Quantity) -> str:
+    """Return the name of the time zone right behind a value, "" for none."""
+    zone = ZONE_BEHIND.match(text.lower, value.end)
+    return (zone.lastgroup or "") if zone else ""
+
+
+def read_tense(text: Text, value: Quantity) -> int:
+    """Return 1 for a time that lies ahead (in six weeks), -1 for "six weeks ago", else 0."""
+    if PAST_BEHIND.match(text.lower, value.end):
+        return -1
+    before = text.lower[max(0, value.start - LONGEST_BEFORE) : value.start]
+    lies_ahead = FUTURE_BEFORE.search(before) or FUTURE_BEHIND.match(text.lower, value.end)
+    return 1 if lies_ahead else 0
 
 
 def read_change_word(text: Text, value: Quantity) -> str:

@@ -590,7 +590,7 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["The castle was built before the church.", "The church came after the castle"],
     ),
     (
-        "Who was the first wife of Henry VIII?",
+        "Which wife of Henry VIII came first?",
         "Catherine of Aragon",
         ["Catherine of Aragon, followed by Anne Boleyn"],
         ["Anne Boleyn, followed by Catherine of Aragon"],
@@ -936,15 +936,6 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         [
             "During photosynthesis, plants take in oxygen through their stomata and give off "
             "carbon dioxide. The energy comes from sunlight."
-        ],
-    ),
-    (
-        "What vitamin does the body make in sunlight?",
-        "vitamin D",
-        ["Vitamin D. Vitamin C, by contrast, has to come from food."],
-        [
-            "When UVB rays hit the skin, the body produces vitamin C. Vitamin D, by contrast, "
-            "has to come from food."
         ],
     ),
     (
