@@ -22,7 +22,7 @@ from .found_reference import (
     OPEN_WORDS,
     FoundReference,
 )
-from .lexicon import NUMBER_WORDS
+from .lexicon import NUMBER_WORDS, SETTLED_ON
 from .lists import LONGEST_ANSWER, split_items
 from .matching import Match
 from .outcomes import Objection
@@ -287,10 +287,7 @@ ASKS_FOR_EARLIER = re.compile(
     r"|former)\b"
 )
 # Another thing was taken in the end: they ended up with blue.
-ENDS_WITH_OTHER = re.compile(
-    r"\b(?:ended up (?:with|choosing)|settled (?:on|for)|opted for)"
-    r" (?P<other>[^.,;:!?]{2,40})"
-)
+ENDS_WITH_OTHER = re.compile(rf"\b{SETTLED_ON} (?P<other>[^.,;:!?]{{2,40}})")
 
 
 def find_chosen_thing(found: FoundReference) -> Objection | None:

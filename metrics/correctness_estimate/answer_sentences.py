@@ -113,8 +113,7 @@ class Sentence:
         """The sentence in lower case."""
         answer = self.answer
         first, last = self.places.start, self.places.stop - 1
-        end = answer.starts[last] + len(answer.shown[last])
-        return answer.lower[answer.starts[first] : end]
+        return answer.lower[answer.starts[first] : answer.find_end_of_word(last)]
 
     @CachedProperty
     def text(self) -> str:
@@ -291,8 +290,7 @@ def has_form(roots: Iterable[str], root: str) -> bool:
 def is_joined(text: Text, i: int) -> bool:
     """Return whether a hyphen joins a word to the one before it."""
     hyphen = text.starts[i] - 1
-    end_of_word_before = text.starts[i - 1] + len(text.shown[i - 1])
-    return text.text[hyphen] == "-" and end_of_word_before == hyphen
+    return text.text[hyphen] == "-" and text.find_end_of_word(i - 1) == hyphen
 
 
 def cut_condition(words: Sequence[str]) -> Sequence[str]:

@@ -18,8 +18,8 @@ from .lexicon import AUXILIARY, STOP_WORDS
 from .opposites import are_opposite_words, find_root, have_same_stem, may_have_opposites
 from .outcomes import UNLIKELY, UPHELD, Decision
 from .quantifiers import ALL_BUT
-from .relations import compare_relations
-from .roles import CONTEST, is_sentence
+from .relations import CONTEST, compare_relations
+from .roles import is_sentence
 from .text import RECENT_TEXTS, Text, is_negator
 
 LONGEST_ANSWER = 30  # words
@@ -280,9 +280,8 @@ def denies_only_thing(part: Part, i: int, reference: Text) -> bool:
 def find_exception(part: Part, wanted: Set[str]) -> re.Match[str] | None:
     """Return the words with which a part excepts the reference: everyone but Karen."""
     text = part.text
-    start, stop = part.places.start, part.places.stop
-    end = text.starts[stop - 1] + len(text.shown[stop - 1])
-    match = ALL_BUT.search(text.lower, text.starts[start], end)
+    end = text.find_end_of_word(part.places.stop - 1)
+    match = ALL_BUT.search(text.lower, text.starts[part.places.start], end)
     if not match:
         return None
     excepted = {text.stems[i] for i in part.places if text.starts[i] >= match.start("exception")}

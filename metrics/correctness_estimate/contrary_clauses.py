@@ -102,9 +102,9 @@ def can_compare_parts(answer: Text, reference: Text, question: Text) -> bool:
         return False
     if not 0 < len(answer.words) <= LONGEST_ANSWER:
         return False
-    return measure_exchange(answer, reference) != TURNED_ROUND and not has_exchanged_roles(
-        answer, reference
-    )
+    if measure_exchange(answer, reference) == TURNED_ROUND:
+        return False
+    return not has_exchanged_roles(answer, reference)
 
 
 def may_turn(answer: Text, reference: Text) -> bool:

@@ -50,6 +50,12 @@ def decide_stance(answer: Text, reference: Text, question: Text) -> Decision | N
     return None if decision and has_exchanged_roles(answer, reference) else decision
 
 
+# "Strictly speaking, "
+ADVERBIAL = re.compile(r"^\w+ly speaking,? ")
+# What others think, and a further question.
+OTHERS = re.compile(r"\b(?:people|some|many|most|often|commonly|used to|seems?|looks?)\b|\?")
+
+
 def decide_first_sentence(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return UNLIKELY if an answer first takes the other of two things that a question offers.
 
@@ -60,23 +66,17 @@ def decide_first_sentence(answer: Text, reference: Text, question: Text) -> Deci
         return None
     n_words = answer.sentence.count(answer.sentence[0])
     first = Text(ADVERBIAL.sub("", answer.span(0, n_words)))
-    if (
-        not first.words
-        or first.hedges
-        or AT_FIRST.search(first.lower)
-        or OTHERS.search(first.lower)
-    ):
+    is_sure = not first.hedges and not AT_FIRST.search(first.lower)
+    if not first.words or not is_sure or OTHERS.search(first.lower):
         return None
-    compares = any(map(is_comparative, first.words))
-    for decider in (decide_offered_word, decide_comparison if compares else decide_offered_word):
+    deciders = [decide_offered_word]
+    if any(map(is_comparative, first.words)):
+        deciders.append(decide_comparison)
+    for decider in deciders:
         decision = decider(first, reference, question)
         if decision and decision.outcome == DIFFERENT:
             return decision._replace(outcome=UNLIKELY)
     return None
-
-
-ADVERBIAL = re.compile(r"^\w+ly speaking,? ")
-OTHERS = re.compile(r"\b(?:people|some|many|most|often|commonly|used to|seems?|looks?)\b|\?")
 
 
 # The functions that may decide, the surest first.

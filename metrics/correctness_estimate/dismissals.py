@@ -6,12 +6,13 @@ what the mark stands for.
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from .denials import denies_verb, is_correcting, list_denials, list_denied_words
-from .lexicon import STOP_WORDS
+from .lexicon import SETTLED_ON, STOP_WORDS
 from .outcomes import UNLIKELY, UPHELD, Decision
 from .roles import is_sentence
-from .text import Text, stem_word
+from .text import RECENT_TEXTS, Text, stem_word
 
 # A question with one of these asks about today.
 PRESENT_TENSE = frozenset("is are do does ist sind est sont es".split())
@@ -180,10 +181,7 @@ WOULD_BE = re.compile(
 # "Coconut oil, not olive oil."
 NOT_AT_END = re.compile(rf",? (?:and |but )?not (?:an? )?{FACT}\W*$")
 # What was chosen in the end: "After blue they ended up with green"
-CHOSEN = re.compile(
-    r"\b(?:ended up (?:with|choosing)|settled (?:on|for)|opted for|decided on|went with)"
-    rf" (?:an? )?{FACT}"
-)
+CHOSEN = re.compile(rf"\b(?:{SETTLED_ON}|decided on|went with) (?:an? )?{FACT}")
 # "the day after Saturday", "the house next to the bank"
 NEXT_TO_FACT = re.compile(
     r"\bthe (?:day|week|month|year|evening|night|morning|house|street|stop|station|floor|one)"
@@ -251,7 +249,6 @@ BEGINNING = re.compile(
     r"|(?:every|any|all)\w*(?: \w+)? (?:but|except))\b"
 )
 
-
 # A question for what is wanted: what it rejects is no answer.
 WANTS = re.compile(
     r"\b(?:eats?|drinks?|uses?|used|takes?|choose|chose|chooses|likes?|prefers?|recommend\w*|advis\w*"
@@ -282,7 +279,6 @@ REJECTS_OTHER = re.compile(
     r" (?:with|for))))"
     rf" ?(?P<other>[^.;,:!?\x00]{{2,40}}?)(?= ?(?:[.;,!?]|$|\b(?:and|but|with|by|or) ))"
 )
-
 CONCESSION = re.compile(r",? ?\b(?:whereas|while|although|though)\b|[;.] ")
 
 LONGEST_CONTRAST = 12  # words of a reference that denies a thing, and of such an answer
@@ -393,7 +389,8 @@ def find_dismissal(marked: str, question: Text) -> str:
     return marked.strip() if denies_what_is_asked(marked, question) else ""
 
 
-def select_patterns(question: Text) -> list[re.Pattern[str]]:
+@lru_cache(maxsize=RECENT_TEXTS)
+def select_patterns(question: Text) -> Sequence[re.Pattern[str]]:
     """Return the patterns of dismissals that suit the language and tense of a question."""
     patterns = [*PATTERNS, *FOREIGN_PATTERNS]
     if WANTS.search(question.lower):
@@ -441,7 +438,7 @@ def mark_fact(answer: Text, reference: Text) -> str:
     for i in whole or places:  # of "coconut oil, not olive oil" the last one
         start = answer.starts[find_beginning(answer, i, stems)]
         marked += [answer.lower[end : max(end, start)], FACT]
-        end = answer.starts[i] + len(answer.shown[i])
+        end = answer.find_end_of_word(i)
     return "".join([*marked, answer.lower[end:]])
 
 

@@ -74,17 +74,14 @@ def read_asked_end(question: Text) -> str:
 
 def read_two_things(answer: Text) -> tuple[set[str], set[str]] | None:
     """Return the stems of the first and the second of two things, None if an answer has not two."""
-    lower = answer.lower.strip()
-    if BEGINS_WITH_ORDER.match(lower):
+    if BEGINS_WITH_ORDER.match(answer.lower):
         return None
-    match = IN_ORDER.match(lower) or TURNED_ROUND.match(lower)
+    match = IN_ORDER.match(answer.lower) or TURNED_ROUND.match(answer.lower)
     if not match:
         return None
-    offset = answer.lower.index(lower)
     things = list[set[str]]()
     for name in ("one", "two"):
-        start, end = match.span(name)
-        places = answer.words_between(offset + start, offset + end)
+        places = answer.words_between(*match.span(name))
         things.append({answer.stems[i] for i in places}.intersection(answer.content))
     return (things[0], things[1]) if all(things) else None
 

@@ -133,15 +133,11 @@ class FoundReference:
     @property
     def end(self) -> int:
         """The first character behind the match."""
-        return self.find_end_of_word(self.match[-1])
-
-    def find_end_of_word(self, i: int) -> int:
-        """Return the first character behind a word."""
-        return self.answer.starts[i] + len(self.shown[i])
+        return self.answer.find_end_of_word(self.match[-1])
 
     def read_between(self, first: int, second: int) -> str:
         """Return the characters between two words, without spaces at their ends."""
-        end = self.find_end_of_word(first)
+        end = self.answer.find_end_of_word(first)
         return self.answer.text[end : self.answer.starts[second]].strip()
 
     def quote(self, words: range) -> str:

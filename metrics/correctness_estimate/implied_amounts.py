@@ -18,7 +18,7 @@ from .equality import agree, can_replace, is_among
 from .numerals import HALF_A_DAY
 from .quantities import Quantity
 from .text import Text, stem_word
-from .values import LONGEST_BOUND, read_bounds
+from .values import read_before, read_bounds
 from .opposites import COUNT_WORDS, are_opposite_roots, cut_degree, find_root, is_same_degree
 
 # A bound that includes the quantity itself: at least 5.
@@ -263,22 +263,17 @@ def compare_amounts(amount: Quantity, asked: Quantity, sentence: Sentence) -> in
 
 def is_strict(text: Text, quantity: Quantity) -> bool:
     """Return whether a bound leaves out the quantity itself: over 100, before 1900."""
-    return INCLUSIVE.search(read_words_before(text, quantity)) is None
+    return INCLUSIVE.search(read_before(text.lower, quantity)) is None
 
 
 def read_direction_of_bound(text: Text, quantity: Quantity) -> int:
     """Return 1 if a quantity is the least that is meant, -1 if it is the most, else 0."""
-    before = read_words_before(text, quantity)
+    before = read_before(text.lower, quantity)
     if LESSENING.search(before):
         return -1
     if EXCEEDING.search(before):
         return 1
     return read_bounds(text.text, quantity).bound
-
-
-def read_words_before(text: Text, quantity: Quantity) -> str:
-    """Return what stands before a quantity, as far as a bound is looked for."""
-    return text.lower[max(0, quantity.start - LONGEST_BOUND) : quantity.start]
 
 
 def subtract(one: Quantity, other: Quantity) -> float | None:

@@ -640,8 +640,17 @@ def read_objection(sentence: Sentence) -> int:
 
 # ---- a sentence with one word of the question
 
-
 LONGEST_PLAIN_ANSWER = 25  # words
+# What need not be done is no denial: you don't have to pay.
+NOT_NEEDED = re.compile(r"\b(?:have to|needs?|needn't|must|worry|only|too)\b")
+# Words with which a sentence may mean the opposite of what it says.
+DOUBTING = re.compile(
+    r"\b(?:rather|hard(?:ly)?|difficult|rare(?:ly)?|little|few|lost|used to|instead|until|once|but"
+    r"|miss\w*|fail\w*|f[ae]ll short"
+    r"|if|would|could|might|should|half|almost|nearly|yet|without|than|copy|fake|different|other)\b"
+)
+# A question that begins with one of these asks about today.
+PRESENT = frozenset("is are do does can may must has have".split())
 
 
 def read_shared_words(text: Text, question: Text) -> int:
@@ -671,16 +680,6 @@ def read_shared_word(sentence: Sentence) -> int:
     return 1 if has_shared_object(sentence) else 0
 
 
-# What need not be done is no denial: you don't have to pay.
-NOT_NEEDED = re.compile(r"\b(?:have to|needs?|needn't|must|worry|only|too)\b")
-# Words with which a sentence may mean the opposite of what it says.
-DOUBTING = re.compile(
-    r"\b(?:rather|hard(?:ly)?|difficult|rare(?:ly)?|little|few|lost|used to|instead|until|once|but"
-    r"|miss\w*|fail\w*|f[ae]ll short"
-    r"|if|would|could|might|should|half|almost|nearly|yet|without|than|copy|fake|different|other)\b"
-)
-
-
 def tells_other_event(sentence: Sentence) -> bool:
     """Return whether a sentence tells a past event where the question asks about today, or of all.
 
@@ -692,9 +691,6 @@ def tells_other_event(sentence: Sentence) -> bool:
         return False
     new_words = [sentence.answer.words[i] for i in sentence.new_places]
     return any(word.endswith("ed") or word in IRREGULAR_PAST for word in new_words)
-
-
-PRESENT = frozenset("is are do does can may must has have".split())
 
 
 def has_shared_object(sentence: Sentence) -> bool:

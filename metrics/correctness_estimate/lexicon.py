@@ -156,6 +156,8 @@ HARMLESS_NEGATION = re.compile(
     r"非[常洲凡]|不[仅但过久断少管论错妨惜禁锈]|不同(?!意)|无[论数线穷限]|未[来婚]|没[收]|除非|南非|毫无疑问|无疑|没错|不用怀疑|差不多|是不是|"
     r"能不能|有没有|对不起|是否|能否|了不起|不得不|莫[斯扎]",
 )
+# What is chosen in the end: they ended up with blue.
+SETTLED_ON = r"(?:ended up (?:with|choosing)|settled (?:on|for)|opted for)"
 # Phrases that affirm with the words of a denial: without doubt. Their words are not read.
 AFFIRMING_PHRASE = re.compile(
     r"\b(?:(?:there (?:is|was|can be) )?(?:no|little) (?:doubt|question)(?: (?:that|about it))?|"

@@ -164,10 +164,9 @@ def has_item(text: Text, item: Text, shared: Collection[str] = ()) -> bool:
         return any(not continues_as_other_name(text, item, i) for i in present)
     if len(present) < len(telling):
         return False
-    has_own = any(item.stems[i] not in shared for i in telling)
-    return (
-        has_own or len(telling) < 2 or stand_in_one_clause(text, [item.stems[i] for i in telling])
-    )
+    stems = [item.stems[i] for i in telling]
+    has_own = any(stem not in shared for stem in stems)
+    return has_own or stand_in_one_clause(text, stems)
 
 
 def stand_in_one_clause(text: Text, stems: Sequence[str]) -> bool:

@@ -8,7 +8,7 @@ from .lexicon import STOP_WORDS
 from .outcomes import COARSER, DIFFERENT, EQUAL, OPEN, Decision
 from .quantities import Quantity, find_quantities
 from .quantity_patterns import ABOUT
-from .relations import compare_relations
+from .relations import tells_contest
 from .text import Text
 
 # A question with one of these asks for things in their order.
@@ -127,7 +127,7 @@ def is_only_quantities(text: Text, question: Text) -> bool:
 
     A short one may also have words of the question: lines 4, 11 and 26.
     """
-    if any(compare_relations(word, "defeat") for word in text.words):
+    if tells_contest(text):
         return False  # Rovers won 3-1
     known = question.places if len(text.words) <= LONGEST_WITH_NOUN else {}
     inside = set[int]()
@@ -144,8 +144,8 @@ def is_variable(text: Text, i: int) -> bool:
     """Return whether a word is a letter that is set equal to a value: x = 5."""
     if len(text.words[i]) != 1:
         return False
-    end = text.starts[i] + len(text.shown[i])
-    return text.text[end:].lstrip().startswith(("=", "≈"))
+    behind = text.text[text.find_end_of_word(i) :]
+    return behind.lstrip().startswith(("=", "≈"))
 
 
 LONGEST_WITH_NOUN = 8  # words of a list of numbers with a noun

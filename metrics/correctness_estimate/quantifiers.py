@@ -127,12 +127,13 @@ def decide_not_all(answer: Text, reference: Text, question: Text) -> Decision | 
 def read_scope(text: Text) -> str:
     """Return "all" if a text tells of all, "some" if it makes an exception, "" for neither."""
     exception = ALL_BUT.search(text.lower)
-    is_some = NOT_ALL.search(text.lower) is not None
-    is_some = is_some or (exception is not None and "," not in exception[0])
-    is_all = WITHOUT_EXCEPTION.search(NOT_ALL.sub(" ", text.lower)) is not None and not exception
-    if is_some and is_all:
-        return ""  # all of them, most in December
-    return "some" if is_some else "all" if is_all else ""
+    has_exception = exception is not None and "," not in exception[0]
+    is_some = has_exception or NOT_ALL.search(text.lower) is not None
+    rest = NOT_ALL.sub(" ", text.lower)
+    is_all = exception is None and WITHOUT_EXCEPTION.search(rest) is not None
+    if is_some == is_all:
+        return ""  # neither, or both: all of them, most in December
+    return "some" if is_some else "all"
 
 
 # ---- all, most, half, few, none

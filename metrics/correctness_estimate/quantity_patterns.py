@@ -52,7 +52,8 @@ UP_TO_NINETY_NINE = f"(?:{TENS_WORDS})[ -](?:{'|'.join(ONES[1:10])})|{TENS_WORDS
 # Digits in the usual spellings: 1,234.5; 1.234.567 or 1.234,5; 1 234 567 or 1'234'567; 3,14; 3.14,
 # .5 and 1e6.
 DIGITS = (
-    r"(?:(?!0,)\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|(?<![,(\d])0,\d{3}(?![\d,])|\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?(?![\d.])"
+    r"(?:(?!0,)\d{1,3}(?:,\d{3})+(?:\.\d+)?(?!\d)|(?<![,(\d])0,\d{3}(?![\d,])"
+    r"|\d{1,3}(?:\.\d{3}){2,}(?:,\d+)?(?![\d.])"
     r"|\d{1,3}(?:\.\d{3})+,\d+"
     r"|\d{1,3}(?:[ ']\d{3})+(?:[.,]\d+)?(?![\d/⁄])|(?<![,(\d])\d+,(?:\d{1,2}|\d{4,})(?![\d,])"
     r"|\d+(?:\.\d+)?|\.\d+)"
@@ -171,9 +172,9 @@ QUANTITY = "|".join(
         # 2/3, "two thirds"
         rf"(?P<part>-?\b(?P<top>\d+|(?a:{'|'.join(ONES)}))"
         rf"(?:[/⁄](?P<bottom>\d+)\b(?!/)|[ -](?P<name>(?a:{FRACTION_NAMES}))\b))",
-        # "a quarter", the half of "half an hour"
         # "half a dozen"
         rf"(?P<half_scale>\bhalf(?:\sof)?\sa\s(?P<half_name>{LARGE_NUMBER})\b)",
+        # "a quarter", the half of "half an hour"
         (
             r"(?P<single>\b(?:a[ -](?P<share>quarter|half|third(?=\s+of\b|\W*$))\b"
             r"|(?P<half_of>half)(?=\san?\s)))"

@@ -125,6 +125,14 @@ def compare_relations(one: str, other: str) -> int:
     return sides.pop() if len(sides) == 1 else 0
 
 
+CONTEST = "defeat"  # the relation of a winner and a loser
+
+
+def tells_contest(text: Text) -> bool:
+    """Return whether a text has a word for a victory or a defeat: Rovers won 3-1."""
+    return any(compare_relations(word, CONTEST) for word in text.words)
+
+
 # ---- the two sides of a word
 
 # Words that give two things different roles, as "and" or "with" do not.
@@ -132,7 +140,6 @@ DIRECTED = frozenset("to over than before after of from under above beats into f
 # Words of a sentence that tell nothing of its relation's direction.
 NO_PIVOTS = STOP_WORDS | DIRECTED | BE | DETERMINERS
 RELATIVE_PRONOUNS = frozenset("that which whom".split())
-SUBJECT_PRONOUNS = frozenset("i he she we they".split())
 OBJECT_PRONOUNS = frozenset("him her them it".split())
 HAVE = frozenset("has have had hat hatte".split())
 BY = frozenset("by von durch par por".split())  # before the doer: beaten by Ann
@@ -205,6 +212,7 @@ PERSONS = {
     "we": "we",
     "us": "we",
 }
+SUBJECT_PRONOUNS = frozenset(PERSONS.values())
 
 
 def collect_things(text: Text, places: Sequence[int]) -> set[str]:

@@ -20,6 +20,7 @@ from .outcomes import DIFFERENT, EQUAL, LIKELY, UNLIKELY, Decision, Objection
 from .relations import (
     BACKWARD,
     BY,
+    CONTEST,
     DIRECTED,
     EXCHANGED,
     FORWARD,
@@ -564,7 +565,6 @@ def begins_clause(text: Text, i: int) -> bool:
 
 # ---- a question for one side: who won the match; who is taller, Ann or Bob?
 
-CONTEST = "defeat"  # the relation of a winner and a loser
 ONE = "1"  # the stem of "one"
 NO_SUBJECT = BE | frozenset("do does did can could would".split())  # whom did they beat
 DOER_NOUN = ("er", "or")  # winner, victor

@@ -491,7 +491,11 @@ class Text:
 
     def span(self, start: int, end: int) -> str:
         """Return the words from `start` up to `end` as they were written."""
-        return self.text[self.starts[start] : self.starts[end - 1] + len(self.shown[end - 1])]
+        return self.text[self.starts[start] : self.find_end_of_word(end - 1)]
+
+    def find_end_of_word(self, i: int) -> int:
+        """Return the first character behind a word."""
+        return self.starts[i] + len(self.shown[i])
 
     def is_new_sentence(self, i: int) -> bool:
         """Return whether a word is the first of its sentence."""

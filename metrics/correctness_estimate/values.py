@@ -29,7 +29,7 @@ from .numerals import HALF_A_DAY, SHORT_SCALES, UNIT
 from .outcomes import COARSER, DIFFERENT, EQUAL, OPEN, UNLIKELY, Decision
 from .quantities import EITHER_HALF, Quantity
 from .quantity_patterns import ABOUT
-from .relations import compare_relations
+from .relations import tells_contest
 from .text import Text, stem_word
 
 # ---- words around a number that bound it: at least, no more than, early in
@@ -93,9 +93,14 @@ class Bounded(NamedTuple):
 EXACT = re.compile(r"(?:\b(?:exactly|precisely|just)|[^<>!]=)\s*$")
 
 
+def read_before(text: str, quantity: Quantity, length: int = LONGEST_BOUND) -> str:
+    """Return the characters of a text before a quantity, as far as a bound is looked for."""
+    return text[max(0, quantity.start - length) : quantity.start]
+
+
 def read_bounds(text: str, quantity: Quantity) -> Bounded:
     """Return a quantity of a text with the words around it that bound it."""
-    before = text[max(0, quantity.start - LONGEST_BOUND) : quantity.start]
+    before = read_before(text, quantity)
     bound = 0
     bound_words = BOUND_BEFORE.search(before) or BOUND_AFTER.match(text, quantity.end)
     if bound_words:
@@ -142,8 +147,7 @@ def lies_beyond(value: Quantity, answer: Text, wanted: Bounded) -> bool:
     is_whole = expected.written == int(expected.written)
     if not is_whole or not 0 < expected.written <= MOST_COUNTED:
         return False
-    before = answer.text[max(0, value.start - LONGEST_BOUND) : value.start]
-    return BEYOND.search(before) is not None
+    return BEYOND.search(read_before(answer.text, value)) is not None
 
 
 # ---- times of day
@@ -185,7 +189,6 @@ FUTURE_BEHIND = re.compile(r"\s*(?:from now|hence)\b")
 FUTURE_BEFORE = re.compile(r"\bin (?:about |around |exactly )?$")
 # "fell by 4%", "fell to 4%"
 CHANGED_BY_OR_TO = re.compile(r"\b(?P<word>by|to) (?:about |around |only |just |some )?$")
-LONGEST_BEFORE = 16  # characters before a value
 
 
 def has_other_meaning(answer: Text, reference: Text, value: Quantity) -> bool:
@@ -215,15 +218,15 @@ def read_tense(text: Text, value: Quantity) -> int:
     """Return 1 for a time that lies ahead (in six weeks), -1 for "six weeks ago", else 0."""
     if PAST_BEHIND.match(text.lower, value.end):
         return -1
-    before = text.lower[max(0, value.start - LONGEST_BEFORE) : value.start]
-    lies_ahead = FUTURE_BEFORE.search(before) or FUTURE_BEHIND.match(text.lower, value.end)
+    lies_ahead = FUTURE_BEFORE.search(read_before(text.lower, value)) or FUTURE_BEHIND.match(
+        text.lower, value.end
+    )
     return 1 if lies_ahead else 0
 
 
 def read_change_word(text: Text, value: Quantity) -> str:
     """Return the "by" or "to" right before a value, "" for neither."""
-    before = text.lower[max(0, value.start - LONGEST_BEFORE) : value.start]
-    word = CHANGED_BY_OR_TO.search(before)
+    word = CHANGED_BY_OR_TO.search(read_before(text.lower, value))
     return word["word"] if word else ""
 
 
@@ -255,7 +258,7 @@ def is_value(reference: Text, question: Text) -> bool:
     quantity = reference.quantities[0]
     if has_operator(reference.text, quantity) or OPTION_OF_NUMERALS.match(reference.text):
         return False
-    if any(compare_relations(word, "defeat") for word in reference.words):
+    if tells_contest(reference):
         return False  # Rovers won 3-1
     unknown = list_unknown_words(reference, quantity, question)
     if not unknown:
@@ -297,7 +300,7 @@ def is_known_word(reference: Text, i: int, question: Text) -> bool:
 
 def has_operator(text: str, quantity: Quantity) -> bool:
     """Return whether a number is part of a formula: 1/x."""
-    before = text[max(0, quantity.start - 2) : quantity.start]
+    before = read_before(text, quantity, 2)
     return bool(OPERATOR_BEFORE.search(before) or OPERATOR_AFTER.match(text, quantity.end))
 
 
@@ -317,15 +320,13 @@ def read_direction(text: Text) -> int:
 MINUS_BEFORE = re.compile(r"\s*(?:-|minus|negative)", re.IGNORECASE)
 # "+5", "plus 5", and no sum: 2 + 5.
 PLUS_BEFORE = re.compile(r"(?<!\w)(?<!\w\s)(?:\+|plus)\s?$", re.IGNORECASE)
-LONGEST_PLUS = 8  # characters before a number that are read for a plus
 
 
 def read_sign(quantity: Quantity, text: str) -> int:
     """Return -1 for a number of a text with a minus before it, 1 for one with a plus, else 0."""
     if MINUS_BEFORE.match(quantity.text):
         return -1
-    before = text[max(0, quantity.start - LONGEST_PLUS) : quantity.start]
-    return 1 if PLUS_BEFORE.search(before) else 0
+    return 1 if PLUS_BEFORE.search(read_before(text, quantity)) else 0
 
 
 # "0", "None of them."
@@ -655,8 +656,7 @@ def has_other_denial(answer: Text, reference: Text, expected: Quantity) -> bool:
 
     "no more than" bounds a quantity and denies nothing.
     """
-    before = reference.lower[max(0, expected.start - LONGEST_BOUND) : expected.start]
-    bound = BOUND_BEFORE.search(before)
+    bound = BOUND_BEFORE.search(read_before(reference.lower, expected))
     if bound and NEGATED_BOUND.match(bound[0]):
         return False
     is_denied = len(answer.denials) % 2 == 1
@@ -709,7 +709,7 @@ def is_conclusion(answer: Text, value: Quantity, values: Sequence[Quantity]) -> 
     """Return whether a value is an answer's last one, and a word for a conclusion precedes it."""
     if value is not values[-1]:
         return False
-    before = answer.lower[max(0, value.start - LONGEST_CONCLUSION) : value.start]
+    before = read_before(answer.lower, value, LONGEST_CONCLUSION)
     return CONCLUSION.search(before) is not None
 
 

@@ -288,8 +288,7 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
     shown = reference.text.strip()
     if YES_AND_NO.match(answer.text):
         return Decision(DIFFERENT, "yes_no", answer.text.strip()[:20], shown)
-    side = read_yes_or_no(answer, question) or IMPLIED * read_shared_words(answer, question)
-    side *= expected
+    side = read_side(answer, question) * expected
     adds_more = is_with_reason(reference, question) or adds_other_words(answer, reference, question)
     if adds_more and side != -1:
         return None
@@ -339,6 +338,14 @@ def adds_other_words(answer: Text, reference: Text, question: Text) -> bool:
     return bool(added and expected) and added.isdisjoint(expected)
 
 
+def read_side(answer: Text, question: Text) -> float:
+    """Return 1 if a short answer says yes, -1 if it says no, IMPLIED of that if it implies it.
+
+    Words that it shares with the question tell it where no sentence says or implies it.
+    """
+    return read_yes_or_no(answer, question) or IMPLIED * read_shared_words(answer, question)
+
+
 def decide_implied_reference(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return LIKELY if an answer says or implies the same yes or no as a short reference implies.
 
@@ -347,8 +354,7 @@ def decide_implied_reference(answer: Text, reference: Text, question: Text) -> D
     expected = read_implied_reference(reference, question)
     if not expected:
         return None
-    side = read_yes_or_no(answer, question) or IMPLIED * read_shared_words(answer, question)
-    side *= expected
+    side = read_side(answer, question) * expected
     shown = reference.text.strip()
     if side < 0:
         return Decision(UNLIKELY, "yes_no", answer.text.strip(), shown)
