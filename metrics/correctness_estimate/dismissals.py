@@ -6,7 +6,7 @@ what the mark stands for.
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from .denials import denies_verb, is_correcting, list_denials, list_denied_words
 from .lexicon import SETTLED_ON, STOP_WORDS
@@ -227,6 +227,24 @@ FOREIGN_PATTERNS = (
     re.compile(rf"{FACT} n(?:'|’|e )[^.,;]{{1,25}} (?:pas|jamais)\b"),
     re.compile(rf"\bno (?:fue|es|era|son|fueron|está) (?:\w+ ){{0,2}}{FACT}"),
 )
+# Parts of words and phrases that reject their object. Each match of REJECTING has one.
+REJECTING_PARTS = (
+    *"avoid refus reject dislik declin detest loath shun discourag oppos dismiss exclud".split(),
+    *"boycott forbid prohibit hate hating ban against abstain".split(),
+    *("clear of", "away from", " out", " down"),
+)
+# Each phrase that dismisses the fact behind it has one of these parts. Most answers have none, and
+# are searched only for phrases that begin with the fact.
+PARTS_BEFORE_FACT = (
+    *("hardly", "scarcely", "barely", "next to", "almost no", f"of {FACT}", ", but", "; but"),
+    *("not ", " after ", " before ", " behind ", " past ", " opposite ", " following "),
+    *("stopped", "ceased", "quit", "gave up", "but ", "except", "wrong", "false", "mistake"),
+    *("incorrect", "absurd", "ridiculous", "error", "nobody", "no one", "hard to", "impossible"),
+    *("n't", "cannot", "never", f"that {FACT}", "as if", "who says", "who said"),
+    *("nicht", "kein", "pas ", "jamais", "no ", "used to", "formerly", "previously", "originally"),
+    *("place of", "lieu of", "instead of", "rather than", "preference to"),
+    *REJECTING_PARTS,
+)
 SPANISH_DENIAL = re.compile(rf"{FACT} (?:no|nunca|jamás|tampoco) \w+")
 # The fact is right, and something else is denied after a comma: "Ana, no Luisa".
 SETS_OTHER_ASIDE = re.compile(
@@ -332,10 +350,22 @@ def decide_dismissal(answer: Text, reference: Text, question: Text) -> Decision 
     if dismissal:
         return Decision(UNLIKELY, "denied", dismissal.replace(FACT, shown), shown)
     sets_other_aside = is_foreign(question) and SETS_OTHER_ASIDE.match(marked)
-    rejects_other = rejects_only_others(marked, reference, question)
+    rejects_other = may_reject(answer) and rejects_only_others(marked, reference, question)
     if sets_other_aside or rejects_other or is_said_not_to_be_wrong(marked):
         return Decision(UPHELD, "denied", answer.text.strip(), shown)
     return None
+
+
+# Each match of REJECTS_OTHER that counts has one of these, or a denial.
+PARTS_THAT_REJECT = (
+    *("rather than", "instead of", "place of", "opposed to", "and not", "n't", "not ", "never"),
+    *REJECTING_PARTS,
+)
+
+
+def may_reject(answer: Text) -> bool:
+    """Return whether an answer may reject a thing: most have no word that does."""
+    return any(map(answer.lower.__contains__, PARTS_THAT_REJECT)) or bool(list_denials(answer))
 
 
 def rejects_only_others(marked: str, reference: Text, question: Text) -> bool:
@@ -375,23 +405,36 @@ def may_be_dismissed(answer: Text, reference: Text, question: Text) -> bool:
         return False
     if list_denials(reference) or question.denials:
         return False
-    return not ASKS_FOR_BAD.search(question.lower)
+    return not asks_for_bad(question)
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def asks_for_bad(question: Text) -> bool:
+    """Return whether a question asks for something bad, so that what to avoid is an answer."""
+    return ASKS_FOR_BAD.search(question.lower) is not None
 
 
 def find_dismissal(marked: str, question: Text) -> str:
     """Return the words that dismiss a fact, with the mark in place of it, or "" if none do."""
-    for pattern in select_patterns(question):
+    may_dismiss_before = any(map(marked.__contains__, PARTS_BEFORE_FACT))
+    for pattern in select_patterns(question, may_dismiss_before):
         match = pattern.search(marked)
         if not match or FACT in marked[match.end() :]:
             continue
         if not is_turned_round(marked, match):
             return match[0]
-    return marked.strip() if denies_what_is_asked(marked, question) else ""
+    is_denied = may_dismiss_before and denies_what_is_asked(marked, question)
+    return marked.strip() if is_denied else ""
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
-def select_patterns(question: Text) -> Sequence[re.Pattern[str]]:
-    """Return the patterns of dismissals that suit the language and tense of a question."""
+def select_patterns(question: Text, may_dismiss_before: bool) -> Sequence[re.Pattern[str]]:
+    """Return the patterns of dismissals that suit the language and tense of a question.
+
+    Args:
+        question: the question.
+        may_dismiss_before: whether words before the fact may dismiss it, and not only those behind.
+    """
     patterns = [*PATTERNS, *FOREIGN_PATTERNS]
     if WANTS.search(question.lower):
         patterns += [REJECTS_FACT, IS_REJECTED]
@@ -403,7 +446,15 @@ def select_patterns(question: Text) -> Sequence[re.Pattern[str]]:
         patterns += [IS_ABOLISHED, USED_TO]
     if question.text.startswith("¿"):
         patterns.append(SPANISH_DENIAL)
-    return patterns
+    if may_dismiss_before:
+        return patterns
+    return list(filter(begins_with_fact, patterns))
+
+
+@cache
+def begins_with_fact(pattern: re.Pattern[str]) -> bool:
+    """Return whether a pattern begins with the fact, so that nothing before it counts."""
+    return pattern.pattern.startswith(FACT)
 
 
 def is_foreign(question: Text) -> bool:

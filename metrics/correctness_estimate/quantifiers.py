@@ -118,8 +118,9 @@ def decide_not_all(answer: Text, reference: Text, question: Text) -> Decision | 
         return None
     if ALL_BUT.search(reference.lower):
         return None  # the exception may be told in other words: all after the first
-    scopes = [read_scope(text) for text in (answer, reference)]
-    if "" in scopes or scopes[0] == scopes[1]:
+    expected = read_scope(reference)
+    scope = read_scope(answer) if expected else ""
+    if not scope or scope == expected:
         return None
     return Decision(UNLIKELY, "replaced", answer.text.strip(), reference.text.strip())
 

@@ -71,8 +71,8 @@ LONE_HAN = re.compile(rf"(?<!{HAN_OR_ZERO}){HAN_OR_ZERO}[ \t]+{HAN_OR_ZERO}(?!{H
 SPACE_BY_HAN = re.compile(rf"(?<={HAN_OR_ZERO})[ \t]+|(?<![ \t])[ \t]+(?={HAN_OR_ZERO})")
 OTHER_NAMES = "|".join(f"({forms})" for forms in SAME_NAMES.values())
 SAME_NAME_PATTERN = re.compile(rf"(?<![A-Za-z])(?=[A-Z\u4e00-\u9fff])(?:{OTHER_NAMES})(?![A-Za-z])")
-# Without groups and what stands before, it fails sooner.
-ANY_OTHER_NAME = re.compile("|".join(SAME_NAMES.values()))
+# It fails sooner than SAME_NAME_PATTERN, for it has no groups.
+ANY_OTHER_NAME = re.compile(rf"(?=[A-Z\u4e00-\u9fff])(?:{'|'.join(SAME_NAMES.values())})")
 NAME_BY_GROUP = dict(enumerate(SAME_NAMES, 1))
 SHORT_MONTHS = {name[:3]: name for name in MONTHS} | {"sept": "september"}
 SUFFIXES = ("ations", "ation", "ings", "ing", "edly", "ed", "es", "ly", "s")
