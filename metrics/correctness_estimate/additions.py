@@ -16,13 +16,15 @@ import re
 from collections.abc import Iterator, Sequence
 
 from .candidates import SHORT_ANSWER, Candidate, find_candidates, leaves_two_open
-from .conclusions import read_conclusion, settles_on_match
+from .conclusions import is_tentative, read_conclusion, settles_on_match
 from .found_reference import (
     ALSO_WORDS,
+    DETERMINERS,
+    NO_THING,
     OPEN_WORDS,
     FoundReference,
 )
-from .lexicon import NUMBER_WORDS, SETTLED_ON
+from .lexicon import BE, NUMBER_WORDS, SETTLED_ON, STOP_WORDS
 from .lists import LONGEST_ANSWER, split_items
 from .matching import Match
 from .outcomes import Objection
@@ -106,6 +108,7 @@ def find_addition(found: FoundReference) -> Objection | None:
         find_correction(found)
         or find_chosen_thing(found)
         or find_other_answer(found)
+        or find_contrast(found)
         or find_candidate(found)
         or find_open_choice(found)
     )
@@ -225,6 +228,13 @@ CORRECTED_AFTER = re.compile(
         | my[ ]mistake | actually | let[ ]me[ ]correct )\b
     [^.]{0,40}?
     (?-i: (?P<name> [A-Z][\w'-]+ ) )""",
+    re.IGNORECASE | re.VERBOSE,
+)
+# "Merge sort, correction: quicksort", "Apricots, I mean peaches"
+CORRECTED_LAST = re.compile(
+    r"""^['"”)]? \s{0,3} [?.,;…–—-]{1,5} \s{0,3} (?: oh | ah | er | no | wait | sorry )?,? \s?
+    (?: correction | i[ ]meant? | make[ ]that | scratch[ ]that | or[ ]rather )
+    [,:]? [ ] (?:it[ ]is[ ]|it's[ ])? (?:the[ ]|an?[ ])? (?P<other>[^.,;:!?]{2,40}) \W* $""",
     re.IGNORECASE | re.VERBOSE,
 )
 SET_ASIDE_BEFORE = re.compile(  # my first thought was Thoreau
@@ -353,12 +363,95 @@ def find_other_answer(found: FoundReference) -> Objection | None:
     return Objection("either", 1.0, found.quote(words), found.quote(found.match), "replaced")
 
 
+# A clause that contrasts with what stands before it.
+CONTRAST = re.compile(r"[,;.]? (?:but|however,?|yet) (?P<rest>[^.,;:!?]{2,80})")
+IN_TRUTH = re.compile(
+    r"\b(?:in truth|in fact|in reality|in the end|actually|really|eventually|finally|ultimately"
+    r"|at last|the truth is)\b"
+)
+IT_IS = re.compile(
+    r"(?:in (?:truth|fact|reality|the end) |actually |really )?"
+    r"(?:it's|it is|it was|they are|they were|it turned out to be)"
+    r"(?: (?:actually|really|in fact|just))? "
+)
+# Verbs that give what their subject says: but the book names Meucci.
+LONGEST_SUBJECT = 3  # words of a thing of which a clause says what is asked
+NAMING = re.compile(r"\b(?:names?|named|says?|said|gives?|gave|points? to|pointed to|suggests?) ")
+
+
+def find_contrast(found: FoundReference) -> Objection | None:
+    """Return the objection to an answer that contrasts the reference with another thing, or None.
+
+    "It looks like a clarinet, but it's an oboe" and "Diamond is hard, but corundum is the hardest"
+    do so.
+    """
+    answer = found.answer
+    contrast = CONTRAST.match(answer.lower, find_contrast_start(found))
+    if not contrast or answer.denials:
+        return None
+    clause = answer.words_between(*contrast.span("rest"))
+    words = found.list_words(clause)
+    if not clause or not ALSO_WORDS.isdisjoint(words) or "more" in words:
+        return None
+    if any(found.stems[i] in found.reference.content for i in clause):
+        return None
+    thing = find_contrasted_thing(found, clause, contrast["rest"])
+    if not found.is_another(thing):
+        return None
+    return Objection("either", 1.0, found.quote(clause), found.quote(found.match), "replaced")
+
+
+def find_contrast_start(found: FoundReference) -> int:
+    """Return where the first contrast behind the match begins, or the end of the answer."""
+    contrast = CONTRAST.search(found.answer.lower, found.end)
+    return contrast.start() if contrast else len(found.answer.lower)
+
+
+def find_contrasted_thing(found: FoundReference, clause: range, shown: str) -> range:
+    """Return the thing that a contrasting clause gives in place of the match, or an empty range."""
+    it_is = IT_IS.match(shown)
+    if it_is and (is_tentative(found) or IN_TRUTH.search(shown)):
+        offset = found.answer.starts[clause.start] + it_is.end()
+        return found.read_thing(found.answer.words_between(0, offset).stop, is_noun=True)
+    subject = read_contrasted_subject(found, clause)
+    if subject:
+        return subject
+    if not found.is_name:
+        return range(0)
+    says_in_truth = IN_TRUTH.search(shown) is not None and any(map(found.is_asked, clause))
+    names = [range(*name) for name in found.answer.names if name[0] in clause]
+    return names[-1] if names and (says_in_truth or NAMING.search(shown)) else range(0)
+
+
+def read_contrasted_subject(found: FoundReference, clause: range) -> range:
+    """Return the thing of which a clause says what is asked: corundum is the hardest.
+
+    The range is empty if the clause says anything else.
+    """
+    stop = clause.start
+    while stop < clause.stop and found.words[stop] not in BE and not found.is_asked(stop):
+        stop += 1
+    rest = [i for i in range(stop, clause.stop) if found.words[i] not in STOP_WORDS]
+    if not rest or not all(found.is_asked(i) for i in rest):
+        return range(0)
+    has_determiner = found.words[clause.start] in DETERMINERS
+    subject = range(clause.start + has_determiner, stop)
+    may_be_noun = not found.is_name or found.begins_sentence_as_word()
+    has_name = any(found.shown[i][0].isupper() for i in subject)
+    is_thing = 0 < len(subject) <= LONGEST_SUBJECT and (has_name or may_be_noun)
+    is_thing = is_thing and NO_THING.isdisjoint(found.list_words(subject))
+    return subject if is_thing else range(0)
+
+
 def find_correction(found: FoundReference) -> Objection | None:
     """Return the objection to an answer that takes the reference back for another name, or None."""
     text = found.answer.text
     after = CORRECTED_AFTER.match(text[found.end :])
     if after and not any(found.is_known_stem(stem) for stem in Text(after["name"]).stems):
         return found.report("either", text[found.start : found.end + after.end()])
+    last = CORRECTED_LAST.match(text[found.end :])
+    if last and not any(found.is_known_stem(stem) for stem in Text(last["other"]).content):
+        return found.report("either", text[found.start :].strip())
     reach = max(0, found.start - REACH_BEFORE_MATCH)
     before = SET_ASIDE_BEFORE.search(text[reach : found.start])
     if before and has_new_name(found):

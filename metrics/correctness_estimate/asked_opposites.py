@@ -125,7 +125,10 @@ TITLED = frozenset(
     "sing sings sang sung wrote recorded song movie film book show called says said i me we".split()
 )
 # Words that deny in a question, besides those of denials.py.
-NEGATIVE_WORD = re.compile(r"miss(?:es|ed)$|omit|skip|exempt|without$")
+NEGATIVE_WORD = re.compile(r"miss(?:es|ed|ing)$|lack(?:s|ed|ing)?$|omit|skip|exempt|without$")
+# A question for what is missing, and words that say that it is there.
+LACKING = re.compile("missing|lack")
+HAVING = frozenset("has have had contains contained includes included there".split())
 CLOSED = re.compile(
     r"\b(?:is|are|was|were|be|stays?|remains?)\b[^?]{0,40}?\b(?P<word>closed|shut)\b"
 )
@@ -288,6 +291,15 @@ def find_exception(part: Part, wanted: Set[str]) -> re.Match[str] | None:
     return match if wanted <= excepted else None
 
 
+def says_that_it_is_there(part: Part) -> bool:
+    """Return whether a part has "has" or the like before a small word: it has a door, there is."""
+    text = part.text
+    for i in part.places[:-1]:
+        if text.words[i] in HAVING and text.words[i + 1] in STOP_WORDS:
+            return True
+    return False
+
+
 def read_asked(part: Part, question: Text, negatives: frozenset[int]) -> tuple[bool, bool]:
     """Return whether a part says what the question denies, and whether it names the other state.
 
@@ -307,6 +319,8 @@ def read_asked(part: Part, question: Text, negatives: frozenset[int]) -> tuple[b
         affirms = affirms or named[0] in negative_words
         place = question.words_between(*named.span()).start
         has_state = has_state or any(0 < place - i <= STATE_REACH for i in question.denials)
+    asks_for_lack = any(LACKING.match(word) for word in negative_words)
+    affirms = affirms or (asks_for_lack and says_that_it_is_there(part))
     behind = range(max(negatives) + 1, len(question.words))
     denied = [question.words[i] for i in behind if question.words[i] not in NO_VERBS]
     denied_roots = [find_root(word) for word in denied if not is_negator(word)]

@@ -24,11 +24,13 @@ from .found_reference import (
 )
 from .lists import split_items
 from .lexicon import BE, ORDINALS, STOP_WORDS
+from .opposites import find_root, is_same_degree
 
 SHORTEST_LIST = 3  # words of an answer that may be a series without "and": tennis, football
 NOUN_ALONE = re.compile(r"[^\W\d_]+(?<!ed)(?<!ing)(?<!ly)\W*")  # an item of a series
 # A question with one of these asks for a property, which several words may tell.
 DESCRIBING = frozenset("like colour color kind how".split())
+SUPERLATIVE = "est"  # the ending of tallest
 SHORT_ANSWER = 9  # words of an answer that says two things and nothing else
 MOST_CLAUSES = 4  # after the match in which candidates are looked for
 NEAR = 12  # words behind the match in which a partner is looked for
@@ -55,6 +57,7 @@ UNDECIDED = tuple(f"{word} between" for word in "torn hesitate undecided choice 
 ALSO_PHRASES = ("as well", "just as", "exactly as", "the same", "the other", "a second")
 ITSELF = frozenset("it them this that one too also".split())
 CONDITIONS = ("unless it is", "unless it was", "unless it's", "unless that is", "if not")
+MODALS = frozenset("could might may".split())
 JOINT_WORK = frozenset("co shared split divided tied jointly together along".split())
 
 
@@ -329,7 +332,8 @@ def read_open_clause(found: FoundReference, clause: range, own: range) -> Iterat
 
 def has_hedge(found: FoundReference, clause: range) -> bool:
     """Return whether a clause is hedged: maybe, it could be."""
-    return any(i in found.answer.hedges for i in clause)
+    has_modal = not MODALS.isdisjoint(found.list_words(clause)[:2])  # could be Lyon
+    return has_modal or any(i in found.answer.hedges for i in clause)
 
 
 def says_nothing_else(found: FoundReference, clause: range, thing: range, own: range) -> bool:
@@ -345,6 +349,8 @@ def read_adding_clause(found: FoundReference, clause: range, own: range) -> Iter
         yield Candidate(found.read_thing(start + 2, is_noun=True))
         return
     words = found.list_words(clause)
+    if "as" not in words and any(is_lower_degree(found, i) for i in clause):
+        return  # what is tall, too, is not the tallest
     if first_words == ["the", "other"] and "one" in found.list_words(own):
         yield Candidate(found.read_last_thing(clause), is_sure=True)
         return
@@ -384,6 +390,14 @@ def has_asked_verb(found: FoundReference, clause: range) -> bool:
         if found.is_asked(i):
             return True
     return False
+
+
+def is_lower_degree(found: FoundReference, i: int) -> bool:
+    """Return whether a word is an adjective of which the question has the superlative: tall."""
+    if found.words[i].endswith(SUPERLATIVE):
+        return False
+    roots = [find_root(word) for word in found.question.words if word.endswith(SUPERLATIVE)]
+    return any(is_same_degree(find_root(found.words[i]), root) for root in roots)
 
 
 def says_also(words: Sequence[str]) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from .formulas import FUNCTIONS, LONGEST_FORMULA, REGEX_PART, has_word
 from .outcomes import DIFFERENT, EQUAL, LIKELY, Decision
-from .text import HAN, Text
+from .text import HAN, Text, strip_bold
 
 # Reasons and model have no kind of their own for code: it counts as a formula.
 CODE_KIND = "formula"
@@ -67,7 +67,7 @@ def decide_code(answer: Text, reference: Text, question: Text) -> Decision | Non
     None if the reference is no code, or if the answer does not decide.
     """
     expected = reference.raw.strip().strip("`")
-    answer_text = answer.raw[:LONGEST_ANSWER].strip()
+    answer_text = strip_bold(answer.raw[:LONGEST_ANSWER]).strip()
     if not expected or len(expected) > LONGEST_CODE:
         return None
     if ONLY_SIGNS.fullmatch(expected):

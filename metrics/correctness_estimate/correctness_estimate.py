@@ -57,7 +57,9 @@ from .roles import compare_roles
 from .same_names import decide_name
 from .scoring import INTERPRETATIONS, LANGUAGES, explain, grade_answer
 from .slots import mark_edits
+from .stated_answer import decide_emphasis
 from .statements import Statement
+from .synonyms import are_synonyms
 from .tex import read_tex
 from .text import Text
 from .text_rows import format_languages, read_languages, append_warnings, list_writing_warnings
@@ -95,6 +97,7 @@ PARTS: tuple[object, ...] = (
     decide_contrary,
     decide_contrary_clause,
     decide_dismissal,
+    decide_emphasis,
     decide_first_or_last,
     decide_formula,
     decide_frequency,
@@ -121,6 +124,7 @@ PARTS: tuple[object, ...] = (
     measure_features,
     agree,
     are_opposite_words,
+    are_synonyms,
     read_tex,
     remove_thinking,
 )

@@ -33,6 +33,8 @@ from .roles import (
     is_comparative,
 )
 from .same_names import decide_name
+from .stated_answer import decide_emphasis
+from .synonyms import decide_synonym
 from .text import Text
 from .values import decide_bound, decide_changed_value, decide_quantity
 from .yes_or_no import decide_yes_or_no
@@ -118,10 +120,12 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_asked_opposite,
     decide_denied_part,
     decide_restated,
+    decide_emphasis,
     decide_dismissal,
     decide_chinese_dismissal,
     decide_stance,
     decide_state,
+    decide_synonym,
 )
 
 

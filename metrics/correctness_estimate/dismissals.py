@@ -156,12 +156,19 @@ USED_TO = re.compile(
 # "directed by Lucas, a close friend of Spielberg"
 RELATED = (
     "friend|pupil|student|teacher|rival|brother|sister|son|daughter|father|mother|wife|husband"
-    "|colleague|mentor|disciple|successor|predecessor|contemporary|cousin|nephew|uncle"
+    "|colleague|mentor|disciple|successor|predecessor|contemporary|cousin|nephew|niece|uncle|aunt"
+    "|assistant|deputy|secretary|boss|neighbou?r|widow|partner|lawyer|grand(?:son|daughter|father"
+    "|mother)"
 )
 IS_RELATIVE_OF_FACT = re.compile(
     r"\b(?:by|was|is|be) (?!(?:an?|the|queen|king) )[^.,;\x00]{2,40}, (?:who (?:was|is) )?"
     rf"(?:an?|the) (?:\w{{1,20}} )?(?:{RELATED}) (?:and \w{{1,20}} )?of {FACT}"
 )
+# "Lincoln's son Robert"
+IS_FACTS_RELATIVE = re.compile(
+    rf"^[^\x00]{{0,200}}{FACT}'s (?:\w{{1,20}} )?(?:{RELATED})\b(?!')"
+)
+ASKS_FOR_RELATIVE = re.compile(rf"\b(?:whose|(?:{RELATED})s?)\b")
 # "The cheetah comes only second"
 IS_SECOND = re.compile(
     rf"{FACT} (?:comes?|came|is|was|ranks|ranked|finished) (?:in )?(?:only |just |a close )?"
@@ -346,7 +353,7 @@ def decide_dismissal(answer: Text, reference: Text, question: Text) -> Decision 
     shown = reference.text.strip()
     if WITHOUT_IT_NOT.search(marked) or CHOSEN.search(marked):
         return Decision(UPHELD, "denied", answer.text.strip(), shown)
-    dismissal = find_dismissal(marked, question)
+    dismissal = find_dismissal(marked, question) or find_relative(marked, reference, question)
     if dismissal:
         return Decision(UNLIKELY, "denied", dismissal.replace(FACT, shown), shown)
     sets_other_aside = is_foreign(question) and SETS_OTHER_ASIDE.match(marked)
@@ -457,6 +464,15 @@ def begins_with_fact(pattern: re.Pattern[str]) -> bool:
     return pattern.pattern.startswith(FACT)
 
 
+def find_relative(marked: str, reference: Text, question: Text) -> str:
+    """Return the words that name a relative of the person that is asked for, "" for none."""
+    is_name = len(reference.names) == 1 and reference.names[0][1] == len(reference.words)
+    if not is_name or ASKS_FOR_RELATIVE.search(question.lower):
+        return ""
+    relative = IS_FACTS_RELATIVE.match(marked)
+    return relative[0] if relative and FACT not in marked[relative.end() :] else ""
+
+
 def is_foreign(question: Text) -> bool:
     """Return whether a question has small words of German, French or Spanish, or a "¿"."""
     return question.text.startswith("¿") or not FOREIGN_WORDS.isdisjoint(question.words)
@@ -490,6 +506,8 @@ def mark_fact(answer: Text, reference: Text) -> str:
         start = answer.starts[find_beginning(answer, i, stems)]
         marked += [answer.lower[end : max(end, start)], FACT]
         end = answer.find_end_of_word(i)
+        if answer.lower.startswith("'s", end - 2):
+            end -= 2  # Lincoln's
     return "".join([*marked, answer.lower[end:]])
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from .outcomes import DIFFERENT, EQUAL, Decision
 from .tex import HIGH, LOW, read_tex
-from .text import Text
+from .text import Text, strip_bold
 
 FORMULA_SIGN = re.compile(r"[=<>≤≥+*/^_|\\\[\](){}×·÷±√⁄-]")
 LETTERS_AND_DIGITS = re.compile(r"\s*(?=\w*\d)(?=\w*[^\W\d_])[\w()]+\s*")  # C6H12O6
@@ -138,11 +138,12 @@ def decide_formula(answer: Text, reference: Text, question: Text) -> Decision | 
     if not is_formula(expected) or REGEX_PART.search(expected) or NUMBER.fullmatch(expected):
         return None
     wanted = split_formula(expected)
-    formulas = find_formulas(raise_powers(unwrap_text_commands(answer.raw[:LONGEST_PROSE])))
+    said = strip_bold(answer.raw[:LONGEST_PROSE])
+    formulas = find_formulas(raise_powers(unwrap_text_commands(said)))
     for formula in formulas:
         if not has_side(formula, wanted):
             continue
-        has_others = has_word(answer.raw) and are_several(formulas)
+        has_others = has_word(said) and are_several(formulas)
         return None if has_others else Decision(EQUAL, "formula", formula.strip(), expected)
     if len(formulas) == 1 and is_other_formula(split_formula(formulas[0]), wanted):
         return Decision(DIFFERENT, "formula", formulas[0].strip(), expected)

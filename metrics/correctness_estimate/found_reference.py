@@ -99,6 +99,10 @@ class FoundReference:
         self.is_name = has_capitals and not is_noun and is_capitalized(reference)
         self.is_figure = start == last and self.words[last].isdigit()
 
+    def begins_sentence_as_word(self) -> bool:
+        """Return whether the match is one word whose capital may only be that of a sentence."""
+        return len(self.match) == 1 and self.answer.is_new_sentence(self.match.start)
+
     def find_match_words(self, match: Match) -> range:
         """Return the words of a match, with words around it that the question has, too."""
         start, last = match.start, match.end

@@ -135,6 +135,19 @@ RECURRING = (
 WEEKDAY_WORDS = frozenset([*WEEKDAYS, *(f"{day}s" for day in WEEKDAYS), *RECURRING])
 
 
+# Behind a weekday these do not make another name, as in "Good Friday".
+PARTS_OF_DAY = frozenset("morning noon midday afternoon evening night midnight sharp".split())
+
+
+def list_words_of_quantities(text: Text) -> set[str]:
+    """Return the words of a text that are numbers, dates or times."""
+    words = set[str]()
+    for quantity in text.quantities:
+        places = text.words_between(quantity.start, quantity.end)
+        words.update(text.words[places.start : places.stop])
+    return words
+
+
 def decide_weekday(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return EQUAL if an answer tells the weekday of a reference and how often, else DIFFERENT.
 
@@ -147,10 +160,12 @@ def decide_weekday(answer: Text, reference: Text, question: Text) -> Decision | 
         return None
     if not (BOUNDS | {"before", "after"}).isdisjoint(answer.words + reference.words):
         return None
-    for word in reference.words:
-        if word not in STOP_WORDS | WEEKDAY_WORDS and word not in question.first_place:
-            return None
     is_same_day = found[0] == expected[0]
+    known_words = STOP_WORDS | WEEKDAY_WORDS | question.first_place.keys()
+    if not is_same_day:
+        known_words |= PARTS_OF_DAY | list_words_of_quantities(reference)
+    if not known_words.issuperset(reference.words):
+        return None
     if is_same_day and 0 in (found[1], expected[1]):
         return None
     outcome = EQUAL if found == expected else DIFFERENT

@@ -4,9 +4,11 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence, Set
 from functools import lru_cache
+from itertools import pairwise
 
 from .lexicon import NAME_VERB, PRONOUNS, STOP_WORDS
-from .text import HAN, RECENT_TEXTS, SAME_SPELLING, Text, compare_spelling, read_text
+from .synonyms import are_synonyms
+from .text import HAN, NO_TITLE, RECENT_TEXTS, SAME_SPELLING, Text, compare_spelling, read_text
 from .outcomes import DIFFERENT, EQUAL, Decision, Objection
 from .number_lists import asks_for_order
 from .roles import has_mixed_clauses
@@ -23,9 +25,10 @@ LIST_JOINT = re.compile(r" (?:and|&|as well as|plus) |[、\n•]|和|以及")
 ITEM_MARK = re.compile(
     r"^\s*(?:[-*•]|\(?\d{1,2}[.)])\s*(?:the |an? )?|^(?:the|an?) ", re.IGNORECASE
 )
-SENTENCE_END = re.compile(r"(?<=[a-z\d)])[.!?](?:\s+|$)|[。！？]")
+SENTENCE_END = re.compile(rf"(?<=[a-z\d)]){NO_TITLE}[.!?](?:\s+|$)|[。！？]")
 MOST_ITEMS = 30  # of a list
 LONGEST_ITEM = 5  # words of an item
+LONGEST_SHORT_ITEM = 3  # words of an item, without its article, that is one thing
 LONGEST_FIRST_ITEM = 3  # words of the first item of an answer
 LONGEST_LIST = 600  # characters of an answer that are read as a list
 SHORTEST_ROOT = 8  # letters of a word that is compared by its root
@@ -43,6 +46,7 @@ INTRODUCTIONS = frozenset(
     "here also then first mainly currently answer answers hello hi sorry thanks total course "
     "general short fact my our your is are was were".split()
 )
+ARTICLES = frozenset("a an the".split())  # before a participle that is no verb: a guided tour
 OPEN_WORDS = frozenset("or oder ou".split())  # without "o", which may be an item: A, B or O
 OR_REACH = 3  # words behind "or" up to the head of an item
 DENIAL_REACH = 2  # words from "no" or "not" to the item that it denies
@@ -92,6 +96,13 @@ def split_short_list(text: str) -> tuple[str, ...]:
     return items if is_short else ()
 
 
+def has_short_items(reference: Text) -> bool:
+    """Return whether a reference is a list of things of a few words, and not of steps."""
+    items = split_items(reference.text)
+    is_short = all(count_words(item) <= LONGEST_SHORT_ITEM for item in items)
+    return bool(items) and is_short and "then" not in reference.first_place
+
+
 def count_words(item: str) -> int:
     """Return how many words an item has; two Chinese characters count as one."""
     return max(len(item.split()), len(HAN.findall(item)) // 2)
@@ -105,6 +116,8 @@ def split_reference(reference: Text, question: Text) -> Sequence[str]:
     """
     if len(reference.quantities) > 1 or is_clause(reference):
         return []
+    if any(LIST_JOINT.search(quantity.text) for quantity in reference.quantities):
+        return []  # two and a half hours
     items = split_items(reference.text)
     if not items and "where" not in question.places and asks_for_list(question):
         items = split_pair(reference.text)
@@ -118,7 +131,10 @@ def is_clause(text: Text) -> bool:
     """Return whether a text has a verb, or begins with a pronoun."""
     if text.words and text.words[0] in PRONOUNS:
         return True
-    return any(shown.islower() and NAME_VERB.match(shown) for shown in text.shown)
+    for before, shown in pairwise(["", *text.shown]):
+        if shown.islower() and NAME_VERB.match(shown) and before.lower() not in ARTICLES:
+            return True
+    return False
 
 
 def split_pair(text: str) -> list[str]:
@@ -170,7 +186,13 @@ def has_item(text: Text, item: Text, shared: Collection[str] = ()) -> bool:
 
 
 def stand_in_one_clause(text: Text, stems: Sequence[str]) -> bool:
-    """Return whether a clause of a text has all of some stems: the left and right ventricles."""
+    """Return whether an item of a text, or else a clause, has all of some stems.
+
+    A clause may have items with a word in common: the left and right ventricles.
+    """
+    items = [read_text(item) for item in split_items(text.text)]
+    if items and all(len(item.content) > 1 for item in items):
+        return any(item.places.keys() >= set(stems) for item in items)
     clauses = [{text.clause[i] for i in text.places.get(stem, ())} for stem in stems]
     spelled = [clause for clause in clauses if clause]
     return len(spelled) < len(stems) or bool(set.intersection(*spelled))
@@ -198,11 +220,23 @@ def continues_as_other_name(text: Text, item: Text, i: int) -> bool:
 
 
 def has_spelling(text: Text, word: str) -> bool:
-    """Return whether a text has a word in some spelling, its plural, or a word of its root."""
+    """Return whether a text has a word in some spelling, its plural, root or a synonym."""
     has_spellings = len(word) > 2
     if has_spellings and any(is_spelling(word, other) for other in text.distinct):
         return True
-    return f"{word}s" in text.first_place or f"{word}es" in text.first_place
+    if any(are_synonyms(word, other) for other in text.distinct):
+        return True
+    return not text.first_place.keys().isdisjoint(list_plurals(word))
+
+
+LATIN_PLURALS = {"um": "a", "us": "i", "is": "es"}  # atrium, nucleus, axis
+
+
+def list_plurals(word: str) -> list[str]:
+    """Return what may be the plural of a word: cats, boxes, atria."""
+    plurals = [f"{word}s", f"{word}es"]
+    ending = LATIN_PLURALS.get(word[-2:])
+    return [*plurals, word[:-2] + ending] if ending else plurals
 
 
 def is_spelling(word: str, other: str) -> bool:
@@ -276,7 +310,7 @@ def split_answer(answer: Text, reference: Text, items: Sequence[str]) -> tuple[l
 def count_items_before_remark(items: Sequence[Text]) -> int:
     """Return how many items stand before the first remark: as far as I know."""
     for number, item in enumerate(items):
-        if number and item.words and item.words[0] in CLAUSE_WORDS:
+        if number and item.words and item.words[0] in CLAUSE_WORDS and not is_acronym(item):
             return number
     return len(items)
 
@@ -288,8 +322,15 @@ def is_new_item(item: Text, reference: Text, known: Set[str]) -> bool:
     # Two words of the reference make it one of its items: the data types of its parameters.
     if len(reference.places.keys() & set(item.content)) > 1:
         return False
+    if not item.content and is_acronym(item):
+        return item.stems[0] not in known
     content = {stem for stem in item.content if not stem[0].isdigit()}
     return not content <= known
+
+
+def is_acronym(item: Text) -> bool:
+    """Return whether an item is a word in capitals, which may look like a small word: IT."""
+    return len(item.shown) == 1 and len(item.shown[0]) > 1 and item.shown[0].isupper()
 
 
 def decide_list(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -300,15 +341,37 @@ def decide_list(answer: Text, reference: Text, question: Text) -> Decision | Non
     items = split_reference(reference, question)
     if not items or answer.denials or answer.untrue or answer.hedges:
         return None
-    if has_mixed_clauses(answer, reference) or find_exchanged_things(answer, reference):
-        return None  # clauses with commas between them look like items
-    if len(items) == 2 and leaves_open(answer, reference, question):
+    has_order = asks_for_order(question)
+    is_same = has_same_items(answer, reference) and not has_order
+    if not is_same and may_mean_another_list(answer, reference, items, question):
         return None
-    if asks_for_order(question) and has_other_order(answer, items):
+    if has_order and has_other_order(answer, items):
         return Decision(DIFFERENT, "swapped", answer.text.strip(), reference.text.strip())
-    if not has_just_items(answer, reference, items, question):
+    if not is_same and not has_just_items(answer, reference, items, question):
         return None
     return Decision(EQUAL, "list", answer.text.strip(), reference.text.strip())
+
+
+def may_mean_another_list(
+    answer: Text, reference: Text, items: Sequence[str], question: Text
+) -> bool:
+    """Return whether an answer tells of two things in exchanged roles, or leaves two items open."""
+    if has_mixed_clauses(answer, reference) or find_exchanged_things(answer, reference):
+        return True  # clauses with commas between them look like items
+    return len(items) == 2 and leaves_open(answer, reference, question)
+
+
+def has_same_items(answer: Text, reference: Text) -> bool:
+    """Return whether an answer is a list of the same short items as a reference, in any order."""
+    if not has_short_items(reference):
+        return False
+    one, other = (split_items(text.text) for text in (answer, reference))
+    return sorted(map(sort_stems, one)) == sorted(map(sort_stems, other))
+
+
+def sort_stems(item: str) -> list[str]:
+    """Return the telling stems of an item, sorted."""
+    return sorted(read_text(item).content)
 
 
 def has_just_items(answer: Text, reference: Text, items: Sequence[str], question: Text) -> bool:

@@ -18,8 +18,9 @@ from .final_answer import read_box
 from .matching import Match, find_match, find_sentences
 from .roles import compare_roles
 from .additions import find_additions
-from .lists import compare_lists
+from .lists import compare_lists, has_short_items
 from .slots import mark_edits
+from .stated_answer import read_marked_line
 from .statements import Statement, compare_statements
 from .text import CachedProperty, Text, quote_clause, read_text
 from .outcomes import COARSER, DIFFERENT, EQUAL, Decision, Objection
@@ -49,6 +50,7 @@ COUNTED_AS = {
     "surname": "name_part",
     "given_name": "name_part",
 }
+LIST_KINDS = frozenset({"partial", "added"})  # objections to the items of a list
 FURTHER_SHARE = 0.5  # each further objection of a kind counts half of the one before
 LONGEST_VALUE = 6  # words of a reference that is a value and no sentence
 MOST_QUANTITIES = 1000  # numbers and dates of all references that are compared with an answer
@@ -81,6 +83,17 @@ class Measurement:
     contradictions: list[Contradiction]
 
     @CachedProperty
+    def weighed_words(self) -> int:
+        """How long the reference is for the weights of objections.
+
+        Of a list of short items only the telling words count, each once: "a tent, a sleeping bag
+        and a torch" has four.
+        """
+        is_compared = any(objection.kind in LIST_KINDS for objection in self.objections)
+        is_list = is_compared and has_short_items(self.reference)
+        return len(set(self.reference.content) if is_list else self.reference.words)
+
+    @CachedProperty
     def statements(self) -> list[Statement]:
         """The results for each statement of a long reference."""
         return compare_statements(self.answer, self.reference, self.question, self.contradictions)
@@ -95,7 +108,7 @@ def measure_answer(prediction: str, references: Sequence[str], question: str = "
         question: the question, or "" if it is not known.
     """
     question_text, reference_texts = read_text(question), read_references(references)
-    answer = read_final_value(prediction, reference_texts)
+    answer = read_final_answer(prediction, reference_texts)
     ratings = rate_references(answer, reference_texts, question_text)
     chosen = ratings.index(max(ratings)) if ratings else 0
     reference = reference_texts[chosen]
@@ -156,10 +169,10 @@ def read_references(references: Sequence[str]) -> list[Text]:
     return shorter_texts
 
 
-def read_final_value(prediction: str, references: Sequence[Text]) -> Text:
-    r"""Return an answer as a text, or only the value in its last \boxed{...}.
+def read_final_answer(prediction: str, references: Sequence[Text]) -> Text:
+    r"""Return an answer as a text, or only the value in its last \boxed{...}, or its marked line.
 
-    The value is returned if a reference is a value, too.
+    The value is returned if a reference is a value, too. The line is one such as "Answer: Rome".
     """
     may_have_box = "box" in prediction and "\\" in prediction
     box = read_box(prediction) if may_have_box else None
@@ -167,7 +180,7 @@ def read_final_value(prediction: str, references: Sequence[Text]) -> Text:
         inside = Text(box)
         if inside.quantities:
             return inside
-    return Text(prediction)
+    return Text(read_marked_line(prediction, references) or prediction)
 
 
 def is_value(reference: Text) -> bool:

@@ -37,17 +37,42 @@ def decide_sequence(answer: Text, reference: Text, question: Text) -> Decision |
     said = split_ratio(answer.quantities) if len(expected) == 2 else answer.quantities
     if len(said) != len(expected):
         return decide_length(answer, reference, question)
-    found, expected_text = quote_sequence(answer), quote_sequence(reference)
     if all(map(agree, said, expected)):
-        is_list_of_ends = (
-            is_range(reference) and not is_range(answer) and len(answer.quantities) > 1
-        )
-        return None if is_list_of_ends else Decision(EQUAL, "value", found, expected_text)
-    if is_in_other_order(said, reference, question):
+        return decide_same_numbers(answer, reference, question)
+    if is_in_other_order(said, reference, question) or not has_other_number(said, expected):
         return None
-    if has_other_number(said, expected):
-        return Decision(DIFFERENT, "number", found, expected_text)
-    return None
+    return Decision(DIFFERENT, "number", quote_sequence(answer), quote_sequence(reference))
+
+
+def decide_same_numbers(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Decide by the rest of an answer that has all numbers of a reference.
+
+    None if it gives the ends of a range as two things. DIFFERENT for the score of another team.
+    """
+    gives_ends = is_range(reference) and not is_range(answer) and len(answer.quantities) > 1
+    if gives_ends:
+        return None
+    if names_other_side(answer, reference, question):
+        return Decision(DIFFERENT, "name", answer.text.strip(), reference.text.strip())
+    return Decision(EQUAL, "value", quote_sequence(answer), quote_sequence(reference))
+
+
+def names_other_side(answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether an answer gives the score of a reference to another team: 3-1 to Rovers.
+
+    Both must name a team, and no team of the two may be the same.
+    """
+    if any(quantity.dimension for quantity in (*answer.quantities, *reference.quantities)):
+        return False  # 2 to 8 °C
+    asked = list_name_stems(question)
+    team = list_name_stems(reference) | asked & reference.places.keys()
+    other = list_name_stems(answer) | asked & answer.places.keys()
+    return bool(team and other) and team.isdisjoint(other)
+
+
+def list_name_stems(text: Text) -> set[str]:
+    """Return the stems of the words of a text's names."""
+    return {text.stems[i] for start, end in text.names for i in range(start, end)}
 
 
 def split_ratio(quantities: Sequence[Quantity]) -> Sequence[Quantity]:
@@ -65,7 +90,7 @@ def decide_length(answer: Text, reference: Text, question: Text) -> Decision | N
     """Decide by the count, if an answer has fewer or more numbers than the reference."""
     expected, said = reference.quantities, answer.quantities
     found, expected_text = answer.text.strip(), reference.text.strip()
-    if is_end_of_range(said, reference):
+    if is_end_of_range(said, reference, question):
         return Decision(COARSER, "list", found, expected_text)
     if not LIST_WORD.search(reference.text):
         return None
@@ -82,12 +107,23 @@ def is_range(text: Text) -> bool:
     return RANGE.search(text.text) is not None
 
 
-def is_end_of_range(said: Sequence[Quantity], reference: Text) -> bool:
-    """Return whether an answer's only number is one end of a range: 3 for 3-5."""
+# A question for both ends of a time: from when to when, how long, between which years.
+ASKS_FOR_BOTH_ENDS = re.compile(
+    r"\bfrom (?:when|what|which)\b|\bhow long\b|\bbetween (?:what|which)\b|\buntil when\b"
+    r"|\b(?:what|which) (?:years|period|dates|hours)\b"
+)
+
+
+def is_end_of_range(said: Sequence[Quantity], reference: Text, question: Text) -> bool:
+    """Return whether an answer's only number is one end of a range: 3 for 3-5.
+
+    One of two dates is enough unless the question asks for both.
+    """
     if len(said) != 1 or not is_range(reference) or "±" in reference.text:
         return False
     expected = reference.quantities
-    return expected[0].kind == "number" and is_among(said[0], expected)
+    counts = expected[0].kind == "number" or ASKS_FOR_BOTH_ENDS.search(question.lower)
+    return bool(counts) and is_among(said[0], expected)
 
 
 def is_in_other_order(said: Sequence[Quantity], reference: Text, question: Text) -> bool:
@@ -150,7 +186,7 @@ def is_variable(text: Text, i: int) -> bool:
 
 LONGEST_WITH_NOUN = 8  # words of a list of numbers with a noun
 LONGEST_COUNTING = 12  # words of a text that counts several things
-ARTICLES = frozenset(("a", "an"))  # before a noun they count one
+COUNT_ONE = frozenset(("a", "an", "one"))  # before a noun
 
 
 def decide_counted(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -174,7 +210,7 @@ def count_things(text: Text) -> dict[str, float]:
     """Return the number before each counted thing, by its stem; an article counts one."""
     counts = dict[str, float]()
     for i in range(1, len(text.words)):
-        if text.words[i - 1] in ARTICLES:
+        if text.words[i - 1] in COUNT_ONE and text.words[i] not in STOP_WORDS:
             counts[text.stems[i]] = 1.0
     for quantity in text.quantities:
         end = text.words_between(quantity.start, quantity.end).stop

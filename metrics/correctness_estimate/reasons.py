@@ -25,7 +25,7 @@ from .measure import Measurement, discount_further
 from .model import FEATURES
 from .polarity import NO_CLAIM, NO_DENIAL_DISTANCE, NO_DENIED_QUESTION, NO_DENIED_VERB, find_refusal
 from .text import quote_clause
-from .outcomes import COARSER, DIFFERENT, EQUAL, UNLIKELY, UPHELD, Decision
+from .outcomes import COARSER, DIFFERENT, EQUAL, LIKELY, UNLIKELY, UPHELD, Decision
 
 MOST_SHOWN = 20  # words of the answer that are shown as found
 MOST_SHOWN_AS_CANDIDATES = 25  # words of the answer that are shown as several candidates
@@ -60,7 +60,7 @@ class Reason(NamedTuple):
 
 SENTENCES = {
     "found": "The answer has {expected!r} of the reference, at word {place}.",
-    "same": "The answer has the value of the reference: {found!r} is {expected!r}.",
+    "same": "The answer says the same as the reference: {found!r} is {expected!r}.",
     "missing": "The answer lacks {expected!r} of the reference.",
     "number": "The number differs: {found!r} instead of {expected!r}.",
     "date": "The date differs: {found!r} instead of {expected!r}.",
@@ -149,6 +149,11 @@ def find_undecided_reasons(
 ) -> list[Reason]:
     """Return the reasons of an estimate that the trees make, and that of a partial decision."""
     reasons = [*weigh_objections(measurement), *weigh_findings(measurement)]
+    if decision and decision.outcome == LIKELY:
+        # It says the same in other words, so that the reference's words are not missing.
+        weight = decide_odds(compute_undecided_odds(measurement), decision)
+        finding = Finding("same", decision.found, decision.expected)
+        return [make_reason(measurement, finding, weight)]
     if decision and decision.outcome == UPHELD:
         # What seems to take the reference back is said of something else.
         reasons = [reason for reason in reasons if reason.kind not in OVERRULED]
@@ -184,9 +189,8 @@ def make_reason(measurement: Measurement, finding: Finding, weight: float) -> Re
 
 def weigh_objections(measurement: Measurement) -> Iterator[Reason]:
     """Yield the reasons of the objections that speak against the answer."""
-    n_words = len(measurement.reference.words)
     for objection in discount_further(measurement.objections):
-        weight = -weigh_objection(objection.kind, n_words) * objection.evidence
+        weight = -weigh_objection(objection.kind, measurement.weighed_words) * objection.evidence
         if weight < 0:
             kind = objection.reason or objection.kind
             finding = Finding(kind, objection.found, objection.expected)

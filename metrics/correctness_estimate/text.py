@@ -113,12 +113,26 @@ UNSAID = re.compile(
 LOW_AND_HIGH = re.compile(r"<(/?)su([bp])>", re.IGNORECASE)
 
 
+# "**Rome**", and no power: 2**3.
+BOLD = re.compile(r"(?<![\w*])\*\*(?=[^\s*])(?P<words>[^*\n]{1,200})(?<=\S)\*\*(?!\*)")
+
+
+def strip_bold(text: str) -> str:
+    """Return a text without the marks of bold type.
+
+    >>> strip_bold("**O(n)**, not 2**n")
+    'O(n), not 2**n'
+    """
+    return BOLD.sub(r"\g<words>", text) if "**" in text else text
+
+
 def strip_markup(text: str) -> str:
-    """Return a text without comments and struck words, and with H<sub>2</sub>O as H2O.
+    """Return a text without comments, struck words and bold type, and with H<sub>2</sub>O as H2O.
 
     >>> strip_markup("~~$49~~ **$59**, H<sub>2</sub>O, x<sup>2</sup>")
-    ' **$59**, H2O, x^2'
+    ' $59, H2O, x^2'
     """
+    text = strip_bold(text)
     if "<" not in text and "~~" not in text:
         return text
     without = UNSAID.sub("", text)

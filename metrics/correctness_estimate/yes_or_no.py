@@ -8,7 +8,7 @@ are read here, others in implied_answer.py.
 import re
 from functools import lru_cache
 
-from .answer_sentences import list_sentences
+from .answer_sentences import ALL, list_sentences
 from .implied_answer import read_implied_answer, read_shared_words
 from .lexicon import AUXILIARY
 from .opposites import compile_senses
@@ -74,6 +74,8 @@ AFFIRMED = re.compile(
     rf"|exact|exactement|vrai|en effet|mais oui|absolument){END}",
     re.IGNORECASE,
 )
+# "Not all of them are sold" denies only where the question asks for all.
+NOT_ALL = re.compile(r"\W*not (?:all|every\w*|each)\b(?= \w)", re.IGNORECASE)
 CHINESE_DENIED = re.compile(
     r"\W*(?:(?:当然|肯定|绝对|并|也|还|从来|根本|恐怕)?(?:不|没有?|未|非)(?:是|会|能|行|对|可以|可能|算|存在|这样|如此|成立|允许|必)?"
     r"(?:的|了|吗|哦|啊|呢|过)?(?=\W|$)|并非(?!无|不|没)(?:如此|\S{0,6}\W*$)|绝不|绝非|毫不|怎么(?:会|可能)|哪有|从未(?=\W|$)|错了?(?=\W"
@@ -176,7 +178,8 @@ def read_direct_answer(text: Text, question: Text) -> float:
     if NO.match(start) and (is_spanish or not is_determiner(text)):
         return -1.0
     if asks_yes_or_no(question):
-        if PARTIAL.match(start):
+        is_partial = NOT_ALL.match(start) and ALL.isdisjoint(question.words)
+        if is_partial or PARTIAL.match(start):
             return 0.0
         if side := read_short_answer(text):
             return side

@@ -1114,6 +1114,111 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
             "About 1,912 people were on board."
         ],
     ),
+    # A list of short items, for all its articles.
+    (
+        "What is in the hamper?",
+        "a ham, a cheese and a bottle of port",
+        ["a cheese, a bottle of port and a ham"],
+        ["a ham and a cheese", "a ham, a cheese and a cake"],
+    ),
+    (
+        "What does the fee cover?",
+        "Insurance, a guided walk and a snack",
+        ["A snack, insurance and a guided walk"],
+        ["Insurance and a snack", "Insurance, a guided walk and a towel"],
+    ),
+    ("Which teams move?", "Finance and Sales", ["Sales and Finance"], ["Finance, Sales and IT"]),
+    (
+        "Who signed the letter?",
+        "Dr. Novak and Father Brown",
+        ["Father Brown and Dr. Novak"],
+        ["Dr. Novak and his son", "Dr. Novak alone"],
+    ),
+    (
+        "What are the four corners called?",
+        "upper left, upper right, lower left, lower right",
+        ["lower left, lower right, upper left, upper right"],
+        ["upper left, lower right and upper right"],
+    ),
+    ("What did she win?", "Three silvers and one gold", [], ["One silver and three golds"]),
+    (
+        "What should I pack?",
+        "a torch, a rope and a map",
+        ["a map, a flashlight and a rope"],
+        ["a map, a whistle and a rope"],
+    ),
+    # The reference is set against another thing.
+    (
+        "Which bird is it?",
+        "a wren",
+        ["It's a wren, but it's a young one.", "It's a wren, but it is far away."],
+        ["It looks like a wren, but it's a robin.", "A wren, I mean a robin."],
+    ),
+    (
+        "Which is the tallest tree in the park?",
+        "the oak",
+        ["The oak is the tallest, but the elm is tall too."],
+        ["The oak is tall, but the elm is the tallest."],
+    ),
+    (
+        "Who took over the bakery?",
+        "Ms Petrov",
+        ["Ms Petrov took it over, but Mr Lund stayed on."],
+        ["It was to be Ms Petrov, but in the end Mr Lund took it over."],
+    ),
+    (
+        "Which year was it?",
+        "1871",
+        ["1871, but it was planned in 1869."],
+        ["I was going to say 1871, but it's 1817."],
+    ),
+    (
+        "Which bus goes there?",
+        "the 12",
+        ["It's the 12."],
+        ["I had 12 in my head, but it's the 21."],
+    ),
+    # What a chat model marks as its answer.
+    (
+        "What is the capital of Australia?",
+        "Canberra",
+        [
+            "It is not Sydney. The capital is **Canberra**, in the **Capital Territory**.",
+            "Many say Sydney or Melbourne.\n\n**Answer:** Canberra",
+        ],
+        [
+            "The capital is **Sydney**. The parliament sits in Canberra from time to time.",
+            "Canberra comes to mind first, and it has a parliament.\n\nFinal answer: Sydney",
+            "Canberra has a parliament, and Sydney has an opera. So my final answer is Sydney.",
+        ],
+    ),
+    (
+        "How fast is the search?",
+        "O(log n)",
+        ["It takes **O(log n)** steps."],
+        ["It takes **O(n)** steps."],
+    ),
+    # Whose score it is, which day it is, and both ends of a time.
+    (
+        "How did the match between Arden and Brook end?",
+        "2-1 to Arden",
+        ["2-1 to Arden", "Arden won 2-1"],
+        ["2-1 to Brook", "Brook won 2-1"],
+    ),
+    ("When is the class?", "Monday at noon", ["On Monday at noon"], ["Tuesday at noon"]),
+    ("How cold is it?", "between 2 and 8 °C", ["2-8 degrees Celsius"], ["3-9 degrees Celsius"]),
+    ("From when to when was he mayor?", "1901 to 1909", ["1901-1909"], ["He was it until 1909."]),
+    # Denials.
+    ("What is missing from the soup?", "salt", ["There is no salt."], ["It has the salt."]),
+    (
+        "Which president gave the speech?",
+        "Abraham Lincoln",
+        ["Lincoln's the one who gave it."],
+        ["Lincoln's son Robert"],
+    ),
+    # The same in other words.
+    ("How did he get there?", "by bicycle", ["on his bike"], ["in his car", "not on his bike"]),
+    ("How does the fruit taste?", "Sour", ["It is tart."], ["It is sweet."]),
 ]
 
 
@@ -1161,3 +1266,20 @@ def test_a_property_in_other_words_is_ranked_and_gets_no_verdict() -> None:
         assert (grade.interpretation, grade.right) == ("ranking", None)
     assert estimate.grade_answer("Bland", "Bland", "What is the soup like?").right is True
     assert estimate.grade_answer("7 km", "5 km", "How far is it?").right is False
+
+
+def test_not_all_denies_only_where_all_are_asked_for() -> None:
+    answer = "Not all of them are taken."
+    assert estimate.grade_answer(answer, "No", "Are any rooms left?").right is not True
+    assert estimate.score(answer, "No", "Are all rooms taken?") > 0.9
+
+
+def test_an_answer_in_synonyms_says_the_same() -> None:
+    entry = estimate.explain("She phoned her attorney.", "called her lawyer", "What did she do?")
+    assert (entry["interpretation"], entry["reasons"][0]["kind"]) == ("ranking", "same")
+    assert entry["reasons"][0]["weight"] > 0
+
+
+def test_only_the_marked_line_of_an_answer_is_read() -> None:
+    whole = estimate.score("I thought of Rome and of Bern.\nAnswer: Oslo", "Oslo", "Which city?")
+    assert whole == estimate.score("Oslo", "Oslo", "Which city?")
