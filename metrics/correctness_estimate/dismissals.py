@@ -165,9 +165,7 @@ IS_RELATIVE_OF_FACT = re.compile(
     rf"(?:an?|the) (?:\w{{1,20}} )?(?:{RELATED}) (?:and \w{{1,20}} )?of {FACT}"
 )
 # "Lincoln's son Robert"
-IS_FACTS_RELATIVE = re.compile(
-    rf"^[^\x00]{{0,200}}{FACT}'s (?:\w{{1,20}} )?(?:{RELATED})\b(?!')"
-)
+IS_FACTS_RELATIVE = re.compile(rf"^[^\x00]{{0,200}}{FACT}'s (?:\w{{1,20}} )?(?:{RELATED})\b(?!')")
 ASKS_FOR_RELATIVE = re.compile(rf"\b(?:whose|(?:{RELATED})s?)\b")
 # "The cheetah comes only second"
 IS_SECOND = re.compile(
