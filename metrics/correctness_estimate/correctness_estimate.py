@@ -38,6 +38,7 @@ from .lists import compare_lists
 from .matching import Match
 from .measure import Measurement
 from .model import THRESHOLD
+from .multiples import decide_multiple
 from .names import find_differing_names
 from .number_lists import decide_sequence
 from .numbered_names import decide_numeral
@@ -102,6 +103,7 @@ PARTS: tuple[object, ...] = (
     decide_formula,
     decide_frequency,
     decide_option,
+    decide_multiple,
     decide_name,
     decide_numeral,
     decide_preposition,

@@ -10,11 +10,17 @@ from .conclusions import AT_FIRST, decide_restated
 from .contraries import decide_contrary, decide_state
 from .contrary_clauses import decide_contrary_clause
 from .dismissals import decide_chinese_dismissal, decide_denied_part, decide_dismissal
-from .first_and_last import decide_first_or_last, decide_steps, decide_two_in_order
+from .first_and_last import (
+    decide_first_or_last,
+    decide_ordinal,
+    decide_steps,
+    decide_two_in_order,
+)
 from .formulas import decide_formula
 from .frequencies import decide_frequency, decide_weekday
 from .lists import decide_list
 from .number_lists import decide_counted, decide_sequence
+from .multiples import decide_multiple
 from .numbered_names import (
     decide_identifier,
     decide_lettered_name,
@@ -97,6 +103,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_number_in_groups,
     decide_frequency,
     decide_weekday,
+    decide_multiple,
     decide_quantity,
     decide_bound,
     decide_sequence,
@@ -107,6 +114,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_chemical,
     decide_first_or_last,
     decide_two_in_order,
+    decide_ordinal,
     decide_steps,
     decide_list,
     decide_changed_value,

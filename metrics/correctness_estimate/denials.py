@@ -46,13 +46,27 @@ def find_negators(text: Text) -> list[int]:
 
     A phrase of several words counts as one negator, at its first word.
     """
-    negators = set(text.denials)
+    negators = {i for i in text.denials if not is_bound(text.words, i)}
     for phrase in list_phrases(text, BARRING_PHRASES):
         negators -= set(phrase)
         negators.add(phrase.start)
     if answers_no(text):
         negators.discard(0)
     return sorted(negators)
+
+
+BOUNDING = frozenset("fewer more less later earlier higher lower older younger".split())
+
+
+def is_bound(words: Sequence[str], i: int) -> bool:
+    """Return whether a negator begins a bound, which denies nothing: no fewer than 80."""
+    is_no = words[i] in ("no", "not")
+    return (
+        is_no
+        and words[i + 1 : i + 2] != []
+        and words[i + 1] in BOUNDING
+        and "than" in words[i + 2 : i + 3]
+    )
 
 
 def answers_no(text: Text) -> bool:

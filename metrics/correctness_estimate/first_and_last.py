@@ -8,6 +8,7 @@ wait and plug it in".
 import re
 from functools import lru_cache
 
+from .lexicon import ORDINALS, STOP_WORDS
 from .outcomes import EQUAL, UNLIKELY, UPHELD, Decision
 from .text import RECENT_TEXTS, Text
 
@@ -20,13 +21,13 @@ ASKED_ORDER = re.compile(
 )
 # Two things in their order, each with the words around it: first A, then B; A was before B.
 IN_ORDER = re.compile(
-    r"^(?P<one>[^.;:!?]{1,150}?)(?:(?:,|,? and) (?:only )?(?:then|next)"
+    r"^(?P<one>[^.;:!?]{1,150}?)(?:(?:,|,? and) (?:only )?(?:then|next|after (?:that|this))"
     r"|,? (?:followed by|→|->)| (?:before|precede[sd]?(?! by)|prior to)) (?P<two>[^;:!?]{1,150})$"
 )
 # Two things in the other order: B after A, B followed A.
 TURNED_ROUND = re.compile(
     r"^(?P<two>[^.;:!?]{1,150}?) (?:only )?"
-    r"(?:(?<!look )(?<!looks )(?<!looked )(?<!looking )(?<!named )after(?! all\b)"
+    r"(?:(?<!look )(?<!looks )(?<!looked )(?<!looking )(?<!named )after(?! all\b| that\b| this\b)"
     r"|follow(?:s|ed)(?! by)|preceded by) (?P<one>[^;:!?]{1,150})$"
 )
 # "Before the castle, the church" is in no such form.
@@ -89,6 +90,7 @@ def read_two_things(answer: Text) -> tuple[set[str], set[str]] | None:
 # ---- two things in their order
 
 LEAST_NAMED = 0.5  # share of a thing's words that an answer has of it
+STEPS_WITH_VALUE = range(4, 8)  # telling words of a reference that tells two steps with a value
 
 
 def decide_two_in_order(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -97,7 +99,8 @@ def decide_two_in_order(answer: Text, reference: Text, question: Text) -> Decisi
     "First cream the butter, then sift the flour" says the same as "Creaming the butter comes
     before sifting the flour". None if one of the two tells no order of two things.
     """
-    if reference.quantities or answer.denials or reference.denials:
+    is_value = bool(reference.quantities) and len(reference.content) not in STEPS_WITH_VALUE
+    if is_value or answer.denials or reference.denials:
         return None
     if not 2 < len(reference.words) <= LONGEST_ANSWER or len(answer.words) > LONGEST_ANSWER:
         return None
@@ -105,20 +108,73 @@ def decide_two_in_order(answer: Text, reference: Text, question: Text) -> Decisi
     order = read_two_things(answer) if expected else None
     if not expected or not order or order == expected:
         return None
+    outcome = compare_order(order, expected)
+    if not outcome or (outcome == UPHELD and have_other_ordinals(answer, reference)):
+        return None
+    return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
+
+
+def compare_order(order: tuple[set[str], set[str]], expected: tuple[set[str], set[str]]) -> str:
+    """Return UPHELD if two things are in the same order, UNLIKELY if turned round, else ""."""
     first, second = expected[0] - expected[1], expected[1] - expected[0]
     if not first or not second:
-        return None
+        return ""
     is_same = names_most(order[0], first) and names_most(order[1], second)
     is_turned = names_most(order[0], second) and names_most(order[1], first)
     if is_same == is_turned:
-        return None
-    outcome = UPHELD if is_same else UNLIKELY
-    return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
+        return ""
+    return UPHELD if is_same else UNLIKELY
+
+
+def have_other_ordinals(answer: Text, reference: Text) -> bool:
+    """Return whether both texts have ordinals, and others: the first and the second turning."""
+    said, expected = list_ordinals(answer).keys(), list_ordinals(reference).keys()
+    return bool(said and expected) and said != expected
 
 
 def names_most(stems: set[str], thing: set[str]) -> bool:
     """Return whether some stems have most stems of a thing."""
     return len(stems & thing) >= LEAST_NAMED * len(thing)
+
+
+# ---- places in a row: the second door
+
+LONGEST_PLACE = 12  # words of a reference or an answer that tells one place in a row
+NUMBERED = re.compile(r"(\d{1,2})(?:st|nd|rd|th)")  # 2nd
+LEAST_REPEATED = 0.5  # share of the other words of a reference that an answer has
+
+
+def decide_ordinal(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if an answer has another ordinal than a reference, else None.
+
+    "The third door on the left" is another door than "the second door on the left".
+    """
+    if max(len(answer.words), len(reference.words)) > LONGEST_PLACE or answer.denials:
+        return None
+    expected, found = list_ordinals(reference), list_ordinals(answer)
+    if len(expected) != 1 or len(found) != 1 or expected.keys() == found.keys():
+        return None
+    if any(quantity.kind == "date" for quantity in (*answer.quantities, *reference.quantities)):
+        return None
+    [word] = expected.values()
+    pairs = zip(reference.words, reference.stems, strict=True)
+    others = [stem for other, stem in pairs if other != word and other not in STOP_WORDS]
+    n_repeated = sum(stem in answer.places for stem in others)
+    if not others or n_repeated < LEAST_REPEATED * len(others):
+        return None
+    return Decision(UNLIKELY, "number", answer.text.strip(), reference.text.strip())
+
+
+def list_ordinals(text: Text) -> dict[int, str]:
+    """Return the ordinals of a text, each with its word: second, 2nd."""
+    ordinals = dict[int, str]()
+    for word in text.words:
+        numbered = NUMBERED.fullmatch(word)
+        if numbered:
+            ordinals[int(numbered[1])] = word
+        elif word in ORDINALS:
+            ordinals[ORDINALS.index(word) + 1] = word
+    return ordinals
 
 
 # ---- steps

@@ -5,7 +5,7 @@ two words: "Did prices rise or fall?"
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Callable, Mapping
 from functools import lru_cache
 
 from .found_reference import is_form
@@ -19,7 +19,7 @@ from .option_choices import (
     write_letters_for_texts,
 )
 from .opposites import find_root
-from .outcomes import DIFFERENT, EQUAL, Decision
+from .outcomes import DIFFERENT, EQUAL, LIKELY, UNLIKELY, Decision
 from .text import RECENT_TEXTS, Text
 
 MOST_READ = 4000  # characters in which a choice is looked for
@@ -279,7 +279,7 @@ def read_things(text: Text, side: int) -> list[set[str]]:
     return [list_stems(text, range(side)), list_stems(text, range(behind, len(text.words)))]
 
 
-def list_stems(text: Text, places: range) -> set[str]:
+def list_stems(text: Text, places: Iterable[int]) -> set[str]:
     """Return the stems of the telling words at some places."""
     return {text.stems[i] for i in places if text.words[i] not in STOP_WORDS}
 
@@ -287,21 +287,61 @@ def list_stems(text: Text, places: range) -> set[str]:
 def decide_offered_word(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return DIFFERENT if an answer takes the other of two words that a question offers.
 
-    "Did prices rise or fall?" offers two: "They rose" is wrong beside "they fell". None if the
-    answer says something else, too, or a text denies.
+    "Did prices rise or fall?" offers two: "They rose" is wrong beside "they fell". "They did not
+    fall" takes the other one, and is LIKELY or UNLIKELY. None if the answer says something else,
+    too, or a text denies more.
     """
     offered = read_offered_words(question)
     if not offered or len(answer.words) > LONGEST_OFFERED:
         return None
     wanted = find_offered_word(reference, offered)
     found = find_offered_word(answer, offered)
-    if not wanted or not found or found == wanted:
+    if not wanted or not found or denies_more(reference, wanted):
         return None
-    if denies_more(reference, wanted) or denies_more(answer, found):
+    is_denied = denies_just(answer, found)
+    is_turned = is_denied or says_of_other_thing(answer, question, found)
+    is_other = (found != wanted) != is_turned
+    if (denies_more(answer, found) and not is_denied) or says_more(answer, question, found):
         return None
-    if says_more(answer, question, found):
-        return None
-    return Decision(DIFFERENT, "option", found, wanted)
+    if is_denied:
+        outcome = UNLIKELY if is_other else LIKELY
+        return Decision(outcome, "denied", answer.text.strip(), wanted)
+    return Decision(DIFFERENT, "option", found, wanted) if is_other else None
+
+
+DENIAL_REACH = 2  # words from a negator to the offered word that it denies
+
+
+def denies_just(answer: Text, found: str) -> bool:
+    """Return whether an answer's only denial stands right before an offered word: isn't off."""
+    places = list_places(answer, found)
+    if len(answer.denials) != 1 or len(places) != 1:
+        return False
+    return 0 < places[0] - answer.denials[0] <= DENIAL_REACH
+
+
+# "Is the second edition cheaper or dearer than the first?"
+COMPARED = re.compile(
+    r"\W*(?:is|are|was|were) (?P<thing>.{1,60}?) \w+ or (?:more )?\w+ than (?P<other>[^?]{1,60})"
+)
+
+
+def says_of_other_thing(answer: Text, question: Text, found: str) -> bool:
+    """Return whether an answer says an offered comparative of the other of two compared things.
+
+    "The first edition is cheaper" does so where the question is whether the second one is cheaper.
+    """
+    compared = COMPARED.match(question.lower)
+    if not compared or answer.denials:
+        return False
+    thing, other = (
+        list_stems(question, question.words_between(*compared.span(name)))
+        for name in ("thing", "other")
+    )
+    places = list_places(answer, found)
+    subject = [i for i in range(places[0]) if answer.words[i] != "one"] if len(places) == 1 else []
+    before = list_stems(answer, subject)
+    return not before.isdisjoint(other - thing) and not before >= thing - other
 
 
 def takes_offered_word(text: Text, question: Text) -> bool:
@@ -345,8 +385,11 @@ def denies_more(text: Text, taken: str) -> bool:
 
 
 def says_more(answer: Text, question: Text, taken: str) -> bool:
-    """Return whether an answer has words besides those of the question and the word it takes."""
-    places = set(list_places(answer, taken))
+    """Return whether an answer has words besides those of the question and the word it takes.
+
+    A negator is none: `denies_just` reads it.
+    """
+    places = set(list_places(answer, taken)) | set(answer.denials)
     return any(
         word not in STOP_WORDS and stem not in question.places and i not in places
         for i, (word, stem) in enumerate(zip(answer.words, answer.stems, strict=True))

@@ -17,6 +17,11 @@ ALL_BUT = re.compile(
     r"\b(?:but|except(?: for)?|apart from|aside from|other than|excluding|save"
     r"|with the exception of) (?P<exception>[^.;,]{1,60})"
 )
+# "Only Tom did not come" is everyone but Tom.
+ONLY_NOT = re.compile(
+    r"\W*(?P<all>only) (?P<exception>[^.;,]{1,40}?) (?:(?:did|does|do|was|were|is|are|has|have|had"
+    r"|could|can)(?:n't| not)|failed to|missed|lacked)\b(?P<none>\0)?"
+)
 ALL_OR_NONE = re.compile(rf"\b(?:{ALL_WORDS}|{NONE_WORDS})\b")
 
 
@@ -32,7 +37,7 @@ def decide_all_but(answer: Text, reference: Text, question: Text) -> Decision | 
     if not expected:
         return None
     exception = list_exception(expected, reference, question)
-    said = ALL_BUT.search(answer.lower)
+    said = ALL_BUT.search(answer.lower) or ONLY_NOT.match(answer.lower)
     if said:
         has_same_side = bool(said["all"]) == bool(expected["all"])
         is_same = has_same_side and list_exception(said, answer, question) == exception
@@ -145,9 +150,14 @@ SHARES = {
     "most": "most majority mostly mainly",
     "half": "half",
     "some": "some several sometimes",
-    "few": "few minority hardly barely",
+    "few": "few minority hardly barely scarcely seldom rarely rare",
     "none": "none nobody nothing neither never",
 }
+# "next to none", "almost never"
+NEXT_TO_NONE = re.compile(
+    r"\b(?:next to|almost|practically|virtually) (?:none|nobody|nothing|no|never)\b"
+)
+NO_SHARE = frozenset("ever very any next almost practically virtually".split())
 SHARE_BY_WORD = {word: share for share, words in SHARES.items() for word in words.split()}
 
 
@@ -174,11 +184,19 @@ def read_share(text: Text, question: Text) -> str:
     if not 0 < len(text.words) <= LONGEST or text.quantities or text.is_chinese:
         return ""
     shares = list[str]()
+    if NEXT_TO_NONE.search(text.lower):
+        shares.append("few")
     for i, word in enumerate(text.words):
-        if word in SHARE_BY_WORD:
+        is_at_all = text.words[max(0, i - 1) : i + 1] == ["at", "all"]
+        if word in SHARE_BY_WORD and not is_at_all:
             shares.append(read_few(text, i) or SHARE_BY_WORD[word])
+        elif word in NO_SHARE or is_at_all:
+            continue
         elif is_content(text, i) and text.stems[i] not in question.places:
             return ""
+    shares = list(dict.fromkeys(shares))
+    if shares[:1] == ["few"]:
+        shares = [share for share in shares if share != "none"]
     denies = any(text.words[i] not in SHARE_BY_WORD for i in list_denials(text))
     return shares[0] if len(shares) == 1 and not denies else ""
 

@@ -605,7 +605,8 @@ def has_lost_contest(answer: Text, reference: Text, question: Text) -> bool:
 
 
 LONGEST_ACTIVE = 9  # words of an answer such as "the postman bit the dog"
-NO_ACTIVE = BE | frozenset("with that which where when get gets got".split())
+RELATIVE_JOINTS = frozenset("with that which where when get gets got".split())
+NO_ACTIVE = BE | RELATIVE_JOINTS
 ASKS_FOR_OBJECT = frozenset("do does did whom".split())
 
 
@@ -618,7 +619,7 @@ def has_exchanged_asked_roles(answer: Text, reference: Text, question: Text) -> 
         return False
     if QUESTION_WORDS.isdisjoint(question.words[:2]):
         return False
-    if not NO_ACTIVE.isdisjoint(answer.words + question.words):
+    if not NO_ACTIVE.isdisjoint(question.words) or not RELATIVE_JOINTS.isdisjoint(answer.words):
         return False
     expected = set(reference.content) - question.places.keys()
     asked = set(question.content) - reference.places.keys()
@@ -627,6 +628,10 @@ def has_exchanged_asked_roles(answer: Text, reference: Text, question: Text) -> 
     votes = set[bool]()
     for i, word in enumerate(answer.words):
         if not is_verb(word) or find_root(word) not in roots or answer.shown[i][0].isupper():
+            continue
+        has_be = not BE.isdisjoint(answer.words)
+        names_doer = is_passive(answer, i) and not BY.isdisjoint(answer.words[i:])
+        if has_be and (asks_for_object or not names_doer):
             continue
         doer, other = read_sides(answer, i)
         holder, counterpart = (other, doer) if asks_for_object else (doer, other)
@@ -656,12 +661,13 @@ def decide_comparison(answer: Text, reference: Text, question: Text) -> Decision
     shorter" and "Bob is shorter than his brother" prefer Ann.
     """
     longest = max(len(reference.words), len(answer.words))
-    if longest > LONGEST_COMPARISON or answer.denials or answer.hedges or question.denials:
+    n_denials = len(answer.denials) - len(NOT_AS.findall(answer.lower))
+    if longest > LONGEST_COMPARISON or n_denials or answer.hedges or question.denials:
         return None
     choice = read_choice(question, reference) or read_compared(answer, reference)
     if choice is None:
         return None
-    votes = list_first_named(answer, choice)
+    votes = list_not_as_votes(answer, choice) or list_first_named(answer, choice)
     known = question.places.keys() | reference.places.keys()
     last_named = list_last_named(answer, choice)
     if not votes and last_named and compares_other_thing(answer, choice, known):
@@ -679,6 +685,20 @@ def decide_comparison(answer: Text, reference: Text, question: Text) -> Decision
         return None
     outcome = EQUAL if True in votes else DIFFERENT
     return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
+
+
+def list_not_as_votes(answer: Text, choice: Choice) -> set[bool]:
+    """Return whether "not as long as" prefers the expected thing; empty for no such words."""
+    not_as = NOT_AS.search(answer.lower)
+    if not not_as or not choice.comparative:
+        return set()
+    i = answer.words_between(*not_as.span("degree")).start
+    side = compare_asked_word(choice.comparative, answer.words[i])
+    lesser, greater = read_sides(answer, i)
+    preferred = greater if side == FORWARD else lesser
+    if not side or have_common(preferred, choice.expected) == have_common(preferred, choice.other):
+        return set()
+    return {have_common(preferred, choice.expected)}
 
 
 def compares_other_thing(answer: Text, choice: Choice, known: Set[str]) -> bool:

@@ -188,10 +188,11 @@ PAST_BEHIND = re.compile(r"\s*(?:ago|earlier(?! than))\b")
 FUTURE_BEHIND = re.compile(r"\s*(?:from now|hence)\b")
 FUTURE_BEFORE = re.compile(r"\bin (?:about |around |exactly )?$")
 # "fell by 4%", "fell to 4%"
+ASKS_BY = re.compile(r"\bby (?:how much|what|how many)\b")
 CHANGED_BY_OR_TO = re.compile(r"\b(?P<word>by|to) (?:about |around |only |just |some )?$")
 
 
-def has_other_meaning(answer: Text, reference: Text, value: Quantity) -> bool:
+def has_other_meaning(answer: Text, reference: Text, question: Text, value: Quantity) -> bool:
     """Return whether words beside the same value make it another one in an answer.
 
     They are another time zone, "ago" for "in", or "to" for "by": it fell to 4%.
@@ -204,8 +205,10 @@ def has_other_meaning(answer: Text, reference: Text, value: Quantity) -> bool:
         times = {read_tense(answer, value), read_tense(reference, expected)}
         if times == {-1, 1}:
             return True
-    words = [read_change_word(answer, value), read_change_word(reference, expected)]
-    return set(words) == {"by", "to"} and read_direction(answer) != 0
+    said, wanted = read_change_word(answer, value), read_change_word(reference, expected)
+    if said == "to" and (wanted == "by" or ASKS_BY.search(question.lower)):
+        return read_direction(answer) != 0 or expected.dimension == "percent"
+    return {said, wanted} == {"by", "to"} and read_direction(answer) != 0
 
 
 def read_zone(text: Text, value: Quantity) -> str:
@@ -363,19 +366,50 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     wanted = read_wanted_value(reference, question)
     expected = wanted.quantity
     values = drop_explained(list_values(answer, reference, expected, question), answer)
+    rest = find_rest(answer, values, reference, question)
+    if rest:
+        return Decision(EQUAL, "value", rest.text, expected.text)
     same = [value for value in values if has_value(value, answer, wanted, question)]
     if not same:
         return decide_other_values(answer, reference, values, expected)
     is_beyond = all(lies_beyond(value, answer, wanted) for value in same)
-    if is_beyond or has_other_meaning(answer, reference, same[0]):
+    if is_beyond or has_other_meaning(answer, reference, question, same[0]):
         bounded = quote_bound(answer.text, same[0]) if is_beyond else answer.text.strip()
         return Decision(DIFFERENT, "number", bounded, expected.text)
-    if are_percents_of_count(same, expected, reference, question):
-        return Decision(DIFFERENT, "unit", same[0].text, expected.text)
     has_other_value = has_rival(answer, values, same, expected)
-    if has_other_value or may_be_unsaid(answer, same, expected, question):
+    if are_percents_of_count(same, expected, reference, question):
+        decision = Decision(DIFFERENT, "unit", same[0].text, expected.text)
+    elif has_other_value or may_be_unsaid(answer, same, expected, question):
+        decision = None
+    else:
+        decision = decide_direction(answer, reference, question, same[0])
+    return decision
+
+
+# A share of what was there before: 60% of the original price.
+OF_BEFORE = re.compile(
+    r"\s?of (?:the|its|their|his|her) (?:original|old|previous|initial|former|first)\b"
+)
+
+
+def find_rest(
+    answer: Text, values: Sequence[Quantity], reference: Text, question: Text
+) -> Quantity | None:
+    """Return the share to which something fell, if it fell by the reference's share, or None.
+
+    What was reduced by 40% is now 60% of the original price.
+    """
+    expected = reference.quantities[0]
+    falls = read_direction(reference) + read_direction(question) < 0
+    if expected.dimension != "percent" or not falls:
         return None
-    return decide_direction(answer, reference, question, same[0])
+    for value in values:
+        tells_rest = read_change_word(answer, value) == "to" or OF_BEFORE.match(
+            answer.lower, value.end
+        )
+        if tells_rest and value.dimension == "percent" and value.written + expected.written == 100:
+            return value
+    return None
 
 
 STATEMENT_START = re.compile(r"\W*(?:(?:it's|it is|it was|that's|that is|the answer is) )?")

@@ -9,6 +9,7 @@ import re
 from functools import lru_cache
 
 from .answer_sentences import ALL, list_sentences
+from .contraries import decide_contrary
 from .implied_answer import read_implied_answer, read_shared_words
 from .lexicon import AUXILIARY
 from .opposites import compile_senses
@@ -289,13 +290,44 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
     if not expected:
         return decide_implied_reference(answer, reference, question)
     shown = reference.text.strip()
-    if YES_AND_NO.match(answer.text):
-        return Decision(DIFFERENT, "yes_no", answer.text.strip()[:20], shown)
+    if YES_AND_NO.match(answer.text) or has_other_tense(answer, reference):
+        outcome = UNLIKELY if has_other_tense(answer, reference) else DIFFERENT
+        return Decision(outcome, "yes_no", answer.text.strip()[:20], shown)
     side = read_side(answer, question) * expected
+    statement = read_statement(reference)
+    decision = decide_contrary(answer, statement, question) if abs(side) < 1 else None
+    if decision:
+        return decision
     adds_more = is_with_reason(reference, question) or adds_other_words(answer, reference, question)
     if adds_more and side != -1:
         return None
     return rate_side(side, expected, answer, shown)
+
+
+# What is so no more, and what was never so or is not yet so.
+NO_LONGER = re.compile(
+    r"\b(?:no longer|not any ?(?:more|longer)|n't (?:\w+ ){0,4}?any ?(?:more|longer))\b"
+)
+NOT_YET = re.compile(r"\b(?:not yet|n't (?:\w+ ){0,4}?yet|never|yet to)\b")
+
+
+def has_other_tense(answer: Text, reference: Text) -> bool:
+    """Return whether of two texts one says "no longer", and the other "not yet" or "never"."""
+    if not answer.denials or not reference.denials:
+        return False
+    ended = [NO_LONGER.search(text.lower) is not None for text in (answer, reference)]
+    never = [NOT_YET.search(text.lower) is not None for text in (answer, reference)]
+    return ended != never and sorted(ended) == sorted(never) == [False, True]
+
+
+FIRST_WORD = re.compile(r"\W*(?:yes|no|yeah|nope)\b[,;.:!]? ", re.IGNORECASE)
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def read_statement(reference: Text) -> Text:
+    """Return what a reference says behind its yes or no, an empty text if it says nothing."""
+    first = FIRST_WORD.match(reference.text)
+    return Text(reference.text[first.end() :] if first else "")
 
 
 def is_choice(reference: Text, question: Text) -> bool:

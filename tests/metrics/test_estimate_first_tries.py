@@ -1216,6 +1216,71 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["Lincoln's the one who gave it."],
         ["Lincoln's son Robert"],
     ),
+    # Places in a row, and steps.
+    (
+        "Which door is it?",
+        "the second door on the left",
+        ["the 2nd door on the left"],
+        ["the third door on the left", "the first door on the left"],
+    ),
+    ("Which place was it?", "Anna came third", ["Anna was third"], ["Anna came in second"]),
+    (
+        "How is it reset?",
+        "hold the button for ten seconds, then unplug it",
+        ["Hold the button for ten seconds, and after that unplug it."],
+        ["Unplug it first, then hold the button for ten seconds."],
+    ),
+    # How many times as much.
+    (
+        "How much did sales grow?",
+        "they doubled",
+        ["They went up by 100 percent.", "Sales were twice as high as before.", "by 100%"],
+        ["They tripled.", "They rose 50%."],
+    ),
+    ("What became of the price?", "It was halved", ["It fell by 50%"], ["It doubled", "Down 40%"]),
+    (
+        "By how much was the coat reduced?",
+        "by 40 percent",
+        ["to 60% of the old price", "It was reduced to 60%."],
+        ["to 40 percent of the original price"],
+    ),
+    ("How many eggs?", "between 80 and 120", ["no fewer than 80 and no more than 120"], []),
+    # Sides of a relation, and of a comparison.
+    (
+        "Who accused the mayor of lying?",
+        "The envoy",
+        ["The mayor was accused by the envoy.", "The envoy accused the mayor."],
+        ["The envoy was accused by the mayor."],
+    ),
+    (
+        "Which trail is longer, Ridge Loop or Fern Walk?",
+        "Ridge Loop is longer.",
+        ["Fern Walk isn't as long as Ridge Loop."],
+        ["Ridge Loop isn't as long as Fern Walk."],
+    ),
+    (
+        "Is the second edition cheaper or dearer than the first?",
+        "cheaper",
+        ["The second one is cheaper."],
+        ["The first edition is cheaper.", "The second one is dearer."],
+    ),
+    ("Is the light on or off?", "off", ["It isn't on."], ["It isn't off.", "It is on."]),
+    # Yes and no with more.
+    ("Is it binding?", "no, it is voluntary", ["No, it's voluntary."], ["It isn't voluntary."]),
+    ("Does he still work there?", "no longer", ["not any more"], ["not yet", "He never has."]),
+    (
+        "How often does it rain there?",
+        "hardly ever",
+        ["It rains very rarely.", "almost never", "It seldom rains."],
+        ["It often rains.", "always"],
+    ),
+    ("Was any bread left?", "barely any", ["next to none", "almost none"], ["all of it"]),
+    (
+        "Which guests got a view?",
+        "everyone except the Hartmanns",
+        ["Only the Hartmanns didn't get one."],
+        ["Only the Hartmanns got one."],
+    ),
     # The same in other words.
     ("How did he get there?", "by bicycle", ["on his bike"], ["in his car", "not on his bike"]),
     ("How does the fruit taste?", "Sour", ["It is tart."], ["It is sweet."]),
