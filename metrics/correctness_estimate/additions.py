@@ -18,6 +18,7 @@ from collections.abc import Iterator, Sequence
 from .candidates import SHORT_ANSWER, Candidate, find_candidates, leaves_two_open
 from .conclusions import is_tentative, read_conclusion, settles_on_match
 from .found_reference import (
+    ADDING_WORDS,
     ALSO_WORDS,
     DETERMINERS,
     NO_THING,
@@ -31,6 +32,7 @@ from .outcomes import Objection
 from .text import HAN_RANGES, Text
 
 LONGEST_NAME = 6  # words of a reference that is one thing
+JOINING = ADDING_WORDS | ALSO_WORDS | DETERMINERS | frozenset("as well along together with".split())
 LONGEST_LISTING = 14  # words of an answer that lists several things where one is asked for
 ASKING_WHO = frozenset("who whom wer wen quien qui".split())
 NAMING_WORDS = frozenset("called known named mean meaning termed term".split())
@@ -147,11 +149,23 @@ def is_one_too_many(found: FoundReference, candidate: Candidate) -> bool:
     question, references = found.question, found.references
     if are_several(references):
         return False
-    if asks_for_one(question):
+    if asks_for_one(question) or gives_just_two_things(found, candidate):
         return True
     if not candidate.is_sure and not is_short_for_candidate(found):
         return False
     return expects_one_thing(question, references[0])
+
+
+def gives_just_two_things(found: FoundReference, candidate: Candidate) -> bool:
+    """Return whether an answer is the reference and a candidate, and nothing else.
+
+    "The drivers and the cooks" adds to "the drivers", though a question may ask for several.
+    """
+    if len(found.references) > 1 or candidate.is_open:
+        return False
+    known = {*found.match, *candidate.words}
+    others = [i for i in range(len(found.words)) if i not in known]
+    return all(found.words[i] in JOINING for i in others)
 
 
 def is_short_for_candidate(found: FoundReference) -> bool:

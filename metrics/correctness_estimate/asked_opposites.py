@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from .answer_sentences import has_form, list_sentences
 from .contrary_clauses import Part, list_parts
-from .denials import denies_verb, find_denying_words, list_denials
+from .denials import denies_verb, find_denying_words, find_main_clause, list_denials
 from .implied_answer import list_asked_senses
 from .lexicon import AUXILIARY, STOP_WORDS
 from .opposites import are_opposite_words, find_root, have_same_stem, may_have_opposites
@@ -178,7 +178,8 @@ def find_negative_words(question: Text) -> frozenset[int]:
         return frozenset()
     if len(question.denials) > 1:
         return frozenset()  # what can you not live without
-    places = {i for i in question.denials if 0 < i <= LAST_NEGATOR}
+    main_clause = find_main_clause(question)
+    places = {i for i in question.denials if 0 < i <= LAST_NEGATOR and i in main_clause}
     places |= find_denying_words(question)
     places.update(i for i, word in enumerate(question.words) if NEGATIVE_WORD.match(word))
     closed = CLOSED.search(question.lower)

@@ -23,7 +23,7 @@ from .found_reference import (
     FoundReference,
 )
 from .lists import split_items
-from .lexicon import BE, ORDINALS, STOP_WORDS
+from .lexicon import BE, NAME_VERB, ORDINALS, STOP_WORDS
 from .opposites import find_root, is_same_degree
 
 SHORTEST_LIST = 3  # words of an answer that may be a series without "and": tennis, football
@@ -132,9 +132,14 @@ def read_behind_joint(found: FoundReference, joint: int) -> Iterator[Candidate]:
     if is_open and is_other_name(found, joint, thing):
         return
     # It is Monday, and Tuesday is a holiday.
-    is_subject = found.words[thing.stop : thing.stop + 1] in (["is"], ["was"])
+    is_subject = thing.stop < len(found.words) and is_finite_verb(found, thing.stop)
     if is_open or not is_subject or not found.ends_clause(joint - 1):
         yield Candidate(thing, is_open)
+
+
+def is_finite_verb(found: FoundReference, i: int) -> bool:
+    """Return whether a word is a verb in a finite form: was, failed."""
+    return found.shown[i].islower() and NAME_VERB.match(found.words[i]) is not None
 
 
 def read_second_of_both(found: FoundReference, start: int) -> range:
@@ -217,7 +222,7 @@ def read_thing_before(found: FoundReference, joint: int) -> range:
     word = found.words[first]
     if found.is_figure:
         return range(first, first + word.isdigit())
-    if word in STOP_WORDS or word in NO_THING:
+    if word in STOP_WORDS or word in NO_THING or is_finite_verb(found, first):
         return range(0)
     if not found.is_name:
         return range(first, joint)
@@ -363,7 +368,7 @@ def read_adding_clause(found: FoundReference, clause: range, own: range) -> Iter
         yield Candidate(subject, is_likely)
     elif subject and has_verb and not ITSELF.isdisjoint(words):
         yield Candidate(subject, is_sure=True)
-    elif asks_for_object(found) and not is_likely:
+    elif asks_for_object(found) and not is_likely and BE.isdisjoint(words):
         thing = found.read_last_thing(clause)
         if says_nothing_else(found, clause, thing, own):
             yield Candidate(thing)
@@ -402,8 +407,8 @@ def is_lower_degree(found: FoundReference, i: int) -> bool:
 
 def says_also(words: Sequence[str]) -> bool:
     """Return whether a clause has "also", "as well" or the like."""
-    text = " ".join(words)
-    return not ALSO_WORDS.isdisjoint(words) or any(phrase in text for phrase in ALSO_PHRASES)
+    text = f" {' '.join(words)} "
+    return not ALSO_WORDS.isdisjoint(words) or any(f" {phrase} " in text for phrase in ALSO_PHRASES)
 
 
 def read_subject(found: FoundReference, start: int) -> range:

@@ -86,6 +86,20 @@ def find_denying_words(text: Text) -> frozenset[int]:
     return frozenset(words.union(phrase.start for phrase in phrases))
 
 
+RELATIVE_WORDS = frozenset("that which who whom".split())
+
+
+def find_main_clause(question: Text) -> range:
+    """Return the words of a question before a relative clause: the door that no one may open."""
+    relatives = (i for i, word in enumerate(question.words) if i > 1 and word in RELATIVE_WORDS)
+    return range(next(relatives, len(question.words)))
+
+
+def denies_in_main_clause(question: Text) -> bool:
+    """Return whether a question denies, other than in a relative clause."""
+    return not set(list_denials(question)).isdisjoint(find_main_clause(question))
+
+
 def list_phrases(text: Text, pattern: re.Pattern[str]) -> list[range]:
     """Return the range of words of each match of a pattern, if the match has a word."""
     phrases = [text.words_between(*match.span()) for match in pattern.finditer(text.lower)]

@@ -8,7 +8,13 @@ import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from .denials import denies_verb, is_correcting, list_denials, list_denied_words
+from .denials import (
+    denies_verb,
+    find_main_clause,
+    is_correcting,
+    list_denials,
+    list_denied_words,
+)
 from .lexicon import SETTLED_ON, STOP_WORDS
 from .outcomes import UNLIKELY, UPHELD, Decision
 from .roles import is_sentence
@@ -408,7 +414,7 @@ def may_be_dismissed(answer: Text, reference: Text, question: Text) -> bool:
     is_short_fact = 0 < len(reference.words) <= LONGEST_FACT and not is_sentence(reference)
     if not is_short_fact or len(answer.words) > LONGEST_DISMISSAL:
         return False
-    if list_denials(reference) or question.denials:
+    if list_denials(reference) or not set(question.denials).isdisjoint(find_main_clause(question)):
         return False
     return not asks_for_bad(question)
 

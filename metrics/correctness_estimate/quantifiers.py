@@ -2,7 +2,7 @@
 
 import re
 
-from .denials import is_content, list_denials
+from .denials import denies_in_main_clause, is_content, list_denials
 from .lexicon import AFFIRMING_PHRASE
 from .outcomes import LIKELY, UNLIKELY, UPHELD, Decision
 from .text import Text
@@ -90,7 +90,7 @@ def decide_exception(answer: Text, reference: Text, question: Text) -> Decision 
     if not 0 < len(answer.words) <= LONGEST or not 0 < len(reference.words) <= LONGEST_FACT:
         return None
     said = ALL_BUT.search(answer.lower)
-    if not said or AFFIRMING_PHRASE.search(answer.lower) or list_denials(question):
+    if not said or AFFIRMING_PHRASE.search(answer.lower) or denies_in_main_clause(question):
         return None
     wanted = set(reference.content) - question.places.keys()
     if not wanted or ALL_BUT.search(reference.lower):
