@@ -39,7 +39,7 @@ from .roles import (
     is_comparative,
 )
 from .same_names import decide_name
-from .stated_answer import decide_emphasis
+from .stated_answer import decide_conclusion, decide_emphasis
 from .synonyms import decide_synonym
 from .text import Text
 from .values import decide_bound, decide_changed_value, decide_quantity
@@ -129,6 +129,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_denied_part,
     decide_restated,
     decide_emphasis,
+    decide_conclusion,
     decide_dismissal,
     decide_chinese_dismissal,
     decide_stance,

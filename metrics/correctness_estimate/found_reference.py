@@ -36,7 +36,8 @@ DETERMINERS = frozenset(
 INDEFINITE = frozenset("a an another ein eine einen un una une".split())
 NO_THING = frozenset(
     "it he she they this that which who there one we you i known called very quite rather so no "
-    "not nothing nobody more less some any many most much often never always again others rest".split()
+    "not nothing nobody more less some any many most much often never always again others "
+    "rest".split()
 )
 PREPOSITIONS = frozenset("in on at of for from to with by into over under".split())
 VERB_ENDINGS = ("ed", "ly")

@@ -107,3 +107,37 @@ def has_form(thing: Text, reference: Text) -> bool:
         return False
     is_name = bool(reference.names) and bool(thing.names)
     return is_name or not (reference.names or thing.names)
+
+
+# ---- the conclusion of a long answer
+
+# "Therefore, the 7:48 is the best choice."
+CONCLUDES = re.compile(
+    r"\W*(?:so|therefore|thus|hence|consequently|in conclusion|overall|ultimately|in the end"
+    r"|all in all|accordingly|(?:that|this|which) leaves|(?:the|my) (?:final |correct )?answer)\b"
+)
+LONGEST_CONCLUSION = 15  # words
+
+
+def decide_conclusion(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if the last sentence concludes another thing than a reference, else None.
+
+    The reference must stand in another sentence, and the thing must have its form: a name for a
+    name, a time for a time. Another number may be about something else.
+    """
+    wanted = set(reference.content) - question.places.keys()
+    is_short = 0 < len(reference.words) <= LONGEST_REFERENCE and len(answer.words) <= LONGEST_ANSWER
+    if not is_short or wanted.isdisjoint(answer.places) or len(set(answer.sentence)) < 2:
+        return None
+    start = answer.sentence.index(answer.sentence[-1])
+    shown = answer.text[answer.starts[start] :].strip()
+    if not CONCLUDES.match(shown.lower()) or len(answer.words) - start > LONGEST_CONCLUSION:
+        return None
+    conclusion = Text(shown)
+    if conclusion.denials or not wanted.isdisjoint(conclusion.places):
+        return None
+    new = set(conclusion.content) - question.places.keys()
+    is_time = any(one.kind == "date" or one.dimension == "clock" for one in reference.quantities)
+    if not new or not (reference.names or is_time) or not has_form(conclusion, reference):
+        return None
+    return Decision(UNLIKELY, "replaced", shown, reference.text.strip())

@@ -1281,6 +1281,40 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["Only the Hartmanns didn't get one."],
         ["Only the Hartmanns got one."],
     ),
+    # One thing too many, and what is none.
+    ("Which workers got a bonus?", "the drivers", ["The drivers."], ["the drivers and the cooks"]),
+    ("Who may vote?", "full members", ["Full members may vote."], ["Full members and also guests"]),
+    (
+        "What did she give her teacher?",
+        "a bookmark",
+        ["A bookmark, and the teacher was very pleased."],
+        ["A bookmark and a pen."],
+    ),
+    (
+        "Which mast was lost?",
+        "the mizzenmast",
+        ["The mizzenmast; the others held."],
+        ["The mizzenmast. So was the foremast."],
+    ),
+    (
+        "Which tool opened it?",
+        "the crowbar",
+        ["The pliers failed and the crowbar did it."],
+        ["The pliers and the crowbar."],
+    ),
+    (
+        "What colour is the door that nobody may open?",
+        "green",
+        ["The green one, not the red one."],
+        ["Any colour but green."],
+    ),
+    # What is concluded in the end.
+    (
+        "Who should receive the award?",
+        "Keisha",
+        ["Keisha improved by 14 and Dario by 9. So she should receive it."],
+        ["Keisha improved by 9 and Dario by 14. So the award should go to Dario."],
+    ),
     # The same in other words.
     ("How did he get there?", "by bicycle", ["on his bike"], ["in his car", "not on his bike"]),
     ("How does the fruit taste?", "Sour", ["It is tart."], ["It is sweet."]),
