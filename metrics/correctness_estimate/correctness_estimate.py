@@ -54,6 +54,7 @@ from .quantities import Quantity
 from .quantity_patterns import QUANTITY
 from .reasons import Reason
 from .relations import compare_relations
+from .replaced_words import decide_replaced_noun
 from .roles import compare_roles
 from .same_names import decide_name
 from .scoring import INTERPRETATIONS, LANGUAGES, explain, grade_answer
@@ -108,6 +109,7 @@ PARTS: tuple[object, ...] = (
     decide_numeral,
     decide_preposition,
     decide_quantity,
+    decide_replaced_noun,
     decide_yes_or_no,
     find_differing_chinese_names,
     find_negators,

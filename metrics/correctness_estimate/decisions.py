@@ -31,6 +31,7 @@ from .options import decide_offered_side, decide_offered_word, decide_option
 from .outcomes import DIFFERENT, EQUAL, UNLIKELY, UPHELD, Decision
 from .prepositions import decide_preposition
 from .quantifiers import decide_all_but, decide_exception, decide_not_all, decide_quantifier
+from .replaced_words import decide_replaced_noun
 from .roles import (
     decide_compared_thing,
     decide_comparison,
@@ -135,6 +136,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_stance,
     decide_state,
     decide_synonym,
+    decide_replaced_noun,
 )
 
 

@@ -1315,6 +1315,33 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["Keisha improved by 14 and Dario by 9. So she should receive it."],
         ["Keisha improved by 9 and Dario by 14. So the award should go to Dario."],
     ),
+    # A noun in the place of another. Another verb or adjective may say the same.
+    (
+        "What should you do next?",
+        "fold in the flour",
+        ["Fold in the flour.", "You should fold in the flour."],
+        ["fold in the sugar", "You should fold in the butter."],
+    ),
+    (
+        "Where did they sleep?",
+        "in a farmer's barn",
+        ["in the barn of a farmer"],
+        ["in a farmer's house", "in the farmer's tent"],
+    ),
+    (
+        "What is wrong with the cat?",
+        "It has a broken tooth",
+        ["a fractured tooth"],
+        ["a broken leg"],
+    ),
+    ("What drives it?", "the wheel drives the pump", ["The wheel powers the pump."], []),
+    ("Why did she leave?", "to pick up her son", ["She had to collect her son."], []),
+    (
+        "What comes next in court?",
+        "the judge instructs the jury",
+        ["The judge instructs the jury."],
+        ["The lawyers instruct the jury."],
+    ),
     # The same in other words.
     ("How did he get there?", "by bicycle", ["on his bike"], ["in his car", "not on his bike"]),
     ("How does the fruit taste?", "Sour", ["It is tart."], ["It is sweet."]),
