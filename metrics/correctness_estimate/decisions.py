@@ -88,55 +88,55 @@ def decide_first_sentence(answer: Text, reference: Text, question: Text) -> Deci
     return None
 
 
-# The functions that may decide, the surest first.
+# The functions that may decide, the surest first, each with an example of what it reads.
 DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
-    decide_option,
-    decide_all_but,
-    decide_denied_question,
-    decide_exception,
-    decide_not_all,
-    decide_quantifier,
-    decide_yes_or_no,
-    decide_numbered_name,
-    decide_lettered_name,
-    decide_identifier,
-    decide_code,
-    decide_number_in_groups,
-    decide_frequency,
-    decide_weekday,
-    decide_multiple,
-    decide_quantity,
-    decide_bound,
-    decide_sequence,
-    decide_counted,
-    decide_formula,
-    decide_numeral,
-    decide_name,
-    decide_chemical,
-    decide_first_or_last,
-    decide_two_in_order,
-    decide_ordinal,
-    decide_steps,
-    decide_list,
-    decide_changed_value,
-    decide_contrary_clause,
-    decide_roles,
-    decide_compared_thing,
-    decide_first_sentence,
-    decide_offered_side,
-    decide_offered_word,
-    decide_preposition,
-    decide_asked_opposite,
-    decide_denied_part,
-    decide_restated,
-    decide_emphasis,
-    decide_conclusion,
-    decide_dismissal,
-    decide_chinese_dismissal,
-    decide_stance,
-    decide_state,
-    decide_synonym,
-    decide_replaced_noun,
+    decide_option,  # B; the second one
+    decide_all_but,  # all but two
+    decide_denied_question,  # Who did not sign?
+    decide_exception,  # any port but 8080
+    decide_not_all,  # not all employees
+    decide_quantifier,  # most of them; hardly ever
+    decide_yes_or_no,  # of course; it doesn't
+    decide_numbered_name,  # LH 454
+    decide_lettered_name,  # vitamin C
+    decide_identifier,  # AX-1093-B
+    decide_code,  # max_length
+    decide_number_in_groups,  # (555) 0199
+    decide_frequency,  # twice a day
+    decide_weekday,  # every other Tuesday
+    decide_multiple,  # it doubled
+    decide_quantity,  # 5 km; $1.2 million; 1813
+    decide_bound,  # at least five
+    decide_sequence,  # from 3 to 5; 2-1 to Rovers
+    decide_counted,  # two sons and a daughter
+    decide_formula,  # O(n log n)
+    decide_numeral,  # Henry VIII
+    decide_name,  # J. R. R. Tolkien
+    decide_chemical,  # H2O
+    decide_first_or_last,  # Which came first?
+    decide_two_in_order,  # the castle before the church
+    decide_ordinal,  # the second door
+    decide_steps,  # plug it in, wait, unplug it
+    decide_list,  # red, green and blue
+    decide_changed_value,  # within 14 days, with receipt
+    decide_contrary_clause,  # large, but not heavy
+    decide_roles,  # Ann taught Bob
+    decide_compared_thing,  # lead is heavier
+    decide_first_sentence,  # The Danube is longer. ...
+    decide_offered_side,  # north of the river
+    decide_offered_word,  # rise or fall?
+    decide_preposition,  # under the mat
+    decide_asked_opposite,  # Which is cheaper? The bus is dearer
+    decide_denied_part,  # the red one, not the blue one
+    decide_restated,  # Kassel or Fulda? Fulda
+    decide_emphasis,  # **Rome** is the capital
+    decide_conclusion,  # So it should go to Ann
+    decide_dismissal,  # Rome? No way
+    decide_chinese_dismissal,  # 不是悉尼
+    decide_stance,  # it is not safe
+    decide_state,  # closed
+    decide_synonym,  # on her bike
+    decide_replaced_noun,  # fold in the sugar
 )
 
 
