@@ -15,7 +15,7 @@ found_reference.py reads the answer's clauses and things for all of them.
 import re
 from collections.abc import Iterator, Sequence
 
-from .candidates import SHORT_ANSWER, Candidate, find_candidates, leaves_two_open
+from .candidates import ASKING_WHO, SHORT_ANSWER, Candidate, find_candidates, leaves_two_open
 from .conclusions import is_tentative, read_conclusion, settles_on_match
 from .found_reference import (
     ADDING_WORDS,
@@ -34,7 +34,6 @@ from .text import HAN_RANGES, Text
 LONGEST_NAME = 6  # words of a reference that is one thing
 JOINING = ADDING_WORDS | ALSO_WORDS | DETERMINERS | frozenset("as well along together with".split())
 LONGEST_LISTING = 14  # words of an answer that lists several things where one is asked for
-ASKING_WHO = frozenset("who whom wer wen quien qui".split())
 NAMING_WORDS = frozenset("called known named mean meaning termed term".split())
 ASKS_FOR_NAME = re.compile(r"\b(?:called|name|named|mean|means|meaning|synonym|term|said|say)\b")
 NAMING_REACH = 6  # words behind "called" that give a name
