@@ -8,7 +8,7 @@ too: opposites.py.
 from functools import cache
 
 from .lexicon import STOP_WORDS
-from .opposites import list_forms, say_same
+from .opposites import list_contrary_stems, list_forms, say_same
 from .outcomes import LIKELY, Decision
 from .roles import says_relation
 from .text import Text
@@ -126,34 +126,35 @@ def can_replace(word: str, other: str) -> bool:
 
 def decide_synonym(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return LIKELY if a short answer says a short reference in synonyms, else None."""
+    if not 0 < len(reference.words) <= LONGEST_REFERENCE or len(answer.words) > LONGEST_ANSWER:
+        return None
+    telling = list_new_words(reference, question)
+    missing = [i for i in telling if reference.stems[i] not in answer.places]
+    # Most answers lack no word of the reference, or one that has no synonym.
+    if not missing or not all(has_synonyms(reference.words[i]) for i in missing):
+        return None
     if not may_say_same(answer, reference):
         return None
     said = list_new_words(answer, question)
-    known = set[str]()
-    n_synonyms = 0
-    for word, stem in zip(reference.words, reference.stems, strict=True):
-        if word in STOP_WORDS or stem in question.places:
-            continue
-        if stem in answer.places:
-            known.add(stem)
-            continue
-        same = [i for i in said if can_replace(answer.words[i], word)]
+    known = {reference.stems[i] for i in telling}
+    for i in missing:
+        same = [place for place in said if can_replace(answer.words[place], reference.words[i])]
         if not same:
             return None
-        n_synonyms += 1
-        known.update(answer.stems[i] for i in same)
+        known.update(answer.stems[place] for place in same)
     n_new = sum(answer.stems[i] not in known for i in said)
-    if not n_synonyms or n_new > MOST_NEW_WORDS:
+    if n_new > MOST_NEW_WORDS:
         return None
     return Decision(LIKELY, "same", answer.text.strip(), reference.text.strip())
 
 
+def has_synonyms(word: str) -> bool:
+    """Return whether some word may say the same as a word."""
+    return bool(list_groups(word) or list_contrary_stems(word))
+
+
 def may_say_same(answer: Text, reference: Text) -> bool:
-    """Return whether an answer and a reference are short, and neither denies, doubts or counts."""
-    if not 0 < len(reference.words) <= LONGEST_REFERENCE:
-        return False
-    if not 0 < len(answer.words) <= LONGEST_ANSWER or reference.is_chinese:
-        return False
+    """Return whether neither of two texts denies, doubts, counts, or tells a relation."""
     if answer.denials or answer.untrue or answer.hedges or not TURNING.isdisjoint(answer.words):
         return False
     if reference.denials or reference.quantities or answer.quantities:
@@ -161,10 +162,10 @@ def may_say_same(answer: Text, reference: Text) -> bool:
     return not says_relation(reference)  # roles.py compares who did it to whom
 
 
-def list_new_words(answer: Text, question: Text) -> list[int]:
-    """Return the places of the telling words of an answer that a question does not have."""
+def list_new_words(text: Text, question: Text) -> list[int]:
+    """Return the places of the telling words of a text that a question does not have."""
     return [
         i
-        for i, word in enumerate(answer.words)
-        if word not in STOP_WORDS and answer.stems[i] not in question.places
+        for i, word in enumerate(text.words)
+        if word not in STOP_WORDS and text.stems[i] not in question.places
     ]
