@@ -15,23 +15,32 @@ found_reference.py reads the answer's clauses and things for all of them.
 import re
 from collections.abc import Iterator, Sequence
 
-from .candidates import ASKING_WHO, SHORT_ANSWER, Candidate, find_candidates, leaves_two_open
-from .conclusions import is_tentative, read_conclusion, settles_on_match
+from .candidates import (
+    ASKING_WHO,
+    SHORT_ANSWER,
+    Candidate,
+    find_candidates,
+    is_lower_degree,
+    leaves_two_open,
+)
+from .conclusions import AT_FIRST, POSSIBLE, read_conclusion, settles_on_match
 from .found_reference import (
     ADDING_WORDS,
     ALSO_WORDS,
     DETERMINERS,
     NO_THING,
     OPEN_WORDS,
+    PREPOSITIONS,
     FoundReference,
 )
-from .lexicon import BE, NUMBER_WORDS, SETTLED_ON, STOP_WORDS
+from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, NUMBER_WORDS, SETTLED_ON, STOP_WORDS
 from .lists import LONGEST_ANSWER, split_items
 from .matching import Match
 from .outcomes import Objection
 from .text import HAN_RANGES, Text
 
 LONGEST_NAME = 6  # words of a reference that is one thing
+POSSESSIVES = frozenset("his her their its our my your".split())
 JOINING = ADDING_WORDS | ALSO_WORDS | DETERMINERS | frozenset("as well along together with".split())
 LONGEST_LISTING = 14  # words of an answer that lists several things where one is asked for
 NAMING_WORDS = frozenset("called known named mean meaning termed term".split())
@@ -160,11 +169,29 @@ def gives_just_two_things(found: FoundReference, candidate: Candidate) -> bool:
 
     "The drivers and the cooks" adds to "the drivers", though a question may ask for several.
     """
-    if len(found.references) > 1 or candidate.is_open:
+    if len(found.references) > 1 or candidate.is_open or not asks_about_past(found.question):
         return False
+    if not POSSESSIVES.isdisjoint(found.words):
+        return False  # the owner and his family
     known = {*found.match, *candidate.words}
     others = [i for i in range(len(found.words)) if i not in known]
     return all(found.words[i] in JOINING for i in others)
+
+
+# A question for an example, or for the reason.
+PRESENT = frozenset("is are has made".split())
+ASKS_FOR_EXAMPLE = re.compile(r"\b(?:name|example|can|why|usually|typically)\b")
+
+
+def asks_about_past(question: Text) -> bool:
+    """Return whether a question asks what happened: then no other thing is right, too.
+
+    "What are the symptoms?" may have more answers than the reference has.
+    """
+    if ASKS_FOR_EXAMPLE.search(question.lower):
+        return False
+    verbs = [word for word in question.words if word in IRREGULAR_PAST or NAME_VERB.match(word)]
+    return "got" in question.first_place or not PRESENT.issuperset(verbs)
 
 
 def is_short_for_candidate(found: FoundReference) -> bool:
@@ -246,8 +273,9 @@ CORRECTED_AFTER = re.compile(
 # "Merge sort, correction: quicksort", "Apricots, I mean peaches"
 CORRECTED_LAST = re.compile(
     r"""^['"”)]? \s{0,3} [?.,;…–—-]{1,5} \s{0,3} (?: oh | ah | er | no | wait | sorry )?,? \s?
-    (?: correction | i[ ]meant? | make[ ]that | scratch[ ]that | or[ ]rather )
-    [,:]? [ ] (?:it[ ]is[ ]|it's[ ])? (?:the[ ]|an?[ ])? (?P<other>[^.,;:!?]{2,40}) \W* $""",
+    (?: correction[,:]? | i[ ]meant? | make[ ]that | scratch[ ]that[,:]? )
+    [ ] (?:it[ ]is[ ]|it's[ ])? (?:the[ ]|an?[ ])? (?P<other>[^\W\d_]{2,20}(?:[ ][^\W\d_]{2,20})?)
+    \W* $""",
     re.IGNORECASE | re.VERBOSE,
 )
 SET_ASIDE_BEFORE = re.compile(  # my first thought was Thoreau
@@ -422,37 +450,49 @@ def find_contrast_start(found: FoundReference) -> int:
 
 def find_contrasted_thing(found: FoundReference, clause: range, shown: str) -> range:
     """Return the thing that a contrasting clause gives in place of the match, or an empty range."""
-    it_is = IT_IS.match(shown)
-    if it_is and (is_tentative(found) or IN_TRUTH.search(shown)):
-        offset = found.answer.starts[clause.start] + it_is.end()
-        return found.read_thing(found.answer.words_between(0, offset).stop, is_noun=True)
     subject = read_contrasted_subject(found, clause)
     if subject:
         return subject
-    if not found.is_name:
-        return range(0)
-    says_in_truth = IN_TRUTH.search(shown) is not None and any(map(found.is_asked, clause))
+    only_seems_so = is_tentative_before(found, clause)
+    it_is = IT_IS.match(shown)
+    if it_is and (only_seems_so or IN_TRUTH.search(shown)):
+        offset = found.answer.starts[clause.start] + it_is.end()
+        thing = found.read_thing(found.answer.words_between(0, offset).stop, is_noun=True)
+        return thing if thing and found.ends_clause(thing[-1]) else range(0)
     names = [range(*name) for name in found.answer.names if name[0] in clause]
-    return names[-1] if names and (says_in_truth or NAMING.search(shown)) else range(0)
+    if not names or not found.is_name or not only_seems_so:
+        return range(0)
+    new = [i for i in found.list_new_words(clause, found.match) if found.shown[i].islower()]
+    says_asked = IN_TRUTH.search(shown) and any(map(found.is_asked, clause))
+    says_no_more = all(found.words[i] in IRREGULAR_PAST for i in new)
+    is_named = NAMING.search(shown) is not None
+    return names[-1] if is_named or (says_asked and says_no_more) else range(0)
+
+
+def is_tentative_before(found: FoundReference, clause: range) -> bool:
+    """Return whether the words before a contrast say that the match may only seem so."""
+    before = found.quote(range(clause.start)).lower()
+    return AT_FIRST.search(before) is not None or POSSIBLE.search(before) is not None
 
 
 def read_contrasted_subject(found: FoundReference, clause: range) -> range:
     """Return the thing of which a clause says what is asked: corundum is the hardest.
 
-    The range is empty if the clause says anything else.
+    The range is empty if the clause says anything else, or less: corundum is hard.
     """
     stop = clause.start
     while stop < clause.stop and found.words[stop] not in BE and not found.is_asked(stop):
         stop += 1
     rest = [i for i in range(stop, clause.stop) if found.words[i] not in STOP_WORDS]
-    if not rest or not all(found.is_asked(i) for i in rest):
+    if not rest or not all(found.is_asked(i) and not is_lower_degree(found, i) for i in rest):
         return range(0)
     has_determiner = found.words[clause.start] in DETERMINERS
     subject = range(clause.start + has_determiner, stop)
+    words = found.list_words(subject)
     may_be_noun = not found.is_name or found.begins_sentence_as_word()
     has_name = any(found.shown[i][0].isupper() for i in subject)
     is_thing = 0 < len(subject) <= LONGEST_SUBJECT and (has_name or may_be_noun)
-    is_thing = is_thing and NO_THING.isdisjoint(found.list_words(subject))
+    is_thing = is_thing and NO_THING.isdisjoint(words) and PREPOSITIONS.isdisjoint(words)
     return subject if is_thing else range(0)
 
 
@@ -463,7 +503,10 @@ def find_correction(found: FoundReference) -> Objection | None:
     if after and not any(found.is_known_stem(stem) for stem in Text(after["name"]).stems):
         return found.report("either", text[found.start : found.end + after.end()])
     last = CORRECTED_LAST.match(text[found.end :])
-    if last and not any(found.is_known_stem(stem) for stem in Text(last["other"]).content):
+    other = Text(last["other"]) if last else Text("")
+    if last and NO_THING.isdisjoint(other.words) and not POSSESSIVES.intersection(other.words):
+        if any(found.is_known_stem(stem) for stem in other.content):
+            return None
         return found.report("either", text[found.start :].strip())
     reach = max(0, found.start - REACH_BEFORE_MATCH)
     before = SET_ASIDE_BEFORE.search(text[reach : found.start])

@@ -14,7 +14,8 @@ from .answer_sentences import has_form, list_sentences
 from .contrary_clauses import Part, list_parts
 from .denials import denies_verb, find_denying_words, find_main_clause, list_denials
 from .implied_answer import list_asked_senses
-from .lexicon import AUXILIARY, STOP_WORDS
+from .found_reference import DETERMINERS
+from .lexicon import AUXILIARY, BE, STOP_WORDS
 from .opposites import are_opposite_words, find_root, have_same_stem, may_have_opposites
 from .outcomes import UNLIKELY, UPHELD, Decision
 from .quantifiers import ALL_BUT
@@ -214,7 +215,7 @@ def read_denied_part(
     excepts_from_all = exception is not None and exception["all"] is not None
     if repeated and not denials and not excepts_from_all:
         return None  # it repeats the question
-    affirms, has_state = read_asked(part, question, negatives)
+    affirms, has_state = read_asked(part, reference, question, negatives)
     has_verb = affirms or has_predicate(part, reference, question)
     takes_verb_of_question = exception is not None and not has_verb  # all but Karen
     n_turns = len(denials) + excepts_from_all + has_state
@@ -292,16 +293,33 @@ def find_exception(part: Part, wanted: Set[str]) -> re.Match[str] | None:
     return match if wanted <= excepted else None
 
 
-def says_that_it_is_there(part: Part) -> bool:
-    """Return whether a part has "has" or the like before a small word: it has a door, there is."""
+def says_that_it_is_there(part: Part, reference: Text) -> bool:
+    """Return whether a part has "has" or the like and then the reference: it has the door.
+
+    "It has a nitrogen deficiency" says that nitrogen is not there.
+    """
     text = part.text
-    for i in part.places[:-1]:
-        if text.words[i] in HAVING and text.words[i + 1] in STOP_WORDS:
+    for i in part.places:
+        if text.words[i] not in HAVING:
+            continue
+        behind = [place for place in part.places if place > i and text.words[place] not in BE]
+        while behind and text.words[behind[0]] in DETERMINERS | {"plenty", "of", "enough"}:
+            behind.pop(0)
+        things = [place for place in behind if text.words[place] not in STOP_WORDS]
+        is_thing = bool(things) and things[0] == behind[0]
+        stems = [text.stems[place] for place in things]
+        if (
+            is_thing
+            and stems[:1] == reference.content[:1]
+            and len(things) == len(reference.content)
+        ):
             return True
     return False
 
 
-def read_asked(part: Part, question: Text, negatives: frozenset[int]) -> tuple[bool, bool]:
+def read_asked(
+    part: Part, reference: Text, question: Text, negatives: frozenset[int]
+) -> tuple[bool, bool]:
     """Return whether a part says what the question denies, and whether it names the other state.
 
     "It is open on Monday" says so where the question asks when it is closed. "It is closed" names
@@ -321,7 +339,7 @@ def read_asked(part: Part, question: Text, negatives: frozenset[int]) -> tuple[b
         place = question.words_between(*named.span()).start
         has_state = has_state or any(0 < place - i <= STATE_REACH for i in question.denials)
     asks_for_lack = any(LACKING.match(word) for word in negative_words)
-    affirms = affirms or (asks_for_lack and says_that_it_is_there(part))
+    affirms = affirms or (asks_for_lack and says_that_it_is_there(part, reference))
     behind = range(max(negatives) + 1, len(question.words))
     denied = [question.words[i] for i in behind if question.words[i] not in NO_VERBS]
     denied_roots = [find_root(word) for word in denied if not is_negator(word)]

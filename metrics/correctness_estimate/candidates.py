@@ -135,6 +135,8 @@ def read_behind_joint(found: FoundReference, joint: int) -> Iterator[Candidate]:
         return
     # It is Monday, and Tuesday is a holiday.
     is_subject = thing.stop < len(found.words) and is_finite_verb(found, thing.stop)
+    if is_subject and found.words[thing.stop] not in BE:
+        is_subject = found.words[thing.stop] not in found.question.words  # who has it: Ann has it
     if is_open or not is_subject or not found.ends_clause(joint - 1):
         yield Candidate(thing, is_open)
 
@@ -368,7 +370,8 @@ def read_adding_clause(found: FoundReference, clause: range, own: range) -> Iter
         yield Candidate(found.read_thing(start + 2, is_noun=True), is_sure=start == clause.start)
         return
     words = found.list_words(clause)
-    if "as" not in words and any(is_lower_degree(found, i) for i in clause):
+    is_tie = not {"as", "equally", "same"}.isdisjoint(words)
+    if not is_tie and any(is_lower_degree(found, i) for i in clause):
         return  # what is tall, too, is not the tallest
     if first_words == ["the", "other"] and "one" in found.list_words(own):
         yield Candidate(found.read_last_thing(clause), is_sure=True)

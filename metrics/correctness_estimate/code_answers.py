@@ -67,7 +67,9 @@ def decide_code(answer: Text, reference: Text, question: Text) -> Decision | Non
     None if the reference is no code, or if the answer does not decide.
     """
     expected = reference.raw.strip().strip("`")
-    answer_text = strip_bold(answer.raw[:LONGEST_ANSWER]).strip()
+    answer_text = answer.raw[:LONGEST_ANSWER].strip()
+    if "**" not in expected:
+        answer_text = strip_bold(answer_text)
     if not expected or len(expected) > LONGEST_CODE:
         return None
     if ONLY_SIGNS.fullmatch(expected):

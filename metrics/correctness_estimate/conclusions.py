@@ -190,7 +190,7 @@ def decide_restated(answer: Text, reference: Text, question: Text) -> Decision |
 # What is only possible.
 POSSIBLE = re.compile(
     r"\b(?:sounds?|seems?|looks?|appears?|could|would|might|may|can)\b"
-    r"|\b(?:was|were) to be\b|\b(?:supposed|planned|intended|applied|nominated|bid)\b"
+    r"|\b(?:was|were) (?:going )?to be\b|\b(?:supposed|planned|intended|applied|nominated|bid)\b"
     r"|\b(?:contender|candidate|favou?rite|expected|possible|plausible|guess|argue)"
 )
 # Words that tell only that a thing is the right one.

@@ -40,7 +40,7 @@ from .roles import (
     is_comparative,
 )
 from .same_names import decide_name
-from .stated_answer import decide_conclusion, decide_emphasis
+from .stated_answer import decide_emphasis
 from .synonyms import decide_synonym
 from .text import Text
 from .values import decide_bound, decide_changed_value, decide_quantity
@@ -130,7 +130,6 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_denied_part,  # the red one, not the blue one
     decide_restated,  # Kassel or Fulda? Fulda
     decide_emphasis,  # **Rome** is the capital
-    decide_conclusion,  # So it should go to Ann
     decide_dismissal,  # Rome? No way
     decide_chinese_dismissal,  # 不是悉尼
     decide_stance,  # it is not safe

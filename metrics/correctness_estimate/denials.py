@@ -13,6 +13,7 @@ from functools import lru_cache
 from .lexicon import (
     AUXILIARY,
     BARRING_PHRASES,
+    BE,
     DENYING_WORD,
     STOP_WORDS,
     TURNING_PHRASES,
@@ -90,9 +91,17 @@ RELATIVE_WORDS = frozenset("that which who whom".split())
 
 
 def find_main_clause(question: Text) -> range:
-    """Return the words of a question before a relative clause: the door that no one may open."""
-    relatives = (i for i, word in enumerate(question.words) if i > 1 and word in RELATIVE_WORDS)
-    return range(next(relatives, len(question.words)))
+    """Return the words of a question before a relative clause: the door that no one may open.
+
+    In "Which is the bird that cannot fly?" the relative clause is what is asked.
+    """
+    everything = range(len(question.words))
+    if not BE.isdisjoint(question.words[1:2]):
+        return everything
+    relatives = [i for i in everything if i > 1 and question.words[i] in RELATIVE_WORDS]
+    if not relatives or question.words[relatives[0] - 1] in ("it", "one"):
+        return everything
+    return range(relatives[0])
 
 
 def denies_in_main_clause(question: Text) -> bool:

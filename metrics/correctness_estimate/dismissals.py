@@ -171,7 +171,9 @@ IS_RELATIVE_OF_FACT = re.compile(
     rf"(?:an?|the) (?:\w{{1,20}} )?(?:{RELATED}) (?:and \w{{1,20}} )?of {FACT}"
 )
 # "Lincoln's son Robert"
-IS_FACTS_RELATIVE = re.compile(rf"^[^\x00]{{0,200}}{FACT}'s (?:\w{{1,20}} )?(?:{RELATED})\b(?!')")
+IS_FACTS_RELATIVE = re.compile(
+    rf"(?:\w{{1,20}},? ){{0,3}}{FACT}'s (?:\w{{1,20}} )?(?:{RELATED})(?:,? \w{{1,20}}){{0,2}}\W*"
+)
 ASKS_FOR_RELATIVE = re.compile(rf"\b(?:whose|(?:{RELATED})s?)\b")
 # "The cheetah comes only second"
 IS_SECOND = re.compile(
@@ -473,8 +475,10 @@ def find_relative(marked: str, reference: Text, question: Text) -> str:
     is_name = len(reference.names) == 1 and reference.names[0][1] == len(reference.words)
     if not is_name or ASKS_FOR_RELATIVE.search(question.lower):
         return ""
-    relative = IS_FACTS_RELATIVE.match(marked)
-    return relative[0] if relative and FACT not in marked[relative.end() :] else ""
+    given_names = reference.content[:-1]
+    if any(stem_word(word) in given_names for word in marked.split()):
+        return ""  # Percy Shelley's wife Mary is a Shelley herself
+    return marked.strip() if IS_FACTS_RELATIVE.fullmatch(marked) else ""
 
 
 def is_foreign(question: Text) -> bool:

@@ -109,7 +109,8 @@ def decide_two_in_order(answer: Text, reference: Text, question: Text) -> Decisi
     if not expected or not order or order == expected:
         return None
     outcome = compare_order(order, expected)
-    if not outcome or (outcome == UPHELD and have_other_ordinals(answer, reference)):
+    may_uphold = not reference.quantities and not have_other_ordinals(answer, reference)
+    if not outcome or (outcome == UPHELD and not may_uphold):
         return None
     return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
 
@@ -151,6 +152,8 @@ def decide_ordinal(answer: Text, reference: Text, question: Text) -> Decision | 
     """
     if max(len(answer.words), len(reference.words)) > LONGEST_PLACE or answer.denials:
         return None
+    if not {"after", "before", "behind", "next", "past"}.isdisjoint(answer.words):
+        return None  # the door after the first one is the second
     expected, found = list_ordinals(reference), list_ordinals(answer)
     if len(expected) != 1 or len(found) != 1 or expected.keys() == found.keys():
         return None

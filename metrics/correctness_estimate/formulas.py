@@ -138,7 +138,9 @@ def decide_formula(answer: Text, reference: Text, question: Text) -> Decision | 
     if not is_formula(expected) or REGEX_PART.search(expected) or NUMBER.fullmatch(expected):
         return None
     wanted = split_formula(expected)
-    said = strip_bold(answer.raw[:LONGEST_PROSE])
+    said = (
+        answer.raw[:LONGEST_PROSE] if "**" in expected else strip_bold(answer.raw[:LONGEST_PROSE])
+    )
     formulas = find_formulas(raise_powers(unwrap_text_commands(said)))
     for formula in formulas:
         if not has_side(formula, wanted):

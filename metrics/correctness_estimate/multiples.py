@@ -4,8 +4,9 @@ import re
 from functools import lru_cache
 
 from .lexicon import NUMBER_WORDS
+from .opposites import is_same_degree
 from .outcomes import DIFFERENT, EQUAL, Decision
-from .text import RECENT_TEXTS, Text
+from .text import RECENT_TEXTS, Text, stem_word
 from .values import read_direction
 
 LONGEST_REFERENCE = 8  # words
@@ -27,6 +28,11 @@ MULTIPLE = re.compile(
     ) """,
     re.VERBOSE,
 )
+# Words beside a multiple that tell nothing more.
+CHANGE_STEMS = frozenset(
+    map(stem_word, "as high much many large big size before percent by went rise rose grew".split())
+)
+SAME_MULTIPLE = 0.01  # largest difference of two equal multiples, as a share
 # A word that is a number of times, and no plain number or percentage.
 TELLS_TIMES = re.compile(
     r"\b(?:doubl|tripl|trebl|quadrupl|quintupl|halv|twice|\w+ times|\w+fold|half)"
@@ -45,12 +51,37 @@ def decide_multiple(answer: Text, reference: Text, question: Text) -> Decision |
         return None
     expected = read_multiple(reference) or read_change(reference, question)
     found = (read_multiple(answer) or read_change(answer, question)) if expected else None
-    if not expected or not found:
+    if not expected or not found or tells_more(answer, reference, question):
         return None
     if not TELLS_TIMES.search(reference.lower) and not TELLS_TIMES.search(answer.lower):
         return None  # two percentages, which values.py compares
-    outcome = EQUAL if abs(found - expected) < 0.01 * expected else DIFFERENT
+    is_turned_round = abs(found * expected - 1) < SAME_MULTIPLE
+    if is_turned_round:
+        return None  # B is half as big as A, so A is twice as big
+    outcome = EQUAL if abs(found - expected) < SAME_MULTIPLE * expected else DIFFERENT
     return Decision(outcome, "number", answer.text.strip(), reference.text.strip())
+
+
+def tells_more(answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether a text tells more than a multiple of what the question asks about.
+
+    It may be a date, another thing (wages doubled, prices doubled) or two things that are compared.
+    """
+    for text in (answer, reference):
+        if any(quantity.kind == "date" for quantity in text.quantities):
+            return True
+        if "than" in text.first_place or len(text.names) > 1:
+            return True
+        rest = Text(MULTIPLE.sub(" ", text.lower))
+        new = set(rest.content) - question.places.keys() - CHANGE_STEMS
+        if any(not stem[0].isdigit() and not is_asked(stem, question) for stem in new):
+            return True
+    return False
+
+
+def is_asked(stem: str, question: Text) -> bool:
+    """Return whether a question has a word in another degree: faster, as fast."""
+    return any(is_same_degree(stem, other) for other in question.stems)
 
 
 @lru_cache(maxsize=RECENT_TEXTS)

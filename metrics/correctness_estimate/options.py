@@ -339,7 +339,9 @@ def says_of_other_thing(answer: Text, question: Text, found: str) -> bool:
         for name in ("thing", "other")
     )
     places = list_places(answer, found)
-    subject = [i for i in range(places[0]) if answer.words[i] != "one"] if len(places) == 1 else []
+    if len(places) != 1 or "than" in answer.words[: places[0]]:
+        return False
+    subject = [i for i in range(places[0]) if answer.words[i] != "one"]
     before = list_stems(answer, subject)
     return not before.isdisjoint(other - thing) and not before >= thing - other
 

@@ -4,6 +4,7 @@ import re
 
 from .denials import denies_in_main_clause, is_content, list_denials
 from .lexicon import AFFIRMING_PHRASE
+from .opposites import find_root
 from .outcomes import LIKELY, UNLIKELY, UPHELD, Decision
 from .text import Text
 
@@ -22,6 +23,7 @@ ONLY_NOT = re.compile(
     r"\W*(?P<all>only) (?P<exception>[^.;,]{1,40}?) (?:(?:did|does|do|was|were|is|are|has|have|had"
     r"|could|can)(?:n't| not)|failed to|missed|lacked)\b(?P<none>\0)?"
 )
+PRO_FORMS = frozenset("one ones get got do so".split())  # they stand for what is asked
 ALL_OR_NONE = re.compile(rf"\b(?:{ALL_WORDS}|{NONE_WORDS})\b")
 
 
@@ -37,7 +39,7 @@ def decide_all_but(answer: Text, reference: Text, question: Text) -> Decision | 
     if not expected:
         return None
     exception = list_exception(expected, reference, question)
-    said = ALL_BUT.search(answer.lower) or ONLY_NOT.match(answer.lower)
+    said = ALL_BUT.search(answer.lower) or read_only_not(answer, question)
     if said:
         has_same_side = bool(said["all"]) == bool(expected["all"])
         is_same = has_same_side and list_exception(said, answer, question) == exception
@@ -49,6 +51,17 @@ def decide_all_but(answer: Text, reference: Text, question: Text) -> Decision | 
     else:
         return None
     return Decision(outcome, "replaced", answer.text.strip(), reference.text.strip())
+
+
+def read_only_not(answer: Text, question: Text) -> re.Match[str] | None:
+    """Return the match of "only Tom did not", if what is denied is what the question asks."""
+    said = ONLY_NOT.match(answer.lower)
+    if not said:
+        return None
+    behind = answer.words_between(said.end(), len(answer.lower))
+    telling = [i for i in behind if is_content(answer, i) and answer.words[i] not in PRO_FORMS]
+    roots = [find_root(word) for word in question.words]
+    return said if all(find_root(answer.words[i]) in roots for i in telling) else None
 
 
 def has_words(answer: Text, reference: Text) -> bool:

@@ -6,8 +6,10 @@ the reference, speak against an answer that names the reference elsewhere.
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from .equality import is_among
+from .found_reference import DETERMINERS
 from .lexicon import STOP_WORDS
 from .outcomes import UNLIKELY, Decision
 from .text import BOLD, Text
@@ -19,68 +21,129 @@ MOST_BOLD = 2  # places in bold: more of them are highlights
 LONGEST_ANSWER = 100  # words
 # "Answer: Rome", "**Final answer:** Rome", "So the correct answer is: Rome".
 MARKED_LINE = re.compile(
-    r"^[ \t*_#>-]*(?:(?:so|the|my|thus|therefore|short|final|correct|right|best),? ){0,3}"
-    r"answer(?: is)?[ \t*_]*[:：][ \t*_]*(?P<stated>[^\s*_][^\n]*)",
-    re.IGNORECASE | re.MULTILINE,
-)
-# The last sentence: "So my final answer is Rome."
-LAST_SENTENCE = re.compile(
-    r"[.!?\n][\"')*_]{0,3}\s{1,3}(?:so|thus|therefore|hence)?,? ?(?:the|my) "
-    r"(?:final |correct |right |best )?answer (?:is|must be|has to be|would be)[ \t*_:]+"
-    r"(?P<stated>[^\s.!?][^.!?\n]*)[.!*_\"]{0,4}\s*$",
+    r"[ \t*_#>-]*(?:(?:so|the|my|thus|therefore|short|final|correct|right|best),? ){0,3}"
+    r"answer(?: is)?[ \t*_]*[:：][ \t*_]*(?P<stated>[^\s*_].*)",
     re.IGNORECASE,
 )
+SENTENCE_END = re.compile(r"(?<=[.!?])[\"')*_]{0,3} ")
+# The last sentence: "So my final answer is Rome."
+LAST_SENTENCE = re.compile(
+    r"(?:so|thus|therefore|hence)?,? ?(?:the|my) (?:final |correct |right |best )?answer"
+    r" (?:is|must be|has to be|would be):? (?P<stated>.+)",
+    re.IGNORECASE,
+)
+LONGEST_LAST = 200  # characters of the last sentence
+# What points at an answer and is none: see above, the same.
+NO_ANSWER = frozenset("see above below same correct short option as".split())
+POINTING = frozenset("it this that him her them".split())
 
 
 def read_marked_line(prediction: str, references: Sequence[Text]) -> str:
-    r"""Return what the only line such as "Answer: Rome", or the last sentence, gives as the answer.
+    r"""Return what the last line, such as "Answer: Rome", or sentence gives as the answer.
 
-    Return "" without any, and beside a longer reference, which may need the rest of the answer.
+    Return "" without any, if it gives nothing like a reference, or beside a longer reference,
+    which may need the rest of the answer.
 
     >>> read_marked_line("Oslo? No.\n**Answer:** Rome", [Text("Rome")])
     'Rome'
+    >>> read_marked_line("Rome. The answer is simple.", [Text("Rome")])
+    ''
     """
     if "nswer" not in prediction and "NSWER" not in prediction:
         return ""
     if any(len(reference.words) > LONGEST_REFERENCE for reference in references):
         return ""
-    lines = list(MARKED_LINE.finditer(prediction))
-    if not lines:
-        lines = list(LAST_SENTENCE.finditer(prediction))
-    if len(lines) != 1 or lines[0][0].strip() == prediction.strip():
+    before, _, last_line = prediction.rstrip().rpartition("\n")
+    marked = MARKED_LINE.fullmatch(last_line) if before.strip() else None
+    line = marked or LAST_SENTENCE.fullmatch(read_last_sentence(last_line[-LONGEST_LAST:]))
+    if not line:
         return ""
-    stated = lines[0]["stated"].strip("*_ \t\r")
-    return stated if 0 < len(stated.split()) <= LONGEST_STATED else ""
+    stated = line["stated"].strip("*_ \t\r.!")
+    is_short = 0 < len(stated.split()) <= LONGEST_STATED
+    gives = is_short and gives_answer(Text(stated), references, is_marked=marked is not None)
+    return stated if gives else ""
+
+
+def read_last_sentence(line: str) -> str:
+    """Return the last sentence of a line if another one stands before it, else ""."""
+    sentences = SENTENCE_END.split(line.strip())
+    return sentences[-1] if len(sentences) > 1 else ""
+
+
+def gives_answer(stated: Text, references: Sequence[Text], *, is_marked: bool) -> bool:
+    """Return whether a text has a reference's words, or is like one: a name, a value, a noun.
+
+    Args:
+        stated: what a line or sentence gives as the answer.
+        references: the references.
+        is_marked: whether it is a line such as "Answer: Rome", in which a noun needs no article.
+    """
+    if not stated.words or stated.denials or not NO_ANSWER.isdisjoint(stated.words):
+        return False
+    if stated.words[-1] in POINTING:
+        return False
+    is_thing = stated.shown[0][0].isupper() or stated.words[0] in DETERMINERS
+    has_name = is_thing and any(len(stated.words[start]) > 1 for start, _ in stated.names)
+    for reference in references:
+        if set(reference.content) <= stated.places.keys():
+            return True
+        if reference.quantities:
+            is_like = bool(stated.quantities)
+        elif reference.names:
+            is_like = has_name
+        else:
+            is_like = (is_thing or is_marked) and not stated.quantities
+        if is_like and len(stated.text.strip()) > 1:
+            return True
+    return False
 
 
 def decide_emphasis(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return UNLIKELY if another thing than a reference stands in bold type, else None.
+    """Return UNLIKELY if another thing than a reference answers the question in bold, else None.
 
-    It must be like the reference: a name, a value or other words. None if the sentence in bold has
-    the reference, too.
+    It must be like the reference: a name, a value or other words. Its sentence must have a word of
+    the question and lack the reference, which must not stand in the first sentence.
     """
-    if "**" not in answer.raw or len(answer.words) > LONGEST_ANSWER:
-        return None
     wanted = set(reference.content) - question.places.keys()
-    if wanted.isdisjoint(answer.places) or len(reference.words) > LONGEST_REFERENCE:
+    if "**" not in answer.raw or not may_name_other(answer, reference, wanted):
         return None
     things = [thing for thing in list_bold(answer) if has_new_word(answer, thing, question)]
     if not 0 < len(things) <= MOST_BOLD:
         return None
-    for thing in things:
-        sentence = answer.sentence[thing.start]
-        words = [i for i, number in enumerate(answer.sentence) if number == sentence]
-        if any(answer.stems[i] in wanted or i in answer.denials for i in words):
-            return None
+    if not all(answers_question(answer, thing, wanted, question) for thing in things):
+        return None
     if not any(has_form(Text(answer.span(one.start, one.stop)), reference) for one in things):
         return None
     shown = answer.span(things[-1].start, things[-1].stop)
     return Decision(UNLIKELY, "replaced", shown, reference.text.strip())
 
 
+def may_name_other(answer: Text, reference: Text, wanted: set[str]) -> bool:
+    """Return whether an answer has words of a short reference, and none in its first sentence."""
+    if len(answer.words) > LONGEST_ANSWER or len(reference.words) > LONGEST_REFERENCE:
+        return False
+    if wanted.isdisjoint(answer.places):
+        return False
+    n_first = answer.sentence.count(answer.sentence[0])
+    return wanted.isdisjoint(answer.stems[:n_first])
+
+
+def answers_question(answer: Text, thing: range, wanted: set[str], question: Text) -> bool:
+    """Return whether a thing's sentence repeats a word of the question, and says it for sure.
+
+    The sentence lacks the words that are wanted.
+    """
+    number = answer.sentence[thing.start]
+    words = [i for i, other in enumerate(answer.sentence) if other == number]
+    stems = {answer.stems[i] for i in words}
+    if not stems.isdisjoint(wanted) or stems.isdisjoint(question.content):
+        return False
+    return answer.hedges.isdisjoint(words) and set(answer.denials).isdisjoint(words)
+
+
 def list_bold(answer: Text) -> Iterator[range]:
-    """Yield the words in bold type of each place that is no heading."""
-    for match in BOLD.finditer(answer.raw):
+    """Yield the words in bold type of each of the first places that is no heading."""
+    for match in islice(BOLD.finditer(answer.raw), MOST_BOLD + 1):
         is_heading = match["words"].endswith((":", "：")) or answer.raw[match.end() :][:1] == ":"
         start = len(Text(answer.raw[: match.start()]).words)
         stop = start + len(Text(match["words"]).words)
@@ -107,37 +170,3 @@ def has_form(thing: Text, reference: Text) -> bool:
         return False
     is_name = bool(reference.names) and bool(thing.names)
     return is_name or not (reference.names or thing.names)
-
-
-# ---- the conclusion of a long answer
-
-# "Therefore, the 7:48 is the best choice."
-CONCLUDES = re.compile(
-    r"\W*(?:so|therefore|thus|hence|consequently|in conclusion|overall|ultimately|in the end"
-    r"|all in all|accordingly|(?:that|this|which) leaves|(?:the|my) (?:final |correct )?answer)\b"
-)
-LONGEST_CONCLUSION = 15  # words
-
-
-def decide_conclusion(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return UNLIKELY if the last sentence concludes another thing than a reference, else None.
-
-    The reference must stand in another sentence, and the thing must have its form: a name for a
-    name, a time for a time. Another number may be about something else.
-    """
-    wanted = set(reference.content) - question.places.keys()
-    is_short = 0 < len(reference.words) <= LONGEST_REFERENCE and len(answer.words) <= LONGEST_ANSWER
-    if not is_short or wanted.isdisjoint(answer.places) or len(set(answer.sentence)) < 2:
-        return None
-    start = answer.sentence.index(answer.sentence[-1])
-    shown = answer.text[answer.starts[start] :].strip()
-    if not CONCLUDES.match(shown.lower()) or len(answer.words) - start > LONGEST_CONCLUSION:
-        return None
-    conclusion = Text(shown)
-    if conclusion.denials or not wanted.isdisjoint(conclusion.places):
-        return None
-    new = set(conclusion.content) - question.places.keys()
-    is_time = any(one.kind == "date" or one.dimension == "clock" for one in reference.quantities)
-    if not new or not (reference.names or is_time) or not has_form(conclusion, reference):
-        return None
-    return Decision(UNLIKELY, "replaced", shown, reference.text.strip())

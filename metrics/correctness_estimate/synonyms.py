@@ -5,8 +5,10 @@ the American word for a thing. They are chosen here. Words with an opposite in c
 too: opposites.py.
 """
 
+import re
 from functools import cache
 
+from .found_reference import PREPOSITIONS
 from .lexicon import STOP_WORDS
 from .opposites import list_contrary_stems, list_forms, say_same
 from .outcomes import LIKELY, Decision
@@ -17,65 +19,57 @@ NOUNS = """
 bicycle bike, sofa couch settee, car automobile, film movie, lawyer attorney solicitor, torch
 flashlight, drink beverage, doctor physician, aubergine eggplant, courgette zucchini, chickpea
 garbanzo, sight vision eyesight, sleepiness drowsiness, shop store, holiday vacation, rubbish
-garbage trash, autumn fall, father dad papa, mother mum mom, lift elevator, flat apartment, jail
-prison, baby infant, pupil student, taxi cab, photograph photo picture, television tv telly, plane
-airplane aeroplane aircraft, policeman cop, maize corn, football soccer, petrol gasoline, stone
-rock, trousers pants, sweater jumper pullover, nappy diaper, pavement sidewalk, underground subway
-metro, biscuit cookie, sweets candy, postman mailman, tap faucet, road street, path trail, ship
-boat vessel, illness sickness disease, injury wound, anger rage fury, happiness joy, sadness
-sorrow grief, mistake error, reply answer response, gift present, child kid, woman lady, employee
-worker, job occupation profession, salary wage pay, price cost, country nation, area region, house
-home, forest woods, shore beach, storm tempest, noise din racket, smell odour odor scent, taste
-flavour flavor, speed velocity, altitude elevation, width breadth, start beginning, aim goal
-objective purpose, dinner supper, mobile cellphone smartphone, laptop notebook, timetable
-schedule, couple pair, wedding marriage, monarch ruler, victory win triumph, defeat loss, crime
-offence offense, thief robber burglar, murder killing homicide, author writer, singer vocalist,
-luggage baggage, glasses spectacles, stomach belly tummy, rabbit bunny, insect bug, snake serpent,
-pig hog, entry admission entrance, ache pain, cash money, rubber eraser, curtain drape, cemetery
-graveyard, chemist pharmacist, pharmacy drugstore, cooker stove, dustbin bin, engine motor, fridge
-refrigerator, hoover vacuum, lorry truck, mail post, motorway highway freeway, pram stroller, rain
-rainfall, seaside coast, tin can, tram streetcar, undertaker mortician, waistcoat vest, hue colour
-color, physician doctor
+garbage trash, father dad papa, mother mum mom, lift elevator, flat apartment, jail prison, baby
+infant, pupil student, taxi cab, photograph photo picture, television tv telly, plane airplane
+aeroplane, policeman cop, maize corn, petrol gasoline, trousers pants, sweater jumper pullover,
+nappy diaper, pavement sidewalk, subway metro, biscuit cookie, sweets candy, postman mailman, tap
+faucet, path trail, illness sickness, injury wound, sadness sorrow grief, mistake error, reply
+answer response, gift present, child kid, woman lady, employee worker, job occupation profession,
+salary wage pay, shore beach, smell odour odor scent, taste flavour flavor, altitude elevation,
+width breadth, aim goal objective purpose, dinner supper, mobile cellphone, timetable schedule,
+couple pair, monarch ruler, author writer, singer vocalist, luggage baggage, stomach belly tummy,
+rabbit bunny, snake serpent, pig hog, entry admission entrance, ache pain, curtain drape, cemetery
+graveyard, pharmacy drugstore, cooker stove, dustbin bin, fridge refrigerator, lorry truck,
+motorway highway freeway, pram stroller, rain rainfall, seaside coast, tram streetcar, undertaker
+mortician, waistcoat vest, physician doctor
 """
 VERBS = """
 buy purchase, begin start commence, end finish conclude, stop cease halt, help assist aid, choose
 select pick, repair fix mend, allow permit let, forbid prohibit ban, hide conceal, reply answer
-respond, shut close, phone call ring telephone, destroy ruin wreck, quit resign, receive get
-obtain, throw toss hurl, jump leap, cry weep sob, shout yell scream, speak talk, ask inquire
-enquire, need require, want desire wish, like enjoy, hate detest loathe despise, kill slay murder,
-die perish, build construct erect, break shatter smash, eat consume devour, leave depart, rise
-climb ascend, drop fall decline, grow expand, shrink contract, collect gather, show display
-exhibit, teach instruct, find discover, lose misplace, search seek, beat defeat, rent hire lease,
-move relocate, postpone delay defer, hurry rush, attempt try, improve enhance, worsen deteriorate,
-protect guard defend shield, attack assault, invent devise, produce generate, use utilize utilise
-employ, avoid evade dodge, admit confess, reject refuse decline, annoy irritate bother, frighten
-scare terrify, surprise astonish amaze, warn alert caution, swallow gulp, wash rinse clean, sack
-fire dismiss, mail post send, hit strike, carry transport convey, happen occur, own possess,
-supply provide, join connect, split divide
+respond, shut close, phone call telephone, destroy ruin wreck, quit resign, receive get obtain,
+throw toss hurl, jump leap, cry weep sob, shout yell scream, speak talk, ask inquire enquire, need
+require, want desire wish, like enjoy, hate detest loathe despise, kill slay murder, die perish,
+build construct erect, break shatter smash, eat consume devour, rise climb ascend, grow expand,
+shrink contract, collect gather, show display exhibit, teach instruct, find discover, lose
+misplace, search seek, beat defeat, rent hire lease, move relocate, postpone delay defer, hurry
+rush, attempt try, improve enhance, worsen deteriorate, protect guard defend shield, attack
+assault, invent devise, produce generate, use utilize utilise employ, avoid evade dodge, admit
+confess, reject refuse decline, annoy irritate bother, frighten scare terrify, surprise astonish
+amaze, warn alert caution, swallow gulp, wash rinse clean, hit strike, carry transport convey,
+happen occur, own possess, supply provide, join connect, split divide
 """
 ADJECTIVES = """
 big large, huge enormous gigantic massive immense vast, small little, tiny minuscule, quick fast
-rapid swift speedy, slow sluggish, angry mad furious irate, ill sick unwell, happy glad joyful
-cheerful pleased, sad unhappy sorrowful, afraid scared frightened fearful, smart clever
-intelligent bright, stupid dumb foolish silly, rich wealthy affluent, poor impoverished needy,
-wrong incorrect false, right correct, difficult hard, easy simple, strange odd weird peculiar
-unusual, rare uncommon scarce infrequent, common frequent widespread, old ancient, elderly aged,
-young youthful, beautiful pretty lovely, ugly unattractive hideous, famous renowned celebrated,
-important significant crucial, dangerous hazardous perilous risky unsafe, safe secure, dirty
-filthy unclean grubby, wet damp moist, dry arid, cold chilly, sour tart acidic, sweet sugary,
-bland tasteless flavourless insipid, loud noisy, quiet silent, dark gloomy dim, strong powerful
-mighty sturdy, weak feeble frail, brave courageous bold fearless, shy timid bashful, stingy
-miserly, honest truthful sincere, dishonest deceitful, lazy idle, hardworking diligent
-industrious, tired exhausted weary, hungry starving famished, empty vacant, cheap inexpensive,
-expensive costly pricey, free gratis, mediocre average, terrible awful dreadful horrible,
-excellent outstanding superb, fertile productive, barren infertile, rough coarse, hostile
-unfriendly antagonistic, polite courteous, rude impolite discourteous, boring dull tedious,
-interesting fascinating, unclear vague ambiguous, illegible unreadable, clear lucid, optional
+rapid speedy, slow sluggish, angry mad furious irate, ill sick unwell, happy glad joyful cheerful
+pleased, sad unhappy sorrowful, afraid scared frightened fearful, smart clever intelligent, stupid
+dumb foolish silly, rich wealthy affluent, poor impoverished needy, wrong incorrect false, right
+correct, difficult hard, easy simple, strange weird peculiar unusual, rare uncommon scarce
+infrequent, elderly aged, young youthful, beautiful pretty lovely, ugly unattractive hideous,
+famous renowned celebrated, important significant crucial, dangerous hazardous perilous risky
+unsafe, safe secure, dirty filthy unclean grubby, wet damp moist, dry arid, cold chilly, sour tart
+acidic, sweet sugary, bland tasteless flavourless insipid, loud noisy, quiet silent, dark gloomy
+dim, strong powerful mighty sturdy, weak feeble frail, brave courageous bold fearless, shy timid
+bashful, stingy miserly, honest truthful sincere, dishonest deceitful, lazy idle, hardworking
+diligent industrious, tired exhausted weary, hungry starving famished, empty vacant, cheap
+inexpensive, expensive costly pricey, free gratis, mediocre average, terrible awful dreadful
+horrible, excellent outstanding superb, fertile productive, barren infertile, rough coarse,
+hostile unfriendly antagonistic, polite courteous, rude impolite discourteous, boring dull
+tedious, interesting fascinating, unclear vague ambiguous, illegible unreadable, optional
 voluntary, compulsory mandatory obligatory, sufficient enough adequate, insufficient inadequate,
 whole entire, wide broad, thin slim slender, fat obese overweight, dead deceased, alive living,
-drunk intoxicated, permanent lasting, temporary provisional, annual yearly, near close nearby, far
-distant remote, fair just, odd uneven, secret hidden, calm peaceful, stubborn obstinate, curious
-inquisitive, grateful thankful, jealous envious, negative bad, positive good
+drunk intoxicated, permanent lasting, temporary provisional, annual yearly, near nearby, far
+distant remote, calm peaceful, stubborn obstinate, curious inquisitive, grateful thankful, jealous
+envious
 """
 ADVERBS = """
 often frequently, seldom rarely, quickly rapidly swiftly, immediately instantly, suddenly
@@ -84,21 +78,37 @@ eastwards east, westward westwards west
 """
 LONGEST_REFERENCE = 6  # words
 LONGEST_ANSWER = 20  # words
-MOST_NEW_WORDS = 3  # telling words of an answer that no other text has
+MOST_NEW_WORDS = 2  # telling words of an answer that no other text has
 # An answer with one of these may mean something else than it names.
 TURNING = frozenset(
-    "but or instead rather than unlike before after until not above below beyond".split()
+    "but or and instead rather than unlike before after until not above below beyond".split()
 )
+# A question for a word itself, and one for a name.
+ASKS_FOR_WORD = re.compile(
+    r"\b(?:words?|rhym\w*|\w*spel[lt]\w*|tense|opposite|antonym|synonym|password|called|call)\b"
+)
+ASKS_FOR_NAME = re.compile(r"\b(?:who|whose|names?|named|titles?|entitled)\b")
+PLACES = frozenset("in on at by with".split())  # prepositions that may stand for one another
+OTHER_PREPOSITIONS = frozenset("behind near outside inside beside opposite around past".split())
+PREPOSITION_REACH = 3  # words between a preposition and its noun
+
+
+def split_groups(text: str) -> list[str]:
+    """Return the groups of a list of words."""
+    return [group.strip() for group in text.split(",")]
+
+
+THINGS = split_groups(NOUNS) + split_groups(VERBS)
+PROPERTIES = split_groups(ADJECTIVES) + split_groups(ADVERBS)
 
 
 @cache
 def read_groups() -> dict[str, frozenset[int]]:
-    """Return the numbers of the groups of each stem."""
+    """Return the numbers of the groups of each stem; properties come behind all things."""
     groups = dict[str, set[int]]()
-    lists = (NOUNS, VERBS, ADJECTIVES, ADVERBS)
-    for number, group in enumerate(",".join(lists).split(",")):
+    for number, group in enumerate(THINGS + PROPERTIES):
         for word in group.split():
-            for stem in list_forms(word.lower()):
+            for stem in list_forms(word):
                 groups.setdefault(stem, set()).add(number)
     return {stem: frozenset(numbers) for stem, numbers in groups.items()}
 
@@ -131,14 +141,14 @@ def decide_synonym(answer: Text, reference: Text, question: Text) -> Decision | 
     telling = list_new_words(reference, question)
     missing = [i for i in telling if reference.stems[i] not in answer.places]
     # Most answers lack no word of the reference, or one that has no synonym.
-    if not missing or not all(has_synonyms(reference.words[i]) for i in missing):
+    if not missing or not all(has_synonyms(reference, i, question) for i in missing):
         return None
     if not may_say_same(answer, reference):
         return None
     said = list_new_words(answer, question)
     known = {reference.stems[i] for i in telling}
     for i in missing:
-        same = [place for place in said if can_replace(answer.words[place], reference.words[i])]
+        same = [place for place in said if stands_for(answer, place, reference, i)]
         if not same:
             return None
         known.update(answer.stems[place] for place in same)
@@ -148,9 +158,44 @@ def decide_synonym(answer: Text, reference: Text, question: Text) -> Decision | 
     return Decision(LIKELY, "same", answer.text.strip(), reference.text.strip())
 
 
-def has_synonyms(word: str) -> bool:
-    """Return whether some word may say the same as a word."""
+def has_synonyms(reference: Text, i: int, question: Text) -> bool:
+    """Return whether some word may say the same as one of a reference.
+
+    A name and a word that is asked for have none. With a capital, a word may be a name, unless it
+    tells a property.
+    """
+    word = reference.words[i]
+    if ASKS_FOR_WORD.search(question.lower):
+        return False
+    if reference.shown[i][0].isupper():
+        tells_property = any(number >= len(THINGS) for number in list_groups(word))
+        if i > 0 or not tells_property or ASKS_FOR_NAME.search(question.lower):
+            return False
     return bool(list_groups(word) or list_contrary_stems(word))
+
+
+def stands_for(answer: Text, place: int, reference: Text, i: int) -> bool:
+    """Return whether a word of an answer stands for one of a reference.
+
+    It must be the thing itself (no bike helmet, no dad's boss), behind a similar preposition.
+    """
+    if not can_replace(answer.words[place], reference.words[i]):
+        return False
+    following = place + 1
+    has_word_behind = following < len(answer.words) and answer.words[following] not in STOP_WORDS
+    continues = has_word_behind and answer.clause[following] == answer.clause[place]
+    if continues or answer.words[place].endswith("'s"):
+        return False
+    said, expected = read_preposition(answer, place), read_preposition(reference, i)
+    return said == expected or not said or not expected or {said, expected} <= PLACES
+
+
+def read_preposition(text: Text, i: int) -> str:
+    """Return the preposition shortly before a word, "" for none."""
+    for word in reversed(text.words[max(0, i - PREPOSITION_REACH) : i]):
+        if word in PREPOSITIONS or word in OTHER_PREPOSITIONS:
+            return word
+    return ""
 
 
 def may_say_same(answer: Text, reference: Text) -> bool:

@@ -114,7 +114,7 @@ LOW_AND_HIGH = re.compile(r"<(/?)su([bp])>", re.IGNORECASE)
 
 
 # "**Rome**", and no power: 2**3.
-BOLD = re.compile(r"(?<![\w*])\*\*(?=[^\s*])(?P<words>[^*\n]{1,200})(?<=\S)\*\*(?!\*)")
+BOLD = re.compile(r"(?<![^\s\"'“‘(>-])\*\*(?=[^\s*])(?P<words>[^*\n]{1,200})(?<=\S)\*\*(?![\w*/(])")
 
 
 def strip_bold(text: str) -> str:

@@ -206,7 +206,8 @@ def has_other_meaning(answer: Text, reference: Text, question: Text, value: Quan
         if times == {-1, 1}:
             return True
     said, wanted = read_change_word(answer, value), read_change_word(reference, expected)
-    if said == "to" and (wanted == "by" or ASKS_BY.search(question.lower)):
+    is_range = "from" in answer.first_place
+    if said == "to" and not is_range and (wanted == "by" or ASKS_BY.search(question.lower)):
         return read_direction(answer) != 0 or expected.dimension == "percent"
     return {said, wanted} == {"by", "to"} and read_direction(answer) != 0
 
@@ -404,9 +405,7 @@ def find_rest(
     if expected.dimension != "percent" or not falls:
         return None
     for value in values:
-        tells_rest = read_change_word(answer, value) == "to" or OF_BEFORE.match(
-            answer.lower, value.end
-        )
+        tells_rest = OF_BEFORE.match(answer.lower, value.end)
         if tells_rest and value.dimension == "percent" and value.written + expected.written == 100:
             return value
     return None

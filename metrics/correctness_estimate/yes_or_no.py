@@ -308,7 +308,10 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
 NO_LONGER = re.compile(
     r"\b(?:no longer|not any ?(?:more|longer)|n't (?:\w+ ){0,4}?any ?(?:more|longer))\b"
 )
-NOT_YET = re.compile(r"\b(?:not yet|n't (?:\w+ ){0,4}?yet|never|yet to)\b")
+NOT_YET = re.compile(
+    r"\b(?:not yet|n't (?:\w+ ){0,4}?yet|yet to"
+    r"|never(?! ?[^.]{0,40}\b(?:again|back|any ?more|since|now|these days|after)\b))\b"
+)
 
 
 def has_other_tense(answer: Text, reference: Text) -> bool:

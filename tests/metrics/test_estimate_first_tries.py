@@ -1241,7 +1241,7 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
     (
         "By how much was the coat reduced?",
         "by 40 percent",
-        ["to 60% of the old price", "It was reduced to 60%."],
+        ["to 60% of the old price"],
         ["to 40 percent of the original price"],
     ),
     ("How many eggs?", "between 80 and 120", ["no fewer than 80 and no more than 120"], []),
@@ -1283,7 +1283,8 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
     ),
     # One thing too many, and what is none.
     ("Which workers got a bonus?", "the drivers", ["The drivers."], ["the drivers and the cooks"]),
-    ("Who may vote?", "full members", ["Full members may vote."], ["Full members and also guests"]),
+    ("What are the symptoms?", "a fever", ["a fever and a cough"], []),
+    ("Who lived there?", "the owner", ["the owner and his family"], []),
     (
         "What did she give her teacher?",
         "a bookmark",
@@ -1308,13 +1309,77 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["The green one, not the red one."],
         ["Any colour but green."],
     ),
-    # What is concluded in the end.
+    # What must not be taken for an answer, a correction or another thing.
     (
-        "Who should receive the award?",
-        "Keisha",
-        ["Keisha improved by 14 and Dario by 9. So she should receive it."],
-        ["Keisha improved by 9 and Dario by 14. So the award should go to Dario."],
+        "What is the capital of Italy?",
+        "Rome",
+        [
+            "Rome. The answer is simple.",
+            "Rome is the capital.\n\nFinal answer: see above",
+            "**Sure!** The capital is Rome.",
+            "It's Rome. The answer is not Milan.",
+            "The capital is Rome.\n\nAnswer: B",
+            "Rome. **Milan** is the largest city of the north.",
+        ],
+        ["Answer: Rome\nWait, no. It's Milan.", "It may be Rome.\nAnswer: Milan"],
     ),
+    (
+        "What is the expanded form?",
+        "(x+1)**2 + (x-1)**2",
+        ["(x+1)**2+(x-1)**2"],
+        ["(x+1)**2 + (x-1)**3"],
+    ),
+    ("How do I call f?", "f(**a,**b)", ["f(**a,**b)"], []),
+    (
+        "Which bird is it that cannot fly?",
+        "the penguin",
+        ["The penguin can't fly."],
+        ["The penguin can fly."],
+    ),
+    (
+        "Which country doubled its exports?",
+        "Peru doubled its exports",
+        ["Peru doubled its exports."],
+        ["Chile doubled its exports."],
+    ),
+    ("When did it double?", "It doubled in May", ["In May it doubled."], ["It doubled in June"]),
+    ("Which sports are offered?", "football and rugby", ["rugby and football"], ["football"]),
+    ("Who wrote the will?", "the lawyer", ["the attorney"], ["the attorney's secretary"]),
+    ("Where did she wait?", "in the shop", ["in the store"], ["behind the store"]),
+    ("What won the prize?", "The Tempest", ["the tempest"], ["The Storm"]),
+    (
+        "Who painted it?",
+        "Monet",
+        [
+            "It was Monet, but the label says Manet.",
+            "Monet painted it, but Manet gave it the title.",
+        ],
+        ["It looks like a Monet, but the label says Manet."],
+    ),
+    ("Who won the first match?", "Anna", ["Anna, but in the end Berta won the tournament."], []),
+    ("Who ate it?", "the cat", ["The cat, I mean our old one."], ["The cat, I mean the dog."]),
+    (
+        "How do I get there?",
+        "go straight for 200 m, then turn left",
+        ["Go straight for 200 m, then turn left."],
+        ["go straight for 300 m, then turn left"],
+    ),
+    ("Is it open?", "No, it is no longer open", ["No, never again", "No, not any more"], []),
+    ("Who wrote it?", "Mary Shelley", ["Percy Shelley's wife Mary"], ["Mary Shelley's husband"]),
+    (
+        "What did the soil lack?",
+        "nitrogen",
+        ["It had a nitrogen deficiency.", "There was little nitrogen."],
+        ["It had the nitrogen."],
+    ),
+    (
+        "Which door is it?",
+        "the second door on the left",
+        ["on the left, after the first door"],
+        ["the third door on the left"],
+    ),
+    ("By how much did turnout drop?", "10%", ["by 10%"], ["to 90%"]),
+    ("Who has the key?", "Ann", ["Ann, and Tom waited."], ["Ann, and Tom has one"]),
     # A noun in the place of another. Another verb or adjective may say the same.
     (
         "What should you do next?",
