@@ -16,7 +16,6 @@ import re
 from collections.abc import Iterator, Sequence
 
 from .candidates import (
-    ASKING_WHO,
     SHORT_ANSWER,
     Candidate,
     find_candidates,
@@ -43,6 +42,7 @@ LONGEST_NAME = 6  # words of a reference that is one thing
 POSSESSIVES = frozenset("his her their its our my your".split())
 JOINING = ADDING_WORDS | ALSO_WORDS | DETERMINERS | frozenset("as well along together with".split())
 LONGEST_LISTING = 14  # words of an answer that lists several things where one is asked for
+ASKING_WHO = frozenset("who whom wer wen quien qui".split())
 NAMING_WORDS = frozenset("called known named mean meaning termed term".split())
 ASKS_FOR_NAME = re.compile(r"\b(?:called|name|named|mean|means|meaning|synonym|term|said|say)\b")
 NAMING_REACH = 6  # words behind "called" that give a name

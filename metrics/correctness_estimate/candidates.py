@@ -55,7 +55,6 @@ UNDECIDED = tuple(f"{word} between" for word in "torn hesitate undecided choice 
 
 # ---- what says that the same holds for another thing
 ALSO_PHRASES = ("as well", "just as", "exactly as", "the same", "the other", "a second")
-ASKING_WHO = frozenset("who whom wer wen quien qui".split())
 ITSELF = frozenset("it them this that one too also".split())
 CONDITIONS = ("unless it is", "unless it was", "unless it's", "unless that is", "if not")
 MODALS = frozenset("could might may".split())
@@ -117,8 +116,7 @@ def read_behind_joint(found: FoundReference, joint: int) -> Iterator[Candidate]:
     """Yield the thing behind "as well as", "and" or "or", but not another name of the match."""
     after_phrase = skip_phrase(found, joint)
     if after_phrase:
-        thing = found.read_thing(after_phrase, is_noun=True)
-        yield Candidate(thing or read_partner(found, after_phrase), is_sure=True)
+        yield Candidate(found.read_thing(after_phrase, is_noun=True), is_sure=True)
         return
     word = found.words[joint]
     is_open = word in OPEN_WORDS
@@ -139,18 +137,6 @@ def read_behind_joint(found: FoundReference, joint: int) -> Iterator[Candidate]:
         is_subject = found.words[thing.stop] not in found.question.words  # who has it: Ann has it
     if is_open or not is_subject or not found.ends_clause(joint - 1):
         yield Candidate(thing, is_open)
-
-
-def read_partner(found: FoundReference, start: int) -> range:
-    """Return the range of a person without a name beside a name: jointly with the vicar.
-
-    The range is empty unless the question asks who it was.
-    """
-    asks_who = not ASKING_WHO.isdisjoint(found.question.words)
-    is_definite = found.words[start] in DETERMINERS - INDEFINITE
-    if not asks_who or not is_definite or start + 1 >= len(found.words):
-        return range(0)
-    return range(start + 1, found.find_end_of_noun(start + 1))
 
 
 def is_finite_verb(found: FoundReference, i: int) -> bool:

@@ -141,8 +141,8 @@ def names_most(stems: set[str], thing: set[str]) -> bool:
 # ---- places in a row: the second door
 
 LONGEST_PLACE = 12  # words of a reference or an answer that tells one place in a row
+NEIGHBOURS = frozenset("after before behind next past".split())
 NUMBERED = re.compile(r"(\d{1,2})(?:st|nd|rd|th)")  # 2nd
-LEAST_REPEATED = 0.5  # share of the other words of a reference that an answer has
 
 
 def decide_ordinal(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -150,22 +150,36 @@ def decide_ordinal(answer: Text, reference: Text, question: Text) -> Decision | 
 
     "The third door on the left" is another door than "the second door on the left".
     """
-    if max(len(answer.words), len(reference.words)) > LONGEST_PLACE or answer.denials:
+    if not may_tell_place(answer, reference):
         return None
-    if not {"after", "before", "behind", "next", "past"}.isdisjoint(answer.words):
-        return None  # the door after the first one is the second
     expected, found = list_ordinals(reference), list_ordinals(answer)
     if len(expected) != 1 or len(found) != 1 or expected.keys() == found.keys():
         return None
-    if any(quantity.kind == "date" for quantity in (*answer.quantities, *reference.quantities)):
+    others = list_other_stems(reference, expected)
+    if not others or not answer.places.keys() >= others:
         return None
-    [word] = expected.values()
-    pairs = zip(reference.words, reference.stems, strict=True)
-    others = [stem for other, stem in pairs if other != word and other not in STOP_WORDS]
-    n_repeated = sum(stem in answer.places for stem in others)
-    if not others or n_repeated < LEAST_REPEATED * len(others):
-        return None
+    if list_other_stems(answer, found) - question.places.keys() - reference.places.keys():
+        return None  # the first Republican president was the 16th
     return Decision(UNLIKELY, "number", answer.text.strip(), reference.text.strip())
+
+
+def may_tell_place(answer: Text, reference: Text) -> bool:
+    """Return whether two texts are short, and have no date or denial.
+
+    The answer places nothing beside another thing: the door after the first one is the second.
+    """
+    if max(len(answer.words), len(reference.words)) > LONGEST_PLACE or answer.denials:
+        return False
+    quantities = (*answer.quantities, *reference.quantities)
+    has_date = any(quantity.kind == "date" for quantity in quantities)
+    return not has_date and NEIGHBOURS.isdisjoint(answer.words)
+
+
+def list_other_stems(text: Text, ordinals: dict[int, str]) -> set[str]:
+    """Return the stems of a text's telling words other than its ordinals."""
+    pairs = zip(text.words, text.stems, strict=True)
+    left_out = STOP_WORDS.union(ordinals.values())
+    return {stem for word, stem in pairs if word not in left_out}
 
 
 def list_ordinals(text: Text) -> dict[int, str]:

@@ -162,6 +162,8 @@ def decide_weekday(answer: Text, reference: Text, question: Text) -> Decision | 
         return None
     is_same_day = found[0] == expected[0]
     known_words = STOP_WORDS | WEEKDAY_WORDS | question.first_place.keys()
+    if not is_same_day and "midnight" in answer.words + reference.words:
+        return None  # it belongs to two days
     if not is_same_day:
         known_words |= PARTS_OF_DAY | list_words_of_quantities(reference)
     if not known_words.issuperset(reference.words):

@@ -25,6 +25,7 @@ RANGE = re.compile(
 )
 # The score of a match, or a ratio: "2:1".
 SCORE = re.compile(r"(\d{1,3})\s?:\s?(\d{1,3})")
+LOSING = re.compile(r"\b(?:lost|lose|losing|defeat\w*|beaten|against|over|for|v|vs)\b")
 SCORE_WITH_TEAM = re.compile(r"\d\s?[-–:]\s?\d{1,3}\b(?!\s?[-–:\d])|\bwon\b|\bbeat\b")
 # "3 and 5", "3, 4, 5".
 LIST_WORD = re.compile(r"\band\b|[和、&]|,.*,")
@@ -63,7 +64,7 @@ def names_other_side(answer: Text, reference: Text, question: Text) -> bool:
 
     Both must name a team, and no team of the two may be the same.
     """
-    if not SCORE_WITH_TEAM.search(reference.text):
+    if not SCORE_WITH_TEAM.search(reference.text) or LOSING.search(answer.lower):
         return False
     asked = list_name_stems(question)
     team = list_name_stems(reference) | asked & reference.places.keys()

@@ -3,6 +3,7 @@
 Verbs and adjectives are left out, for another one often says the same: hunt and prey on.
 """
 
+import re
 from collections.abc import Sequence
 
 from .found_reference import DETERMINERS, PREPOSITIONS
@@ -15,6 +16,12 @@ from .text import SAME_SPELLING, Text, compare_spelling
 REFERENCE_LENGTHS = range(2, 10)  # words
 MOST_LONGER = 6  # words by which an answer may be longer than the reference
 SHORTEST_NOUN = 3  # letters
+# A definition or a reason in general has many wordings: the flow of water, its movement.
+ASKS_FOR_DEFINITION = re.compile(
+    r"\W*(?:what (?:is|are) (?:an? )?\w+(?: \w+)?\W*$"
+    r"|what (?:do|does)\b[^?]*\b(?:do|mean|measure)\W*$|what causes?\b|why (?:do|does|is|are)\b"
+    r"|(?:define|explain|describe)\b)"
+)
 VERB_ENDINGS = ("ed", "ing")
 
 
@@ -23,7 +30,7 @@ def decide_replaced_noun(answer: Text, reference: Text, question: Text) -> Decis
 
     The other telling words of the two must be the same, in the same order.
     """
-    if not may_replace(answer, reference):
+    if not may_replace(answer, reference) or ASKS_FOR_DEFINITION.match(question.lower):
         return None
     expected = list_telling(reference)
     said = [

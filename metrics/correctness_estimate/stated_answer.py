@@ -17,6 +17,8 @@ from .text import BOLD, Text
 LONGEST_REFERENCE = 6  # words of a reference that a marked line or words in bold can give
 LONGEST_STATED = 15  # words of a marked line
 LONGEST_BOLD = 6  # words in bold that are one thing
+LEAST_ASKED = 0.4  # share of a question's telling words that an answer to it repeats
+NOT_SURE = frozenset("until formerly previously originally wrong mistake former".split())
 MOST_BOLD = 2  # places in bold: more of them are highlights
 LONGEST_ANSWER = 100  # words
 # "Answer: Rome", "**Final answer:** Rome", "So the correct answer is: Rome".
@@ -59,6 +61,9 @@ def read_marked_line(prediction: str, references: Sequence[Text]) -> str:
     if not line:
         return ""
     stated = line["stated"].strip("*_ \t\r.!")
+    is_final = marked is not None or "final" in line[0].lower()
+    if not is_final and not any(has_words(Text(stated), reference) for reference in references):
+        return ""  # the answer is simple
     is_short = 0 < len(stated.split()) <= LONGEST_STATED
     gives = is_short and gives_answer(Text(stated), references, is_marked=marked is not None)
     return stated if gives else ""
@@ -85,7 +90,7 @@ def gives_answer(stated: Text, references: Sequence[Text], *, is_marked: bool) -
     is_thing = stated.shown[0][0].isupper() or stated.words[0] in DETERMINERS
     has_name = is_thing and any(len(stated.words[start]) > 1 for start, _ in stated.names)
     for reference in references:
-        if set(reference.content) <= stated.places.keys():
+        if has_words(stated, reference):
             return True
         if reference.quantities:
             is_like = bool(stated.quantities)
@@ -96,6 +101,11 @@ def gives_answer(stated: Text, references: Sequence[Text], *, is_marked: bool) -
         if is_like and len(stated.text.strip()) > 1:
             return True
     return False
+
+
+def has_words(stated: Text, reference: Text) -> bool:
+    """Return whether a text has all telling words of a reference."""
+    return set(reference.content) <= stated.places.keys()
 
 
 def decide_emphasis(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -129,16 +139,21 @@ def may_name_other(answer: Text, reference: Text, wanted: set[str]) -> bool:
 
 
 def answers_question(answer: Text, thing: range, wanted: set[str], question: Text) -> bool:
-    """Return whether a thing's sentence repeats a word of the question, and says it for sure.
+    """Return whether a thing's sentence answers the question, for sure and without what is wanted.
 
-    The sentence lacks the words that are wanted.
+    It repeats words of the question: the capital is **Sydney**.
     """
     number = answer.sentence[thing.start]
     words = [i for i, other in enumerate(answer.sentence) if other == number]
     stems = {answer.stems[i] for i in words}
-    if not stems.isdisjoint(wanted) or stems.isdisjoint(question.content):
+    asked = question.content
+    if not stems.isdisjoint(wanted) or not asked:
         return False
-    return answer.hedges.isdisjoint(words) and set(answer.denials).isdisjoint(words)
+    if not NOT_SURE.isdisjoint(answer.words[i] for i in words):
+        return False
+    if not answer.hedges.isdisjoint(words) or not set(answer.denials).isdisjoint(words):
+        return False
+    return len(stems.intersection(asked)) >= LEAST_ASKED * len(set(asked))
 
 
 def list_bold(answer: Text) -> Iterator[range]:

@@ -16,60 +16,57 @@ from .roles import says_relation
 from .text import Text
 
 NOUNS = """
-bicycle bike, sofa couch settee, car automobile, film movie, lawyer attorney solicitor, torch
-flashlight, drink beverage, doctor physician, aubergine eggplant, courgette zucchini, chickpea
-garbanzo, sight vision eyesight, sleepiness drowsiness, shop store, holiday vacation, rubbish
-garbage trash, father dad papa, mother mum mom, lift elevator, flat apartment, jail prison, baby
-infant, pupil student, taxi cab, photograph photo picture, television tv telly, plane airplane
-aeroplane, policeman cop, maize corn, petrol gasoline, trousers pants, sweater jumper pullover,
-nappy diaper, pavement sidewalk, subway metro, biscuit cookie, sweets candy, postman mailman, tap
-faucet, path trail, illness sickness, injury wound, sadness sorrow grief, mistake error, reply
-answer response, gift present, child kid, woman lady, employee worker, job occupation profession,
-salary wage pay, shore beach, smell odour odor scent, taste flavour flavor, altitude elevation,
-width breadth, aim goal objective purpose, dinner supper, mobile cellphone, timetable schedule,
-couple pair, monarch ruler, author writer, singer vocalist, luggage baggage, stomach belly tummy,
-rabbit bunny, snake serpent, pig hog, entry admission entrance, ache pain, curtain drape, cemetery
-graveyard, pharmacy drugstore, cooker stove, dustbin bin, fridge refrigerator, lorry truck,
-motorway highway freeway, pram stroller, rain rainfall, seaside coast, tram streetcar, undertaker
-mortician, waistcoat vest, physician doctor
+bicycle bike, sofa couch settee, car automobile, film movie, lawyer attorney, torch flashlight,
+drink beverage, doctor physician, aubergine eggplant, courgette zucchini, chickpea garbanzo, sight
+eyesight, sleepiness drowsiness, shop store, holiday vacation, rubbish garbage trash, father dad
+papa, mother mum mom, jail prison, baby infant, pupil student, taxi cab, photograph photo,
+television tv telly, airplane aeroplane, policeman cop, maize corn, petrol gasoline, trousers
+pants, sweater jumper pullover, nappy diaper, pavement sidewalk, subway metro, sweets candy,
+postman mailman, illness sickness, injury wound, sadness sorrow grief, mistake error, reply answer
+response, gift present, woman lady, employee worker, job occupation profession, salary wage pay,
+shore beach, smell odour odor scent, taste flavour flavor, altitude elevation, width breadth, aim
+goal objective purpose, dinner supper, mobile cellphone, timetable schedule, couple pair, author
+writer, singer vocalist, luggage baggage, belly tummy, rabbit bunny, snake serpent, pig hog, ache
+pain, curtain drape, cemetery graveyard, pharmacy drugstore, cooker stove, dustbin bin, fridge
+refrigerator, lorry truck, motorway highway freeway, pram stroller, rain rainfall, seaside coast,
+tram streetcar, undertaker mortician, physician doctor
 """
 VERBS = """
 buy purchase, begin start commence, end finish conclude, stop cease halt, help assist aid, choose
-select pick, repair fix mend, allow permit let, forbid prohibit ban, hide conceal, reply answer
+select, repair fix mend, allow permit let, forbid prohibit ban, hide conceal, reply answer
 respond, shut close, phone call telephone, destroy ruin wreck, quit resign, receive get obtain,
 throw toss hurl, jump leap, cry weep sob, shout yell scream, speak talk, ask inquire enquire, need
-require, want desire wish, like enjoy, hate detest loathe despise, kill slay murder, die perish,
-build construct erect, break shatter smash, eat consume devour, rise climb ascend, grow expand,
-shrink contract, collect gather, show display exhibit, teach instruct, find discover, lose
-misplace, search seek, beat defeat, rent hire lease, move relocate, postpone delay defer, hurry
-rush, attempt try, improve enhance, worsen deteriorate, protect guard defend shield, attack
-assault, invent devise, produce generate, use utilize utilise employ, avoid evade dodge, admit
-confess, reject refuse decline, annoy irritate bother, frighten scare terrify, surprise astonish
-amaze, warn alert caution, swallow gulp, wash rinse clean, hit strike, carry transport convey,
-happen occur, own possess, supply provide, join connect, split divide
+require, want desire wish, like enjoy, hate detest loathe despise, kill slay, die perish, build
+construct erect, break shatter smash, eat consume devour, rise climb ascend, grow expand, shrink
+contract, collect gather, show display exhibit, teach instruct, find discover, lose misplace,
+search seek, beat defeat, rent hire lease, move relocate, postpone delay defer, hurry rush,
+attempt try, improve enhance, worsen deteriorate, protect guard defend shield, invent devise,
+produce generate, use utilize utilise employ, avoid evade dodge, admit confess, reject refuse
+decline, annoy irritate bother, frighten scare terrify, surprise astonish amaze, warn alert
+caution, swallow gulp, wash rinse clean, carry transport convey, happen occur, own possess, supply
+provide, join connect, split divide
 """
 ADJECTIVES = """
 big large, huge enormous gigantic massive immense vast, small little, tiny minuscule, quick fast
 rapid speedy, slow sluggish, angry mad furious irate, ill sick unwell, happy glad joyful cheerful
 pleased, sad unhappy sorrowful, afraid scared frightened fearful, smart clever intelligent, stupid
-dumb foolish silly, rich wealthy affluent, poor impoverished needy, wrong incorrect false, right
-correct, difficult hard, easy simple, strange weird peculiar unusual, rare uncommon scarce
-infrequent, elderly aged, young youthful, beautiful pretty lovely, ugly unattractive hideous,
-famous renowned celebrated, important significant crucial, dangerous hazardous perilous risky
-unsafe, safe secure, dirty filthy unclean grubby, wet damp moist, dry arid, cold chilly, sour tart
-acidic, sweet sugary, bland tasteless flavourless insipid, loud noisy, quiet silent, dark gloomy
-dim, strong powerful mighty sturdy, weak feeble frail, brave courageous bold fearless, shy timid
-bashful, stingy miserly, honest truthful sincere, dishonest deceitful, lazy idle, hardworking
-diligent industrious, tired exhausted weary, hungry starving famished, empty vacant, cheap
-inexpensive, expensive costly pricey, free gratis, mediocre average, terrible awful dreadful
-horrible, excellent outstanding superb, fertile productive, barren infertile, rough coarse,
-hostile unfriendly antagonistic, polite courteous, rude impolite discourteous, boring dull
-tedious, interesting fascinating, unclear vague ambiguous, illegible unreadable, optional
-voluntary, compulsory mandatory obligatory, sufficient enough adequate, insufficient inadequate,
-whole entire, wide broad, thin slim slender, fat obese overweight, dead deceased, alive living,
-drunk intoxicated, permanent lasting, temporary provisional, annual yearly, near nearby, far
-distant remote, calm peaceful, stubborn obstinate, curious inquisitive, grateful thankful, jealous
-envious
+dumb foolish silly, rich wealthy affluent, impoverished needy, wrong incorrect, right correct,
+difficult hard, easy simple, strange weird peculiar unusual, rare uncommon scarce infrequent,
+elderly aged, young youthful, beautiful pretty lovely, ugly unattractive hideous, famous renowned
+celebrated, important significant crucial, dangerous hazardous perilous risky unsafe, dirty filthy
+unclean grubby, wet damp moist, dry arid, cold chilly, sour tart acidic, sweet sugary, bland
+tasteless flavourless insipid, loud noisy, quiet silent, dark gloomy dim, strong powerful mighty
+sturdy, weak feeble frail, brave courageous bold fearless, shy timid bashful, stingy miserly,
+honest truthful sincere, dishonest deceitful, lazy idle, hardworking diligent industrious, tired
+exhausted weary, hungry starving famished, empty vacant, cheap inexpensive, expensive costly
+pricey, terrible awful dreadful horrible, excellent outstanding superb, fertile productive, barren
+infertile, rough coarse, hostile unfriendly antagonistic, polite courteous, rude impolite
+discourteous, boring dull tedious, interesting fascinating, unclear vague ambiguous, illegible
+unreadable, optional voluntary, compulsory mandatory obligatory, sufficient enough adequate,
+insufficient inadequate, wide broad, slim slender, fat obese overweight, dead deceased, alive
+living, drunk intoxicated, permanent lasting, temporary provisional, annual yearly, near nearby,
+far distant remote, calm peaceful, stubborn obstinate, curious inquisitive, grateful thankful,
+jealous envious
 """
 ADVERBS = """
 often frequently, seldom rarely, quickly rapidly swiftly, immediately instantly, suddenly

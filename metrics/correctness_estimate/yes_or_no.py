@@ -310,27 +310,34 @@ NO_LONGER = re.compile(
 )
 NOT_YET = re.compile(
     r"\b(?:not yet|n't (?:\w+ ){0,4}?yet|yet to"
-    r"|never(?! ?[^.]{0,40}\b(?:again|back|any ?more|since|now|these days|after)\b))\b"
+    r"|(?:has|have|had) never|never (?:has|have|had|did))\b"
 )
+LONGEST_TENSE = 6  # words of an answer that says nothing else
 
 
 def has_other_tense(answer: Text, reference: Text) -> bool:
     """Return whether of two texts one says "no longer", and the other "not yet" or "never"."""
-    if not answer.denials or not reference.denials:
+    if not answer.denials or not reference.denials or len(answer.words) > LONGEST_TENSE:
         return False
     ended = [NO_LONGER.search(text.lower) is not None for text in (answer, reference)]
     never = [NOT_YET.search(text.lower) is not None for text in (answer, reference)]
     return ended != never and sorted(ended) == sorted(never) == [False, True]
 
 
+NO_STATEMENT = frozenset("yet any more longer anymore at all really quite".split())
 FIRST_WORD = re.compile(r"\W*(?:yes|no|yeah|nope)\b[,;.:!]? ", re.IGNORECASE)
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
 def read_statement(reference: Text) -> Text:
-    """Return what a reference says behind its yes or no, an empty text if it says nothing."""
+    """Return what a reference says behind its yes or no, an empty text if it says nothing.
+
+    "Not yet" and "no longer" are no statement.
+    """
     first = FIRST_WORD.match(reference.text)
-    return Text(reference.text[first.end() :] if first else "")
+    statement = Text(reference.text[first.end() :] if first else "")
+    tells = any(word not in NO_STATEMENT and not is_negator(word) for word in statement.words)
+    return statement if tells else Text("")
 
 
 def is_choice(reference: Text, question: Text) -> bool:

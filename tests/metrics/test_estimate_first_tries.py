@@ -1380,6 +1380,38 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
     ),
     ("By how much did turnout drop?", "10%", ["by 10%"], ["to 90%"]),
     ("Who has the key?", "Ann", ["Ann, and Tom waited."], ["Ann, and Tom has one"]),
+    (
+        "Is the bridge open?",
+        "No, not yet",
+        ["It hasn't opened yet.", "It isn't open yet."],
+        ["It is open."],
+    ),
+    ("Is smoking allowed?", "No, it is no longer allowed", ["No, you can never smoke there."], []),
+    (
+        "What was the score of the Brazil-Italy match?",
+        "2-1 to Brazil",
+        ["Italy lost 2-1"],
+        ["2-1 to Italy"],
+    ),
+    ("Who directed it?", "Ridley Scott", ["Ridley Scott, along with the sequel"], []),
+    (
+        "What is acceleration?",
+        "the second derivative of position",
+        ["the first derivative of velocity"],
+        ["the first derivative of position"],
+    ),
+    (
+        "What is osmosis?",
+        "the movement of water through a membrane",
+        ["the flow of water through a membrane"],
+        [],
+    ),
+    (
+        "Who wrote Hamlet?",
+        "Shakespeare",
+        ["Shakespeare. The answer is the Bard of Avon."],
+        ["Some say Shakespeare. My final answer is Marlowe."],
+    ),
     # A noun in the place of another. Another verb or adjective may say the same.
     (
         "What should you do next?",
