@@ -369,16 +369,20 @@ def decide_dismissal(answer: Text, reference: Text, question: Text) -> Decision 
     return None
 
 
-# Each match of REJECTS_OTHER that counts has one of these, or a denial.
+# Each match of REJECTS_OTHER that counts has one of the first, or one of the second and a denial.
 PARTS_THAT_REJECT = (
     *("rather than", "instead of", "place of", "opposed to", "and not", "n't", "not ", "never"),
     *REJECTING_PARTS,
 )
+CONCEDING_PARTS = ("; ", ". ", "whereas", "while", "although", "though")
 
 
 def may_reject(answer: Text) -> bool:
     """Return whether an answer may reject a thing: most have no word that does."""
-    return any(map(answer.lower.__contains__, PARTS_THAT_REJECT)) or bool(list_denials(answer))
+    if any(map(answer.lower.__contains__, PARTS_THAT_REJECT)):
+        return True
+    begins_concession = any(map(answer.lower.__contains__, CONCEDING_PARTS))
+    return begins_concession and bool(list_denials(answer))
 
 
 def rejects_only_others(marked: str, reference: Text, question: Text) -> bool:

@@ -150,10 +150,11 @@ def decide_ordinal(answer: Text, reference: Text, question: Text) -> Decision | 
 
     "The third door on the left" is another door than "the second door on the left".
     """
-    if not may_tell_place(answer, reference):
+    expected = list_ordinals(reference)
+    if len(expected) != 1 or not may_tell_place(answer, reference):
         return None
-    expected, found = list_ordinals(reference), list_ordinals(answer)
-    if len(expected) != 1 or len(found) != 1 or expected.keys() == found.keys():
+    found = list_ordinals(answer)
+    if len(found) != 1 or expected.keys() == found.keys():
         return None
     others = list_other_stems(reference, expected)
     if not others or not answer.places.keys() >= others:
@@ -182,6 +183,7 @@ def list_other_stems(text: Text, ordinals: dict[int, str]) -> set[str]:
     return {stem for word, stem in pairs if word not in left_out}
 
 
+@lru_cache(maxsize=RECENT_TEXTS)
 def list_ordinals(text: Text) -> dict[int, str]:
     """Return the ordinals of a text, each with its word: second, 2nd."""
     ordinals = dict[int, str]()
