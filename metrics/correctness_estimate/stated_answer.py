@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from .answer_sentences import list_sentences
 from .equality import is_among
 from .found_reference import DETERMINERS
 from .lexicon import STOP_WORDS
@@ -21,6 +22,7 @@ LEAST_ASKED = 0.4  # share of a question's telling words that an answer to it re
 NOT_SURE = frozenset("until formerly previously originally wrong mistake former".split())
 MOST_BOLD = 2  # places in bold: more of them are highlights
 LONGEST_ANSWER = 100  # words
+LONGEST_PLAIN = 5  # words of a sentence that gives an answer and nothing else
 # "Answer: Rome", "**Final answer:** Rome", "So the correct answer is: Rome".
 MARKED_LINE = re.compile(
     r"[ \t*_#>-]*(?:(?:so|the|my|thus|therefore|short|final|correct|right|best),? ){0,3}"
@@ -129,13 +131,20 @@ def decide_emphasis(answer: Text, reference: Text, question: Text) -> Decision |
 
 
 def may_name_other(answer: Text, reference: Text, wanted: set[str]) -> bool:
-    """Return whether an answer has words of a short reference, and none in its first sentence."""
+    """Return whether an answer has words of a short reference only in passing.
+
+    None stands in the first sentence, or in one that is too short to tell anything else.
+    """
     if len(answer.words) > LONGEST_ANSWER or len(reference.words) > LONGEST_REFERENCE:
         return False
-    if wanted.isdisjoint(answer.places):
-        return False
-    n_first = answer.sentence.count(answer.sentence[0])
-    return wanted.isdisjoint(answer.stems[:n_first])
+    sentences = [
+        words
+        for words in list_sentences(answer)
+        if not wanted.isdisjoint(answer.stems[words.start : words.stop])
+    ]
+    # "It ended in 1945." answers the question, too.
+    is_plain = any(len(words) <= LONGEST_PLAIN for words in sentences)
+    return bool(sentences) and sentences[0].start > 0 and not is_plain
 
 
 def answers_question(answer: Text, thing: range, wanted: set[str], question: Text) -> bool:

@@ -145,7 +145,7 @@ def decide_synonym(answer: Text, reference: Text, question: Text) -> Decision | 
     said = list_new_words(answer, question)
     known = {reference.stems[i] for i in telling}
     for i in missing:
-        same = [place for place in said if stands_for(answer, place, reference, i)]
+        same = [place for place in said if says_same_thing(answer, place, reference, i)]
         if not same:
             return None
         known.update(answer.stems[place] for place in same)
@@ -171,7 +171,7 @@ def has_synonyms(reference: Text, i: int, question: Text) -> bool:
     return bool(list_groups(word) or list_contrary_stems(word))
 
 
-def stands_for(answer: Text, place: int, reference: Text, i: int) -> bool:
+def says_same_thing(answer: Text, place: int, reference: Text, i: int) -> bool:
     """Return whether a word of an answer stands for one of a reference.
 
     It must be the thing itself (no bike helmet, no dad's boss), behind a similar preposition.
