@@ -95,8 +95,10 @@ def read_change(text: Text, question: Text) -> float | None:
     """Return the multiple that a single percentage is, if the question asks for a rise or fall."""
     if len(text.quantities) != 1 or text.quantities[0].dimension != "percent":
         return None
-    direction = read_direction(question) * (1 if text.quantities[0].written > 0 else 0)
-    return 1 + direction * text.quantities[0].written / 100 if direction else None
+    percent, direction = text.quantities[0].written, read_direction(question)
+    if percent <= 0 or not direction:
+        return None
+    return 1 + direction * percent / 100
 
 
 def compute_multiple(match: re.Match[str]) -> float:

@@ -113,8 +113,8 @@ def has_words(stated: Text, reference: Text) -> bool:
 def decide_emphasis(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return UNLIKELY if another thing than a reference answers the question in bold, else None.
 
-    It must be like the reference: a name, a value or other words. Its sentence must have a word of
-    the question and lack the reference, which must not stand in the first sentence.
+    It must be like the reference: a name, a value or other words. Its sentence must answer the
+    question, and the answer must have the reference only in passing.
     """
     wanted = set(reference.content) - question.places.keys()
     if "**" not in answer.raw or not may_name_other(answer, reference, wanted):
