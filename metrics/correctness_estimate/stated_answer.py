@@ -25,7 +25,7 @@ LONGEST_ANSWER = 100  # words
 LONGEST_PLAIN = 5  # words of a sentence that gives an answer and nothing else
 # "Answer: Rome", "**Final answer:** Rome", "So the correct answer is: Rome".
 MARKED_LINE = re.compile(
-    r"[ \t*_#>-]*(?:(?:so|the|my|thus|therefore|short|final|correct|right|best),? ){0,3}"
+    r"[ \t*_\x23>-]*(?:(?:so|the|my|thus|therefore|short|final|correct|right|best),? ){0,3}"
     r"answer(?: is)?[ \t*_]*[:：][ \t*_]*(?P<stated>[^\s*_].*)",
     re.IGNORECASE,
 )
