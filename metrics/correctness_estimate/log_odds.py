@@ -303,7 +303,7 @@ def compute_undecided_odds(measurement: Measurement) -> float:
     if not measurement.objections:
         return odds
     for kind, evidence in sum_evidence(measurement.objections).items():
-        odds -= weigh_objection(kind, measurement.weighed_words) * evidence
+        odds -= weigh_objection(kind, measurement.reference_length) * evidence
     return odds
 
 

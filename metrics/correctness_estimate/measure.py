@@ -83,7 +83,7 @@ class Measurement:
     contradictions: list[Contradiction]
 
     @CachedProperty
-    def weighed_words(self) -> int:
+    def reference_length(self) -> int:
         """How long the reference is for the weights of objections.
 
         Of a list of short items only the telling words count, each once: "a tent, a sleeping bag

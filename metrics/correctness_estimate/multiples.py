@@ -74,12 +74,12 @@ def tells_more(answer: Text, reference: Text, question: Text) -> bool:
             return True
         rest = Text(MULTIPLE.sub(" ", text.lower))
         new = set(rest.content) - question.places.keys() - CHANGE_STEMS
-        if any(not stem[0].isdigit() and not is_asked(stem, question) for stem in new):
+        if any(not stem[0].isdigit() and not has_other_degree(stem, question) for stem in new):
             return True
     return False
 
 
-def is_asked(stem: str, question: Text) -> bool:
+def has_other_degree(stem: str, question: Text) -> bool:
     """Return whether a question has a word in another degree: faster, as fast."""
     return any(is_same_degree(stem, other) for other in question.stems)
 

@@ -190,7 +190,7 @@ def make_reason(measurement: Measurement, finding: Finding, weight: float) -> Re
 def weigh_objections(measurement: Measurement) -> Iterator[Reason]:
     """Yield the reasons of the objections that speak against the answer."""
     for objection in discount_further(measurement.objections):
-        weight = -weigh_objection(objection.kind, measurement.weighed_words) * objection.evidence
+        weight = -weigh_objection(objection.kind, measurement.reference_length) * objection.evidence
         if weight < 0:
             kind = objection.reason or objection.kind
             finding = Finding(kind, objection.found, objection.expected)

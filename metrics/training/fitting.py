@@ -463,7 +463,7 @@ def is_undecided(rows: Rows) -> Array:
 
 def has_short_reference(rows: Rows) -> Array:
     """Return which rows have a short reference."""
-    is_short: Array = rows.weighed_words < SHORTEST_REFERENCE
+    is_short: Array = rows.reference_length < SHORTEST_REFERENCE
     return is_short
 
 

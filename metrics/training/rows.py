@@ -26,7 +26,7 @@ COLUMNS = (
     "decisions",
     "unsure",
     "words",
-    "weighed_words",
+    "reference_length",
     "right",
     "question",
     "kind",
@@ -44,7 +44,7 @@ class Rows:
         decisions: what decides about the answer without the trees (outcomes.Decision), or None.
         unsure: whether the estimate stays away from 0 and 1.
         words: how many words the reference has.
-        weighed_words: how many of them count for the weights of objections.
+        reference_length: how many of them count for the weights of objections.
         right: whether the answer is right.
         question: the number of its question.
         kind: the system that gave the answer, the kind of made-up answer, or the grading set.
@@ -56,7 +56,7 @@ class Rows:
     decisions: Array
     unsure: Array
     words: Array
-    weighed_words: Array
+    reference_length: Array
     right: Array
     question: Array
     kind: Array
@@ -102,7 +102,7 @@ def make_rows(
         decisions=decisions,
         unsure=np.array([is_unsure(measurement) for measurement in measurements]),
         words=np.array([len(measurement.reference.words) for measurement in measurements]),
-        weighed_words=np.array([measurement.weighed_words for measurement in measurements]),
+        reference_length=np.array([measurement.reference_length for measurement in measurements]),
         right=np.array(right),
         question=np.array(question),
         kind=np.array(kind),
