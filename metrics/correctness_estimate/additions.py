@@ -22,7 +22,7 @@ from .candidates import (
     is_lower_degree,
     leaves_two_open,
 )
-from .conclusions import AT_FIRST, POSSIBLE, read_conclusion, settles_on_match
+from .conclusions import may_only_seem, read_conclusion, settles_on_match
 from .found_reference import (
     ADDING_WORDS,
     ALSO_WORDS,
@@ -427,7 +427,7 @@ def find_contrast(found: FoundReference) -> Objection | None:
     do so.
     """
     answer = found.answer
-    contrast = CONTRAST.match(answer.lower, find_contrast_start(found))
+    contrast = CONTRAST.search(answer.lower, found.end)
     if not contrast or answer.denials:
         return None
     clause = answer.words_between(*contrast.span("rest"))
@@ -442,18 +442,12 @@ def find_contrast(found: FoundReference) -> Objection | None:
     return Objection("either", 1.0, found.quote(clause), found.quote(found.match), "replaced")
 
 
-def find_contrast_start(found: FoundReference) -> int:
-    """Return where the first contrast behind the match begins, or the end of the answer."""
-    contrast = CONTRAST.search(found.answer.lower, found.end)
-    return contrast.start() if contrast else len(found.answer.lower)
-
-
 def find_contrasted_thing(found: FoundReference, clause: range, shown: str) -> range:
     """Return the thing that a contrasting clause gives in place of the match, or an empty range."""
     subject = read_contrasted_subject(found, clause)
     if subject:
         return subject
-    only_seems_so = is_tentative_before(found, clause)
+    only_seems_so = may_only_seem(found.quote(range(clause.start)))
     it_is = IT_IS.match(shown)
     if it_is and (only_seems_so or IN_TRUTH.search(shown)):
         offset = found.answer.starts[clause.start] + it_is.end()
@@ -467,12 +461,6 @@ def find_contrasted_thing(found: FoundReference, clause: range, shown: str) -> r
     says_no_more = all(found.words[i] in IRREGULAR_PAST for i in new)
     is_named = NAMING.search(shown) is not None
     return names[-1] if is_named or (says_asked and says_no_more) else range(0)
-
-
-def is_tentative_before(found: FoundReference, clause: range) -> bool:
-    """Return whether the words before a contrast say that the match may only seem so."""
-    before = found.quote(range(clause.start)).lower()
-    return AT_FIRST.search(before) is not None or POSSIBLE.search(before) is not None
 
 
 def read_contrasted_subject(found: FoundReference, clause: range) -> range:
@@ -503,16 +491,22 @@ def find_correction(found: FoundReference) -> Objection | None:
     if after and not any(found.is_known_stem(stem) for stem in Text(after["name"]).stems):
         return found.report("either", text[found.start : found.end + after.end()])
     last = CORRECTED_LAST.match(text[found.end :])
-    other = Text(last["other"]) if last else Text("")
-    if last and NO_THING.isdisjoint(other.words) and not POSSESSIVES.intersection(other.words):
-        if any(found.is_known_stem(stem) for stem in other.content):
-            return None
-        return found.report("either", text[found.start :].strip())
+    thing = read_corrected_thing(last["other"]) if last else None
+    if thing:
+        is_known = any(map(found.is_known_stem, thing.content))
+        return None if is_known else found.report("either", text[found.start :].strip())
     reach = max(0, found.start - REACH_BEFORE_MATCH)
     before = SET_ASIDE_BEFORE.search(text[reach : found.start])
     if before and has_new_name(found):
         return found.report("either", text[reach + before.start() : found.end])
     return None
+
+
+def read_corrected_thing(shown: str) -> Text | None:
+    """Return what stands in the place of a corrected thing, or None if it is none: I mean it."""
+    thing = Text(shown)
+    names_thing = NO_THING.isdisjoint(thing.words) and POSSESSIVES.isdisjoint(thing.words)
+    return thing if names_thing else None
 
 
 def has_new_name(found: FoundReference) -> bool:

@@ -40,7 +40,7 @@ def decide_asked_opposite(answer: Text, reference: Text, question: Text) -> Deci
     """
     if not 0 < len(answer.words) <= LONGEST_ANSWER or len(reference.words) > LONGEST_REFERENCE:
         return None
-    if not reference.content or not set(reference.content) <= answer.places.keys():
+    if not reference.content or not answer.has_all_content(reference):
         return None
     if "or" in question.first_place or question.denials:
         return None
@@ -306,13 +306,9 @@ def says_that_it_is_there(part: Part, reference: Text) -> bool:
         while behind and text.words[behind[0]] in DETERMINERS | {"plenty", "of", "enough"}:
             behind.pop(0)
         things = [place for place in behind if text.words[place] not in STOP_WORDS]
-        is_thing = bool(things) and things[0] == behind[0]
-        stems = [text.stems[place] for place in things]
-        if (
-            is_thing
-            and stems[:1] == reference.content[:1]
-            and len(things) == len(reference.content)
-        ):
+        if things[:1] != behind[:1] or len(things) != len(reference.content):
+            continue
+        if things and text.stems[things[0]] == reference.content[0]:
             return True
     return False
 

@@ -6,7 +6,7 @@ was older, it must be him".
 """
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Set
 from functools import lru_cache
 from typing import NamedTuple
@@ -97,8 +97,7 @@ def read_conclusion(text: Text) -> Conclusion:
     markers = [words for match in matches if (words := text.words_between(*match.span()))]
     if not markers:
         return read_last_clause(text)
-    number = text.sentence[markers[-1].start]
-    sentence = range(bisect_left(text.sentence, number), bisect_right(text.sentence, number))
+    sentence = text.find_sentence(markers[-1].start)
     markers = [words for words in markers if words.start in sentence]
     clauses = list[range]()
     stop = sentence.stop
@@ -171,7 +170,7 @@ def decide_restated(answer: Text, reference: Text, question: Text) -> Decision |
     """
     if not 0 < len(reference.words) <= LONGEST_RESTATED or len(set(answer.sentence)) < 2:
         return None
-    first = bisect_left(answer.sentence, answer.sentence[-1])
+    first = answer.find_sentence(-1).start
     before = answer.lower[: answer.starts[first]]
     if not WEIGHING.search(before) or any(i >= first for i in answer.denials):
         return None
@@ -276,11 +275,13 @@ def is_adverb(found: FoundReference, i: int) -> bool:
 
 def is_tentative(found: FoundReference) -> bool:
     """Return whether the sentence of the match says that it may only seem so."""
-    sentence = found.answer.sentence
-    number = sentence[found.match.start]
-    words = range(bisect_left(sentence, number), bisect_right(sentence, number))
-    shown = found.quote(words).lower()
-    return AT_FIRST.search(shown) is not None or POSSIBLE.search(shown) is not None
+    return may_only_seem(found.quote(found.answer.find_sentence(found.match.start)))
+
+
+def may_only_seem(shown: str) -> bool:
+    """Return whether some words say that a thing may only seem so: at first, possibly."""
+    lower = shown.lower()
+    return AT_FIRST.search(lower) is not None or POSSIBLE.search(lower) is not None
 
 
 def find_only_name(found: FoundReference, words: range) -> range:

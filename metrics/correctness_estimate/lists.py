@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 
-from .lexicon import NAME_VERB, PRONOUNS, STOP_WORDS
+from .lexicon import NAME_VERB, PRONOUNS
 from .synonyms import are_synonyms
 from .text import HAN, NO_TITLE, RECENT_TEXTS, SAME_SPELLING, Text, compare_spelling, read_text
 from .outcomes import DIFFERENT, EQUAL, Decision, Objection
@@ -210,8 +210,7 @@ def stand_in_one_clause(text: Text, stems: Sequence[str]) -> bool:
 
 def list_telling_words(item: Text, shared: Collection[str]) -> Sequence[int]:
     """Return the places of the words that only this item has, or of all its words if none."""
-    content = [i for i, word in enumerate(item.words) if word not in STOP_WORDS]
-    words = content or range(len(item.words))
+    words = item.telling or range(len(item.words))
     own = [i for i in words if item.stems[i] not in shared]
     return own or words
 

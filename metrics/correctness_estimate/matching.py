@@ -3,7 +3,6 @@
 A word may stand there letter by letter, in another form or spelling, or as another figure.
 """
 
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -224,8 +223,8 @@ def find_sentences(answer: Text, match: Match) -> range:
     """Return the words of the sentences of a match, up to NEAR_MATCH words on each side."""
     if not match.inside:
         return range(0)
-    start = bisect_left(answer.sentence, answer.sentence[match.start])
-    stop = bisect_right(answer.sentence, answer.sentence[match.end])
+    start = answer.find_sentence(match.start).start
+    stop = answer.find_sentence(match.end).stop
     return range(max(start, match.start - NEAR_MATCH), min(stop, match.end + 1 + NEAR_MATCH))
 
 
@@ -235,10 +234,10 @@ def add_neighbours(answer: Text, sentences: range) -> range:
         return sentences
     start, stop = sentences.start, sentences.stop
     if start > 0:
-        start_of_sentence = bisect_left(answer.sentence, answer.sentence[start - 1])
+        start_of_sentence = answer.find_sentence(start - 1).start
         start = max(start_of_sentence, start - NEAR_SENTENCE)
     if stop < len(answer.words):
-        stop_of_sentence = bisect_right(answer.sentence, answer.sentence[stop])
+        stop_of_sentence = answer.find_sentence(stop).stop
         stop = min(stop_of_sentence, stop + NEAR_SENTENCE)
     return range(start, stop)
 

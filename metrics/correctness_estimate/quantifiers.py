@@ -43,7 +43,7 @@ def decide_all_but(answer: Text, reference: Text, question: Text) -> Decision | 
     if said:
         has_same_side = bool(said["all"]) == bool(expected["all"])
         is_same = has_same_side and list_exception(said, answer, question) == exception
-        if is_same and has_words(answer, reference):
+        if is_same and answer.has_all_content(reference):
             return None
         outcome = LIKELY if is_same else UNLIKELY
     elif exception and has_only_one_part(answer, exception):
@@ -62,11 +62,6 @@ def read_only_not(answer: Text, question: Text) -> re.Match[str] | None:
     telling = [i for i in behind if is_content(answer, i) and answer.words[i] not in PRO_FORMS]
     roots = [find_root(word) for word in question.words]
     return said if all(find_root(answer.words[i]) in roots for i in telling) else None
-
-
-def has_words(answer: Text, reference: Text) -> bool:
-    """Return whether an answer has all words of a reference but small ones."""
-    return set(reference.content) <= answer.places.keys()
 
 
 def has_only_one_part(answer: Text, exception: set[str]) -> bool:
@@ -184,7 +179,7 @@ def decide_quantifier(answer: Text, reference: Text, question: Text) -> Decision
     share = read_share(answer, question) if expected else ""
     is_same = share == expected
     is_vague = "some" in (share, expected) and not is_same  # some may be most or few
-    if not share or is_vague or (is_same and has_words(answer, reference)):
+    if not share or is_vague or (is_same and answer.has_all_content(reference)):
         return None
     if is_same and share == "none":
         return None  # a zero, which values.py decides

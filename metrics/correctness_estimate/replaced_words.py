@@ -4,7 +4,6 @@ Verbs and adjectives are left out, for another one often says the same: hunt and
 """
 
 import re
-from collections.abc import Sequence
 
 from .found_reference import DETERMINERS, PREPOSITIONS
 from .lexicon import IRREGULAR_PAST, NAME_VERB, STOP_WORDS
@@ -32,10 +31,10 @@ def decide_replaced_noun(answer: Text, reference: Text, question: Text) -> Decis
     """
     if not may_replace(answer, reference) or ASKS_FOR_DEFINITION.match(question.lower):
         return None
-    expected = list_telling(reference)
+    expected = reference.telling
     said = [
         i
-        for i in list_telling(answer)
+        for i in answer.telling
         if answer.stems[i] in reference.places or answer.stems[i] not in question.places
     ]
     if len(said) != len(expected) or len(expected) < 2:
@@ -64,11 +63,6 @@ def may_replace(answer: Text, reference: Text) -> bool:
         if text.denials or text.untrue or text.hedges or text.quantities:
             return False
     return not reference.names
-
-
-def list_telling(text: Text) -> Sequence[int]:
-    """Return the places of the words that are no stop words."""
-    return [i for i, word in enumerate(text.words) if word not in STOP_WORDS]
 
 
 def is_noun(text: Text, i: int) -> bool:

@@ -104,7 +104,7 @@ def tells_all(answer: Text, reference: Text) -> bool:
     n_denials = len(answer.denials) - len(NOT_AS.findall(answer.lower))
     if n_denials or reference.denials:
         return False
-    return all(has_equivalent(answer, i, reference) for i in list_content(reference))
+    return all(has_equivalent(answer, i, reference) for i in reference.telling)
 
 
 def says_the_same_things(answer: Text, reference: Text) -> bool:
@@ -112,9 +112,8 @@ def says_the_same_things(answer: Text, reference: Text) -> bool:
     longest = len(reference.words) + MOST_LONGER
     if count_words_around(answer, reference) > longest:
         return False
-    content = list_content(reference)
-    n_shared = sum(has_equivalent(answer, i, reference) for i in content)
-    return n_shared >= LEAST_SHARED * len(content)
+    n_shared = sum(has_equivalent(answer, i, reference) for i in reference.telling)
+    return n_shared >= LEAST_SHARED * len(reference.telling)
 
 
 def count_words_around(answer: Text, reference: Text) -> int:
@@ -124,11 +123,6 @@ def count_words_around(answer: Text, reference: Text) -> int:
         places = answer.places.get(stem, ())
         sentences.update(answer.sentence[i] for i in places)
     return sum(sentence in sentences for sentence in answer.sentence)
-
-
-def list_content(text: Text) -> list[int]:
-    """Return the places of the words that tell something."""
-    return [i for i, word in enumerate(text.words) if word not in STOP_WORDS]
 
 
 def has_equivalent(answer: Text, i: int, reference: Text) -> bool:

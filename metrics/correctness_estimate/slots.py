@@ -66,10 +66,8 @@ class Place(NamedTuple):
 
     def list_sentence_stems(self) -> set[str]:
         """Return the stems of the sentence of the word."""
-        sentence = self.text.sentence
-        start = bisect_left(sentence, sentence[self.i])
-        end = bisect_right(sentence, sentence[self.i])
-        return set(self.text.stems[start:end])
+        sentence = self.text.find_sentence(self.i)
+        return set(self.text.stems[sentence.start : sentence.stop])
 
 
 def mark_edits(

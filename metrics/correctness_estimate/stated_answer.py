@@ -64,7 +64,7 @@ def read_marked_line(prediction: str, references: Sequence[Text]) -> str:
         return ""
     stated = line["stated"].strip("*_ \t\r.!")
     is_final = marked is not None or "final" in line[0].lower()
-    if not is_final and not any(has_words(Text(stated), reference) for reference in references):
+    if not is_final and not any(map(Text(stated).has_all_content, references)):
         return ""  # the answer is simple
     is_short = 0 < len(stated.split()) <= LONGEST_STATED
     gives = is_short and gives_answer(Text(stated), references, is_marked=marked is not None)
@@ -92,7 +92,7 @@ def gives_answer(stated: Text, references: Sequence[Text], *, is_marked: bool) -
     is_thing = stated.shown[0][0].isupper() or stated.words[0] in DETERMINERS
     has_name = is_thing and any(len(stated.words[start]) > 1 for start, _ in stated.names)
     for reference in references:
-        if has_words(stated, reference):
+        if stated.has_all_content(reference):
             return True
         if reference.quantities:
             is_like = bool(stated.quantities)
@@ -103,11 +103,6 @@ def gives_answer(stated: Text, references: Sequence[Text], *, is_marked: bool) -
         if is_like and len(stated.text.strip()) > 1:
             return True
     return False
-
-
-def has_words(stated: Text, reference: Text) -> bool:
-    """Return whether a text has all telling words of a reference."""
-    return set(reference.content) <= stated.places.keys()
 
 
 def decide_emphasis(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -152,8 +147,7 @@ def answers_question(answer: Text, thing: range, wanted: set[str], question: Tex
 
     It repeats words of the question: the capital is **Sydney**.
     """
-    number = answer.sentence[thing.start]
-    words = [i for i, other in enumerate(answer.sentence) if other == number]
+    words = answer.find_sentence(thing.start)
     stems = {answer.stems[i] for i in words}
     asked = question.content
     if not stems.isdisjoint(wanted) or not asked:

@@ -140,7 +140,7 @@ def decide_synonym(answer: Text, reference: Text, question: Text) -> Decision | 
     # Most answers lack no word of the reference, or one that has no synonym.
     if not missing or not all(has_synonyms(reference, i, question) for i in missing):
         return None
-    if not may_say_same(answer, reference):
+    if ASKS_FOR_WORD.search(question.lower) or not may_say_same(answer, reference):
         return None
     said = list_new_words(answer, question)
     known = {reference.stems[i] for i in telling}
@@ -158,12 +158,9 @@ def decide_synonym(answer: Text, reference: Text, question: Text) -> Decision | 
 def has_synonyms(reference: Text, i: int, question: Text) -> bool:
     """Return whether some word may say the same as one of a reference.
 
-    A name and a word that is asked for have none. With a capital, a word may be a name, unless it
-    tells a property.
+    A name has none. With a capital, a word may be a name, unless it tells a property.
     """
     word = reference.words[i]
-    if ASKS_FOR_WORD.search(question.lower):
-        return False
     if reference.shown[i][0].isupper():
         tells_property = any(number >= len(THINGS) for number in list_groups(word))
         if i > 0 or not tells_property or ASKS_FOR_NAME.search(question.lower):
@@ -206,8 +203,4 @@ def may_say_same(answer: Text, reference: Text) -> bool:
 
 def list_new_words(text: Text, question: Text) -> list[int]:
     """Return the places of the telling words of a text that a question does not have."""
-    return [
-        i
-        for i, word in enumerate(text.words)
-        if word not in STOP_WORDS and text.stems[i] not in question.places
-    ]
+    return [i for i in text.telling if text.stems[i] not in question.places]

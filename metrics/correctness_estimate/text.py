@@ -304,7 +304,8 @@ class Text:
         starts: where each word begins in `text`.
         sentence, clause: the number of the sentence and the clause of each word.
         stems: the stem of each word.
-        content: the stems of words that are no stop words.
+        telling: the places of words that are no stop words.
+        content: the stems of these words.
         places: the places of each stem.
         first_place: the first place of each word.
     """
@@ -330,11 +331,8 @@ class Text:
             self.places.setdefault(stem, []).append(i)
         places = reversed(range(len(self.words)))
         self.first_place = dict(zip(reversed(self.words), places, strict=True))
-        self.content = [
-            stem
-            for stem, word in zip(self.stems, self.words, strict=True)
-            if word not in STOP_WORDS
-        ]
+        self.telling = [i for i, word in enumerate(self.words) if word not in STOP_WORDS]
+        self.content = [self.stems[i] for i in self.telling]
 
     def _cut_words(self) -> None:
         """Cut the text into words, and number their sentences and clauses."""
@@ -510,6 +508,15 @@ class Text:
     def find_end_of_word(self, i: int) -> int:
         """Return the first character behind a word."""
         return self.starts[i] + len(self.shown[i])
+
+    def find_sentence(self, i: int) -> range:
+        """Return the words of the sentence in which a word stands."""
+        number = self.sentence[i]
+        return range(bisect_left(self.sentence, number), bisect_right(self.sentence, number))
+
+    def has_all_content(self, other: "Text") -> bool:
+        """Return whether this text has all telling words of another one."""
+        return set(other.content) <= self.places.keys()
 
     def is_new_sentence(self, i: int) -> bool:
         """Return whether a word is the first of its sentence."""

@@ -403,7 +403,7 @@ def decide_implied_reference(answer: Text, reference: Text, question: Text) -> D
     shown = reference.text.strip()
     if side < 0:
         return Decision(UNLIKELY, "yes_no", answer.text.strip(), shown)
-    if side > 0 and not set(reference.content) <= answer.places.keys():
+    if side > 0 and not answer.has_all_content(reference):
         return Decision(LIKELY, "yes_no", answer.text.strip(), shown)
     return None
 
