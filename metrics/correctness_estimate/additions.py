@@ -264,17 +264,19 @@ def gives_other_name(found: FoundReference, start: int) -> bool:
 CORRECTED_AFTER = re.compile(
     r"""^['"”)]? \s{0,3} [?.,;…–—-]{1,5} \s{0,3}
     (?: oh[ ] | ah[ ] | er,?[ ] | hmm,?[ ] )?
-    (?: sorry | no\b | nope | wait | scratch[ ]that | correction | i[ ]meant? | make[ ]that
+    (?: sorry | no\b | nope | wait | oops | whoops | scratch[ ]that | correction | i[ ]meant?
+        | make[ ]that
         | my[ ]mistake | actually | let[ ]me[ ]correct )\b
     [^.]{0,40}?
     (?-i: (?P<name> [A-Z][\w'-]+ ) )""",
     re.IGNORECASE | re.VERBOSE,
 )
-# "Merge sort, correction: quicksort", "Apricots, I mean peaches"
+# "Merge sort, correction: quicksort", "Apricots, I mean peaches", "12, oops, 13"
 CORRECTED_LAST = re.compile(
     r"""^['"”)]? \s{0,3} [?.,;…–—-]{1,5} \s{0,3} (?: oh | ah | er | no | wait | sorry )?,? \s?
-    (?: correction[,:]? | i[ ]meant? | make[ ]that | scratch[ ]that[,:]? )
-    [ ] (?:it[ ]is[ ]|it's[ ])? (?:the[ ]|an?[ ])? (?P<other>[^\W\d_]{2,20}(?:[ ][^\W\d_]{2,20})?)
+    (?: correction[,:]? | i[ ]meant? | make[ ]that | scratch[ ]that[,:]?
+        | (?: no | nope | oops | whoops | sorry | wait | hang[ ]on | pardon )[,:;.!…–—-]{1,3} )
+    [ ] (?:it[ ]is[ ]|it's[ ])? (?:the[ ]|an?[ ])? (?P<other>[^\W_]{2,20}(?:[ ][^\W_]{2,20})?)
     \W* $""",
     re.IGNORECASE | re.VERBOSE,
 )

@@ -126,14 +126,21 @@ TITLED = frozenset(
     "sing sings sang sung wrote recorded song movie film book show called says said i me we".split()
 )
 # Words that deny in a question, besides those of denials.py.
-NEGATIVE_WORD = re.compile(r"miss(?:es|ed|ing)$|lack(?:s|ed|ing)?$|omit|skip|exempt|without$")
+NEGATIVE_WORD = re.compile(
+    r"miss(?:es|ed|ing)$|lack(?:s|ed|ing)?$|omit|skip|exempt|without$|quit(?:s|ting)?$|ceased?$"
+)
+# A question for what ended, and words that say that it goes on.
+ENDING = frozenset("quit quits quitting cease ceased up".split())
+GOING_ON = re.compile(r"\b(?:still|continue[sd]?|kept|keeps|goes on|went on|carried on)\b")
 # A question for what is missing, and words that say that it is there.
 LACKING = re.compile("missing|lack")
 HAVING = frozenset("has have had contains contained includes included there".split())
 CLOSED = re.compile(
     r"\b(?:is|are|was|were|be|stays?|remains?)\b[^?]{0,40}?\b(?P<word>closed|shut)\b"
 )
-NEGATIVE_PHRASE = re.compile(r"\b(?:leav(?:e|es|ing)|left) (?:\w+ )?out\b")
+NEGATIVE_PHRASE = re.compile(
+    r"\b(?:leav(?:e|es|ing)|left) (?:\w+ )?out\b|\bg(?:ive|ives|ave|iven|iving) up\b"
+)
 NO_VERBS = STOP_WORDS | {"longer", "ever", "yet"}  # behind a negator: no longer
 STATE_REACH = 2  # words from a "not" of the question to the state that it denies: not yet open
 # Words with which a part may deny though it has no denial: too heavy to fly, outside the EU.
@@ -203,7 +210,7 @@ def read_denied_part(
     stems = {text.stems[i] for i in part.places}
     if not set(reference.content) <= stems:
         return None
-    repeated = list_negative_stems(question, negatives) & stems
+    repeated = find_repeated_negatives(part, question, negatives)
     denials = find_new_denials(part, repeated, reference, question)
     if any(contrasts(part, i, reference) for i in denials):
         return False
@@ -226,10 +233,12 @@ def read_denied_part(
     return False if affirms and is_plain else None
 
 
-def list_negative_stems(question: Text, negatives: frozenset[int]) -> set[str]:
-    """Return the stems of the telling words with which a question denies: missed, closed."""
-    stems = {question.stems[i] for i in negatives if not is_negator(question.words[i])}
-    return stems.intersection(question.content)
+def find_repeated_negatives(part: Part, question: Text, negatives: frozenset[int]) -> set[str]:
+    """Return the stems of a part's words with which the question denies: missed, gave up."""
+    telling = [i for i in negatives if question.words[i] not in STOP_WORDS]
+    roots = {find_root(question.words[i]) for i in telling if not is_negator(question.words[i])}
+    text = part.text
+    return {text.stems[i] for i in part.places if find_root(text.words[i]) in roots}
 
 
 def find_new_denials(part: Part, repeated: Set[str], reference: Text, question: Text) -> set[int]:
@@ -336,6 +345,8 @@ def read_asked(
         has_state = has_state or any(0 < place - i <= STATE_REACH for i in question.denials)
     asks_for_lack = any(LACKING.match(word) for word in negative_words)
     affirms = affirms or (asks_for_lack and says_that_it_is_there(part, reference))
+    asks_for_end = not ENDING.isdisjoint(negative_words)
+    affirms = affirms or (asks_for_end and GOING_ON.search(shown) is not None)
     behind = range(max(negatives) + 1, len(question.words))
     denied = [question.words[i] for i in behind if question.words[i] not in NO_VERBS]
     denied_roots = [find_root(word) for word in denied if not is_negator(word)]

@@ -158,30 +158,56 @@ def choose_between(text: Text, first: Set[str], second: Set[str]) -> bool | None
 # ---- an answer that repeats the reference at its end
 
 LONGEST_RESTATED = 6  # words of a reference
+OWN_QUESTION = re.compile(r"[^.?!:]{1,80} or [^.?!:]{1,80}\?")  # Kassel or Fulda?
 NO_DOUBT = frozenset(
     "think guess believe say pick choose final answer so then definitely certainly".split()
 )
 
 
 def decide_restated(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return UPHELD if an answer weighs several things and ends with the reference alone, or None.
+    """Return UPHELD if an answer weighs several things and settles on the reference, or None.
 
-    "Kassel or Fulda? Fulda." ends so.
+    "Kassel or Fulda? Fulda." and "Kassel or Fulda? Fulda, by one goal" do so.
     """
     if not 0 < len(reference.words) <= LONGEST_RESTATED or len(set(answer.sentence)) < 2:
         return None
+    if not ends_with_reference(answer, reference) and not answers_own_question(answer, reference):
+        return None
+    return Decision(UPHELD, "replaced", answer.text.strip(), reference.text.strip())
+
+
+def ends_with_reference(answer: Text, reference: Text) -> bool:
+    """Return whether the last sentence of an answer that weighs things is just the reference."""
     first = answer.find_sentence(-1).start
     before = answer.lower[: answer.starts[first]]
     if not WEIGHING.search(before) or any(i >= first for i in answer.denials):
-        return None
+        return False
     wanted = set(reference.content)
+    return bool(wanted) and list_settling_stems(answer, first) == wanted
+
+
+def answers_own_question(answer: Text, reference: Text) -> bool:
+    """Return whether an answer asks "this or that?", and then names only the reference of both."""
+    own_question = OWN_QUESTION.match(answer.lower)
+    if not own_question:
+        return False
+    asked = answer.words_between(*own_question.span())
+    rest = range(asked.stop, len(answer.words))
+    if any(i in rest for i in (*answer.denials, *answer.hedges, *answer.untrue)):
+        return False
+    wanted = set(reference.content)
+    others = {answer.stems[i] for i in asked if answer.words[i] not in STOP_WORDS} - wanted
+    named = list_settling_stems(answer, asked.stop)
+    return bool(wanted) and wanted <= named and others.isdisjoint(named)
+
+
+def list_settling_stems(answer: Text, first: int) -> set[str]:
+    """Return the stems of an answer from a word on that tell more than that something is right."""
     stems = set[str]()
     for i in range(first, len(answer.words)):
         if answer.words[i] not in STOP_WORDS | NO_DOUBT:
             stems.add(answer.stems[i])
-    if not wanted or stems != wanted:
-        return None
-    return Decision(UPHELD, "replaced", answer.text.strip(), reference.text.strip())
+    return stems
 
 
 # ---- the reference and what the answer settles on

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import product
 
+from .degrees import compare_degrees, read_degree_phrases, tells_degree
 from .denials import (
     find_denying_words,
     find_negators,
@@ -81,16 +82,30 @@ def decide_contrary(answer: Text, reference: Text, question: Text) -> Decision |
 
     None if the two cannot be compared, or if the answer repeats the reference.
     """
-    turns = count_turns(answer, reference, question)
-    if not turns:
+    found, expected = read_degree_phrases(answer), read_degree_phrases(reference)
+    turns = count_turns(found, expected, question)
+    if not turns or (turns.opposites and sets_beside_known(found, expected, question)):
         return None
     shown = reference.text.strip()
     kind = "opposite" if turns.opposites and not turns.denials else "denied"
     if turns.is_contrary():
         return Decision(UNLIKELY, kind, answer.text.strip(), shown)
-    if turns.is_verbatim or len(set(answer.sentence)) > 1:
+    has_same_words = turns.is_verbatim and found is answer
+    if has_same_words or len(set(answer.sentence)) > 1:
         return None
     return Decision(LIKELY, kind, answer.text.strip(), shown)
+
+
+def sets_beside_known(answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether an answer compares something with a thing of the reference: than water.
+
+    Then it may say of another thing what the reference says: roles.py.
+    """
+    if "than" not in answer.first_place:
+        return False
+    behind = range(answer.first_place["than"] + 1, len(answer.words))
+    known = reference.places.keys() & question.places.keys()
+    return any(answer.stems[i] in known for i in behind if is_telling(answer, i))
 
 
 def count_turns(answer: Text, reference: Text, question: Text) -> Turns | None:
@@ -109,7 +124,7 @@ def count_turns(answer: Text, reference: Text, question: Text) -> Turns | None:
     shared = set(places.values())
     opposites = list[int]()
     for i, place in places.items():
-        if are_opposite_words(reference.words[i], answer.words[place]):
+        if are_contrary(reference.words[i], answer.words[place]):
             opposites.append(place)
     denials = find_bearing_denials(answer, shared, reference)
     # "Less" in the place of "more" is an opposite, and no further denial.
@@ -177,7 +192,7 @@ def has_word_with_opposite(text: Text, other: Text) -> bool:
     for i, word in enumerate(text.words):
         if i in words_of_names or not is_telling(text, i):
             continue
-        if word in bare_words or list_known_opposites(word):
+        if word in bare_words or list_known_opposites(word) or tells_degree(word):
             return True
         if has_negating_prefix(word, other):
             return True
@@ -216,11 +231,16 @@ def match_telling_words(answer: Text, reference: Text, optional: Set[int]) -> di
 
 def find_place(word: str, answer: Text) -> int | None:
     """Return where an answer has a word in any form, a word that says the same, or an opposite."""
-    for matches in (have_same_stem, say_same, are_opposite_words):
+    for matches in (have_same_stem, say_same, are_opposite_words, compare_degrees):
         for i, other in enumerate(answer.words):
             if is_telling(answer, i) and matches(word, other):
                 return i
     return None
+
+
+def are_contrary(one: str, other: str) -> bool:
+    """Return whether two words are opposites, or tell a change in opposite directions."""
+    return are_opposite_words(one, other) or compare_degrees(one, other) < 0
 
 
 def has_all_words(answer: Text, reference: Text) -> bool:

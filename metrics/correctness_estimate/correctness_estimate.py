@@ -19,6 +19,7 @@ from .contradictions import Contradiction
 from .contraries import decide_contrary
 from .contrary_clauses import decide_contrary_clause
 from .decisions import decide
+from .degrees import compare_degrees
 from .denials import find_negators
 from .dismissals import decide_dismissal
 from .equality import agree
@@ -28,6 +29,7 @@ from .final_answer import remove_thinking
 from .found_reference import FoundReference
 from .log_odds import Heads
 from .first_and_last import decide_first_or_last
+from .first_statement import decide_first_statement
 from .formulas import decide_formula
 from .frequencies import decide_frequency
 from .implied_amounts import read_amount
@@ -55,12 +57,14 @@ from .quantity_patterns import QUANTITY
 from .reasons import Reason
 from .relations import compare_relations
 from .replaced_words import decide_replaced_noun
+from .role_words import list_role_votes
 from .roles import compare_roles
 from .same_names import decide_name
 from .scoring import INTERPRETATIONS, LANGUAGES, explain, grade_answer
 from .slots import mark_edits
 from .stated_answer import decide_emphasis
 from .statements import Statement
+from .superlatives import decide_unsurpassed
 from .synonyms import are_synonyms
 from .tex import read_tex
 from .text import Text
@@ -90,6 +94,7 @@ PARTS: tuple[object, ...] = (
     Text,
     UNIT,
     decide_sequence,
+    compare_degrees,
     compare_roles,
     decide,
     decide_all_but,
@@ -101,6 +106,7 @@ PARTS: tuple[object, ...] = (
     decide_dismissal,
     decide_emphasis,
     decide_first_or_last,
+    decide_first_statement,
     decide_formula,
     decide_frequency,
     decide_option,
@@ -110,6 +116,7 @@ PARTS: tuple[object, ...] = (
     decide_preposition,
     decide_quantity,
     decide_replaced_noun,
+    decide_unsurpassed,
     decide_yes_or_no,
     find_differing_chinese_names,
     find_negators,
@@ -122,6 +129,7 @@ PARTS: tuple[object, ...] = (
     compare_relations,
     measure_chinese_exchange,
     find_additions,
+    list_role_votes,
     mark_edits,
     Sentence,
     find_differences,

@@ -1,15 +1,15 @@
 """Decide whether an answer is right by a value, an option, yes or no, a short name and the like."""
 
-import re
 from collections.abc import Callable, Sequence
 
 from .asked_opposites import decide_asked_opposite, decide_denied_question
 from .chemicals import decide_chemical
 from .code_answers import decide_code, decide_number_in_groups
-from .conclusions import AT_FIRST, decide_restated
+from .conclusions import decide_restated
 from .contraries import decide_contrary, decide_state
 from .contrary_clauses import decide_contrary_clause
 from .dismissals import decide_chinese_dismissal, decide_denied_part, decide_dismissal
+from .first_statement import decide_first_sentence, decide_first_statement
 from .first_and_last import (
     decide_first_or_last,
     decide_ordinal,
@@ -28,19 +28,18 @@ from .numbered_names import (
     decide_numeral,
 )
 from .options import decide_offered_side, decide_offered_word, decide_option
-from .outcomes import DIFFERENT, EQUAL, UNLIKELY, UPHELD, Decision
+from .outcomes import DIFFERENT, EQUAL, UPHELD, Decision
 from .prepositions import decide_preposition
 from .quantifiers import decide_all_but, decide_exception, decide_not_all, decide_quantifier
 from .replaced_words import decide_replaced_noun
 from .roles import (
     decide_compared_thing,
-    decide_comparison,
     decide_roles,
     has_exchanged_roles,
-    is_comparative,
 )
 from .same_names import decide_name
 from .stated_answer import decide_emphasis
+from .superlatives import decide_unsurpassed
 from .synonyms import decide_synonym
 from .text import Text
 from .values import decide_bound, decide_changed_value, decide_quantity
@@ -57,35 +56,6 @@ def decide_stance(answer: Text, reference: Text, question: Text) -> Decision | N
     decision = decide_contrary(answer, reference, question)
     # Few answers have a decision here, and roles take longer to compare.
     return None if decision and has_exchanged_roles(answer, reference) else decision
-
-
-# "Strictly speaking, "
-ADVERBIAL = re.compile(r"^\w+ly speaking,? ")
-# What others think, and a further question.
-OTHERS = re.compile(r"\b(?:people|some|many|most|often|commonly|used to|seems?|looks?)\b|\?")
-
-
-def decide_first_sentence(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return UNLIKELY if an answer first takes the other of two things that a question offers.
-
-    "The Danube is longer. The Nile is shorter than people think" does so. None if the first
-    sentence is hedged, or tells what others think.
-    """
-    if "or" not in question.first_place or len(set(answer.sentence)) < 2:
-        return None
-    n_words = answer.sentence.count(answer.sentence[0])
-    first = Text(ADVERBIAL.sub("", answer.span(0, n_words)))
-    is_sure = not first.hedges and not AT_FIRST.search(first.lower)
-    if not first.words or not is_sure or OTHERS.search(first.lower):
-        return None
-    deciders = [decide_offered_word]
-    if any(map(is_comparative, first.words)):
-        deciders.append(decide_comparison)
-    for decider in deciders:
-        decision = decider(first, reference, question)
-        if decision and decision.outcome == DIFFERENT:
-            return decision._replace(outcome=UNLIKELY)
-    return None
 
 
 # The functions that may decide, the surest first, each with an example of what it reads.
@@ -123,10 +93,12 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_roles,  # Ann taught Bob
     decide_compared_thing,  # lead is heavier
     decide_first_sentence,  # The Danube is longer. ...
+    decide_first_statement,  # Argentina won it. They beat Germany
     decide_offered_side,  # north of the river
     decide_offered_word,  # rise or fall?
     decide_preposition,  # under the mat
     decide_asked_opposite,  # Which is cheaper? The bus is dearer
+    decide_unsurpassed,  # no ocean is larger
     decide_denied_part,  # the red one, not the blue one
     decide_restated,  # Kassel or Fulda? Fulda
     decide_emphasis,  # **Rome** is the capital

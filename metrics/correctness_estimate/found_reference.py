@@ -348,6 +348,8 @@ def is_capitalized(text: Text) -> bool:
 @lru_cache(maxsize=8192)
 def is_form(root: str, other: str) -> bool:
     """Return whether two roots are forms of one word: convict, conviction; long, longest."""
+    if root.isdigit() or other.isdigit():
+        return root == other
     if is_derived(root, other) or is_same_degree(root, other):
         return True
     shorter, longer = sorted((root, other), key=len)

@@ -168,7 +168,11 @@ AFFIRMING_PHRASE = re.compile(
     r"except(?: for)?|besides)|no(?:body| one) else than|not only|"
     r"contrary to (?:(?:popular|common|widespread|general) \w+|what (?:many|most|some|a lot of)(?: people)? "
     r"(?:think|believe|say|assume|claim))|"
-    r"(?:nobody|no one|few) (?:would )?(?:doubts?|den(?:y|ies)|disputes?|questions?)(?: that)?|"
+    r"(?:nobody|no one|few) (?:would |can |could )?(?:doubts?|den(?:y|ies)|disputes?|questions?)(?: that)?|"
+    r"(?:it (?:is|was|would be) )?(?:hard|difficult|impossible) to (?:deny|dispute|doubt)(?: that)?|"
+    r"(?:it )?(?:can't|cannot|can not|can hardly) (?:be )?(?:den(?:y|ied)|disputed?|doubt(?:ed)?)(?: that| it)?|"
+    r"(?:there is )?no denying(?: that)?|for no other reason than(?: that)?|"
+    r"(?:no|neither|not) (?:more|less|fewer|later|earlier) (?:and|or|nor) (?:no |not )?(?:more|less|fewer|later|earlier)(?: than)?|"
     r"(?:and )?(?:do not|don't) let any(?:one|body) tell you (?:otherwise|differently)|"
     r"(?:and |which )?(?:no one|nobody|experts?|historians?|scholars?)? ?(?:has|have|had) never "
     r"(?:doubted|disputed|questioned|been (?:in doubt|doubted|disputed|questioned))(?: (?:it|that|this))?)\b|"
@@ -177,7 +181,7 @@ AFFIRMING_PHRASE = re.compile(
 )
 # Each of these phrases has one of these parts: a text without any of them is not searched.
 AFFIRMING_PHRASE_PARTS = (
-    "doubt", "question", "disput", "exception", "fail", "than", "but", "except", "besides", "apart from", "short of", "not only", "contrary to", "deny",
+    "doubt", "question", "disput", "exception", "fail", "than", "denied", "denying", "later", "earlier", "but", "except", "besides", "apart from", "short of", "not only", "contrary to", "deny",
     "denies", "let any", "ander", "疑", "是别人",
 )  # fmt: skip
 # A tag of HTML: <b>, </b>, <br/>.

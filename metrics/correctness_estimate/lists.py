@@ -153,15 +153,20 @@ def asks_for_list(question: Text) -> bool:
 def find_missing_items(answer: Text, items: Sequence[str]) -> list[str]:
     """Return the items of a list that an answer lacks; words in brackets may be left out."""
     texts = [read_text(BRACKETS.sub("", item) or item) for item in items]
-    counts = Counter[str]()
-    for text in texts:
-        counts.update(set(text.stems))
-    shared = {stem for stem, count in counts.items() if count > 1}
+    shared = list_shared_stems(texts)
     missing = list[str]()
     for item, text in zip(items, texts, strict=True):
         if not has_item(answer, text, shared):
             missing.append(item)
     return missing
+
+
+def list_shared_stems(items: Sequence[Text]) -> set[str]:
+    """Return the stems that several items have: "Nile" in the Blue Nile and the White Nile."""
+    counts = Counter[str]()
+    for item in items:
+        counts.update(set(item.stems))
+    return {stem for stem, count in counts.items() if count > 1}
 
 
 def has_item(text: Text, item: Text, shared: Collection[str] = ()) -> bool:
@@ -284,9 +289,10 @@ def find_added_items(
     is_item = is_only_item(answer_items[0]) and reference.places.keys().isdisjoint(texts[0].places)
     first = 0 if is_item else 1
     known = reference.places.keys() | question.places.keys()
+    shared = list_shared_stems([read_text(item) for item in items])
     added = list[str]()
     for number in range(first, count_items_before_remark(texts)):
-        if is_new_item(texts[number], reference, known):
+        if is_new_item(texts[number], reference, known, shared):
             added.append(answer_items[number])
     return added if len(added) <= n_further else []
 
@@ -322,9 +328,17 @@ def count_items_before_remark(items: Sequence[Text]) -> int:
     return len(items)
 
 
-def is_new_item(item: Text, reference: Text, known: Set[str]) -> bool:
-    """Return whether an item is not denied and has a word that is not known, but for numbers."""
-    if 0 in item.denials or has_item(reference, item):
+def is_new_item(item: Text, reference: Text, known: Set[str], shared: Set[str]) -> bool:
+    """Return whether an item is not denied and has a word that is not known, but for numbers.
+
+    Args:
+        item: an item of the answer.
+        reference: the reference, which is a list.
+        known: the stems of the reference and of the question.
+        shared: the stems that several items of the reference have. They make no item known: the
+            White Sea beside the North Sea and the Baltic Sea.
+    """
+    if 0 in item.denials or has_item(reference, item, shared):
         return False
     # Two words of the reference make it one of its items: the data types of its parameters.
     if len(reference.places.keys() & set(item.content)) > 1:

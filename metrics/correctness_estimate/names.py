@@ -126,7 +126,8 @@ def find_differing_names(
     """
     if reference.is_chinese and len(reference.words) + len(answer.words) < LONGEST_CHINESE:
         return find_differing_chinese_names(answer, reference, question)
-    differences = find_replaced_names(answer, reference, question)
+    differences = find_other_titles(answer, reference)
+    differences = differences or find_replaced_names(answer, reference, question)
     if differences:
         return differences
     for name in select_names(reference, reference.names):
@@ -179,6 +180,41 @@ def find_replaced_names(answer: Text, reference: Text, question: Text) -> list[D
         expected_name = reference.span(expected.start, expected.stop)
         differences.append(Difference(kind, name, expected_name))
     return differences
+
+
+# Titles of a man and of a woman before a surname.
+MALE_TITLES = frozenset(
+    "mr sir lord king prince duke count baron emperor uncle brother father herr monsieur".split()
+)
+FEMALE_TITLES = frozenset(
+    "mrs ms miss lady queen princess duchess countess baroness empress aunt sister mother dame "
+    "frau madame mme".split()
+)
+
+
+def find_other_titles(answer: Text, reference: Text) -> list[Difference]:
+    """Return the names to which an answer gives a title of the other sex: Mr for Mrs Lindqvist."""
+    differences = list[Difference]()
+    for i in range(1, len(reference.words)):
+        if not reference.shown[i][0].isupper():
+            continue
+        expected = find_sex_of_title(reference, i)
+        places = answer.places.get(reference.stems[i], []) if expected else []
+        titles = {find_sex_of_title(answer, place) for place in places}
+        if titles and "" not in titles and expected not in titles:
+            place = places[0]
+            found = answer.span(place - 1, place + 1)
+            differences.append(Difference("given_name", found, reference.span(i - 1, i + 1)))
+    return differences
+
+
+def find_sex_of_title(text: Text, i: int) -> str:
+    """Return "male" or "female" by the title right before a word, or "" without such a title."""
+    if i == 0:
+        return ""
+    if text.words[i - 1] in MALE_TITLES:
+        return "male"
+    return "female" if text.words[i - 1] in FEMALE_TITLES else ""
 
 
 LONGEST_FULL_NAME = 4  # words

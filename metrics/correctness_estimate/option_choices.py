@@ -22,12 +22,13 @@ FROM_LAST = "[ -](?:to|but)[ -](?:last|one)"
 # "the second one", "the third", "option two", "number 2", "the second to last", "the last two"
 PLACE = re.compile(
     rf"\b(?:the )?(?P<first>{ORDINAL})(?P<from_last>{FROM_LAST})?"
-    r" (?:one|option|answer|choice|possibility|alternative)\b"
+    r" (?:one|option|answer|choice|possibility|alternative|statement|claim)\b"
     rf"|(?:\bthe |(?<=\band )|(?<=\bor ))(?P<alone>{ORDINAL})(?P<alone_from_last>{FROM_LAST})?"
     r"(?=\s*(?:$|[.,;:!?)]|and\b|or\b|is\b))"
     r"|\b(?:the )?one in the (?P<inside>middle)\b"
     r"|\bthe (?P<end>first|last) (?P<count>two|three)\b"
-    r"|\b(?:option|number|choice) (?:no\. ?)?(?P<number>[1-9]|one|two|three|four|five|six)\b"
+    r"|\b(?:option|number|choice|statement) (?:no\. ?)?"
+    r"(?P<number>[1-9]|one|two|three|four|five|six)\b"
     r"|第(?P<han>[一二三四五六七八九十])(?:个|项)(?:选项|答案)?"
     r"|(?P<han_end>最后|中间)(?:那|的)?(?:那|一)?[个项](?:选项|答案)?",
     re.IGNORECASE,
@@ -159,7 +160,7 @@ AT_START = re.compile(
     rf"\W*([{LETTERS}])(?:[).,;:：、\]*]+|\s[-–]\s|\s*$)(?![A-Za-z])(?! (?:and )?[{LETTERS}]\b)"
 )
 ALONE = re.compile(
-    r"\W*(?:(?i:only|just|只有|只选|仅)\W*)?"
+    r"\W*(?:(?i:only|just|both|只有|只选|仅)\W*)?"
     rf"(?P<letters>[{LETTERS}](?:(?:[\s,;、.()*/&‹›]|and|和|及)*[{LETTERS}])*)\W*"
 )
 # Before a word such as "option": "not option B".
@@ -208,13 +209,39 @@ def read_choice(
     alone = ALONE.fullmatch(answer)
     if alone:
         return read_letters(alone["letters"])
-    choice = read_all_but(answer, options) or read_concluding_choice(answer)
+    choice = (
+        read_each_option(answer, options)
+        or read_all_but(answer, options)
+        or read_concluding_choice(answer)
+    )
     if choice:
         return choice
     start = AT_START.match(answer)
     if start and start[1] not in ruled_out:
         return start[1]
     return read_named_options(answer, options, count, ruled_out) if options else ""
+
+
+# "both", "all of them", "both statements are correct"
+EACH_OPTION = re.compile(
+    r"\W*(?P<amount>both|all)(?: of (?:them|these|the above))?(?: the)?"
+    r"(?: (?:options|answers|statements|three|four))?(?: (?:are|is) (?:right|correct|true))?\W*",
+    re.IGNORECASE,
+)
+
+SEVERAL_OPTIONS = re.compile(r"\b(?:all|both|none|neither)\b", re.IGNORECASE)
+
+
+def read_each_option(answer: str, options: Mapping[str, str]) -> str:
+    """Return the letters of all options if an answer is "both" or "all of them", else "".
+
+    It is "" if an option stands for several: all of the above.
+    """
+    each = EACH_OPTION.fullmatch(answer)
+    if not each or any(SEVERAL_OPTIONS.search(text) for text in options.values()):
+        return ""
+    has_other_count = each["amount"].lower() == "both" and len(options) != 2
+    return "" if has_other_count else sort_letters(options)
 
 
 def read_named_options(

@@ -25,9 +25,10 @@ from .text import RECENT_TEXTS, Text
 MOST_READ = 4000  # characters in which a choice is looked for
 # ---- how references and questions write options
 JOINT = r"[\s,;、/&()]|and|和|及"
-# ABD, (A), "A, C", "A and C".
+BEFORE_OPTIONS = r"(?:(?:options?|answers?|statements?|only|just|both) ){0,2}"
+# ABD, (A), "A, C", "A and C", "only B".
 OPTION_REFERENCE = re.compile(
-    rf"\W*(?:option |answer )?([{LETTERS}](?:(?:{JOINT})*[{LETTERS}]){{0,9}})\W*",
+    rf"\W*{BEFORE_OPTIONS}([{LETTERS}](?:(?:{JOINT})*[{LETTERS}]){{0,9}})\W*",
     re.IGNORECASE,
 )
 # "B. Paris", "(B) Paris", "B - Paris".
@@ -90,6 +91,9 @@ def list_options(question: str) -> dict[str, str]:
     for listing in LISTINGS:
         if len(places) < 2:
             places = list(listing.finditer(question))
+    # In "I. ... II. ... A) I only", the options begin at the A.
+    first = next((i for i, place in enumerate(places) if place[1] == ALPHABET[0]), 0)
+    places = places[first:]
     if len(places) < 2:
         return {}
     ends = [place.start() for place in places[1:]] + [len(question)]
@@ -157,11 +161,45 @@ def may_be_option(reference: Text, question: Text) -> bool:
     if reference.places.keys() <= question.places.keys():
         return True
     text = reference.raw
-    return bool(OPTION_MARK.match(text) or OPTION_REFERENCE.fullmatch(text))
+    if OPTION_MARK.match(text) or OPTION_REFERENCE.fullmatch(text):
+        return True
+    return ROMAN_REFERENCE.fullmatch(text) is not None
+
+
+# Statements with Roman numerals: "I. Ice floats. II. Iron rusts."
+FIRST_STATEMENT = re.compile(r"(?:^|\s)\(?I[).:]\s")
+SECOND_STATEMENT = re.compile(r"\s\(?II[).:]\s")
+ROMAN_NUMERALS = "I II III IV V VI".split()
+# "I" is a pronoun where a word in small letters follows.
+ROMAN_OPTION = re.compile(
+    r"(?<![\w'’])(?P<numeral>III|II|IV|VI|V"
+    r"|I(?! (?!and\b|or\b|nor\b|but\b|is\b|are\b|only\b)[a-z]))(?![\w'’])"
+)
+ROMAN_REFERENCE = re.compile(
+    rf"\W*{BEFORE_OPTIONS}[IV]{{1,3}}(?:(?:[\s,;&().]|and)+[IV]{{1,3}})*\W*",
+    re.IGNORECASE,
+)
+
+
+def has_roman_options(question: str) -> bool:
+    """Return whether a question lists its options by Roman numerals: I. ... II. ..."""
+    first = FIRST_STATEMENT.search(question)
+    return first is not None and SECOND_STATEMENT.search(question, first.end()) is not None
+
+
+def letter_roman_options(text: str) -> str:
+    """Return a text with the Roman numerals of options as letters.
+
+    >>> letter_roman_options("I. Ice floats. II. Iron rusts."), letter_roman_options("only II")
+    ('A. Ice floats. B. Iron rusts.', 'only B')
+    """
+    return ROMAN_OPTION.sub(lambda match: ALPHABET[ROMAN_NUMERALS.index(match["numeral"])], text)
 
 
 def choose_lettering(question: str, reference: str) -> Callable[[str], str]:
     """Return the function that writes the options of a text as capital letters."""
+    if ROMAN_REFERENCE.fullmatch(reference) and has_roman_options(question):
+        return letter_roman_options
     if has_numbered_options(question) and NUMBER_OF_OPTION.match(reference):
         return letter_options
     if SMALL_OPTION.findall(question)[:2] == ["a", "b"]:

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from .degrees import tells_degree
 from .found_reference import DETERMINERS
 from .lexicon import BE, PARTICIPLE, PRONOUNS, STOP_WORDS
-from .opposites import find_root
+from .opposites import find_root, has_opposite
 from .text import Text
 
 # Whether an answer gives two things the roles of the reference: the other ones, or the same ones
@@ -29,18 +30,20 @@ CONVERSES = """\
 beat defeat conquer overcome vanquish rout crush overpower outplay overthrow subdue win triumph
  prevail winner victor besiegte besiegt schlug gewann | lose succumb yield surrender capitulate
  bow loser unterlag verlor
-own possess have hold owner proprietor master holder | belong property possession
+own possess have hold owner proprietor master holder parent-company | belong property possession
+ subsidiary
 teach instruct tutor train coach educate mentor teacher instructor trainer professor lehrte
- lehrer | learn study student pupil disciple apprentice trainee protege schuler lernte
+ lehrer | learn study student pupil disciple apprentice trainee protege schuler lernte study-under
+ train-under play-under player
 give hand donate grant award send mail present pass transfer donate donor giver sender | get
  receive obtain take accept recipient receiver
 sell vendor seller | buy purchase acquire buyer purchaser
 buy purchase acquire take-over swallow absorb buyer purchaser owner | sell part
 lend loan lender creditor | borrow owe borrower debtor
 employ hire recruit engage employer boss manager manage supervisor superior supervise lead head
- | work-for report employee worker subordinate assistant
+ | work-for work-under serve-under report employee worker subordinate assistant
 precede before earlier predecessor prior then | succeed follow replace after later successor next
- afterwards afterward subsequent
+ afterwards afterward subsequent take-over-from
 parent mother father grandparent grandfather grandmother ancestor uncle aunt stepfather
  stepmother godfather | child son daughter grandchild grandson granddaughter descendant nephew
  niece stepson stepdaughter
@@ -52,7 +55,13 @@ eat devour hunt prey-on kill predator hunter attack | prey food prey-of victim
 treat cure examine doctor physician surgeon therapist dentist | patient
 rule govern king queen ruler master lord | subject servant slave vassal
 host | guest visit visitor
-sue accuse prosecute plaintiff accuser court action | defendant accused
+sue sued accuse prosecute plaintiff claimant accuser court action | defendant
+invade attack besiege surround encircle storm aggressor | defend defender
+translate translator | author original
+rescue save rescuer saviour | owe
+pay payer | charge payee
+interview question interviewer | guest
+above over on-top atop higher top | below under beneath underneath lower
 write author compose composer paint painter direct director invent inventor discover discoverer
  founder | work creation invention
 landlord let | tenant rent
@@ -104,10 +113,16 @@ def tells_relation(word: str) -> bool:
     return find_base(word) in read_converses()
 
 
+LONGEST_PHRASE = 3  # words
+
+
 def join_phrase(words: Sequence[str], i: int) -> str:
-    """Return a word, joined to the next if both tell a relation together: work-for, take-over."""
-    phrase = f"{words[i]}-{words[i + 1]}" if i + 1 < len(words) else words[i]
-    return phrase if tells_relation(phrase) else words[i]
+    """Return a word, joined to the next ones if they tell a relation together: take-over-from."""
+    for length in range(LONGEST_PHRASE, 1, -1):
+        phrase = "-".join(words[i : i + length])
+        if i + length <= len(words) and tells_relation(phrase):
+            return phrase
+    return words[i]
 
 
 def compare_relations(one: str, other: str) -> int:
@@ -123,6 +138,13 @@ def compare_relations(one: str, other: str) -> int:
     others = table.get(find_base(other), {})
     sides = {side * others[number] for number, side in relations.items() if number in others}
     return sides.pop() if len(sides) == 1 else 0
+
+
+def is_comparative(word: str) -> bool:
+    """Return whether a word compares two things and has an opposite: older, younger."""
+    if not word.endswith("er"):
+        return False
+    return compare_relations(word, "more") != 0 or has_opposite(word) or tells_degree(word)
 
 
 CONTEST = "defeat"  # the relation of a winner and a loser

@@ -13,6 +13,7 @@ from itertools import pairwise, product, starmap
 from typing import NamedTuple
 
 from .chinese_roles import measure_chinese_exchange
+from .degrees import compare_degrees, read_degree_phrases
 from .found_reference import DETERMINERS, read_alternatives
 from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PRONOUNS, STOP_WORDS
 from .opposites import cut_degree, find_root, has_opposite, is_same_degree, map_opposites
@@ -30,12 +31,14 @@ from .relations import (
     find_base,
     find_owner,
     has_passive,
+    is_comparative,
     is_passive,
     join_phrase,
     read_sides,
     split_sides,
     tells_relation,
 )
+from .role_words import UNDERGOING_ENDING, list_role_votes
 from .text import RECENT_TEXTS, Text
 
 # Words between two things that have the same role.
@@ -53,6 +56,8 @@ SAME_GENERATION = (
 )
 MOST_WORDS = 30  # of an answer whose roles are compared
 LONGEST_REFERENCE = 12  # words; a longer one tells of further things, which stand near by chance
+LONGEST_OTHER_END = 2  # letters in which the shorter of two such stems may end otherwise
+LEAST_BEGINNING = 5  # letters that two stems for one thing share: Noria, Norian
 SAME_BEGINNING = 4  # letters that the forms of a word share: dense, denser
 LEAST_SHARED = 0.66  # share of the reference's words in an answer that says the same things
 MOST_LONGER = 8  # words by which such an answer may be longer than the reference
@@ -66,15 +71,18 @@ Pair = tuple[set[str], set[str]]
 
 def compare_roles(answer: Text, reference: Text, question: Text) -> Iterator[Objection]:
     """Yield an objection if two things of the reference have changed their roles."""
+    found, expected = answer.text.strip(), reference.text.strip()
+    answer, reference, question = map(read_degree_phrases, (answer, reference, question))
     is_exchanged = has_exchanged_roles(answer, reference)
     is_exchanged = is_exchanged or has_lost_contest(answer, reference, question)
     if is_exchanged or has_exchanged_asked_roles(answer, reference, question):
-        yield Objection("roles", 1.0, answer.text.strip(), reference.text.strip())
+        yield Objection("roles", 1.0, found, expected)
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
 def has_exchanged_roles(answer: Text, reference: Text) -> bool:
     """Return whether two things of the reference have changed their roles in an answer."""
+    answer, reference = read_degree_phrases(answer), read_degree_phrases(reference)
     is_exchanged = measure_exchange(answer, reference) == EXCHANGED
     if not is_exchanged and not has_mixed_clauses(answer, reference):
         return False
@@ -87,16 +95,18 @@ def decide_roles(answer: Text, reference: Text, question: Text) -> Decision | No
     "Denmark lies south of Norway" says the same as "Norway lies north of Denmark". A comparison
     that the question asks for is decided first, and may be DIFFERENT.
     """
+    found, expected = answer.text.strip(), reference.text.strip()
+    answer, reference, question = map(read_degree_phrases, (answer, reference, question))
     decision = decide_comparison(answer, reference, question)
     decision = decision or decide_order(answer, reference)
     if decision:
-        return decision
+        return decision._replace(found=found, expected=expected)
     if measure_exchange(answer, reference) != TURNED_ROUND:
         return None
     # A Chinese comparison is read as a whole, and may have a "not": 泰山没有黄山高.
     if not answer.is_chinese and not tells_all(answer, reference):
         return None
-    return Decision(EQUAL, "roles", answer.text.strip(), reference.text.strip())
+    return Decision(EQUAL, "roles", found, expected)
 
 
 def tells_all(answer: Text, reference: Text) -> bool:
@@ -157,11 +167,13 @@ def measure_exchange(answer: Text, reference: Text) -> int | None:
         return EXCHANGED
     if not says_relation(reference) or is_symmetric(reference):
         return 0
-    votes: dict[str, list[int]] = {"relation": [], "word": [], "preposition": []}
+    votes: dict[str, list[int]] = {"role": [], "relation": [], "word": [], "preposition": []}
     for pivot in list_pivots(reference):
         pivot_class = classify_pivot(reference.words[pivot])
         votes[pivot_class] += compare_around(answer, reference, pivot)
-    vote = join_votes(votes["relation"] or votes["word"])
+        if pivot_class != "preposition" or is_sentence(reference):
+            votes["role"] += list_role_votes(answer, reference, pivot)
+    vote = join_votes(votes["role"] or votes["relation"] or votes["word"])
     if vote or has_passive(answer) != has_passive(reference):
         return vote
     return join_votes(votes["preposition"]) or vote
@@ -194,7 +206,11 @@ def compare_around(answer: Text, reference: Text, pivot: int) -> Iterator[int]:
     if len(places) != 1:
         return  # each of two such words may tell of other things
     i = places[0]
-    is_crossed = are_crossed(read_sides(answer, i), read_sides(reference, pivot))
+    expected = read_sides(reference, pivot)
+    stated: Pair = read_sides(answer, i)
+    if classify_pivot(reference.words[pivot]) == "relation":
+        stated = unify_pair(stated, expected)
+    is_crossed = are_crossed(stated, expected)
     if is_crossed is None:
         return
     is_backward = compare_words(reference, pivot, answer, i) == BACKWARD
@@ -209,10 +225,12 @@ def compare_around(answer: Text, reference: Text, pivot: int) -> Iterator[int]:
 def find_relation(answer: Text, reference: Text, pivot: int) -> list[int]:
     """Return the words of an answer that are a reference's pivot, or else tell its relation."""
     places = answer.places.get(reference.stems[pivot], [])
-    if places:
-        return places
-    n_words = len(answer.words)
-    return [i for i in range(n_words) if compare_words(reference, pivot, answer, i)]
+    verbs = [i for i in places if i == 0 or answer.words[i - 1] not in DETERMINERS]
+    if verbs:
+        return verbs
+    related = [i for i in range(len(answer.words)) if compare_words(reference, pivot, answer, i)]
+    others = [i for i in related if i not in places]
+    return others or places  # Bob received the pass from Ann, where Ann passed to Bob
 
 
 def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
@@ -228,13 +246,14 @@ def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
         return BACKWARD  # depends, dependency
     stem, other_stem = reference.stems[i], answer.stems[j]
     if stem == other_stem or is_same_form(word, other):
-        return BACKWARD if is_lessened(answer, j, reference) else FORWARD
+        is_turned = is_lessened(answer, j, reference) or other.endswith(UNDERGOING_ENDING)
+        return BACKWARD if is_turned else FORWARD
     if other_stem in map_opposites().get(stem, ()) and {stem, other_stem} not in SAME_GENERATION:
         return BACKWARD
     if i > 0 and is_comparative(other) and reference.words[i - 1] == "more":
         # more expensive, cheaper
         return BACKWARD if cut_degree(other_stem) in map_opposites().get(stem, ()) else 0
-    return compare_relations(phrase, other_phrase)
+    return compare_degrees(word, other) or compare_relations(phrase, other_phrase)
 
 
 def is_lessened(answer: Text, i: int, reference: Text) -> bool:
@@ -320,6 +339,26 @@ def are_crossed(stated: Pair, expected: Pair) -> bool | None:
     return is_crossed
 
 
+def unify_pair(stated: Pair, expected: Pair) -> Pair:
+    """Return the things of two sides, with the expected ones of which they are forms."""
+    known = expected[0] | expected[1]
+    return unify_forms(stated[0], known), unify_forms(stated[1], known)
+
+
+def unify_forms(things: Set[str], known: Set[str]) -> set[str]:
+    """Return the stems of things, and the known stems of which they are forms: Norian, Noria."""
+    unified = set(things)
+    for thing in things - known:
+        unified.update(stem for stem in known if has_same_beginning(thing, stem))
+    return unified
+
+
+def has_same_beginning(one: str, other: str) -> bool:
+    """Return whether two stems may be forms of one word: electrical, electricity."""
+    length = max(LEAST_BEGINNING, min(len(one), len(other)) - LONGEST_OTHER_END)
+    return min(len(one), len(other)) >= length and one[:length] == other[:length]
+
+
 def have_common(first: Set[str], second: Set[str]) -> bool:
     """Return whether two sets have an element in common."""
     return not first.isdisjoint(second)
@@ -355,7 +394,23 @@ def says_relation(text: Text) -> bool:
     begins_with_name = text.shown[0][0].isupper() and first_word not in DETERMINERS
     if (first_word == "the" or begins_with_name) and has_verb_inside(text):
         return True
-    return has_word_between_names(text) or has_word_between_things(text)
+    if has_word_between_names(text) or has_word_between_things(text):
+        return True
+    return has_verb_before_determiner(text)
+
+
+def has_verb_before_determiner(text: Text) -> bool:
+    """Return whether a telling word stands between a thing and a determiner: pumps fill the tank.
+
+    In a phrase without a verb, a preposition stands there: the door of the house.
+    """
+    for i in range(2, len(text.words) - 1):
+        before = text.words[i - 2 : i]
+        is_in_clause = text.clause[i - 2] == text.clause[i]
+        is_verb_likely = is_in_clause and text.shown[i - 1].islower() and text.shown[i].islower()
+        if is_verb_likely and text.words[i] in DETERMINERS and NO_PIVOTS.isdisjoint(before):
+            return True
+    return False
 
 
 BETWEEN_THINGS = DIRECTED - frozenset("above under of from for onto".split())
@@ -423,8 +478,8 @@ def is_sentence(text: Text) -> bool:
 LONGEST_BARE_ROUTE = 4  # words of a route without a verb: ink from soot
 ROUTE_START = frozenset("from left leaves leave leaving started starts departed departs".split())
 ROUTE_END = frozenset(
-    "to into towards toward till until onto reached reaches arrived arrives ended ends became "
-    "becomes become".split()
+    "to into towards toward till until onto reach reached reaches arrive arrived arrives end ended "
+    "ends enter enters entered became becomes become".split()
 )
 EXCHANGES = frozenset("exchanged swapped traded changed".split())
 
@@ -435,7 +490,7 @@ def has_exchanged_route(answer: Text, reference: Text) -> bool:
     if expected is None:
         return False
     stated = read_route(answer)
-    return stated is not None and bool(are_crossed(stated, expected))
+    return stated is not None and bool(are_crossed(unify_pair(stated, expected), expected))
 
 
 def read_route(text: Text) -> Pair | None:
@@ -779,13 +834,6 @@ def find_preference(
     return votes.pop() if len(votes) == 1 else None
 
 
-def is_comparative(word: str) -> bool:
-    """Return whether a word compares two things and has an opposite: older, younger."""
-    if not word.endswith("er"):
-        return False
-    return compare_relations(word, "more") != 0 or has_opposite(word)
-
-
 def list_first_named(answer: Text, choice: Choice) -> set[bool]:
     """Return whether the first clause of an answer is just the expected thing, or the other one.
 
@@ -825,6 +873,8 @@ def decide_compared_thing(answer: Text, reference: Text, question: Text) -> Deci
     Where a question compares lead with aluminium, "Aluminium is heavier" is UNLIKELY beside "lead
     is heavier", and "Aluminium is lighter" is LIKELY.
     """
+    found, shown = answer.text.strip(), reference.text.strip()
+    answer, reference, question = map(read_degree_phrases, (answer, reference, question))
     expected, stated = read_compared_thing(reference), read_compared_thing(answer)
     if not expected or not stated or answer.denials or reference.denials:
         return None
@@ -835,7 +885,7 @@ def decide_compared_thing(answer: Text, reference: Text, question: Text) -> Deci
     if not direction:
         return None
     outcome = UNLIKELY if direction == FORWARD else LIKELY
-    return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
+    return Decision(outcome, "roles", found, shown)
 
 
 def is_comparative_adjective(word: str) -> bool:
@@ -1016,7 +1066,7 @@ def compare_asked_word(asked: str, word: str) -> int:
         return FORWARD
     if root in map_opposites().get(asked_root, ()):
         return BACKWARD
-    return compare_relations(asked, word)
+    return compare_degrees(asked, word) or compare_relations(asked, word)
 
 
 def names_holder_behind(text: Text, i: int) -> bool:

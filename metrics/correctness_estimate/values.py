@@ -26,6 +26,7 @@ from .frequencies import convert_to_asked_period
 from .lexicon import SCALES, STOP_WORDS
 from .number_lists import decide_ratio, is_variable
 from .numerals import HALF_A_DAY, SHORT_SCALES, UNIT
+from .opposites import find_root
 from .outcomes import COARSER, DIFFERENT, EQUAL, OPEN, UNLIKELY, Decision
 from .quantities import EITHER_HALF, Quantity
 from .quantity_patterns import ABOUT
@@ -38,14 +39,14 @@ from .text import Text, stem_word
 # The group `low` says that the number is the least one, `high` that it is the greatest one.
 BOUND_BEFORE = re.compile(
     r"(?P<low>at least|(?:no|not) (?:less|younger|sooner|earlier|lower|smaller|shorter) than"
-    r"|no fewer than|"
+    r"|no fewer than|not (?:before|until)|"
     r"(?:a )?minimum(?: of)?|not (?:under|below)|more than|greater than|over|above|exceeding|after"
     r"|since"
     r"|>=?|≥|"
     r"至少|超过|大于|不少于|不低于|多于|高于)\s*$|"
     r"(?P<high>at most|up to|(?:no|not) (?:more|older|later|greater|higher|larger|longer) than|"
-    r"(?:a )?maximum(?: of)?|not (?:over|above|exceeding)|less than|fewer than|smaller than|under"
-    r"|below|before"
+    r"(?:a )?maximum(?: of)?|not (?:over|above|exceeding|after)|less than|fewer than|smaller than"
+    r"|under|below|before"
     r"|until|till|"
     r"<=?|≤|"
     r"至多|最多|不超过|小于|不到|少于|低于)\s*$",
@@ -53,13 +54,13 @@ BOUND_BEFORE = re.compile(
 )
 BOUND_AFTER = re.compile(
     r"\s*(?P<low>(?:years? )?(?:or|and) (?:more|above|later|over|older|up(?:wards)?|higher|greater"
-    r"|longer)\b|\+(?!\d)|以上|之后|以后)|"
+    r"|longer)\b|\+(?!\d)|onwards?\b|on(?=\W*$)|以上|之后|以后)|"
     r"\s*(?P<high>(?:years? )?(?:or|and) (?:less|fewer|below|earlier|under|younger|lower|smaller"
     r"|shorter)\b|at (?:the )?most\b|以下|以内|之前|以前)",
     re.IGNORECASE,
 )
 NEGATED_BOUND = re.compile("not? |不")  # "no more than" begins so
-LONGEST_BOUND = 24  # characters before a number that are read for a bound
+LONGEST_BOUND = 36  # characters before a number that are read for a bound
 # "early 1990s", "the end of May".
 PERIOD_PART = re.compile(
     r"(early|mid|middle|late|beginning|end|first half|second half)(?: of)?(?: the)?[ -]*$",
@@ -90,7 +91,11 @@ class Bounded(NamedTuple):
     is_exact: bool = False
 
 
-EXACT = re.compile(r"(?:\b(?:exactly|precisely|just)|[^<>!]=)\s*$")
+EXACT = re.compile(
+    r"(?:\b(?:exactly|precisely|just)|[^<>!]="
+    r"|\b(?:no more (?:and|or|nor) no (?:fewer|less)|no (?:fewer|less) (?:and|or|nor) no more"
+    r"|neither more nor (?:fewer|less)) than)\s*$"
+)
 
 
 def read_before(text: str, quantity: Quantity, length: int = LONGEST_BOUND) -> str:
@@ -102,12 +107,12 @@ def read_bounds(text: str, quantity: Quantity) -> Bounded:
     """Return a quantity of a text with the words around it that bound it."""
     before = read_before(text, quantity)
     bound = 0
+    is_exact = EXACT.search(before) is not None
     bound_words = BOUND_BEFORE.search(before) or BOUND_AFTER.match(text, quantity.end)
-    if bound_words:
+    if bound_words and not is_exact:
         bound = 1 if bound_words["low"] else -1
     period_part = PERIOD_PART.search(before)
     name = period_part[1].lower() if period_part else ""
-    is_exact = EXACT.search(before) is not None
     return Bounded(quantity, bound, PERIOD_PARTS.get(name, name), is_exact)
 
 
@@ -147,7 +152,8 @@ def lies_beyond(value: Quantity, answer: Text, wanted: Bounded) -> bool:
     is_whole = expected.written == int(expected.written)
     if not is_whole or not 0 < expected.written <= MOST_COUNTED:
         return False
-    return BEYOND.search(read_before(answer.text, value)) is not None
+    before = read_before(answer.text, value)
+    return BEYOND.search(before) is not None and EXACT.search(before.lower()) is None
 
 
 # ---- times of day
@@ -189,15 +195,21 @@ FUTURE_BEHIND = re.compile(r"\s*(?:from now|hence)\b")
 FUTURE_BEFORE = re.compile(r"\bin (?:about |around |exactly )?$")
 # "fell by 4%", "fell to 4%"
 ASKS_BY = re.compile(r"\bby (?:how much|what|how many)\b")
+# "by a factor of 12", "12 times"
+FACTOR_BEFORE = re.compile(r"\bfactor of (?:about |around )?$")
+FACTOR_BEHIND = re.compile(r"\s?(?:-?fold|times)\b")
 CHANGED_BY_OR_TO = re.compile(r"\b(?P<word>by|to) (?:about |around |only |just |some )?$")
 
 
 def has_other_meaning(answer: Text, reference: Text, question: Text, value: Quantity) -> bool:
     """Return whether words beside the same value make it another one in an answer.
 
-    They are another time zone, "ago" for "in", or "to" for "by": it fell to 4%.
+    They are another time zone, "ago" for "in", "to" for "by" (it fell to 4%), or a factor for a
+    percentage.
     """
     expected = reference.quantities[0]
+    if expected.dimension == "percent" and is_factor(answer, value):
+        return True
     zones = {read_zone(answer, value), read_zone(reference, expected)} - {""}
     if len(zones) > 1:
         return True
@@ -210,6 +222,13 @@ def has_other_meaning(answer: Text, reference: Text, question: Text, value: Quan
     if said == "to" and not is_range and (wanted == "by" or ASKS_BY.search(question.lower)):
         return read_direction(answer) != 0 or expected.dimension == "percent"
     return {said, wanted} == {"by", "to"} and read_direction(answer) != 0
+
+
+def is_factor(text: Text, value: Quantity) -> bool:
+    """Return whether a value tells how many times as much: a factor of 12, 12 times."""
+    if FACTOR_BEFORE.search(read_before(text.lower, value)):
+        return True
+    return FACTOR_BEHIND.match(text.lower, value.end) is not None
 
 
 def read_zone(text: Text, value: Quantity) -> str:
@@ -351,9 +370,29 @@ def decide_zero(answer: Text, reference: Text, question: Text) -> Decision | Non
 def says_zero(text: Text, question: Text) -> bool:
     """Return whether a text only says that there is none, or none of what the question names."""
     zero = ZERO.fullmatch(text.text)
-    if not zero:
+    if zero:
+        return not zero["thing"] or stem_word(zero["thing"].lower()) in question.places
+    return denies_all(text, question)
+
+
+# "They reported no side effects", "there weren't any", "she did not win a single seat"
+NOT_ANY = re.compile(
+    r"(?:\bnot|n't) (?:\w+ ){0,5}?(?:any|a single|even one)\b"
+    r"|\bno\b(?! (?:more|less|fewer|longer|other)\b)"
+)
+LONGEST_ZERO = 12  # words
+WHATSOEVER = frozenset("any single one whatsoever ever there even all".split())
+
+
+def denies_all(text: Text, question: Text) -> bool:
+    """Return whether a text denies once that there is any of what a question names."""
+    if len(text.denials) != 1 or not 1 < len(text.words) <= LONGEST_ZERO:
         return False
-    return not zero["thing"] or stem_word(zero["thing"].lower()) in question.places
+    if not NOT_ANY.search(text.lower) or text.text.endswith("?"):
+        return False
+    asked_roots = set(map(find_root, question.words))
+    telling = [text.words[i] for i in text.telling if i not in text.denials]
+    return all(word in WHATSOEVER or find_root(word) in asked_roots for word in telling)
 
 
 def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision | None:

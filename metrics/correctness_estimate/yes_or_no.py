@@ -11,7 +11,7 @@ from functools import lru_cache
 from .answer_sentences import ALL, list_sentences
 from .contraries import decide_contrary
 from .implied_answer import read_implied_answer, read_shared_words
-from .lexicon import AUXILIARY
+from .lexicon import AUXILIARY, BE
 from .opposites import compile_senses
 from .options import takes_offered_word
 from .outcomes import DIFFERENT, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
@@ -143,7 +143,8 @@ SHORT_SENTENCE = re.compile(
     r"(?:that )?(?:it|he|she|they|there|you|i|we|this|that|these|those|one)"
     r"(?P<verb>'s|'re|'ve|'m|'ll|'d)?"
     rf"(?P<rest>(?: (?:{SMALL_WORDS}|\w+n't)\b)+)"
-    r"(?:,? (?:at all|any ?more|very much|a lot|a great deal|in fact|of course|\w+ly))?\W*$|"
+    r"(?:,? (?:at all|any ?more|very much|a lot|a great deal|in fact|of course)"
+    r"|(?P<adverb>,? \w+ly))?\W*$|"
     r"\W*(?:indeed,? )?"
     r"(?P<inverted>so (?:it|he|she|they) (?:is|does|did|has|are|do|was|were))\W*$",
     re.IGNORECASE,
@@ -233,6 +234,8 @@ def read_short_sentence(text: Text) -> float:
     if match["inverted"]:
         return 1.0
     words = match["rest"].lower().split()
+    if (match["adverb"] or "").startswith(" ") and not BE.isdisjoint(words):
+        return 0.0  # he was cowardly
     n_negators = sum(map(is_negator, words))
     has_verb = match["verb"] or n_negators or not AUXILIARY.isdisjoint(words)
     if not has_verb:

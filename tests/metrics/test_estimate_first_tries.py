@@ -1442,6 +1442,159 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
     # The same in other words.
     ("How did he get there?", "by bicycle", ["on his bike"], ["in his car", "not on his bike"]),
     ("How does the fruit taste?", "Sour", ["It is tart."], ["It is sweet."]),
+    # Roles by a word for the role, and verbs between two things.
+    (
+        "Who was the coach in 1998?",
+        "Dario coached Luca",
+        ["Dario the coach, Luca the player", "Dario was Luca's coach"],
+        [
+            "Luca the coach, Dario the player",
+            "Luca was Dario's coach",
+            "Luca was the coach of Dario",
+            "Dario played under Luca that year.",
+        ],
+    ),
+    (
+        "Who accused whom?",
+        "Bruno accused Ines",
+        ["Bruno was the accuser", "Ines was the accused"],
+        ["Ines was the accuser.", "Bruno was the accused."],
+    ),
+    (
+        "Who interviewed whom?",
+        "Nadia interviewed the mayor",
+        ["Nadia was the interviewer and the mayor was the interviewee."],
+        ["Nadia was the interviewee and the mayor was the interviewer."],
+    ),
+    (
+        "Who replaced whom?",
+        "Ms. Ito replaced Mr. Brandt",
+        ["Ms. Ito took over from Mr. Brandt"],
+        ["Mr. Brandt took over from Ms. Ito.", "Ms. Ito left; Mr. Brandt is her successor."],
+    ),
+    (
+        "What happens in the last chapter?",
+        "The hare tricks the fox",
+        ["The fox is tricked by the hare."],
+        ["The hare is tricked by the fox.", "The fox tricks the hare."],
+    ),
+    (
+        "Which army invaded which country?",
+        "The Norian army invaded Selvia",
+        ["Selvia was invaded by the army of Noria."],
+        ["The Selvian army invaded Noria.", "Noria was invaded by the army of Selvia."],
+    ),
+    # More or less of a property.
+    (
+        "How do their weights compare?",
+        "the iron block weighs more than the wooden one",
+        ["The wooden block is lighter than the iron one."],
+        ["Compared with the wooden block, the iron one is lighter."],
+    ),
+    (
+        "How do the prices compare?",
+        "the Nova costs less than the Orbit",
+        ["The Orbit is more expensive than the Nova.", "For the Orbit you pay more."],
+        ["The Orbit is the cheaper phone.", "The Nova is more expensive than the Orbit."],
+    ),
+    (
+        "What happens to the rod?",
+        "It expands",
+        ["It gets longer in the heat.", "It becomes larger, not smaller."],
+        ["It gets shorter.", "It shrinks."],
+    ),
+    (
+        "Is the new build faster or slower?",
+        "The new build is faster",
+        ["It takes less time than the old one."],
+        ["It takes longer than the old one."],
+    ),
+    # What affirms with the words of a denial.
+    (
+        "What is the largest ocean?",
+        "The Pacific",
+        ["No ocean is larger than the Pacific."],
+        ["It is not larger than the Pacific.", "No ocean is smaller than the Pacific."],
+    ),
+    ("Who was first at the summit?", "Tashi", ["Nobody got there before Tashi."], []),
+    (
+        "Who painted the mural?",
+        "Ines Duarte",
+        ["It would be hard to deny that Ines Duarte painted it."],
+        ["Ines Duarte denied that she painted it."],
+    ),
+    (
+        "How many eggs does the cake need?",
+        "Three eggs",
+        ["No more and no fewer than three eggs"],
+        ["no more than three eggs"],
+    ),
+    (
+        "Which sport did Elena give up?",
+        "Tennis",
+        ["Elena does not play tennis any more."],
+        ["Elena still plays tennis.", "Elena never gave up tennis."],
+    ),
+    (
+        "What side effects did the volunteers report?",
+        "none",
+        ["They reported no side effects.", "There weren't any.", "no side effects whatsoever"],
+        ["Headaches", "They reported nausea."],
+    ),
+    # What the first sentence states.
+    (
+        "How long is the notice period?",
+        "three months",
+        ["Three months. There are six paragraphs about it."],
+        ["Six months. You will find this below the three paragraphs about moving months."],
+    ),
+    (
+        "Who won the World Cup in 2014?",
+        "Germany",
+        ["Germany won it. They beat Argentina."],
+        ["Argentina won it. They beat Germany by one goal."],
+    ),
+    # Options by Roman numerals, and several of them.
+    (
+        "Which are correct? I. It rained. II. The train was late.",
+        "only II",
+        ["II is correct and I is not", "the second statement, and only that one"],
+        ["both I and II", "only I", "Both statements are correct."],
+    ),
+    (
+        "What may they bring? A: pencil, B: ruler, C: calculator",
+        "both A and C",
+        ["pencil and calculator"],
+        ["only A", "A, B and C"],
+    ),
+    # Values, names and lists.
+    ("How did sales develop?", "fell by 12%", ["a fall of 12%"], ["fell by a factor of 12"]),
+    (
+        "By when must it be returned?",
+        "no later than 15 October",
+        ["by 15 October"],
+        ["not before 15 October", "from 15 October on"],
+    ),
+    ("What is the root of 144?", "12", [], ["12 or 14", "12, oops, 13", "12... no, 13"]),
+    ("Who complained?", "Mrs Lindqvist", ["Ms Lindqvist", "Lindqvist"], ["Mr Lindqvist"]),
+    (
+        "Which seas does it touch?",
+        "the North Sea and the Baltic Sea",
+        ["the Baltic and the North Sea"],
+        ["the North Sea, the Baltic Sea and the White Sea"],
+    ),
+    (
+        "Which team won?",
+        "Kiel",
+        ["Kiel or Flensburg? Kiel, by one goal."],
+        ["Kiel or Flensburg? Flensburg, by one goal.", "Kiel, oops, Flensburg"],
+    ),
+    (
+        "Was the captain brave?",
+        "He was cowardly",
+        ["He was not brave."],
+        ["He was brave.", "Yes, he showed courage."],
+    ),
 ]
 
 

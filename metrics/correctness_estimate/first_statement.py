@@ -1,0 +1,122 @@
+"""Read what the first sentence of an answer states, where the reference stands only behind it.
+
+"Six months. The three paragraphs on page two ..." states six months, and "Argentina won it. They
+beat Germany" states Argentina. A first sentence that only introduces states nothing.
+"""
+
+import re
+from collections.abc import Iterator
+
+from .equality import can_replace, is_among
+from .lexicon import STOP_WORDS
+from .options import decide_offered_word
+from .opposites import find_root
+from .outcomes import DIFFERENT, UNLIKELY, Decision
+from .relations import is_comparative
+from .roles import decide_comparison
+from .conclusions import AT_FIRST
+from .text import Text
+
+LONGEST_REFERENCE = 6  # words
+LONGEST_STATEMENT = 8  # words of a first sentence that states one thing
+LONGEST_THING = 3  # words
+# "Strictly speaking, "
+ADVERBIAL = re.compile(r"^\w+ly speaking,? ")
+# What others think, and a further question.
+OTHERS = re.compile(r"\b(?:people|some|many|most|often|commonly|used to|seems?|looks?)\b|\?")
+# "1. Oslo": the first line of a list.
+LIST_MARK = re.compile(r"\W*\d{1,2}[.)]\s")
+ASKS_FOR_THING = re.compile(
+    r"\W*(?:\w+ ){0,3}?(?:who|whom|whose|what|which|where|when|how (?:many|much|long))\b"
+)
+
+
+def decide_first_sentence(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if an answer first takes the other of two things that a question offers.
+
+    "The Danube is longer. The Nile is shorter than people think" does so. None if the first
+    sentence is hedged, or tells what others think.
+    """
+    if "or" not in question.first_place or len(set(answer.sentence)) < 2:
+        return None
+    first = read_first_sentence(answer)
+    if first is None:
+        return None
+    deciders = [decide_offered_word]
+    if any(map(is_comparative, first.words)):
+        deciders.append(decide_comparison)
+    for decider in deciders:
+        decision = decider(first, reference, question)
+        if decision and decision.outcome == DIFFERENT:
+            return decision._replace(outcome=UNLIKELY)
+    return None
+
+
+def read_first_sentence(answer: Text) -> Text | None:
+    """Return the first sentence of an answer, None if it is hedged or tells what others think."""
+    n_words = answer.sentence.count(answer.sentence[0])
+    first = Text(ADVERBIAL.sub("", answer.span(0, n_words)))
+    is_sure = not first.hedges and not AT_FIRST.search(first.lower)
+    return first if first.words and is_sure and not OTHERS.search(first.lower) else None
+
+
+def decide_first_statement(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if the first sentence of an answer states another thing than the reference.
+
+    The other sentences must have the reference, or words say nothing about it. None if the first
+    sentence has a word of the reference, or states no single thing.
+    """
+    if len(set(answer.sentence)) < 2 or not 0 < len(reference.words) <= LONGEST_REFERENCE:
+        return None
+    n_words = answer.sentence.count(answer.sentence[0])
+    if n_words > LONGEST_STATEMENT or LIST_MARK.match(answer.text):
+        return None
+    if not ends_with_period(answer, n_words) or not ASKS_FOR_THING.match(question.lower):
+        return None
+    first = read_first_sentence(answer)
+    if first is None or first.denials or first.untrue or not answer.has_all_content(reference):
+        return None
+    thing = find_stated_value(first, reference, question)
+    if not thing and first.places.keys().isdisjoint(reference.content):
+        thing = find_stated_thing(first, question)
+    return Decision(UNLIKELY, "replaced", thing, reference.text.strip()) if thing else None
+
+
+def ends_with_period(answer: Text, n_words: int) -> bool:
+    """Return whether the first sentence ends with a period, and none of an abbreviation: Sr. on."""
+    is_closed = answer.text.startswith(".", answer.find_end_of_word(n_words - 1))
+    return is_closed and not answer.shown[n_words][0].islower()
+
+
+def find_stated_value(first: Text, reference: Text, question: Text) -> str:
+    """Return the only value of a sentence that says nothing else, if it could be the reference."""
+    if len(first.quantities) != 1 or len(reference.quantities) != 1:
+        return ""
+    found, expected = first.quantities[0], reference.quantities[0]
+    if is_among(found, (*question.quantities, expected)) or not can_replace(found, expected):
+        return ""
+    inside = first.words_between(found.start, found.end)
+    others = [i for i in list_unasked(first, question) if i not in inside]
+    return "" if others else found.text
+
+
+def find_stated_thing(first: Text, question: Text) -> str:
+    """Return the thing with which a sentence begins that else only repeats the question, or "".
+
+    "Argentina won it" begins with Argentina where the question is who won.
+    """
+    new = list(list_unasked(first, question))
+    if not new or new[-1] - new[0] + 1 != len(new) or len(new) > LONGEST_THING:
+        return ""
+    behind = range(new[-1] + 1, len(first.words))
+    repeats = any(first.words[i] not in STOP_WORDS for i in behind)
+    begins = all(first.words[i] in ("the", "a", "an") for i in range(new[0]))
+    return first.span(new[0], new[-1] + 1) if begins and repeats else ""
+
+
+def list_unasked(text: Text, question: Text) -> Iterator[int]:
+    """Yield the telling words of a text that the question has in no form."""
+    roots = set(map(find_root, question.words))
+    for i in text.telling:
+        if find_root(text.words[i]) not in roots:
+            yield i

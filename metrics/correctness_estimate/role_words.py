@@ -1,0 +1,159 @@
+"""Read which thing has which role by a word for the role: "Ann was the teacher, Bob the pupil".
+
+The reference tells a relation of two things: "Ann taught Bob". A clause of the answer that has one
+of the things and a word for a role ("the teacher", "on top") gives the thing that role. Where it
+names the other thing, too, "of" or "'s" stands beside that one: "Bob's teacher was Ann".
+"""
+
+from collections.abc import Iterator, Set
+
+from .degrees import compare_degrees
+from .found_reference import DETERMINERS
+from .lexicon import BE
+from .opposites import find_root
+from .relations import (
+    BACKWARD,
+    EXCHANGED,
+    FORWARD,
+    TURNED_ROUND,
+    Sides,
+    compare_relations,
+    find_base,
+    is_comparative,
+    is_passive,
+    join_phrase,
+    read_sides,
+)
+from .text import Text
+
+# The one to whom something is done, whatever it is.
+UNDERGOING = frozenset("victim target recipient beneficiary".split())
+DOING_ENDINGS = ("er", "or", "ant")  # interviewer, invader, accuser, donor
+UNDERGOING_ENDING = "ee"  # interviewee, trainee
+# Words between two clauses that each give a thing its role.
+CLAUSE_JOINTS = frozenset("and while whereas but und".split())
+POSSESSIVES = frozenset("his her their its".split())
+ROLE_REACH = 2  # words before a noun in which its determiner stands: the better teacher
+OTHER_REACH = 3  # words from a noun to the thing behind its "of"
+SHORTEST_BASE = 3  # letters of a word without its ending
+
+
+def list_role_votes(answer: Text, reference: Text, pivot: int) -> Iterator[int]:
+    """Yield TURNED_ROUND for each role that an answer gives as a reference does, else EXCHANGED.
+
+    A word that both texts have is read by its sides (`roles.compare_around`).
+
+    Args:
+        answer: the answer.
+        reference: the reference.
+        pivot: the place of the word that tells the relation in the reference.
+    """
+    sides = read_sides(reference, pivot)
+    if not all(sides) or answer.denials:
+        return
+    relation = join_phrase(reference.words, pivot)
+    for clause in split_by_joints(answer):
+        for i in clause:
+            is_known = answer.stems[i] in reference.places and not is_undergone(answer, i)
+            role = 0 if is_known else read_role(answer, i, relation)
+            if not role or not is_role_word(answer, i, clause):
+                continue
+            holder = find_holder(answer, i, clause, sides)
+            if holder:
+                yield TURNED_ROUND if holder == role else EXCHANGED
+
+
+def split_by_joints(text: Text) -> Iterator[range]:
+    """Yield the clauses of a text, which end at "and" and the like, too."""
+    start = 0
+    for i in range(1, len(text.words) + 1):
+        is_end = i == len(text.words)
+        is_joint = not is_end and text.words[i] in CLAUSE_JOINTS
+        if is_end or is_joint or text.clause[i] != text.clause[i - 1]:
+            yield range(start, i)
+            start = i
+
+
+def read_role(text: Text, i: int, relation: str) -> int:
+    """Return FORWARD if a word names the doer of a relation, BACKWARD the other thing, else 0."""
+    word = text.words[i]
+    if word in UNDERGOING:
+        return BACKWARD
+    role = (
+        (is_comparative(word) and compare_degrees(relation, word))
+        or compare_relations(relation, join_phrase(text.words, i))
+        or read_derived(word, relation)
+    )
+    return -role if is_undergone(text, i) else role
+
+
+def is_undergone(text: Text, i: int) -> bool:
+    """Return whether a word is a participle that names the one who undergoes it: the accused."""
+    before = text.words[i - 1] if i else ""
+    if before in DETERMINERS:
+        return text.words[i].endswith("ed")
+    return not before.endswith("'s") and is_passive(text, i)
+
+
+def read_derived(word: str, relation: str) -> int:
+    """Return FORWARD for a noun such as "invader" beside "invaded", BACKWARD for "trainee"."""
+    base = find_base(relation)
+    for ending in (*DOING_ENDINGS, UNDERGOING_ENDING):
+        bare = word.removesuffix(ending)
+        if bare == word or len(bare) < SHORTEST_BASE:
+            continue
+        is_doubled = bare[-1] == bare[-2]  # winner
+        verb = bare[:-1] if is_doubled else bare
+        if base in (find_root(bare), find_root(bare + "e"), find_root(verb)):
+            return BACKWARD if ending == UNDERGOING_ENDING else FORWARD
+    return 0
+
+
+def is_role_word(text: Text, i: int, clause: range) -> bool:
+    """Return whether a word names a role: a noun with a determiner, or the last of its clause.
+
+    A comparative with a determiner does so, too: the cheaper phone.
+    """
+    n_words = 1 + join_phrase(text.words, i).count("-")
+    if i + n_words == clause.stop:
+        return True
+    before = text.words[max(clause.start, i - ROLE_REACH) : i]
+    has_determiner = not (DETERMINERS | POSSESSIVES).isdisjoint(before)
+    following = text.words[i + 1]
+    if not has_determiner or following == "than":
+        return False
+    return following == "of" or following in BE or is_comparative(text.words[i])
+
+
+def find_holder(text: Text, i: int, clause: range, sides: Sides) -> int:
+    """Return which thing has the role that a word names: FORWARD the doer, BACKWARD the other.
+
+    The result is 0 if that cannot be told.
+    """
+    doer, other = (list_places(text, clause, side) for side in sides)
+    if doer and other:
+        doer_beside, other_beside = (is_beside(text, i, places) for places in (doer, other))
+        if doer_beside == other_beside:
+            return 0
+        return BACKWARD if doer_beside else FORWARD
+    if not doer and not other:
+        return 0
+    is_owner = is_beside(text, i, doer or other)
+    return FORWARD if bool(doer) != is_owner else BACKWARD
+
+
+def list_places(text: Text, clause: range, thing: Set[str]) -> list[int]:
+    """Return where a clause names a thing."""
+    return [i for i in clause if text.stems[i] in thing]
+
+
+def is_beside(text: Text, noun: int, places: list[int]) -> bool:
+    """Return whether a thing stands behind the "of" of a noun, or before it with "'s"."""
+    following = text.words[noun + 1 : noun + 2]
+    for place in places:
+        if place < noun and text.words[place].endswith("'s"):
+            return True
+        is_near = noun < place <= noun + 1 + OTHER_REACH
+        if is_near and following == ["of"]:
+            return True
+    return False
