@@ -16,6 +16,7 @@ from .denials import CONDITIONS, is_content, is_denied_before
 from .equality import agree, are_compatible
 from .features import weigh_stems
 from .lexicon import BE, DENYING_WORD, PARTICIPLE
+from .lone_values import find_lone_values
 from .opposites import has_opposite, list_opposite_stems
 from .quantities import Quantity
 from .text import CachedProperty, Text
@@ -33,6 +34,7 @@ LESS_PER_STEP = 0.15  # how much less each further one of them weighs
 OTHER_SIDE = 0.4  # what a shared word counts that stands on the other side
 LEAST_SHARED = 1.0  # what two places must have in common by weight
 UNIT_WEIGHT = 3.0  # weight of the unit of a number
+LABEL_WEIGHT = 1.5  # more weight for the word right before a number without a unit: season 2
 MOST_FACTS = 30  # facts of a kind in a text that are compared
 # Whether a word stands after a fact (True) or before it, and its stem.
 Neighbour = tuple[bool, str]
@@ -125,6 +127,8 @@ class FactFinder:
                     context.setdefault((is_after, text.stems[i]), weight)
         if quantity and quantity.unit:
             context[True, f"unit {quantity.unit}"] = UNIT_WEIGHT
+        elif quantity and before[:1] == [start - 1] and text.clause[start - 1] == text.clause[here]:
+            context[False, f"label {text.stems[start - 1]}"] = LABEL_WEIGHT
         return Fact(start, end, context, stems, quantity)
 
     @CachedProperty
@@ -461,6 +465,7 @@ MORE_BY_LENGTH = {
 }  # fmt: skip
 USUAL_LENGTH = 3.7  # logarithm of the number of words: 40 words
 WIDTH = 0.25
+LONE_EVIDENCE = 1.0  # of a value that is the only one of its kind in both texts, and differs
 MORE_IN_CHINESE = 0.2  # more in Chinese: each word is a single character
 OWN_PLACE = 0.4  # the share of the likeness of a fact's own place that another place loses
 GERMAN_WORDS = frozenset(
@@ -514,7 +519,12 @@ def find_contradictions(answer: Text, reference: Text, question: Text) -> list[C
         *rate_pairs("opposite", words, select_opposites(words, answer, reference), reference),
         *rate_denials(in_answer, in_reference),
     ]
-    return [contradiction for contradiction in contradictions if contradiction.evidence > 0]
+    found = [contradiction for contradiction in contradictions if contradiction.evidence > 0]
+    if any(contradiction.kind == "number" for contradiction in found):
+        return found
+    for place, expected_place in find_lone_values(answer, reference, question):
+        found.append(Contradiction("number", LONE_EVIDENCE, place, expected_place))
+    return found
 
 
 def list_name_stems(text: Text) -> set[str]:

@@ -37,6 +37,7 @@ from .implied_answer import read_implied_answer
 from .inputs import Inputs
 from .lexicon import STOP_WORDS
 from .lists import compare_lists
+from .lone_values import find_lone_values
 from .matching import Match
 from .measure import Measurement
 from .model import THRESHOLD
@@ -129,6 +130,7 @@ PARTS: tuple[object, ...] = (
     compare_relations,
     measure_chinese_exchange,
     find_additions,
+    find_lone_values,
     list_role_votes,
     mark_edits,
     Sentence,

@@ -72,12 +72,12 @@ def compare_degrees(one: str, other: str) -> int:
     directions = {first[name] * second[name] for name in first.keys() & second.keys()}
     if not directions:
         for name, other_name in product(first, second):
-            if stands_for(name, other_name) or stands_for(other_name, name):
+            if covers_property(name, other_name) or covers_property(other_name, name):
                 directions.add(first[name] * second[other_name])
     return directions.pop() if len(directions) == 1 else 0
 
 
-def stands_for(name: str, other: str) -> bool:
+def covers_property(name: str, other: str) -> bool:
     """Return whether a word for one property may stand for another: expands, gets longer."""
     return other in WIDE_PROPERTIES.get(name, ())
 

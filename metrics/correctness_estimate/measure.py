@@ -234,7 +234,7 @@ def quote_fact(text: Text, i: int, kind: str) -> str:
         return quote_clause(text, i)
     is_in_name = any(start <= i < end for start, end in text.names)
     quantity = text.find_quantity(i)
-    if quantity and not is_in_name:
+    if quantity and (kind == "number" or not is_in_name):
         return quantity.text  # with its sign or currency, which is no word
     return text.span(*find_span(text, i))
 

@@ -8,6 +8,7 @@ import pytest
 
 from tests.support.project import METRICS, import_file
 
+scoring = import_file("correctness_estimate")
 equality = import_file("correctness_estimate", "equality")
 text = import_file("correctness_estimate", "text")
 measure = import_file("correctness_estimate", "measure")
@@ -167,6 +168,30 @@ def test_a_contradiction_is_another_thing_in_the_same_place(
         reference_word = reference.shown[contradiction.expected]
         found.append((contradiction.kind, answer_word, reference_word))
     assert found == contradictions
+
+
+MATCH = "The Battle of the Sexes tennis match was a 1973 exhibition match between King and Riggs."
+
+
+def test_the_only_year_of_two_texts_is_compared_whatever_stands_around_it() -> None:
+    right, wrong = (
+        scoring.explain(f"King won the tennis match on September 20, {year}.", MATCH)
+        for year in ("1973", "1937")
+    )
+    assert wrong["score"] < right["score"] - 0.2
+    assert ("September 20, 1937", "1973") in {
+        (reason["found"], reason["expected"]) for reason in wrong["reasons"]
+    }
+    other = scoring.explain("King was born in 1943.", MATCH)
+    assert "date" not in {reason["kind"] for reason in other["reasons"]}
+
+
+def test_a_number_is_compared_with_one_behind_the_same_word() -> None:
+    reference = "The second episode belongs to season 2, and many people have seen it at home."
+    right, wrong = (
+        scoring.score(f"It is an episode of season {number}.", reference) for number in ("2", "20")
+    )
+    assert wrong < right - 0.2
 
 
 PACKETS = "With 20 packets the queue is served in 5 seconds."
