@@ -107,6 +107,11 @@ def test_every_file_in_contributing_exists() -> None:
     assert missing == []
 
 
+def test_contributing_names_every_file_of_the_estimate() -> None:
+    files = (ROOT / "metrics" / "correctness_estimate").glob("*.py")
+    assert [file.name for file in files if f"`{file.name}`" not in CONTRIBUTING] == []
+
+
 def find_path(path: str) -> Path | None:
     """Return the file that a path in CONTRIBUTING.md means; None if it does not exist."""
     for base in BASES:
