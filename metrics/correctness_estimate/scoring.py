@@ -25,6 +25,7 @@ Python.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import pairwise
@@ -55,6 +56,7 @@ INTERPRETATIONS = (PROBABILITY, RANKING, LIKENESS)
 LONGEST_FACT = 6  # words of a reference: for a longer one no estimate is a probability
 LONGEST_RANKED = 25  # words of a reference: for a longer one an estimate tells likeness
 LONGEST_PLAIN = 15  # words of an answer: a longer one mostly explains what it added
+LEAST_REPEATED = 2  # telling words of the question in a sentence that answers it
 MOST_UNUSUAL = 3  # an estimate with this many unusual features is no probability
 # Kinds of objections that contradict words which agree: such an estimate ranks.
 CONTRADICTING = frozenset(
@@ -142,9 +144,10 @@ def needs_meaning(measurement: Measurement) -> bool:
         return True
     if answer.text.strip() == reference.text.strip():
         return False
-    if asks_for_both(question) or says_relation(reference):
+    if asks_for_both(question) or says_relation(reference) or CODE.search(answer.text):
         return True
-    if CODE.search(answer.text) or says_more(measurement) or has_only_spelling(measurement):
+    readings = (has_only_spelling, says_more, names_in_passing)
+    if any(is_unclear(measurement) for is_unclear in readings):
         return True
     may_be_described = measurement.match.exact < 1 and asks_for_description(question)
     if may_be_described or has_undecided_value(reference, question):
@@ -175,6 +178,30 @@ def says_more(measurement: Measurement) -> bool:
         if i > match.end or answer.sentence[i] != answer.sentence[match.start]:
             return True
     return False
+
+
+def names_in_passing(measurement: Measurement) -> bool:
+    """Return whether an answer has the reference in one sentence and answers in another.
+
+    The other sentence repeats telling words of the question, and the one with the reference
+    repeats none. Both have new words: "Germany fought hard. The World Cup went to Argentina".
+    """
+    answer, question = measurement.answer, measurement.question
+    asked = set(question.content) - measurement.reference.places.keys()
+    if not measurement.match.inside or len(asked) < LEAST_REPEATED:
+        return False
+    own = {answer.sentence[i] for i in measurement.sentences}
+    repeated, new = set[tuple[int, str]](), set[int]()
+    known = question.places.keys() | measurement.reference.places.keys()
+    for i in answer.telling:
+        if answer.stems[i] in asked:
+            repeated.add((answer.sentence[i], answer.stems[i]))
+        elif answer.stems[i] not in known:
+            new.add(answer.sentence[i])
+    counts = Counter(sentence for sentence, _ in repeated)
+    if new.isdisjoint(own) or not own.isdisjoint(counts):
+        return False
+    return any(count >= LEAST_REPEATED and sentence in new for sentence, count in counts.items())
 
 
 def has_undecided_value(reference: Text, question: Text) -> bool:

@@ -1656,6 +1656,17 @@ def test_an_answer_in_synonyms_says_the_same() -> None:
     assert entry["reasons"][0]["weight"] > 0
 
 
+def test_a_reference_that_is_only_named_in_passing_gets_no_verdict() -> None:
+    question = "Who won the men's football World Cup in 2014?"
+    passing = (
+        "What a tournament that was! Brazil had hoped for a title on home soil, and Germany fought "
+        "hard until extra time. In the end the World Cup of 2014 went to Argentina."
+    )
+    assert estimate.grade_answer(passing, "Germany", question).interpretation == "ranking"
+    plain = "Germany won the World Cup in 2014. " + "The final took place in Rio de Janeiro. " * 2
+    assert estimate.grade_answer(plain, "Germany", question).right is True
+
+
 def test_only_the_marked_line_of_an_answer_is_read() -> None:
     whole = estimate.score("I thought of Rome and of Bern.\nAnswer: Oslo", "Oslo", "Which city?")
     assert whole == estimate.score("Oslo", "Oslo", "Which city?")
