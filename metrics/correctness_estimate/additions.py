@@ -40,7 +40,9 @@ from .text import HAN_RANGES, Text
 
 LONGEST_NAME = 6  # words of a reference that is one thing
 POSSESSIVES = frozenset("his her their its our my your".split())
-JOINING = ADDING_WORDS | ALSO_WORDS | DETERMINERS | frozenset("as well along together with".split())
+JOINING = (
+    ADDING_WORDS | ALSO_WORDS | DETERMINERS | frozenset("as well along together with both".split())
+)
 LONGEST_LISTING = 14  # words of an answer that lists several things where one is asked for
 ASKING_WHO = frozenset("who whom wer wen quien qui".split())
 NAMING_WORDS = frozenset("called known named mean meaning termed term".split())
@@ -95,8 +97,11 @@ def is_one_thing(reference: Text) -> bool:
     """Return whether a reference is one thing: no sentence, no list, no choice of two things."""
     if not 0 < len(reference.words) <= LONGEST_NAME or split_items(reference.text):
         return False
-    # "the breast or lower chest": the reference itself leaves it open.
-    return OPEN_WORDS.isdisjoint(reference.words)
+    # "the breast or lower chest" leaves it open itself. "O negative" does not.
+    return not any(
+        word in OPEN_WORDS and shown.islower()
+        for word, shown in zip(reference.words, reference.shown, strict=True)
+    )
 
 
 def may_have_other_thing(answer: Text, known: Sequence[Text]) -> bool:
@@ -171,11 +176,13 @@ def gives_just_two_things(found: FoundReference, candidate: Candidate) -> bool:
     """
     if len(found.references) > 1 or candidate.is_open or not asks_about_past(found.question):
         return False
+    if candidate.is_sure and len(found.words) <= SHORT_ANSWER:
+        return True  # so did the cooks
     if not POSSESSIVES.isdisjoint(found.words):
         return False  # the owner and his family
     known = {*found.match, *candidate.words}
-    others = [i for i in range(len(found.words)) if i not in known]
-    return all(found.words[i] in JOINING for i in others)
+    others = [found.words[i] for i in range(len(found.words)) if i not in known]
+    return all(word in JOINING or word in PREPOSITIONS for word in others)
 
 
 # A question for an example, or for the reason.

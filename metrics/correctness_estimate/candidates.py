@@ -27,7 +27,8 @@ from .lexicon import BE, NAME_VERB, ORDINALS, STOP_WORDS
 from .opposites import find_root, is_same_degree
 
 SHORTEST_LIST = 3  # words of an answer that may be a series without "and": tennis, football
-NOUN_ALONE = re.compile(r"[^\W\d_]+(?<!ed)(?<!ing)(?<!ly)\W*")  # an item of a series
+# An item of a series: cash, a watch.
+NOUN_ALONE = re.compile(r"(?:(?:an?|the|some|two|three) )?[^\W\d_]+(?<!ed)(?<!ing)(?<!ly)\W*")
 # A question with one of these asks for a property, which several words may tell.
 DESCRIBING = frozenset("like colour color kind how".split())
 SUPERLATIVE = "est"  # the ending of tallest
@@ -161,7 +162,8 @@ def stands_in_series(found: FoundReference, i: int) -> bool:
         return False
     if len(found.words) <= SHORTEST_LIST:
         return not found.is_name and found.shown[i].islower()
-    if found.match.start > found.has_determiner:
+    begins_answer = found.match.start <= found.has_determiner
+    if not begins_answer and (found.is_name or not begins_series(found)):
         return False
     if not found.is_name:
         items = split_items(found.answer.text)
@@ -171,6 +173,12 @@ def stands_in_series(found: FoundReference, i: int) -> bool:
         return has_joint and are_words and len(items) > 2 and not is_described
     thing = found.read_thing(i)
     return bool(thing) and found.words[thing.stop : thing.stop + 1] in (["and"], ["or"])
+
+
+def begins_series(found: FoundReference) -> bool:
+    """Return whether nothing new stands before the match: he stole a watch, a ring and cash."""
+    before = range(found.match.start - found.has_determiner)
+    return all(found.words[i] in STOP_WORDS or found.is_asked(i) for i in before)
 
 
 def find_joined_before(found: FoundReference) -> Iterator[Candidate]:

@@ -298,7 +298,7 @@ class FoundReference:
         if stop < len(self.words) and self.words[stop] in AUXILIARY:
             return begins_answer
         if not self.ends_clause(stop - 1):
-            return begins_answer and self.words[stop] in PREPOSITIONS
+            return begins_answer and (self.words[stop] in PREPOSITIONS or self.is_asked(stop))
         is_plain = not self.has_determiner and len(thing) <= LONGEST_PLAIN_THING
         return begins_answer or is_plain
 

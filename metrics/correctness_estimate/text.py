@@ -42,6 +42,8 @@ NUMBER = r"√?\d+(?:[.,:⁄]\d+)*(?:st\b|nd\b|rd\b|th\b)?"
 WORD = r"(?:(?i:non|anti|counter)-(?=[a-z]))?[^\W_\u3400-\u9fff]+(?:['’][^\W\d_]+)?"
 TOKEN = re.compile(
     rf"(?P<han>{HAN_OR_ZERO})|(?P<word>{NUMBER}|{WORD})|"
+    # "King Jr. and": the point ends no sentence.
+    r"(?<=\b[JS]r)\.(?=\s[a-z])|"
     # A point ends a sentence only before a space or a closing sign.
     rf"(?=[.!?]){NO_ABBREVIATION}[.!?]+(?P<end>(?=[\s\"”)\]]|$))?|"
     r"(?P<stop>[。！？\n；;])|"

@@ -1590,6 +1590,27 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["Kiel or Flensburg? Flensburg, by one goal.", "Kiel, oops, Flensburg"],
     ),
     (
+        "Where was the treaty signed?",
+        "in Utrecht",
+        ["It was signed in Utrecht."],
+        ["In Utrecht and in Paris", "Both at Utrecht and at Ghent."],
+    ),
+    ("Which blood type is it?", "O negative", ["type O negative"], ["O negative and AB positive"]),
+    (
+        "Who won the prize?",
+        "Martin Luther King Jr.",
+        ["Martin Luther King Jr. of Atlanta"],
+        ["Martin Luther King Jr. and Malcolm X"],
+    ),
+    ("Which ingredient makes bread rise?", "Yeast", [], ["Yeast and salt make it rise."]),
+    ("Which employees got it?", "the drivers", [], ["The drivers. So did the accountants."]),
+    (
+        "What did the thief steal?",
+        "A laptop",
+        ["He stole a laptop in the night and ran."],
+        ["He stole a laptop, a watch and some cash."],
+    ),
+    (
         "Was the captain brave?",
         "He was cowardly",
         ["He was not brave."],
