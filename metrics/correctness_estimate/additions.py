@@ -306,12 +306,19 @@ EITHER_OF_TWO = re.compile(  # if not Ann, then Bob
 )
 
 
+# "It could be the krone and it could just as well be the euro"
+MAY_BE = re.compile(r"\b(?:could|might|may)(?: \w+){0,4}? (?:be|have been)\b")
+
+
 def find_open_choice(found: FoundReference) -> Objection | None:
     """Return the objection to an answer that leaves two names open, or None.
 
     If not Ann, then Bob; Jane or Charlotte Austen.
     """
     answer = found.answer
+    everything = range(len(answer.words))
+    if len(MAY_BE.findall(answer.lower)) > 1 and found.list_new_words(everything, found.match):
+        return found.report("either", answer.text.strip())
     if len(answer.words) > LONGEST_LISTING or not has_other_thing(found):
         return None
     is_split = "or" in found.list_words(found.match)

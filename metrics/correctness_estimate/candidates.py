@@ -58,6 +58,7 @@ UNDECIDED = tuple(f"{word} between" for word in "torn hesitate undecided choice 
 ALSO_PHRASES = ("as well", "just as", "exactly as", "the same", "the other", "a second")
 ITSELF = frozenset("it them this that one too also".split())
 CONDITIONS = ("unless it is", "unless it was", "unless it's", "unless that is", "if not")
+MODAL_REACH = 3  # first words of a clause in which its modal stands: and it could be Lyon
 MODALS = frozenset("could might may".split())
 JOINT_WORK = frozenset("co shared split divided tied jointly together along".split())
 
@@ -347,7 +348,7 @@ def read_open_clause(found: FoundReference, clause: range, own: range) -> Iterat
 
 def has_hedge(found: FoundReference, clause: range) -> bool:
     """Return whether a clause is hedged: maybe, it could be."""
-    has_modal = not MODALS.isdisjoint(found.list_words(clause)[:2])  # could be Lyon
+    has_modal = not MODALS.isdisjoint(found.list_words(clause)[:MODAL_REACH])  # could be Lyon
     return has_modal or any(i in found.answer.hedges for i in clause)
 
 

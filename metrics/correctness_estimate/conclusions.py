@@ -63,7 +63,7 @@ WEIGHING = re.compile(
 # What only seems so at first. The answer settles on what it names at the end.
 AT_FIRST = re.compile(
     r"\bat first\b|\bfirst (?:thought|idea|guess|instinct|impression|glance|sight|blush|had)\b"
-    r"|\bcomes? (?:\w+ )?to mind|\bin (?:mind|my head)\b|\bprima facie\b|\bpart of me\b"
+    r"|\b(?:comes?|came) (?:\w+ )?to mind|\bin (?:mind|my head)\b|\bprima facie\b|\bpart of me\b"
     r"|\bhave guessed\b"
     r"|\b(?:many|most|some|people|others) (?:\w+ ){0,2}"
     r"(?:think|believe|say|assume|guess|name|suggest|write)\b"

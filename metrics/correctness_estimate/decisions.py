@@ -39,7 +39,7 @@ from .roles import (
 )
 from .same_names import decide_name
 from .stated_answer import decide_emphasis
-from .superlatives import decide_unsurpassed
+from .superlatives import decide_surpassed, decide_unsurpassed
 from .synonyms import decide_synonym
 from .text import Text
 from .values import decide_bound, decide_changed_value, decide_quantity
@@ -99,6 +99,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_preposition,  # under the mat
     decide_asked_opposite,  # Which is cheaper? The bus is dearer
     decide_unsurpassed,  # no ocean is larger
+    decide_surpassed,  # but quartz is harder
     decide_denied_part,  # the red one, not the blue one
     decide_restated,  # Kassel or Fulda? Fulda
     decide_emphasis,  # **Rome** is the capital

@@ -102,7 +102,8 @@ def lacks_more_than_subject(sentence: Sentence) -> bool:
 
 
 SOME_SUBJECT = re.compile(
-    r"^\W*(?:yes,? )?(?:some|several|many|most|a few|a number|a couple|one|two|three|four|five|six"
+    r"^\W*(?:yes,? )?(?:some|somebody|someone|something|several|many|most|a few|a number"
+    r"|a couple|one|two|three|four|five|six"
     r"|seven|eight|nine|ten|dozens|hundreds|thousands|plenty|lots|at least|\d+)\b"
 )
 ANY = frozenset("any anyone anybody anything".split())

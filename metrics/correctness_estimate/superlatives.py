@@ -1,9 +1,13 @@
-"""Decide where an answer says that nothing surpasses the reference: no ocean is larger than it.
+"""Decide where an answer says that something surpasses the reference, or that nothing does.
 
-It says so of the largest ocean. "Nobody got there before Tashi" says that Tashi was the first.
+"No ocean is larger than the Pacific" says that it is the largest one, and "Nobody got there before
+Tashi" that Tashi was the first. "Diamond is hard, but quartz is harder" says that diamond is not
+the hardest substance.
 """
 
 import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from .lexicon import STOP_WORDS
@@ -15,7 +19,8 @@ LONGEST_ANSWER = 20  # words
 LONGEST_REFERENCE = 6  # words
 # "No ocean is larger than", "nobody arrived before"
 UNSURPASSED = re.compile(
-    r"\W*(?:no(?: other)? \w+|(?:nobody|no one|none|nothing)(?: else)?)\b"
+    r"(?:^\W*|[,.;:] (?:but |yet |and )?)"
+    r"(?:no(?: other)? \w+|(?:nobody|no one|none|nothing)(?: else)?)\b"
     r"(?: \w+){1,6}? (?:(?P<comparative>\w+er|more|less|better|worse)(?: \w+){0,3}? than"
     r"|(?P<order>before|ahead of|after))\b"
 )
@@ -37,7 +42,7 @@ def decide_unsurpassed(answer: Text, reference: Text, question: Text) -> Decisio
     """
     if len(answer.words) > LONGEST_ANSWER or not 0 < len(reference.words) <= LONGEST_REFERENCE:
         return None
-    match = UNSURPASSED.match(answer.lower)
+    match = UNSURPASSED.search(answer.lower)
     asked = find_superlatives(question) if match else []
     if not match or not asked:
         return None
@@ -53,6 +58,59 @@ def decide_unsurpassed(answer: Text, reference: Text, question: Text) -> Decisio
         if is_other_end or are_opposite_roots(cut_superlative(other), find_root(word)):
             return Decision(UNLIKELY, "denied", answer.text.strip(), reference.text.strip())
     return None
+
+
+SURPASSING = frozenset("beats beat exceeds surpasses outstrips outdoes tops".split())
+EXCEPTING = frozenset("but though although".split())  # the Nile is longer, but in Africa
+REACH = 3  # words behind "than" or "beats" in which the thing stands that is surpassed
+
+
+def decide_surpassed(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if an answer says that another thing surpasses the reference, else None."""
+    if len(answer.words) > LONGEST_ANSWER or not 0 < len(reference.words) <= LONGEST_REFERENCE:
+        return None
+    superlatives = find_superlatives(question)
+    if not superlatives or not answer.has_all_content(reference):
+        return None
+    is_surpassed = False
+    for i in list_surpassing_words(answer, superlatives):
+        holder = read_holder(answer, i)
+        if not holder.isdisjoint(reference.content):
+            return None  # corundum is harder, yet diamond beats both
+        is_new = not holder <= question.places.keys()
+        is_surpassed = is_surpassed or (is_new and surpasses_reference(answer, i, reference))
+    if not is_surpassed:
+        return None
+    return Decision(UNLIKELY, "replaced", answer.text.strip(), reference.text.strip())
+
+
+def list_surpassing_words(answer: Text, superlatives: Sequence[str]) -> Iterator[int]:
+    """Yield the words that say that one thing has more of what is asked for: harder, beats."""
+    roots = {cut_superlative(word) for word in superlatives}
+    for i, word in enumerate(answer.words):
+        is_better = word == "better" and "best" in superlatives
+        is_degree = word.endswith("er") and find_root(word) in roots
+        if is_degree or is_better or word in SURPASSING:
+            yield i
+
+
+def read_holder(answer: Text, i: int) -> set[str]:
+    """Return the telling stems before a word in its clause, empty if the clause denies."""
+    first = bisect_left(answer.clause, answer.clause[i])
+    if any(first <= j <= i for j in answer.denials):
+        return set()
+    return {answer.stems[j] for j in range(first, i) if answer.words[j] not in STOP_WORDS}
+
+
+def surpasses_reference(answer: Text, i: int, reference: Text) -> bool:
+    """Return whether the reference is what is surpassed: harder, harder than it, beats it."""
+    behind = range(i + 1, min(len(answer.words), i + 2 + REACH))
+    words = [answer.words[j] for j in behind if answer.clause[j] == answer.clause[i]]
+    if answer.words[i] not in SURPASSING and "than" not in words:
+        is_last = i + 1 == len(answer.words) or answer.clause[i + 1] != answer.clause[i]
+        return is_last and EXCEPTING.isdisjoint(answer.words[i + 1 :])
+    stems = {answer.stems[j] for j in behind}
+    return "it" in words or not stems.isdisjoint(reference.content)
 
 
 @lru_cache(maxsize=RECENT_TEXTS)

@@ -144,7 +144,8 @@ SHORT_SENTENCE = re.compile(
     r"(?P<verb>'s|'re|'ve|'m|'ll|'d)?"
     rf"(?P<rest>(?: (?:{SMALL_WORDS}|\w+n't)\b)+)"
     r"(?:,? (?:at all|any ?more|very much|a lot|a great deal|in fact|of course)"
-    r"|(?P<adverb>,? \w+ly))?\W*$|"
+    r"|(?P<adverb>,? \w+ly))?"
+    r"(?:\W*$|, (?:by far|but|though|although|even though|because|since|as|and|so|unless)\b)|"
     r"\W*(?:indeed,? )?"
     r"(?P<inverted>so (?:it|he|she|they) (?:is|does|did|has|are|do|was|were))\W*$",
     re.IGNORECASE,
@@ -164,13 +165,23 @@ def read_yes_or_no(text: Text, question: Text) -> float:
     return direct or IMPLIED * read_implication(text, question)
 
 
+# The clause with which an answer concludes: it equals 7 times 13, so it is not prime.
+CONCLUDING_CLAUSE = re.compile(
+    r".*[,;:.] (?:and )?(?:so|therefore|thus|hence|which means(?: that)?),? (?!far\b|that\b|many\b)"
+    r"(?P<clause>[^.;]+)[.;]?\s*$",
+    re.DOTALL | re.IGNORECASE,
+)
+
+
 def read_implication(text: Text, question: Text) -> int:
     """Return 1 if a text says what the question asks, -1 if it says the opposite, else 0."""
     if not question.words or len(text.words) > LONGEST_IMPLYING:
         return 0
     if question.is_chinese:
         return read_chinese_answer(text, question)
-    return read_implied_answer(text, question)
+    concluding = CONCLUDING_CLAUSE.match(text.text)
+    side = read_implied_answer(Text(concluding["clause"]), question) if concluding else 0
+    return side or read_implied_answer(text, question)
 
 
 def read_direct_answer(text: Text, question: Text) -> float:
@@ -195,7 +206,7 @@ def read_short_answer(text: Text) -> float:
         return 1.0 if letter[1] in "TYty" else -1.0
     if DENIED.match(start) or CHINESE_DENIED.match(start):
         return -1.0
-    if side := read_short_sentence(text):
+    if side := read_short_sentence(text) or read_short_subject(start):
         return side
     return 1.0 if AFFIRMED.match(start) or CHINESE_AFFIRMED.match(start) else 0.0
 
@@ -241,6 +252,23 @@ def read_short_sentence(text: Text) -> float:
     if not has_verb:
         return 0.0
     return -1.0 if n_negators % 2 else 1.0
+
+
+# "Somebody did", "nobody has"
+SHORT_SUBJECT = re.compile(
+    r"\W*(?:(?P<no>nobody|no one|none|nothing)"
+    r"|somebody|someone|something|some|everybody|everyone|all)"
+    r" (?:of (?:them|us|these|those) )?(?:did|does|do|has|have|is|are|was|were|can|could|will)\W*$",
+    re.IGNORECASE,
+)
+
+
+def read_short_subject(start: str) -> float:
+    """Return 1 for "somebody did", -1 for "nobody did", else 0."""
+    match = SHORT_SUBJECT.match(start)
+    if not match:
+        return 0.0
+    return -1.0 if match["no"] else 1.0
 
 
 @lru_cache(maxsize=RECENT_TEXTS)

@@ -1611,6 +1611,24 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["He stole a laptop, a watch and some cash."],
     ),
     (
+        "What is the hardest natural substance?",
+        "diamond",
+        [
+            "Quartz is hard, but nothing is harder than diamond.",
+            "Quartz is hard, diamond beats it.",
+        ],
+        ["Diamond is hard, but quartz is harder.", "Quartz is harder than diamond."],
+    ),
+    (
+        "What is the currency of Denmark?",
+        "The krone",
+        ["It could only be the krone."],
+        ["It could be the krone and it could just as well be the euro."],
+    ),
+    ("Is the Nile longer?", "Yes", ["It is, by far."], ["It isn't, though it is long."]),
+    ("Did anyone survive?", "Yes", ["Somebody did."], ["Nobody did."]),
+    ("Is 91 prime?", "No", ["It equals 7 times 13, so it is not prime."], ["So it is prime."]),
+    (
         "Was the captain brave?",
         "He was cowardly",
         ["He was not brave."],
