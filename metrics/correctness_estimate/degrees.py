@@ -113,7 +113,9 @@ UP = r"increas\w*|grow\w*|grew|rise[sn]?|rose"
 DOWN = r"decreas\w*|shrink\w*|shrank|f[ae]ll\w*|drop\w*"
 PHRASE = re.compile(
     rf"""\b (?:
-      (?P<weigh> weigh(?:s|ed)? ) [ ] (?:(?P<weigh_more>more)|less)
+      (?: you | we | they | one ) [ ] pay [ ] (?:(?P<pay_more>more)|less) [ ] for [ ]
+      (?P<pay> (?:the[ ])? \w+ )
+    | (?P<weigh> weigh(?:s|ed)? ) [ ] (?:(?P<weigh_more>more)|less)
     | (?P<cost> cost(?:s|ed)? | pays? | paid ) [ ] (?:(?P<cost_more>more)|less)
     | (?P<expensive> (?:(?P<expensive_more>more)|less) [ ] (?:expensive|costly|dear) )
     | (?P<take> takes? | took | taken | needs? | needed )
@@ -160,6 +162,8 @@ def read_degree_phrases(text: Text) -> Text:
 
 def replace_phrase(match: re.Match[str]) -> str:
     """Return the words that a phrase is read as."""
+    if match["pay"]:  # you pay more for the train
+        return f"{match['pay']} is {'dearer' if match['pay_more'] else 'cheaper'}"
     for name in ("noun", "changed"):
         if match[name]:
             more, less = PROPERTIES[match[name].lower()]

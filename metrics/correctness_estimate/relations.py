@@ -181,7 +181,14 @@ def read_sides(text: Text, pivot: int) -> Sides:
     """Return the things on the two sides of a word; what is on both is on neither."""
     doer_words, other_words = split_sides(text, pivot)
     doer, other = collect_things(text, doer_words), collect_things(text, other_words)
+    if not doer.isdisjoint(other):  # the Stone Bridge, the Rail Bridge
+        doer, other = (list_telling_stems(text, words) for words in (doer_words, other_words))
     return Sides(doer - other, other - doer)
+
+
+def list_telling_stems(text: Text, places: Sequence[int]) -> set[str]:
+    """Return the stems of all words among some that tell something."""
+    return {text.stems[i] for i in places if text.words[i] not in NO_PIVOTS}
 
 
 def split_sides(text: Text, pivot: int) -> tuple[Sequence[int], Sequence[int]]:
@@ -247,7 +254,7 @@ def collect_things(text: Text, places: Sequence[int]) -> set[str]:
     for start, stop in text.names:
         if start in places and stop - 1 in places:
             names.add(text.stems[stop - 1])
-    things = names or {text.stems[i] for i in places if text.words[i] not in NO_PIVOTS}
+    things = names or list_telling_stems(text, places)
     return things.union(find_persons(text, places))
 
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from .chinese_roles import measure_chinese_exchange
 from .degrees import compare_degrees, read_degree_phrases
 from .found_reference import DETERMINERS, read_alternatives
-from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PRONOUNS, STOP_WORDS
+from .lexicon import BE, IRREGULAR_FORMS, IRREGULAR_PAST, NAME_VERB, PRONOUNS, STOP_WORDS
 from .opposites import cut_degree, find_root, has_opposite, is_same_degree, map_opposites
 from .outcomes import DIFFERENT, EQUAL, LIKELY, UNLIKELY, Decision, Objection
 from .relations import (
@@ -66,13 +66,36 @@ QUESTION_WORDS = frozenset("who whom whose which what wer wen qui quien 谁".spl
 Pair = tuple[set[str], set[str]]
 
 
+# ---- texts as roles are read in them
+
+# A single letter that names a thing: sample B. "A" does so before a verb, a preposition or a mark.
+LABEL = re.compile(
+    r"(?<![\w'’.-])(?:[B-HJ-Z]|A(?=\W*$|\s?[.,;:?]"
+    r"|\s(?:is|was|has|had|does|did|or|and|than|to|on|in|of|by|[a-z]{2,}(?:s|ed))\b))(?![\w'’+\x23-]|\.\w)"
+)
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def read_things(text: Text) -> Text:
+    """Return a text with words for letters that name things, and for phrases for more or less.
+
+    >>> read_things(Text("A weighs more than B.")).text
+    'LabelA is heavier than LabelB.'
+    """
+    text = read_degree_phrases(text)
+    if not any(len(shown) == 1 for shown in text.shown):
+        return text
+    spelled = LABEL.sub(lambda match: f"Label{match[0]}", text.text)
+    return text if spelled == text.text else Text(spelled)
+
+
 # ---- objections and decisions
 
 
 def compare_roles(answer: Text, reference: Text, question: Text) -> Iterator[Objection]:
     """Yield an objection if two things of the reference have changed their roles."""
     found, expected = answer.text.strip(), reference.text.strip()
-    answer, reference, question = map(read_degree_phrases, (answer, reference, question))
+    answer, reference, question = map(read_things, (answer, reference, question))
     is_exchanged = has_exchanged_roles(answer, reference)
     is_exchanged = is_exchanged or has_lost_contest(answer, reference, question)
     if is_exchanged or has_exchanged_asked_roles(answer, reference, question):
@@ -82,7 +105,7 @@ def compare_roles(answer: Text, reference: Text, question: Text) -> Iterator[Obj
 @lru_cache(maxsize=RECENT_TEXTS)
 def has_exchanged_roles(answer: Text, reference: Text) -> bool:
     """Return whether two things of the reference have changed their roles in an answer."""
-    answer, reference = read_degree_phrases(answer), read_degree_phrases(reference)
+    answer, reference = read_things(answer), read_things(reference)
     is_exchanged = measure_exchange(answer, reference) == EXCHANGED
     if not is_exchanged and not has_mixed_clauses(answer, reference):
         return False
@@ -96,7 +119,7 @@ def decide_roles(answer: Text, reference: Text, question: Text) -> Decision | No
     that the question asks for is decided first, and may be DIFFERENT.
     """
     found, expected = answer.text.strip(), reference.text.strip()
-    answer, reference, question = map(read_degree_phrases, (answer, reference, question))
+    answer, reference, question = map(read_things, (answer, reference, question))
     decision = decide_comparison(answer, reference, question)
     decision = decision or decide_order(answer, reference)
     if decision:
@@ -241,9 +264,10 @@ def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
     word, other = reference.words[i], answer.words[j]
     phrase = join_phrase(reference.words, i)
     other_phrase = join_phrase(answer.words, j)
+    side = compare_relations(phrase, other_phrase)
     is_phrase = phrase != word or other_phrase != other
-    if not is_phrase and compare_relations(word, other) == BACKWARD:
-        return BACKWARD  # depends, dependency
+    if side == BACKWARD or (is_phrase and side):
+        return side  # depends, dependency; preys on, prey
     stem, other_stem = reference.stems[i], answer.stems[j]
     if stem == other_stem or is_same_form(word, other):
         is_turned = is_lessened(answer, j, reference) or other.endswith(UNDERGOING_ENDING)
@@ -676,7 +700,8 @@ def has_exchanged_asked_roles(answer: Text, reference: Text, question: Text) -> 
     roots = {find_root(word) for word in question.words if word not in STOP_WORDS}
     votes = set[bool]()
     for i, word in enumerate(answer.words):
-        if not is_verb(word) or find_root(word) not in roots or answer.shown[i][0].isupper():
+        may_be_verb = is_verb(word) or (word in IRREGULAR_FORMS and not word.endswith("ing"))
+        if not may_be_verb or find_root(word) not in roots or answer.shown[i][0].isupper():
             continue
         has_be = not BE.isdisjoint(answer.words)
         names_doer = is_passive(answer, i) and not BY.isdisjoint(answer.words[i:])
@@ -781,12 +806,17 @@ def read_choice(question: Text, reference: Text) -> Choice | None:
     return Choice(second, first, common, comparative)
 
 
+FARTHER = frozenset("further farther".split())
+
+
 def find_comparative(question: Text, things: Set[str]) -> str:
     """Return the word with which a question compares two things (taller), or ""."""
     for i, word in enumerate(question.words):
         if question.stems[i] in things:
             continue
         is_amount = word in ("more", "less") and question.clause[i] != question.clause[-1]
+        if word in FARTHER and has_opposite("".join(question.words[i + 1 : i + 2])):
+            return question.words[i + 1]  # further north
         if is_comparative(word) or (is_amount and question.clause[i + 1] != question.clause[i]):
             return word  # "which costs more, A or B", but not "more fuel"
     return ""
@@ -874,7 +904,7 @@ def decide_compared_thing(answer: Text, reference: Text, question: Text) -> Deci
     is heavier", and "Aluminium is lighter" is LIKELY.
     """
     found, shown = answer.text.strip(), reference.text.strip()
-    answer, reference, question = map(read_degree_phrases, (answer, reference, question))
+    answer, reference, question = map(read_things, (answer, reference, question))
     expected, stated = read_compared_thing(reference), read_compared_thing(answer)
     if not expected or not stated or answer.denials or reference.denials:
         return None

@@ -1629,6 +1629,42 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
     ("Did anyone survive?", "Yes", ["Somebody did."], ["Nobody did."]),
     ("Is 91 prime?", "No", ["It equals 7 times 13, so it is not prime."], ["So it is prime."]),
     (
+        "Which of the two samples was denser, A or B?",
+        "Sample B was denser than sample A.",
+        ["A was less dense than B.", "B was denser than A."],
+        ["A was denser than B.", "Sample A had the higher density."],
+    ),
+    (
+        "Which bridge is older?",
+        "The Stone Bridge is older than the Rail Bridge",
+        ["The Rail Bridge is younger than the Stone Bridge."],
+        ["The Rail Bridge is older than the Stone Bridge."],
+    ),
+    (
+        "Which city is further north, Rome or New York?",
+        "Rome",
+        ["New York is further south than Rome.", "New York lies south of Rome"],
+        ["Rome is south of New York."],
+    ),
+    (
+        "Whom did the dog bite?",
+        "the postman",
+        ["It bit the postman."],
+        ["The postman bit the dog."],
+    ),
+    (
+        "Which animal preys on the other?",
+        "the stoat preys on the rabbit",
+        ["The rabbit is the prey of the stoat."],
+        ["The stoat is the prey of the rabbit."],
+    ),
+    (
+        "Which costs more, the train or the coach?",
+        "The train",
+        ["You pay more for the train."],
+        ["You pay more for the coach."],
+    ),
+    (
         "Was the captain brave?",
         "He was cowardly",
         ["He was not brave."],
