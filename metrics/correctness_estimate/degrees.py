@@ -45,7 +45,7 @@ MORE, LESS = 1, -1
 
 
 @cache
-def read_degrees() -> dict[str, dict[str, int]]:
+def map_degrees() -> dict[str, dict[str, int]]:
     """Return for each root the properties of which it tells MORE or LESS."""
     degrees: dict[str, dict[str, int]] = {}
     for line in DEGREES.strip().replace("\n ", " ").split("\n"):
@@ -66,7 +66,7 @@ def compare_degrees(one: str, other: str) -> int:
     >>> compare_degrees("expands", "longer"), compare_degrees("wider", "longer")
     (1, 0)
     """
-    first, second = (read_degrees().get(find_root(word), {}) for word in (one, other))
+    first, second = (map_degrees().get(find_root(word), {}) for word in (one, other))
     if not first or not second:
         return 0
     directions = {first[name] * second[name] for name in first.keys() & second.keys()}
@@ -84,7 +84,7 @@ def covers_property(name: str, other: str) -> bool:
 
 def tells_degree(word: str) -> bool:
     """Return whether a word tells more or less of a property."""
-    return find_root(word) in read_degrees()
+    return find_root(word) in map_degrees()
 
 
 # ---- phrases

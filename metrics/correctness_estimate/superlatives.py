@@ -62,6 +62,11 @@ def decide_unsurpassed(answer: Text, reference: Text, question: Text) -> Decisio
 
 SURPASSING = frozenset("beats beat exceeds surpasses outstrips outdoes tops".split())
 EXCEPTING = frozenset("but though although".split())  # the Nile is longer, but in Africa
+# Words of a clause that tells an opinion or an exception: some say, only the Sun is larger.
+UNSURE = frozenset(
+    "only some many others people say says think thinks claim claims believe argue if may might "
+    "could once used".split()
+)
 REACH = 3  # words behind "than" or "beats" in which the thing stands that is surpassed
 
 
@@ -95,9 +100,11 @@ def list_surpassing_words(answer: Text, superlatives: Sequence[str]) -> Iterator
 
 
 def read_holder(answer: Text, i: int) -> set[str]:
-    """Return the telling stems before a word in its clause, empty if the clause denies."""
+    """Return the telling stems before a word in its clause, empty if it denies or tells opinions."""
     first = bisect_left(answer.clause, answer.clause[i])
     if any(first <= j <= i for j in answer.denials):
+        return set()
+    if not UNSURE.isdisjoint(answer.words[first:i]):
         return set()
     return {answer.stems[j] for j in range(first, i) if answer.words[j] not in STOP_WORDS}
 
