@@ -100,7 +100,7 @@ def list_surpassing_words(answer: Text, superlatives: Sequence[str]) -> Iterator
 
 
 def read_holder(answer: Text, i: int) -> set[str]:
-    """Return the telling stems before a word in its clause, empty if it denies or tells opinions."""
+    """Return the telling stems before a word in its clause, none if it denies or tells opinions."""
     first = bisect_left(answer.clause, answer.clause[i])
     if any(first <= j <= i for j in answer.denials):
         return set()
