@@ -369,10 +369,24 @@ def decide_zero(answer: Text, reference: Text, question: Text) -> Decision | Non
 
 def says_zero(text: Text, question: Text) -> bool:
     """Return whether a text only says that there is none, or none of what the question names."""
+    if ASKS_FOR_PRICE.search(question.lower[:LONGEST_ASKED]) and FREE.fullmatch(text.lower):
+        return True
     zero = ZERO.fullmatch(text.text)
     if zero:
         return not zero["thing"] or stem_word(zero["thing"].lower()) in question.places
     return denies_all(text, question)
+
+
+ASKS_FOR_PRICE = re.compile(
+    r"\bhow much (?:does|did|do|is|was|are|were|will|would)\b"
+    r"|\bwhat\b[^?]{0,20}\b(?:price|cost|fee|fare)\b"
+)
+# "It is free", "free of charge", "It cost no money"
+FREE = re.compile(
+    r"\W*(?:(?:it|they|that|entry|admission)(?: is| was|'s| are| were| costs?)? )?"
+    r"(?:(?:completely|entirely|for) )?(?:free(?: of charge)?|gratis|no (?:charge|cost|money|fee)"
+    r"|at no (?:charge|cost)|without charge|not a (?:cent|penny))\W*"
+)
 
 
 # "They reported no side effects", "there weren't any", "she did not win a single seat"

@@ -1665,6 +1665,12 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["You pay more for the coach."],
     ),
     (
+        "How much did it cost?",
+        "nothing",
+        ["It was free.", "It cost no money.", "No charge."],
+        ["5 dollars", "It was not free.", "not much"],
+    ),
+    (
         "Was the captain brave?",
         "He was cowardly",
         ["He was not brave."],
