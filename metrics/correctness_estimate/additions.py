@@ -39,6 +39,19 @@ from .outcomes import Objection
 from .text import HAN_RANGES, Text
 
 LONGEST_NAME = 6  # words of a reference that is one thing
+# Words of a correction that names no other thing: no, seriously; sorry, fresh ones.
+NO_OTHER = NO_THING | {
+    "one",
+    "ones",
+    "yes",
+    "right",
+    "ok",
+    "okay",
+    "fine",
+    "honest",
+    "joke",
+    "sure",
+}
 POSSESSIVES = frozenset("his her their its our my your".split())
 JOINING = (
     ADDING_WORDS | ALSO_WORDS | DETERMINERS | frozenset("as well along together with both".split())
@@ -308,6 +321,11 @@ EITHER_OF_TWO = re.compile(  # if not Ann, then Bob
 
 # "It could be the krone and it could just as well be the euro"
 MAY_BE = re.compile(r"\b(?:could|might|may)(?: \w+){0,4}? (?:be|have been)\b")
+# A second thing that it may be, and no clause about the first one: which could be replaced.
+SECOND_MAY_BE = re.compile(
+    r"\b(?:it|this|they|he|she|or|and|else)(?: also| as well)? (?:could|might|may)(?: \w+){0,4}?"
+    r" (?:be|have been) (?!\w+(?:ed|en)\b)"
+)
 
 
 def find_open_choice(found: FoundReference) -> Objection | None:
@@ -317,7 +335,9 @@ def find_open_choice(found: FoundReference) -> Objection | None:
     """
     answer = found.answer
     everything = range(len(answer.words))
-    if len(MAY_BE.findall(answer.lower)) > 1 and found.list_new_words(everything, found.match):
+    first = MAY_BE.search(answer.lower)
+    has_second = first is not None and SECOND_MAY_BE.search(answer.lower, first.end()) is not None
+    if has_second and found.list_new_words(everything, found.match):
         return found.report("either", answer.text.strip())
     if len(answer.words) > LONGEST_LISTING or not has_other_thing(found):
         return None
@@ -509,7 +529,7 @@ def find_correction(found: FoundReference) -> Objection | None:
     last = CORRECTED_LAST.match(text[found.end :])
     thing = read_corrected_thing(last["other"]) if last else None
     if thing:
-        is_known = any(map(found.is_known_stem, thing.content))
+        is_known = not thing.content or found.is_known_stem(thing.content[-1])
         return None if is_known else found.report("either", text[found.start :].strip())
     reach = max(0, found.start - REACH_BEFORE_MATCH)
     before = SET_ASIDE_BEFORE.search(text[reach : found.start])
@@ -521,8 +541,9 @@ def find_correction(found: FoundReference) -> Objection | None:
 def read_corrected_thing(shown: str) -> Text | None:
     """Return what stands in the place of a corrected thing, or None if it is none: I mean it."""
     thing = Text(shown)
-    names_thing = NO_THING.isdisjoint(thing.words) and POSSESSIVES.isdisjoint(thing.words)
-    return thing if names_thing else None
+    is_other = NO_OTHER.isdisjoint(thing.words) and POSSESSIVES.isdisjoint(thing.words)
+    is_adverb = thing.words[-1:] and thing.words[-1].endswith("ly")
+    return thing if is_other and not is_adverb else None
 
 
 def has_new_name(found: FoundReference) -> bool:

@@ -15,7 +15,7 @@ from .contrary_clauses import Part, list_parts
 from .denials import denies_verb, find_denying_words, find_main_clause, list_denials
 from .implied_answer import list_asked_senses
 from .found_reference import DETERMINERS
-from .lexicon import AUXILIARY, BE, STOP_WORDS
+from .lexicon import AUXILIARY, BE, IRREGULAR_PAST, STOP_WORDS
 from .opposites import are_opposite_words, find_root, have_same_stem, may_have_opposites
 from .outcomes import UNLIKELY, UPHELD, Decision
 from .quantifiers import ALL_BUT
@@ -71,7 +71,7 @@ def read_opposite_part(part: Part, reference: Text, question: Text) -> Iterator[
         if points_at_reference(part, question, opposites):
             yield False
         return
-    is_turned_round = False
+    is_turned_round = is_place_turned_round(part, question, opposites, named)
     if "than" in words:  # "dearer than the bus"
         than = part.places.start + words.index("than")
         is_turned_round = max(opposites) < than < min(named)
@@ -81,6 +81,20 @@ def read_opposite_part(part: Part, reference: Text, question: Text) -> Iterator[
     denials = set(list_denials(part.text)).intersection(part.places)
     denials -= set(opposites)  # "less" may be both
     yield is_turned_round != (len(denials) % 2 == 1)
+
+
+# The things on both sides of such words are exchanged with the word: over, under.
+SIDES = frozenset("over above under below beneath underneath before after".split())
+
+
+def is_place_turned_round(
+    part: Part, question: Text, opposites: Sequence[int], named: Sequence[int]
+) -> bool:
+    """Return whether a part says the same from the other side: the sand lies under the clay."""
+    text, place = part.text, opposites[0]
+    if text.words[place] not in SIDES or min(named) < place:
+        return False
+    return any(text.stems[i] in question.content for i in range(part.places.start, place))
 
 
 def points_at_reference(part: Part, question: Text, opposites: Sequence[int]) -> bool:
@@ -156,12 +170,15 @@ def decide_denied_question(answer: Text, reference: Text, question: Text) -> Dec
     None if the question denies nothing, or if the answer only names the reference, or tells
     something else of it.
     """
+    if not 0 < len(answer.words) <= LONGEST_ANSWER or not reference.content:
+        return None
+    if NOT_ENDED.search(question.lower):
+        return decide_continued(answer, reference)
+    if NOT_DONE.search(question.lower) and says_that_it_was_done(answer, reference):
+        return Decision(UNLIKELY, "denied", answer.text.strip(), reference.text.strip())
     negatives = find_negative_words(question)
-    if not negatives or not 0 < len(answer.words) <= LONGEST_ANSWER:
-        return None
-    if not 0 < len(reference.words) <= LONGEST_REFERENCE:
-        return None
-    if reference.denials or is_sentence(reference) or not reference.content:
+    is_short = len(reference.words) <= LONGEST_REFERENCE and not is_sentence(reference)
+    if not negatives or not is_short or reference.denials:
         return None
     parts = list_sentence_parts(answer) if ALL_BUT.search(answer.lower) else list_parts(answer)
     sides = [read_denied_part(part, reference, question, negatives) for part in parts]
@@ -170,6 +187,51 @@ def decide_denied_question(answer: Text, reference: Text, question: Text) -> Dec
         return None
     outcome = UPHELD if votes.pop() else UNLIKELY
     return Decision(outcome, "denied", answer.text.strip(), reference.text.strip())
+
+
+# "Who did not give up?" asks for who went on.
+ENDED = r"(?:g[ia]ve[sn]?(?: \w+)? up|quit(?:s|ted)?|stop(?:s|ped)?|ceased?|drop(?:s|ped)? out)"
+NOT_ENDED = re.compile(rf"\bwh\w+\b[^?]{{0,30}}(?:\bnot|n't|\bnever) (?:\w+ )?{ENDED}\b")
+HAS_ENDED = re.compile(rf"\b{ENDED}\b")
+
+
+def decide_continued(answer: Text, reference: Text) -> Decision | None:
+    """Return UPHELD if an answer says that a reference went on, UNLIKELY if it ended, or None."""
+    votes = set[bool]()
+    for part in list_parts(answer):
+        text = part.text
+        if not set(reference.content) <= {text.stems[i] for i in part.places}:
+            continue
+        shown = text.span(part.places.start, part.places.stop).lower()
+        is_denied = len(set(text.denials).intersection(part.places)) % 2 == 1
+        if HAS_ENDED.search(shown):
+            votes.add(is_denied)
+        elif GOING_ON.search(shown):
+            votes.add(not is_denied)
+    if len(votes) != 1:
+        return None
+    outcome = UPHELD if votes.pop() else UNLIKELY
+    return Decision(outcome, "denied", answer.text.strip(), reference.text.strip())
+
+
+# "What did she refuse to do?" asks for what she did not do.
+NOT_DONE = re.compile(
+    r"\bwhat\b[^?]{0,60}\b(?:refus|declin|fail|forg[eo]t|neglect|omit)\w* to do\b"
+)
+DONE = re.compile(r"\b(?:managed to|succeeded in)\b")
+NOT_DOING = re.compile(r"(?:refus|declin|fail|forg[eo]t|neglect|omit|skip|miss|unable|without)")
+
+
+def says_that_it_was_done(answer: Text, reference: Text) -> bool:
+    """Return whether an answer says that what a reference tells was done: she signed it."""
+    if answer.denials or any(NOT_DOING.match(word) for word in answer.words):
+        return False
+    if not reference.telling or not answer.has_all_content(reference):
+        return False
+    verb = find_root(reference.words[reference.telling[0]])
+    said = [word for word in answer.words if find_root(word) == verb]
+    is_past = any(word in IRREGULAR_PAST or word.endswith("ed") for word in said)
+    return is_past or DONE.search(answer.lower) is not None
 
 
 def list_sentence_parts(text: Text) -> list[Part]:

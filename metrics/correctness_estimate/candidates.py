@@ -25,6 +25,7 @@ from .found_reference import (
 from .lists import split_items
 from .lexicon import BE, NAME_VERB, ORDINALS, STOP_WORDS
 from .opposites import find_root, is_same_degree
+from .relations import RELATIVE_PRONOUNS
 
 SHORTEST_LIST = 3  # words of an answer that may be a series without "and": tennis, football
 # An item of a series: cash, a watch.
@@ -339,7 +340,11 @@ def read_open_clause(found: FoundReference, clause: range, own: range) -> Iterat
     is_alternative = (
         words[0] in OPEN_WORDS and found.read_between(clause.start - 1, clause.start) == "?"
     )
-    if not both_hedged and not is_condition and not is_alternative:
+    is_described = words[0] in RELATIVE_PRONOUNS | {
+        "who",
+        "where",
+    }  # a belt, which could be replaced
+    if is_described or not (both_hedged or is_condition or is_alternative):
         return
     thing = found.read_last_thing(clause)
     if says_nothing_else(found, clause, thing, own):

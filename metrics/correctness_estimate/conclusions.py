@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from .found_reference import DETERMINERS, FoundReference, read_alternatives
 from .lexicon import STOP_WORDS
-from .outcomes import UPHELD, Decision
+from .outcomes import UNLIKELY, UPHELD, Decision
 from .text import RECENT_TEXTS, Text
 
 LONGEST_OTHER_THING = 3  # words of another thing that is no reference
@@ -171,9 +171,36 @@ def decide_restated(answer: Text, reference: Text, question: Text) -> Decision |
     """
     if not 0 < len(reference.words) <= LONGEST_RESTATED or len(set(answer.sentence)) < 2:
         return None
-    if not ends_with_reference(answer, reference) and not answers_own_question(answer, reference):
+    place = read_place_of_two(answer, reference, question)
+    is_upheld = place > 0 or ends_with_reference(answer, reference)
+    if not is_upheld and not answers_own_question(answer, reference):
         return None
-    return Decision(UPHELD, "replaced", answer.text.strip(), reference.text.strip())
+    outcome = UNLIKELY if place < 0 else UPHELD
+    return Decision(outcome, "replaced", answer.text.strip(), reference.text.strip())
+
+
+# A place behind the first one, where a question asks for the best or the first.
+LOWER_PLACE = re.compile(r"\b(?:second|third|last|runner-up|lost|loser)\b")
+
+
+def read_place_of_two(answer: Text, reference: Text, question: Text) -> int:
+    """Return -1 if an answer puts the reference behind another thing, 1 if before it, else 0.
+
+    "Kassel or Fulda? Fulda came second" puts Fulda behind.
+    """
+    own_question = OWN_QUESTION.match(answer.lower)
+    if not own_question or LOWER_PLACE.search(question.lower):
+        return 0
+    if not LOWER_PLACE.search(answer.lower, own_question.end()):
+        return 0
+    asked = answer.words_between(*own_question.span())
+    named = set(answer.stems[asked.stop :])
+    wanted = set(reference.content)
+    others = {answer.stems[i] for i in asked if answer.words[i] not in STOP_WORDS} - wanted
+    names_wanted, names_other = not named.isdisjoint(wanted), not named.isdisjoint(others)
+    if names_wanted == names_other or not wanted <= set(answer.stems[: asked.stop]):
+        return 0
+    return -1 if names_wanted else 1
 
 
 def ends_with_reference(answer: Text, reference: Text) -> bool:
@@ -320,18 +347,24 @@ def find_only_name(found: FoundReference, words: range) -> range:
     return new[-1] if is_single else range(0)
 
 
+def may_be_in_name(found: FoundReference, i: int, has_number: bool) -> bool:
+    """Return whether a word begins with a capital, or is a number if the match has one."""
+    return found.shown[i][0].isupper() or (has_number and found.words[i].isdigit())
+
+
 def find_new_thing(found: FoundReference, clause: range) -> range:
     """Return the new words of a clause if they stand together and are like the match."""
     new = found.list_new_words(clause, found.match)
     new = [i for i in new if found.words[i] not in SURE_ADVERBS]
     if found.is_name:
-        new = [i for i in new if found.shown[i][0].isupper()]
+        has_number = any(found.words[i].isdigit() for i in found.match)  # line 12
+        new = [i for i in new if may_be_in_name(found, i, has_number)]
     if not new:
         return range(0)
     first, last = new[0], new[-1]
     if last - first >= LONGEST_OTHER_THING:
         return range(0)
     # The first word of an answer has a capital in any case.
-    is_name = found.shown[last][0].isupper()
+    is_name = found.shown[last][0].isupper() or (found.is_name and found.words[last].isdigit())
     has_same_form = is_name == found.is_name or first == 0
     return range(first, last + 1) if has_same_form else range(0)

@@ -18,6 +18,7 @@ from .conclusions import read_conclusion
 from .contradictions import Contradiction
 from .contraries import decide_contrary
 from .contrary_clauses import decide_contrary_clause
+from .crossed_facts import compare_joints
 from .decisions import decide
 from .degrees import compare_degrees
 from .denials import find_negators
@@ -96,6 +97,7 @@ PARTS: tuple[object, ...] = (
     UNIT,
     decide_sequence,
     compare_degrees,
+    compare_joints,
     compare_roles,
     decide,
     decide_all_but,

@@ -39,7 +39,7 @@ density: denser |
 # A word for the one property may stand for each of the others.
 WIDE_PROPERTIES = {
     "size": frozenset("amount length width height".split()),
-    "amount": frozenset("size length width height price heat".split()),
+    "amount": frozenset("size length width height price heat speed".split()),
 }
 MORE, LESS = 1, -1
 
@@ -116,7 +116,8 @@ PHRASE = re.compile(
       (?: you | we | they | one ) [ ] pay [ ] (?:(?P<pay_more>more)|less) [ ] for [ ]
       (?P<pay> (?:the[ ])? \w+ )
     | (?P<weigh> weigh(?:s|ed)? ) [ ] (?:(?P<weigh_more>more)|less)
-    | (?P<cost> cost(?:s|ed)? | pays? | paid ) [ ] (?:(?P<cost_more>more)|less)
+    | (?P<cost> cost(?:s|ed)? | pays? | paid ) [ ] (?:(?:even|far|much|slightly)[ ])?
+      (?:(?P<cost_more>more)|less)
     | (?P<expensive> (?:(?P<expensive_more>more)|less) [ ] (?:expensive|costly|dear) )
     | (?P<take> takes? | took | taken | needs? | needed )
       [ ] (?: (?P<take_more> longer | more[ ]time ) | less[ ](?:time|long) )

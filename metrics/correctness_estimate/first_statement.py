@@ -13,7 +13,7 @@ from .options import decide_offered_word
 from .opposites import find_root
 from .outcomes import DIFFERENT, UNLIKELY, Decision
 from .relations import is_comparative
-from .roles import decide_comparison
+from .roles import decide_comparison, has_same_beginning
 from .conclusions import AT_FIRST
 from .text import Text
 
@@ -69,7 +69,7 @@ def decide_first_statement(answer: Text, reference: Text, question: Text) -> Dec
     if len(set(answer.sentence)) < 2 or not 0 < len(reference.words) <= LONGEST_REFERENCE:
         return None
     n_words = answer.sentence.count(answer.sentence[0])
-    if n_words > LONGEST_STATEMENT or LIST_MARK.match(answer.text):
+    if n_words > LONGEST_STATEMENT or specifies(answer, n_words, reference):
         return None
     if not ends_with_period(answer, n_words) or not ASKS_FOR_THING.match(question.lower):
         return None
@@ -79,7 +79,28 @@ def decide_first_statement(answer: Text, reference: Text, question: Text) -> Dec
     thing = find_stated_value(first, reference, question)
     if not thing and first.places.keys().isdisjoint(reference.content):
         thing = find_stated_thing(first, question)
+        if reference.names and describes(thing, reference):
+            thing = ""
     return Decision(UNLIKELY, "replaced", thing, reference.text.strip()) if thing else None
+
+
+def specifies(answer: Text, n_words: int, reference: Text) -> bool:
+    """Return whether a second sentence is just the reference, as if in a list: A king. Louis."""
+    if LIST_MARK.match(answer.text):
+        return True
+    second = answer.sentence[n_words]
+    places = [i for i in answer.telling if answer.sentence[i] == second]
+    return all(answer.stems[i] in reference.places for i in places)
+
+
+def describes(thing: str, reference: Text) -> bool:
+    """Return whether a thing may describe a name: no name itself, or a form of it (the Germans)."""
+    stated = Text(thing)
+    if not stated.names:
+        return True
+    return any(
+        has_same_beginning(one, other) for one in stated.content for other in reference.content
+    )
 
 
 def ends_with_period(answer: Text, n_words: int) -> bool:

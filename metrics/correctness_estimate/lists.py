@@ -8,10 +8,10 @@ from itertools import pairwise
 
 from .lexicon import NAME_VERB, PRONOUNS
 from .synonyms import are_synonyms
+from .crossed_facts import CROSSED, compare_joints
 from .text import HAN, NO_TITLE, RECENT_TEXTS, SAME_SPELLING, Text, compare_spelling, read_text
 from .outcomes import DIFFERENT, EQUAL, Decision, Objection
 from .number_lists import asks_for_order
-from .roles import has_mixed_clauses
 from .slots import find_exchanged_things
 
 
@@ -377,7 +377,7 @@ def may_mean_another_list(
     answer: Text, reference: Text, items: Sequence[str], question: Text
 ) -> bool:
     """Return whether an answer tells of two things in exchanged roles, or leaves two items open."""
-    if has_mixed_clauses(answer, reference) or find_exchanged_things(answer, reference):
+    if compare_joints(answer, reference) == CROSSED or find_exchanged_things(answer, reference):
         return True  # clauses with commas between them look like items
     return len(items) == 2 and leaves_open(answer, reference, question)
 

@@ -168,6 +168,18 @@ DENIED = re.compile(
     r"\b(?:not|isn't|wrong|incorrect|cannot|can't|neither)\b[^.]{0,12}$|不(?:是|选|能)[^。]{0,4}$",
     re.IGNORECASE,
 )
+# The verdict on some letters: "A: true", "A and C are correct", "B does not hold".
+JUDGED = rf"[{LETTERS}](?:›?,? (?:and )?‹?[{LETTERS}]){{0,4}}"
+VERDICT = re.compile(
+    rf"(?<![\w'’])‹?(?P<letters>{JUDGED})›?(?: ?[:=–-] ?| (?:is|are|was|were) | )"
+    r"(?:both |all )?"
+    r"(?:(?P<right>(?:true|right|correct|yes|valid|holds?|accurate)\b)"
+    r"|(?:not|isn['’]t|aren['’]t|does not|doesn['’]t|do not|don['’]t|false|wrong|incorrect|no"
+    r"|untrue|invalid|inaccurate)\b)"
+    rf"|\bso (?:is|are) ‹?(?P<also>{JUDGED})",
+    re.IGNORECASE,
+)
+TAKEN_BACK = re.compile(r"\b(?:wait|sorry|actually|oops|correction|(?<![A-J] )no,)", re.IGNORECASE)
 # A letter in a sentence. "A" and "I" are words where a word in small letters follows.
 MENTION = re.compile(
     rf"(?<![\w'’-])([{LETTERS}])(?![\w'’-])"
@@ -212,6 +224,7 @@ def read_choice(
     choice = (
         read_each_option(answer, options)
         or read_all_but(answer, options)
+        or read_verdicts(answer)
         or read_concluding_choice(answer)
     )
     if choice:
@@ -228,6 +241,29 @@ EACH_OPTION = re.compile(
     r"(?: (?:options|answers|statements|three|four))?(?: (?:are|is) (?:right|correct|true))?\W*",
     re.IGNORECASE,
 )
+
+
+def read_verdicts(answer: str, asks_for_wrong: bool = False) -> str:
+    """Return the letters that an answer calls right if it has a verdict on several, else "".
+
+    >>> read_verdicts("A is true, B is true."), read_verdicts("A: false. B: true.")
+    ('AB', 'B')
+    >>> read_verdicts("A is true, B isn't.", asks_for_wrong=True)
+    'B'
+    """
+    if TAKEN_BACK.search(answer):
+        return ""
+    right, judged = "", ""
+    for match in VERDICT.finditer(answer):
+        letters = read_letters(match["letters"] or match["also"])
+        judged += letters
+        if match["right"] or match["also"]:
+            right += letters
+    has_each_once = len(judged) > 1 and len(set(judged)) == len(judged)
+    if not has_each_once:
+        return ""
+    return sort_letters(set(judged) - set(right)) if asks_for_wrong else sort_letters(right)
+
 
 SEVERAL_OPTIONS = re.compile(r"\b(?:all|both|none|neither)\b", re.IGNORECASE)
 
@@ -362,7 +398,7 @@ def read_odd_choice(answer: str, options: Mapping[str, str], count: int) -> str:
     exception = ALL_EXCEPT.search(answer)
     if exception:
         return read_letters(exception["letters"])
-    choice = read_choice(answer, options, count)
+    choice = read_verdicts(answer, asks_for_wrong=True) or read_choice(answer, options, count)
     if choice or not options:
         return choice
     for group in GROUP.finditer(answer):

@@ -28,7 +28,7 @@ JOINT = r"[\s,;、/&()]|and|和|及"
 BEFORE_OPTIONS = r"(?:(?:options?|answers?|statements?|only|just|both) ){0,2}"
 # ABD, (A), "A, C", "A and C", "only B".
 OPTION_REFERENCE = re.compile(
-    rf"\W*{BEFORE_OPTIONS}([{LETTERS}](?:(?:{JOINT})*[{LETTERS}]){{0,9}})\W*",
+    rf"\W*{BEFORE_OPTIONS}([{LETTERS}](?:(?:{JOINT})*[{LETTERS}]){{0,9}})(?: only)?\W*",
     re.IGNORECASE,
 )
 # "B. Paris", "(B) Paris", "B - Paris".
@@ -173,10 +173,12 @@ ROMAN_NUMERALS = "I II III IV V VI".split()
 # "I" is a pronoun where a word in small letters follows.
 ROMAN_OPTION = re.compile(
     r"(?<![\w'’])(?P<numeral>III|II|IV|VI|V"
-    r"|I(?! (?!and\b|or\b|nor\b|but\b|is\b|are\b|only\b)[a-z]))(?![\w'’])"
+    r"|I(?! (?!and\b|or\b|nor\b|but\b|is\b|isn't|are\b|only\b|holds\b|does|true\b|false\b"
+    r"|yes\b|no\b)[a-z]))"
+    r"(?![\w'’])"
 )
 ROMAN_REFERENCE = re.compile(
-    rf"\W*{BEFORE_OPTIONS}[IV]{{1,3}}(?:(?:[\s,;&().]|and)+[IV]{{1,3}})*\W*",
+    rf"\W*{BEFORE_OPTIONS}[IV]{{1,3}}(?:(?:[\s,;&().]|and)+[IV]{{1,3}})*(?: only)?\W*",
     re.IGNORECASE,
 )
 

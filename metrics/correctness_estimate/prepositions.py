@@ -124,10 +124,30 @@ def list_phrases(text: Text) -> Iterator[Phrase]:
         is_part = word in SECOND_PARTS and text.words[i + 1 : i + 2] != [SECOND_PARTS[word]]
         if word not in PREPOSITIONS or is_part:
             continue
+        noun = find_place(text, i)
+        if noun:
+            yield Phrase(PLACES[text.words[noun]], frozenset(list_object(text, noun + 2)))
+            continue
         stems = list_object(text, i + 1)
         if not stems or word in PARTICLES:
             stems += list_word_before(text, i)
         yield Phrase(PREPOSITIONS[word], frozenset(stems))
+
+
+# Nouns that tell a place together with "at", "on" or "in": at the foot of, on top of.
+PLACES = {
+    "top": "on", "head": "on", "summit": "on", "bottom": "under", "foot": "under", "base": "under",
+    "front": "before", "back": "behind", "rear": "behind",
+}  # fmt: skip
+
+
+def find_place(text: Text, i: int) -> int:
+    """Return the noun with which a preposition tells a place (on top of), 0 for none."""
+    noun = i + 1
+    if text.words[noun : noun + 1] == ["the"]:
+        noun += 1
+    has_of = text.words[noun + 1 : noun + 2] == ["of"]
+    return noun if has_of and text.words[noun] in PLACES else 0
 
 
 def list_object(text: Text, start: int) -> list[str]:

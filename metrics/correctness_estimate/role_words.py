@@ -80,7 +80,7 @@ def read_role(text: Text, i: int, relation: str) -> int:
     if word in UNDERGOING:
         return BACKWARD
     role = (
-        (is_comparative(word) and compare_degrees(relation, word))
+        (is_comparative(word) and is_comparative(relation) and compare_degrees(relation, word))
         or compare_relations(relation, join_phrase(text.words, i))
         or read_derived(word, relation)
     )

@@ -9,10 +9,11 @@ tells whether it is the reference's thing.
 import re
 from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
-from itertools import pairwise, product, starmap
+from itertools import pairwise
 from typing import NamedTuple
 
 from .chinese_roles import measure_chinese_exchange
+from .crossed_facts import CROSSED, STRAIGHT, compare_joints
 from .degrees import compare_degrees, read_degree_phrases
 from .found_reference import DETERMINERS, read_alternatives
 from .lexicon import BE, IRREGULAR_FORMS, IRREGULAR_PAST, NAME_VERB, PRONOUNS, STOP_WORDS
@@ -60,6 +61,7 @@ LONGEST_OTHER_END = 2  # letters in which the shorter of two such stems may end 
 LEAST_BEGINNING = 5  # letters that two stems for one thing share: Noria, Norian
 SAME_BEGINNING = 4  # letters that the forms of a word share: dense, denser
 LEAST_SHARED = 0.66  # share of the reference's words in an answer that says the same things
+LEAST_CROSSED = 0.4  # the same share in an answer that joins facts of the reference crosswise
 MOST_LONGER = 8  # words by which such an answer may be longer than the reference
 QUESTION_WORDS = frozenset("who whom whose which what wer wen qui quien 谁".split())
 # The stems of the things on the two sides of a word, or from which and to which something goes.
@@ -106,10 +108,11 @@ def compare_roles(answer: Text, reference: Text, question: Text) -> Iterator[Obj
 def has_exchanged_roles(answer: Text, reference: Text) -> bool:
     """Return whether two things of the reference have changed their roles in an answer."""
     answer, reference = read_things(answer), read_things(reference)
-    is_exchanged = measure_exchange(answer, reference) == EXCHANGED
-    if not is_exchanged and not has_mixed_clauses(answer, reference):
-        return False
-    return says_the_same_things(answer, reference)
+    joints = compare_joints(answer, reference)
+    if joints == CROSSED:
+        return says_the_same_things(answer, reference, LEAST_CROSSED)
+    is_exchanged = joints != STRAIGHT and measure_exchange(answer, reference) == EXCHANGED
+    return is_exchanged and says_the_same_things(answer, reference)
 
 
 def decide_roles(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -140,13 +143,13 @@ def tells_all(answer: Text, reference: Text) -> bool:
     return all(has_equivalent(answer, i, reference) for i in reference.telling)
 
 
-def says_the_same_things(answer: Text, reference: Text) -> bool:
+def says_the_same_things(answer: Text, reference: Text, least: float = LEAST_SHARED) -> bool:
     """Return whether an answer has most words of a reference, or words for them, and few more."""
     longest = len(reference.words) + MOST_LONGER
     if count_words_around(answer, reference) > longest:
         return False
     n_shared = sum(has_equivalent(answer, i, reference) for i in reference.telling)
-    return n_shared >= LEAST_SHARED * len(reference.telling)
+    return n_shared >= least * len(reference.telling)
 
 
 def count_words_around(answer: Text, reference: Text) -> int:
@@ -237,12 +240,37 @@ def compare_around(answer: Text, reference: Text, pivot: int) -> Iterator[int]:
     if is_crossed is None:
         return
     is_backward = compare_words(reference, pivot, answer, i) == BACKWARD
+    if works_both_ways(answer, i, reference, pivot):
+        is_backward = not is_backward
     if has_other_opposite(answer, i, reference, pivot):
         is_backward = not is_backward
     if is_crossed != is_backward:
         yield EXCHANGED
     else:
         yield TURNED_ROUND if is_crossed else 0
+
+
+# Words behind a verb that name what makes a thing do it: ice melts under salt.
+CIRCUMSTANCE = frozenset("in with from under through at when if once because thanks near".split())
+
+
+def works_both_ways(answer: Text, i: int, reference: Text, pivot: int) -> bool:
+    """Return whether a reference's verb has an object and an answer's has none, only a cause.
+
+    "Acid dissolves marble" says the same as "Marble dissolves in acid".
+    """
+    if not is_same_form(reference.words[pivot], answer.words[i]) or is_passive(answer, i):
+        return False
+    is_caused = has_circumstance(answer, i) and not has_circumstance(reference, pivot)
+    return is_caused and not is_passive(reference, pivot)
+
+
+def has_circumstance(text: Text, verb: int) -> bool:
+    """Return whether no object follows a verb, but what makes a thing do it: melts quickly in."""
+    behind = text.words[verb + 1 : verb + 3]
+    if behind and behind[0].endswith("ly"):
+        behind = behind[1:]
+    return not CIRCUMSTANCE.isdisjoint(behind[:1])
 
 
 def find_relation(answer: Text, reference: Text, pivot: int) -> list[int]:
@@ -277,7 +305,11 @@ def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
     if i > 0 and is_comparative(other) and reference.words[i - 1] == "more":
         # more expensive, cheaper
         return BACKWARD if cut_degree(other_stem) in map_opposites().get(stem, ()) else 0
-    return compare_degrees(word, other) or compare_relations(phrase, other_phrase)
+    # What is softened gets softer: a verb and a comparative tell a degree of different things.
+    is_same_kind = is_comparative(word) == is_comparative(other)
+    return (is_same_kind and compare_degrees(word, other)) or compare_relations(
+        phrase, other_phrase
+    )
 
 
 def is_lessened(answer: Text, i: int, reference: Text) -> bool:
@@ -593,49 +625,6 @@ def strip_comparative(stem: str) -> str:
     return stem[:-3] if stem[-3] == stem[-4] else stem[:-2]
 
 
-# ---- two clauses that have exchanged a part: arrays are static and lists dynamic
-
-NO_THINGS = STOP_WORDS | {"one", "ones"}
-
-
-def has_mixed_clauses(answer: Text, reference: Text) -> bool:
-    """Return whether each of an answer's two clauses has a part of both clauses of a reference.
-
-    Unlike `slots.find_exchanged_things`, this reads only texts of two clauses, in any wording.
-    """
-    expected = read_two_clauses(reference)
-    stated = read_two_clauses(answer) if expected else None
-    if expected is None or stated is None:
-        return False
-    return all(starmap(have_common, product(stated, expected)))
-
-
-@lru_cache(maxsize=RECENT_TEXTS)
-def read_two_clauses(text: Text) -> Pair | None:
-    """Return the telling stems that only one of a text's two clauses has, or None."""
-    if text.is_chinese or len(text.words) > MOST_WORDS:
-        return None
-    clauses = [set[str]()]
-    for i, word in enumerate(text.words):
-        if i > 0 and begins_clause(text, i):
-            clauses.append(set())
-        if len(clauses) > 2:
-            return None
-        if word in DIRECTED or word not in NO_THINGS:
-            clauses[-1].add(text.stems[i])
-    if len(clauses) < 2:
-        return None
-    first, second = clauses
-    return first - second, second - first
-
-
-def begins_clause(text: Text, i: int) -> bool:
-    """Return whether a clause begins at a word, or the second of two things: and lists dynamic."""
-    if text.words[i] in SAME_ROLE_JOINTS:
-        return True
-    return text.clause[i] != text.clause[i - 1]
-
-
 # ---- a question for one side: who won the match; who is taller, Ann or Bob?
 
 ONE = "1"  # the stem of "one"
@@ -643,6 +632,7 @@ NO_SUBJECT = BE | frozenset("do does did can could would".split())  # whom did t
 DOER_NOUN = ("er", "or")  # winner, victor
 VERB_REACH = 4  # words of a question up to its verb: which team won
 LONGEST_CHOICE = 4  # words of a reference that names one of two things
+NO_THINGS = STOP_WORDS | {"one", "ones"}
 LONGEST_COMPARISON = 22  # words of a text that compares two things and says nothing else
 
 
@@ -841,7 +831,8 @@ def read_compared(answer: Text, reference: Text) -> Choice | None:
     if "than" in answer.first_place and not names_both(answer, sides):
         return None
     comparative = words[comparatives[0]]
-    return Choice(sides.doer, sides.other, {ONE}, comparative)
+    common = set(reference.content) - sides.doer - sides.other - {reference.stems[comparatives[0]]}
+    return Choice(sides.doer, sides.other, {ONE} | common, comparative)
 
 
 def names_both(answer: Text, sides: Pair) -> bool:

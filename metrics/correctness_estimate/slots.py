@@ -441,7 +441,7 @@ StemPair = tuple[str, str]
 def find_exchanged_things(answer: Text, reference: Text) -> list[Exchange]:
     """Return the pairs of things that have changed their places in a copied sentence.
 
-    Unlike `roles.has_mixed_clauses`, this reads texts of any length, but needs the same slots.
+    Unlike `crossed_facts.compare_joints`, this reads texts of any length, but needs the same slots.
     """
     if not has_most_words(answer, reference):
         return []

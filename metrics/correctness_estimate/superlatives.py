@@ -10,6 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from .degrees import read_degree_phrases
 from .lexicon import STOP_WORDS
 from .opposites import are_opposite_roots, find_root, is_same_degree
 from .outcomes import UNLIKELY, UPHELD, Decision
@@ -42,22 +43,56 @@ def decide_unsurpassed(answer: Text, reference: Text, question: Text) -> Decisio
     """
     if len(answer.words) > LONGEST_ANSWER or not 0 < len(reference.words) <= LONGEST_REFERENCE:
         return None
-    match = UNSURPASSED.search(answer.lower)
-    asked = find_superlatives(question) if match else []
-    if not match or not asked:
+    answer = read_degree_phrases(answer)
+    asked = find_superlatives(question)
+    if asked and is_surpassed_by_none(answer, reference):
+        return Decision(UPHELD, "denied", answer.text.strip(), reference.text.strip())
+    match = UNSURPASSED.search(answer.lower) if asked else None
+    if not match or not stands_in_clause(answer, match.end(), reference):
         return None
-    behind = answer.words_between(match.end(), len(answer.text))
-    if not set(reference.content) <= {answer.stems[i] for i in behind}:
-        return None
-    word = match["comparative"] or match["order"]
+    outcome = rate_unsurpassed(match["comparative"] or match["order"], asked)
+    return (
+        Decision(outcome, "denied", answer.text.strip(), reference.text.strip())
+        if outcome
+        else None
+    )
+
+
+def stands_in_clause(answer: Text, start: int, reference: Text) -> bool:
+    """Return whether a clause has all telling words of a reference from a character on."""
+    behind = answer.words_between(start, len(answer.text))
+    stems = {answer.stems[i] for i in behind if answer.clause[i] == answer.clause[behind.start]}
+    return set(reference.content) <= stems
+
+
+def rate_unsurpassed(word: str, asked: Sequence[str]) -> str:
+    """Return UPHELD for a comparative of an asked superlative, UNLIKELY for its opposite, or ""."""
     superlative = ORDER.get(word) or IRREGULAR.get(word)
     for other in asked:
         if other == superlative or is_same_degree(find_root(other), find_root(word)):
-            return Decision(UPHELD, "denied", answer.text.strip(), reference.text.strip())
+            return UPHELD
         is_other_end = superlative and OTHER_END.get(superlative) == other
         if is_other_end or are_opposite_roots(cut_superlative(other), find_root(word)):
-            return Decision(UNLIKELY, "denied", answer.text.strip(), reference.text.strip())
-    return None
+            return UNLIKELY
+    return ""
+
+
+# "Jupiter is surpassed by no other planet", "has no equal"
+BY_NONE = re.compile(
+    r"\b(?:(?:surpassed|exceeded|outdone|beaten|topped|matched|rivalled|equalled) by"
+    r" (?:no|none|nothing|nobody)|unsurpassed|unrivalled|unmatched|has no (?:equal|rival)s?)\b"
+)
+
+
+def is_surpassed_by_none(answer: Text, reference: Text) -> bool:
+    """Return whether an answer says before anything else that nothing surpasses the reference."""
+    match = BY_NONE.search(answer.lower)
+    if not match:
+        return False
+    before = answer.words_between(0, match.start())
+    return {answer.stems[i] for i in before if answer.words[i] not in STOP_WORDS} == set(
+        reference.content
+    )
 
 
 SURPASSING = frozenset("beats beat exceeds surpasses outstrips outdoes tops".split())
@@ -77,6 +112,7 @@ def decide_surpassed(answer: Text, reference: Text, question: Text) -> Decision 
     superlatives = find_superlatives(question)
     if not superlatives or not answer.has_all_content(reference):
         return None
+    answer = read_degree_phrases(answer)
     is_surpassed = False
     for i in list_surpassing_words(answer, superlatives):
         holder = read_holder(answer, i)
@@ -102,11 +138,25 @@ def list_surpassing_words(answer: Text, superlatives: Sequence[str]) -> Iterator
 def read_holder(answer: Text, i: int) -> set[str]:
     """Return the telling stems before a word in its clause, none if it denies or tells opinions."""
     first = bisect_left(answer.clause, answer.clause[i])
+    if begins_elsewhere(answer, i):
+        return set()
     if any(first <= j <= i for j in answer.denials):
         return set()
     if not UNSURE.isdisjoint(answer.words[first:i]):
         return set()
     return {answer.stems[j] for j in range(first, i) if answer.words[j] not in STOP_WORDS}
+
+
+# A sentence that begins so tells of another place, time or set: In Asia, Everest is higher.
+ELSEWHERE = frozenset("in on at outside beyond among worldwide globally elsewhere today".split())
+NOT_ELSEWHERE = (["in", "fact"], ["in", "reality"], ["in", "truth"])
+
+
+def begins_elsewhere(answer: Text, i: int) -> bool:
+    """Return whether the sentence of a word begins with another place, time or set."""
+    sentence = answer.find_sentence(i)
+    words = answer.words[sentence.start : sentence.start + 2]
+    return not ELSEWHERE.isdisjoint(words[:1]) and words not in NOT_ELSEWHERE
 
 
 def surpasses_reference(answer: Text, i: int, reference: Text) -> bool:

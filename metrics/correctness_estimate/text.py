@@ -337,11 +337,20 @@ class Text:
         self.content = [self.stems[i] for i in self.telling]
 
     def _cut_words(self) -> None:
-        """Cut the text into words, and number their sentences and clauses."""
+        """Cut the text into words, and number their sentences and clauses.
+
+        Words of phrases that deny nothing are left out, if there are others.
+        """
+        skipped = self._find_skipped()
+        self._add_words(skipped)
+        if skipped and not self.words:  # It cannot be denied.
+            self._add_words([])
+
+    def _add_words(self, skipped: Sequence[tuple[int, int]]) -> None:
+        """Add the words of the text that do not begin in one of some spans."""
         sentence = clause = 0
         words, stems, shown_words, starts = self.words, self.stems, self.shown, self.starts
         sentences, clauses = self.sentence, self.clause
-        skipped = self._find_skipped()
         for match in TOKEN.finditer(self.text):
             kind = match.lastgroup
             if kind in ("word", "han"):

@@ -8,6 +8,7 @@ another value beside the right one.
 import math
 import re
 from collections.abc import Sequence
+from itertools import dropwhile, takewhile
 from typing import NamedTuple
 
 from .equality import (
@@ -35,16 +36,20 @@ from .text import Text, stem_word
 
 # ---- words around a number that bound it: at least, no more than, early in
 
+FROM_TIME = re.compile(r"\bfrom(?: the)?\s*$", re.IGNORECASE)
+BY_TIME = re.compile(r"\bby(?: the)?\s*$", re.IGNORECASE)
 # Bounds of a number, before it ("at least 5") and after it ("5 or more").
 # The group `low` says that the number is the least one, `high` that it is the greatest one.
 BOUND_BEFORE = re.compile(
-    r"(?P<low>at least|(?:no|not) (?:less|younger|sooner|earlier|lower|smaller|shorter) than"
+    r"(?P<low>at least|(?:no|not) (?:less|younger|sooner|earlier|lower|smaller|shorter|slower"
+    r"|lighter|narrower|nearer|closer|colder|cooler) than"
     r"|no fewer than|not (?:before|until)|"
     r"(?:a )?minimum(?: of)?|not (?:under|below)|more than|greater than|over|above|exceeding|after"
     r"|since"
     r"|>=?|≥|"
     r"至少|超过|大于|不少于|不低于|多于|高于)\s*$|"
-    r"(?P<high>at most|up to|(?:no|not) (?:more|older|later|greater|higher|larger|longer) than|"
+    r"(?P<high>at most|up to|(?:no|not) (?:more|older|later|greater|higher|larger|longer"
+    r"|faster|heavier|wider|taller|bigger|further|farther|deeper|warmer|hotter) than|"
     r"(?:a )?maximum(?: of)?|not (?:over|above|exceeding|after)|less than|fewer than|smaller than"
     r"|under|below|before"
     r"|until|till|"
@@ -54,9 +59,11 @@ BOUND_BEFORE = re.compile(
 )
 BOUND_AFTER = re.compile(
     r"\s*(?P<low>(?:years? )?(?:or|and) (?:more|above|later|over|older|up(?:wards)?|higher|greater"
-    r"|longer)\b|\+(?!\d)|onwards?\b|on(?=\W*$)|以上|之后|以后)|"
+    r"|longer)\b|\+(?!\d)|onwards?\b|on(?=\W*$)"
+    r"|at the earliest\b|以上|之后|以后)|"
     r"\s*(?P<high>(?:years? )?(?:or|and) (?:less|fewer|below|earlier|under|younger|lower|smaller"
-    r"|shorter)\b|at (?:the )?most\b|以下|以内|之前|以前)",
+    r"|shorter)\b|at (?:the )?(?:most|latest)\b"
+    r"|以下|以内|之前|以前)",
     re.IGNORECASE,
 )
 NEGATED_BOUND = re.compile("not? |不")  # "no more than" begins so
@@ -111,6 +118,8 @@ def read_bounds(text: str, quantity: Quantity) -> Bounded:
     bound_words = BOUND_BEFORE.search(before) or BOUND_AFTER.match(text, quantity.end)
     if bound_words and not is_exact:
         bound = 1 if bound_words["low"] else -1
+    elif quantity.kind == "date" or quantity.dimension == "clock":
+        bound = 1 if FROM_TIME.search(before) else -1 if BY_TIME.search(before) else 0
     period_part = PERIOD_PART.search(before)
     name = period_part[1].lower() if period_part else ""
     return Bounded(quantity, bound, PERIOD_PARTS.get(name, name), is_exact)
@@ -391,18 +400,37 @@ FREE = re.compile(
 
 # "They reported no side effects", "there weren't any", "she did not win a single seat"
 NOT_ANY = re.compile(
-    r"(?:\bnot|n't) (?:\w+ ){0,5}?(?:any|a single|even one)\b"
-    r"|\bno\b(?! (?:more|less|fewer|longer|other)\b)"
+    r"(?:^\W*(?:nobody|no one|none|nothing)\b|(?:\bnot|n't) (?:\w+ ){0,5}?"
+    r"(?:any|a single|even one)\b"
+    r"|\bno\b(?=\W*$| (?!(?:more|less|fewer|longer|other)\b)))(?: (?P<thing>\w+))?"
 )
+# The words that tell what a question counts: how many side effects, the number of bugs
+COUNTED = re.compile(r"\b(?:how (?:many|much)|number of)((?: [\w'-]+){1,4})")
+# "The release had no bugs" tells how many it had, and not how many were fixed.
+HAS_NONE = re.compile(r"\b(?:ha[sd]|have)(?:n't| not)? (?:no|any|a single)\b")
+ASKS_WHAT_IT_HAS = re.compile(r"\b(?:ha[sd]|have|there|got|contain\w*|number of)\b")
 LONGEST_ZERO = 12  # words
 WHATSOEVER = frozenset("any single one whatsoever ever there even all".split())
 
 
+def counts_thing(question: Text, thing: str | None) -> bool:
+    """Return whether a question counts a thing: bugs in "how many bugs"; True if it counts none."""
+    counted = COUNTED.search(question.lower[:LONGEST_ASKED])
+    if not counted or not thing or thing in STOP_WORDS:
+        return True
+    words = dropwhile(STOP_WORDS.__contains__, counted[1].split())
+    things = takewhile(lambda word: word not in STOP_WORDS, words)
+    return find_root(thing) in map(find_root, things)
+
+
 def denies_all(text: Text, question: Text) -> bool:
     """Return whether a text denies once that there is any of what a question names."""
-    if len(text.denials) != 1 or not 1 < len(text.words) <= LONGEST_ZERO:
+    if len(text.denials) != 1 or not 1 < len(text.words) <= LONGEST_ZERO or question.denials:
         return False
-    if not NOT_ANY.search(text.lower) or text.text.endswith("?"):
+    denied = NOT_ANY.search(text.lower)
+    if not denied or text.text.endswith("?") or not counts_thing(question, denied["thing"]):
+        return False
+    if HAS_NONE.search(text.lower) and not ASKS_WHAT_IT_HAS.search(question.lower):
         return False
     asked_roots = set(map(find_root, question.words))
     telling = [text.words[i] for i in text.telling if i not in text.denials]
@@ -426,6 +454,8 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     same = [value for value in values if has_value(value, answer, wanted, question)]
     if not same:
         return decide_other_values(answer, reference, values, expected)
+    if all(is_asked_and_denied(answer, value) for value in same):
+        return Decision(UNLIKELY, "denied", answer.text.strip(), expected.text)
     is_beyond = all(lies_beyond(value, answer, wanted) for value in same)
     if is_beyond or has_other_meaning(answer, reference, question, same[0]):
         bounded = quote_bound(answer.text, same[0]) if is_beyond else answer.text.strip()
@@ -438,6 +468,14 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     else:
         decision = decide_direction(answer, reference, question, same[0])
     return decision
+
+
+DENIED_QUESTION = re.compile(r"[^.?!]{0,20}\?[\s\"']*(?:no|nope|wrong|not)\b", re.IGNORECASE)
+
+
+def is_asked_and_denied(answer: Text, value: Quantity) -> bool:
+    """Return whether an answer asks whether it is a value, and denies that: 1920? No."""
+    return DENIED_QUESTION.match(answer.text, value.end) is not None
 
 
 # A share of what was there before: 60% of the original price.

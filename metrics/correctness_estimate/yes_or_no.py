@@ -24,7 +24,7 @@ YES = re.compile(
     re.IGNORECASE,
 )
 NO = re.compile(
-    r"\W*(?:(?:no(?! (?:fewer|less|doubt|question|wonder|problem)\b)|nope|not really|incorrect"
+    r"\W*(?:(?:no(?! (?:fewer|less|doubt|question|wonder|problem|one)\b)|nope|not really|incorrect"
     r"|false|nein|non(?=\W*$|,))\b"
     r"|(?:不是|不对|不能|不可以|不会|不行|不|错误?|否|没有|没)(?=\W|$|的))",
     re.IGNORECASE,
@@ -44,7 +44,7 @@ DENIED = re.compile(
     r"|naturally|alas|hopefully),? not\b"
     r"|i(?: really)? (?:don't|do not) (?:think|believe) so|i doubt it"
     # "not at all", and "not" with up to four words
-    r"|not\b(?! only\b| just\b| to mention\b)(?:\W+\w+\b){0,4}\W*$"
+    r"|not\b(?! only\b| just\b| to mention\b| (?:one|a single)\b)(?:\W+\w+\b){0,4}\W*$"
     r"|not (?:at all|yet|really|quite|exactly|necessarily|any ?more|any longer|in the least|even"
     r"|in the slightest|remotely|particularly|officially|since|until|always|every\w*|all)\b"
     r"|(?:never|nah|nay|no way|by no means|in no way|under no circumstances|on no account"
@@ -75,6 +75,18 @@ AFFIRMED = re.compile(
     rf"|exact|exactement|vrai|en effet|mais oui|absolument){END}",
     re.IGNORECASE,
 )
+# "There is no doubt about it", "it cannot be denied", "nobody would dispute that": a yes, but where
+# the question is whether something is doubted, a no.
+UNDOUBTED = re.compile(
+    r"\W*(?:(?:there(?: is|'s) )?(?:no|little) (?:doubt|question|denying)(?: about)?"
+    r"|(?:it|that|this) (?:can't|cannot|can not|can hardly) be"
+    r" (?:denied|disputed|doubted|questioned)"
+    r"|(?:(?:it|that)(?: is|'s) )?(?:hard|difficult|impossible) to (?:deny|dispute|doubt)"
+    r"|(?:nobody|no one) (?:would |can |could )?(?:doubts?|den(?:y|ies)|disputes?))"
+    rf"(?: it| that)?{END}",
+    re.IGNORECASE,
+)
+DOUBT = re.compile(r"\b(?:doubt|question|disput|den(?:y|ie))")
 # "Not all of them are sold" denies only where the question asks for all.
 NOT_ALL = re.compile(r"\W*not (?:all|every\w*|each)\b(?= \w)", re.IGNORECASE)
 CHINESE_DENIED = re.compile(
@@ -134,8 +146,10 @@ PARTIAL = re.compile(
 # Adverbs that may stand beside an auxiliary verb: they certainly don't
 SMALL_ADVERBS = (
     "certainly definitely absolutely indeed surely really sure always still never also already "
+    "usually generally mostly normally typically often hardly scarcely barely rarely seldom "
     "both all clearly obviously probably so not n't cannot anymore yet now too though"
 ).split()
+SELDOM = frozenset("hardly scarcely barely rarely seldom".split())  # these deny, too
 SMALL_WORDS = "|".join(sorted({*SMALL_ADVERBS, *AUXILIARY}, key=len, reverse=True))
 # "It does", "they certainly don't", "so she has": a pronoun, an auxiliary verb and small adverbs
 SHORT_SENTENCE = re.compile(
@@ -194,19 +208,21 @@ def read_direct_answer(text: Text, question: Text) -> float:
         is_partial = NOT_ALL.match(start) and ALL.isdisjoint(question.words)
         if is_partial or PARTIAL.match(start):
             return 0.0
-        if side := read_short_answer(text):
+        if UNDOUBTED.match(start):
+            return -1.0 if DOUBT.search(question.lower) else 1.0
+        if side := read_short_answer(text, question):
             return side
     return 1.0 if YES.match(start) else read_verdict(start)
 
 
-def read_short_answer(text: Text) -> float:
+def read_short_answer(text: Text, question: Text) -> float:
     """Return 1 for "of course" or "it does", -1 for "not at all" or "they don't", else 0."""
     start = text.text[:LONGEST_READ]
     if letter := LETTER_ALONE.fullmatch(start):
         return 1.0 if letter[1] in "TYty" else -1.0
     if DENIED.match(start) or CHINESE_DENIED.match(start):
         return -1.0
-    if side := read_short_sentence(text) or read_short_subject(start):
+    if side := read_short_sentence(text) or read_short_subject(start, question):
         return side
     return 1.0 if AFFIRMED.match(start) or CHINESE_AFFIRMED.match(start) else 0.0
 
@@ -247,7 +263,7 @@ def read_short_sentence(text: Text) -> float:
     words = match["rest"].lower().split()
     if (match["adverb"] or "").startswith(" ") and not BE.isdisjoint(words):
         return 0.0  # he was cowardly
-    n_negators = sum(map(is_negator, words))
+    n_negators = sum(is_negator(word) or word in SELDOM for word in words)
     has_verb = match["verb"] or n_negators or not AUXILIARY.isdisjoint(words)
     if not has_verb:
         return 0.0
@@ -256,19 +272,35 @@ def read_short_sentence(text: Text) -> float:
 
 # "Somebody did", "nobody has"
 SHORT_SUBJECT = re.compile(
-    r"\W*(?:(?P<no>nobody|no one|none|nothing)"
-    r"|somebody|someone|something|some|everybody|everyone|all)"
-    r" (?:of (?:them|us|these|those) )?(?:did|does|do|has|have|is|are|was|were|can|could|will)\W*$",
+    r"\W*(?:(?:only |just )?(?:(?P<no>nobody|no one|none|nothing|not (?:one|a single one))"
+    r"|(?P<some>somebody|someone|something|some|many|most|several|half|a few|few)"
+    r"|everybody|everyone|everything|all|each|every (?:single |last )?one))"
+    r" (?:of (?:them|us|these|those|it) )?"
+    r"(?:did|does|do|has|have|had|is|are|was|were|can|could|will|would)\W*$",
     re.IGNORECASE,
 )
 
 
-def read_short_subject(start: str) -> float:
-    """Return 1 for "somebody did", -1 for "nobody did", else 0."""
+def read_short_subject(start: str, question: Text) -> float:
+    """Return 1 for "somebody did", -1 for "nobody did", else 0.
+
+    Where the question is whether all did, "some did" is a no, and so is "all did" where it is
+    whether nobody did.
+    """
     match = SHORT_SUBJECT.match(start)
-    if not match:
+    if not match or question.denials or asks_for_other_share(question, match["some"]):
         return 0.0
-    return -1.0 if match["no"] else 1.0
+    is_too_few = match["some"] and not ALL.isdisjoint(question.words)
+    return -1.0 if match["no"] or is_too_few else 1.0
+
+
+SHARES = frozenset("few many most half several majority".split())
+
+
+def asks_for_other_share(question: Text, share: str | None) -> bool:
+    """Return whether a question asks whether a share did something (did most come?) not named."""
+    asked = SHARES.intersection(question.words)
+    return bool(asked) and (share or "").lower() not in asked
 
 
 @lru_cache(maxsize=RECENT_TEXTS)

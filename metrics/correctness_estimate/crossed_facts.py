@@ -1,0 +1,120 @@
+"""Find facts that an answer joins the other way round: Ann in Rome and Bob in Oslo, exchanged.
+
+Both texts are cut into parts at their marks and at words such as "and". The reference joins two
+facts in each of two parts. An answer exchanges them if each of two of its parts has a fact of both.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Set
+from functools import lru_cache
+from itertools import combinations
+
+from .lexicon import BE, STOP_WORDS
+from .text import RECENT_TEXTS, Text, is_negator
+
+MOST_WORDS = 40  # of a text
+MOST_PARTS = 8  # of a text
+JOINTS = frozenset("and or with but while whereas".split())  # a part begins at each
+LEAST_BEGINNING = 5  # letters that two stems of one word have in common: north, northern
+LONGEST_OTHER_END = 3  # letters in which the shorter of the two may end otherwise
+# Words that tell no fact.
+NO_FACTS = STOP_WORDS | BE | JOINTS | set("one ones first second later other each both".split())
+# "red, green and blue": the order of a series tells nothing
+SERIES = re.compile(r", (?:\w+ )?\w+,? (?:and|or)\b")
+DIRECTIONS = frozenset("to from over under above before after".split())
+Part = frozenset[str]
+
+
+CROSSED, STRAIGHT = -1, 1
+FACTS_OF_PAIR = 2  # facts that two parts have in common, so that they say the same
+
+
+def compare_joints(answer: Text, reference: Text) -> int:
+    """Return CROSSED if an answer joins facts of two reference parts crosswise, else STRAIGHT or 0.
+
+    CROSSED: each of two parts of the answer has facts of the same two parts of the reference.
+    STRAIGHT: each of two parts has two facts of another part. 0: neither.
+
+    >>> compare_joints(Text("Ann is in Rome, Bob in Oslo"), Text("Ann is in Oslo, Bob in Rome"))
+    -1
+    """
+    expected = list_parts(reference)
+    if len(expected) < 2:
+        return 0
+    known = frozenset[str]().union(*expected)
+    stated = [unify_forms(part, known) for part in list_parts(answer)]
+    is_straight = False
+    for first, second in combinations(keep_unique(expected), 2):
+        for one, other in combinations(keep_unique(stated), 2):
+            if all(not a.isdisjoint(b) for a in (one, other) for b in (first, second)):
+                return CROSSED
+            for a, b in ((first, second), (second, first)):
+                is_pair = min(len(one & a), len(other & b)) >= FACTS_OF_PAIR
+                is_straight = is_straight or is_pair
+    return STRAIGHT if is_straight else 0
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def list_parts(text: Text) -> list[Part]:
+    """Return the stems of the facts in each part of a text, [] for a text that is too long.
+
+    Two parts of one fact are joined: "Leeds, 210".
+    """
+    if text.is_chinese or len(text.words) > MOST_WORDS:
+        return []
+    if {"and", "or"} <= text.first_place.keys() or SERIES.search(text.lower):
+        return []  # push and pop add or remove
+    parts, is_joined = [set[str]()], False
+    for i, word in enumerate(text.words):
+        if i > 0 and parts[-1] and begins_part(text, i):
+            is_joined = len(parts[-1]) == 1 and not is_joined and word not in JOINTS
+            if not is_joined:
+                parts.append(set())
+        if tells_fact(text, i):
+            parts[-1].add(text.stems[i].removesuffix("'s"))
+    filled = [frozenset(part) for part in parts if part]
+    return filled if len(filled) <= MOST_PARTS else []
+
+
+def begins_part(text: Text, i: int) -> bool:
+    """Return whether a part of a text begins at a word: at "to", too, behind a "from"."""
+    word = text.words[i]
+    if word == "to":
+        clause = range(bisect_left(text.clause, text.clause[i]), i)
+        return (
+            any(text.words[j] == "from" for j in clause)
+            and "and" not in text.words[clause.start : i]
+        )
+    is_new_clause = text.clause[i] != text.clause[i - 1] and word != "until"
+    return word in JOINTS or is_new_clause
+
+
+def tells_fact(text: Text, i: int) -> bool:
+    """Return whether a word may tell a fact: no stop word, joint, negator or adverb."""
+    word = text.words[i]
+    if word in DIRECTIONS:
+        return True
+    if word in NO_FACTS or is_negator(word):
+        return False
+    return text.shown[i][0].isupper() or not word.endswith("ly")
+
+
+def keep_unique(parts: list[Part]) -> list[Part]:
+    """Return the parts without the facts that stand in several."""
+    unique = list[Part]()
+    for part in parts:
+        others = [other for other in parts if other is not part]
+        unique.append(part.difference(*others))
+    return [part for part in unique if part]
+
+
+def unify_forms(part: Part, known: Set[str]) -> Part:
+    """Return a part with the known stems of which its facts are forms: north for northern."""
+    return part.union(stem for stem in known if any(are_forms(stem, own) for own in part - known))
+
+
+def are_forms(one: str, other: str) -> bool:
+    """Return whether two stems may be forms of one word: electrical, electricity."""
+    length = max(LEAST_BEGINNING, min(len(one), len(other)) - LONGEST_OTHER_END)
+    return min(len(one), len(other)) >= length and one[:length] == other[:length]
