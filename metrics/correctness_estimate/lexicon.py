@@ -694,7 +694,8 @@ TURNING_PHRASES = re.compile(
 )
 # Phrases that deny the words behind them.
 BARRING_PHRASES = re.compile(
-    r"\b(?:anything but|far from|by no means|rather than|instead of|nothing like|in no way|not at all|"
+    r"\b(?:anything but|far from|a (?:long|great) way from|a far cry from|the (?:very )?(?:opposite|reverse) of|"
+    r"by no means|rather than|instead of|nothing like|in no way|not at all|"
     r"less(?! than))\b"
 )
 # Of Chinese a character each: each beside the same neighbour. 升温 and 降温, 增加 and 减少.

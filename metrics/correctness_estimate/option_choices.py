@@ -221,6 +221,9 @@ def read_choice(
     alone = ALONE.fullmatch(answer)
     if alone:
         return read_letters(alone["letters"])
+    corrected = read_corrected_letter(answer)
+    if corrected:
+        return corrected
     choice = (
         read_each_option(answer, options)
         or read_all_but(answer, options)
@@ -233,6 +236,17 @@ def read_choice(
     if start and start[1] not in ruled_out:
         return start[1]
     return read_named_options(answer, options, count, ruled_out) if options else ""
+
+
+def read_corrected_letter(answer: str) -> str:
+    """Return the only letter behind the last words that take an answer back, "" without one.
+
+    >>> read_corrected_letter("B, no, sorry, C."), read_corrected_letter("B, no doubt")
+    ('C', '')
+    """
+    ends = [match.end() for match in TAKEN_BACK.finditer(answer)]
+    letters = set(MENTION.findall(answer[ends[-1] :])) if ends else set()
+    return letters.pop() if len(letters) == 1 else ""
 
 
 # "both", "all of them", "both statements are correct"

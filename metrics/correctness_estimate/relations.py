@@ -52,6 +52,7 @@ contain include comprise hold surround enclose have | inside within part compone
 cause trigger produce bring induce create lead yield reason result-in why | result stem arise derive
  come effect consequence product because due owing thanks
 eat devour hunt prey-on kill predator hunter attack | prey food prey-of victim
+hit strike ram bump collide run-into crash-into bump-into |
 treat cure examine doctor physician surgeon therapist dentist | patient
 rule govern king queen ruler master lord | subject servant slave vassal
 host | guest visit visitor

@@ -77,7 +77,8 @@ def split_by_joints(text: Text) -> Iterator[range]:
 def read_role(text: Text, i: int, relation: str) -> int:
     """Return FORWARD if a word names the doer of a relation, BACKWARD the other thing, else 0."""
     word = text.words[i]
-    if word in UNDERGOING:
+    is_object = word == "object" and not BE.isdisjoint(text.words[max(0, i - 2) : i])
+    if word in UNDERGOING or is_object:  # was the object of her envy
         return BACKWARD
     role = (
         (is_comparative(word) and is_comparative(relation) and compare_degrees(relation, word))

@@ -27,6 +27,9 @@ from .relations import (
     EXCHANGED,
     FORWARD,
     NO_PIVOTS,
+    OBJECT_PRONOUNS,
+    PERSONS,
+    SUBJECT_PRONOUNS,
     TURNED_ROUND,
     compare_relations,
     find_base,
@@ -91,12 +94,43 @@ def read_things(text: Text) -> Text:
     return text if spelled == text.text else Text(spelled)
 
 
+@lru_cache(maxsize=RECENT_TEXTS)
+def name_pronoun(reference: Text, question: Text, answer: Text) -> Text:
+    """Return a reference with a name of the question for the pronoun at its beginning or end.
+
+    "She hid it" beside "Why did Ann not see Mount Gray?" is "Ann hid Mount Gray". A pronoun that
+    the answer has, too, stays.
+    """
+    if not question.names or not PERSONS.keys().isdisjoint(answer.words):
+        return reference
+    names = [
+        question.span(start, stop)
+        for start, stop in question.names
+        if question.stems[stop - 1] not in reference.places
+    ]
+    words = reference.words
+    if not names or not 2 < len(words) <= LONGEST_REFERENCE or len(names) > 2:
+        return reference
+    begins, ends = words[0] in SUBJECT_PRONOUNS, words[-1] in OBJECT_PRONOUNS
+    if begins == ends and len(names) < 2:
+        return reference
+    text = reference.text.rstrip(" .")
+    if begins:
+        text = f"{names[0]}{text[reference.find_end_of_word(0) :]}"
+    if ends:
+        text = f"{text[: text.rindex(' ')]} {names[-1]}"
+    elif begins and len(names) == 2 and is_comparative(words[-1]):
+        text = f"{text} than {names[1]}"  # he is taller
+    return Text(text) if begins or ends else reference
+
+
 # ---- objections and decisions
 
 
 def compare_roles(answer: Text, reference: Text, question: Text) -> Iterator[Objection]:
     """Yield an objection if two things of the reference have changed their roles."""
     found, expected = answer.text.strip(), reference.text.strip()
+    reference = name_pronoun(reference, question, answer)
     answer, reference, question = map(read_things, (answer, reference, question))
     is_exchanged = has_exchanged_roles(answer, reference)
     is_exchanged = is_exchanged or has_lost_contest(answer, reference, question)
@@ -122,6 +156,7 @@ def decide_roles(answer: Text, reference: Text, question: Text) -> Decision | No
     that the question asks for is decided first, and may be DIFFERENT.
     """
     found, expected = answer.text.strip(), reference.text.strip()
+    reference = name_pronoun(reference, question, answer)
     answer, reference, question = map(read_things, (answer, reference, question))
     decision = decide_comparison(answer, reference, question)
     decision = decision or decide_order(answer, reference)

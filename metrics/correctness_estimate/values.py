@@ -17,6 +17,7 @@ from .equality import (
     can_replace,
     is_among,
     is_coarser,
+    is_ordinal,
     is_scaled,
     is_whole_century,
     is_within,
@@ -24,7 +25,7 @@ from .equality import (
     name_difference,
 )
 from .frequencies import convert_to_asked_period
-from .lexicon import SCALES, STOP_WORDS
+from .lexicon import ORDINALS, SCALES, STOP_WORDS
 from .number_lists import decide_ratio, is_variable
 from .numerals import HALF_A_DAY, SHORT_SCALES, UNIT
 from .opposites import find_root
@@ -461,6 +462,7 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
         bounded = quote_bound(answer.text, same[0]) if is_beyond else answer.text.strip()
         return Decision(DIFFERENT, "number", bounded, expected.text)
     has_other_value = has_rival(answer, values, same, expected)
+    has_other_value = has_other_value or has_other_ordinal(answer, expected, question)
     if are_percents_of_count(same, expected, reference, question):
         decision = Decision(DIFFERENT, "unit", same[0].text, expected.text)
     elif has_other_value or may_be_unsaid(answer, same, expected, question):
@@ -502,6 +504,7 @@ def find_rest(
     return None
 
 
+JOINING = frozenset("or and rather".split())
 STATEMENT_START = re.compile(r"\W*(?:(?:it's|it is|it was|that's|that is|the answer is) )?")
 REASON = re.compile(r"[^.;:!?\d]{0,20}[,;]? (?:because|since)\b")
 
@@ -537,9 +540,26 @@ def has_rival(
 ) -> bool:
     """Return whether an answer has another value beside the right one, which is no conclusion."""
     for value in values:
-        if value not in same and can_replace(value, expected):
+        if value not in same and (can_replace(value, expected) or is_offered(value, same, answer)):
             return not is_conclusion(answer, same[-1], values)
     return False
+
+
+def is_offered(value: Quantity, same: Sequence[Quantity], answer: Text) -> bool:
+    """Return whether an answer leaves it open whether a value or a right one is meant: 2 or 3."""
+    for other in same:
+        first, second = (value, other) if value.end <= other.start else (other, value)
+        if answer.lower[first.end : second.start].strip() == "or" and can_replace(value, other):
+            return True
+    return False
+
+
+def has_other_ordinal(answer: Text, expected: Quantity, question: Text) -> bool:
+    """Return whether an answer joins another ordinal to the expected one: second or third."""
+    if not is_ordinal(expected):
+        return False
+    others = set(ORDINALS).intersection(answer.words) - {expected.text.lower(), *question.words}
+    return bool(others) and not JOINING.isdisjoint(answer.words)
 
 
 def decide_other_values(

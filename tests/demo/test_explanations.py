@@ -145,9 +145,9 @@ REAL = [
     ),
     (
         ("red moss", "blue sand", "x" * 3000),
-        "Likely wrong (15%)",
-        f"Missing: {'x' * 40}….",
-        ESTIMATE,
+        TELL,
+        "LV-Eval F1 is 0",
+        "lv_eval_f1",
     ),
     (
         ("山川河流日月星", "山川河流日月星", "九十 山川河流日月星"),
@@ -163,7 +163,7 @@ REAL = [
     ),
     (
         ("alpha beta gamma delta", "delta gamma zeta alpha", ""),
-        "Likely right",
+        "Probably right",
         "Many words are shared, but",
         ESTIMATE,
     ),

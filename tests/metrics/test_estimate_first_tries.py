@@ -1688,13 +1688,13 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         [],
     ),
     (
-        "Which statements are false? I. Iron rusts. II. Gold rusts. III. Fish breathe through gills.",
+        "Which are false? I. Iron rusts. II. Gold rusts. III. Fish breathe through gills.",
         "II only",
         ["I and III are true, II isn't."],
         ["II and III are true, I isn't."],
     ),
     (
-        "Consider: I. Tomatoes contain water. II. Rice grows on trees. III. Olives grow on trees. Which hold?",
+        "Which hold? I. Tomatoes contain water. II. Rice is a tree. III. Olives grow on trees.",
         "I and III",
         ["I yes, II no, III yes."],
         [],
