@@ -34,6 +34,7 @@ from .found_reference import (
 )
 from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, NUMBER_WORDS, SETTLED_ON, STOP_WORDS
 from .lists import LONGEST_ANSWER, split_items
+from .marked_additions import find_marked_addition
 from .matching import Match
 from .outcomes import Objection
 from .text import HAN_RANGES, Text
@@ -139,7 +140,19 @@ def find_addition(found: FoundReference) -> Objection | None:
         or find_contrast(found)
         or find_candidate(found)
         or find_open_choice(found)
+        or (find_marked_addition(found) if may_add(found) else None)
     )
+
+
+ASKS_WHY_OR_HOW = re.compile(r"\W*(?:why|how)\b")
+
+
+def may_add(found: FoundReference) -> bool:
+    """Return whether a question has one answer, so that another thing is one too many."""
+    question = found.question
+    if ASKS_WHY_OR_HOW.match(question.lower) or asks_for_one(question):
+        return True
+    return asks_about_past(question) or expects_one_thing(question, found.reference)
 
 
 def find_candidate(found: FoundReference) -> Objection | None:
@@ -328,6 +341,13 @@ SECOND_MAY_BE = re.compile(
 )
 
 
+# "Toronto, unless it is Ottawa", and "Ottawa? Toronto? I mix them up"
+UNLESS = re.compile(r"\b(?:unless|if) it(?:'s| is| was)(?: not|n't)?(?: the| an?)? $")
+TWO_QUESTIONS = re.compile(
+    r"\?\s*(?:[Oo]r )?[^.?!]{1,30}\?(?=\W*$|[^?]*\b(?:i|I|I'm|me|who knows)\b)"
+)
+
+
 def find_open_choice(found: FoundReference) -> Objection | None:
     """Return the objection to an answer that leaves two names open, or None.
 
@@ -345,7 +365,10 @@ def find_open_choice(found: FoundReference) -> Objection | None:
     start = found.match.start
     is_one_of = found.words[max(0, start - 3) : start][:2] == ["one", "of"]
     is_one_of = is_one_of and not found.words[found.match[-1]].endswith("'s")
-    if is_split or is_one_of or EITHER_OF_TWO.search(answer.lower):
+    is_condition = UNLESS.search(answer.lower[: found.start]) is not None
+    asks_for_both = TWO_QUESTIONS.match(answer.text[found.end :]) is not None
+    is_open = is_condition or asks_for_both or is_split or is_one_of
+    if is_open or EITHER_OF_TWO.search(answer.lower):
         return found.report("either", answer.text.strip())
     return None
 

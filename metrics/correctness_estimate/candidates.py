@@ -20,6 +20,7 @@ from .found_reference import (
     LONGEST_NAME,
     NO_THING,
     OPEN_WORDS,
+    PREPOSITIONS,
     FoundReference,
 )
 from .lists import split_items
@@ -41,6 +42,7 @@ EITHER_BEFORE = 4  # words before two things in which "either" stands
 
 # ---- what joins two things
 WORDS_BEFORE_NOUNS = frozenset("plus besides alongside sowie".split())  # of ADDING_WORDS
+PERSONAL = frozenset("his her their a an".split())  # before a person: and her deputy
 ADDING_SIGNS, OPEN_SIGN = frozenset({"&", "+"}), "/"
 ADDING_PHRASES = frozenset(
     tuple(phrase.split())
@@ -53,6 +55,11 @@ ADDING_PHRASES = frozenset(
     ).split(", ")
 )
 EITHER_WORDS = frozenset("either entweder soit".split())
+BETWEEN_REACH = 7  # words before two things in which "between" and what wavers stand
+WAVERS = re.compile(
+    r"\b(?:torn|hesitat\w*|undecided|choice|choose|waver\w*|toss up|vacillat\w*|decide|minds)\b"
+    r".{0,12}\bbetween(?: \w+){0,2}$"
+)
 UNDECIDED = tuple(f"{word} between" for word in "torn hesitate undecided choice it's".split())
 
 # ---- what says that the same holds for another thing
@@ -93,7 +100,8 @@ def leaves_two_open(found: FoundReference, first: int) -> bool:
     before = found.words[start:first]
     if not EITHER_WORDS.isdisjoint(before):
         return True
-    return " ".join(before).endswith(UNDECIDED)
+    shown = " ".join(found.words[max(0, first - BETWEEN_REACH) : first])
+    return " ".join(before).endswith(UNDECIDED) or WAVERS.search(shown) is not None
 
 
 # ---- things that are joined to the match
@@ -119,19 +127,21 @@ def read_behind_joint(found: FoundReference, joint: int) -> Iterator[Candidate]:
     """Yield the thing behind "as well as", "and" or "or", but not another name of the match."""
     after_phrase = skip_phrase(found, joint)
     if after_phrase:
+        after_phrase = skip_same_preposition(found, after_phrase)
         yield Candidate(found.read_thing(after_phrase, is_noun=True), is_sure=True)
         return
     word = found.words[joint]
     is_open = word in OPEN_WORDS
     if not is_open and word not in ADDING_WORDS:
         return
-    start = skip_aside(found, joint + 1)
+    start = skip_same_preposition(found, skip_aside(found, joint + 1))
     before = found.words[max(0, found.match.start - 2) : found.match.start]
     if "both" in before and not is_open:
         yield Candidate(read_second_of_both(found, start), is_sure=True)
         return
-    is_noun = word in WORDS_BEFORE_NOUNS or start > joint + 1 or "between" in before
-    thing = found.read_thing(start, is_noun=is_noun)
+    has_aside = start > joint + 1  # and, being greedy, a plate of waffles
+    is_noun = word in WORDS_BEFORE_NOUNS or has_aside or "between" in before
+    thing = found.read_thing(start, is_noun=is_noun) or read_parallel_thing(found, start)
     if is_open and is_other_name(found, joint, thing):
         return
     # It is Monday, and Tuesday is a holiday.
@@ -139,7 +149,35 @@ def read_behind_joint(found: FoundReference, joint: int) -> Iterator[Candidate]:
     if is_subject and found.words[thing.stop] not in BE:
         is_subject = found.words[thing.stop] not in found.question.words  # who has it: Ann has it
     if is_open or not is_subject or not found.ends_clause(joint - 1):
-        yield Candidate(thing, is_open)
+        yield Candidate(thing, is_open, is_sure=has_aside and not is_open)
+
+
+ASKS_WHO = frozenset("who whom whose".split())
+
+
+def read_parallel_thing(found: FoundReference, start: int) -> range:
+    """Return the range of a thing behind "and" that is like the match in another way, or empty.
+
+    It is an act beside an act (parking there and insulting), or a person without a name beside a
+    person (Ann and her deputy).
+    """
+    if start >= len(found.words) or found.ends_clause(start - 1):
+        return range(0)
+    first = found.words[found.match.start]
+    if first.endswith("ing") and found.words[start].endswith("ing"):
+        return range(start, start + 1)
+    asks_who = not ASKS_WHO.isdisjoint(found.question.words)
+    if not asks_who or not found.is_name or found.words[start] not in PERSONAL:
+        return range(0)
+    stop = found.find_end_of_noun(start + 1)
+    return range(start + 1, stop)
+
+
+def skip_same_preposition(found: FoundReference, i: int) -> int:
+    """Return the place behind a preposition that stands before the match, too: and in York."""
+    before = found.words[max(0, found.match.start - 1) : found.match.start]
+    is_same = before == found.words[i : i + 1] and not PREPOSITIONS.isdisjoint(before)
+    return i + 1 if is_same and i + 1 < len(found.words) else i
 
 
 def is_finite_verb(found: FoundReference, i: int) -> bool:

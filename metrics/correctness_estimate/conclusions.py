@@ -11,6 +11,7 @@ from collections.abc import Iterator, Set
 from functools import lru_cache
 from typing import NamedTuple
 
+from .equality import can_replace
 from .found_reference import DETERMINERS, FoundReference, read_alternatives
 from .lexicon import STOP_WORDS
 from .outcomes import UNLIKELY, UPHELD, Decision
@@ -67,6 +68,7 @@ AT_FIRST = re.compile(
     r"|\bhave guessed\b"
     r"|\b(?:many|most|some|people|others) (?:\w+ ){0,2}"
     r"(?:think|believe|say|assume|guess|name|suggest|write)\b"
+    r"|\b(?:you|one)(?:'d| would| might| may| could) (?:think|guess|expect|say|assume)\b"
     r"|\b(?:wait|scratch that|correction|sorry)\b"
     r"|\b(?:going|about|tempted|inclined|wanted) to say\b"
 )
@@ -153,6 +155,48 @@ def choose_between(text: Text, first: Set[str], second: Set[str]) -> bool | None
             is_unclear = names_first == names_second or (conclusion.must_repeat and is_new)
             return None if is_unclear else names_first
     return None
+
+
+# ---- an answer that takes back what it said
+
+# "Wait, I misread it", "I must correct myself"
+WITHDRAWS = re.compile(
+    r"\b(?:wait|scratch that|correction|oops|on second thoughts?|ignore (?:it|that)"
+    r"|(?:must|have to|need to|let me|should) correct (?:myself|that|it)|i stand corrected"
+    r"|i (?:misread|misspoke|miscounted|mixed (?:them|it|this) up|made (?:a|an) (?:mistake|error))"
+    r"|my (?:mistake|apologies|bad)|the text says otherwise)\b"
+)
+
+
+def decide_withdrawn(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if an answer takes back the reference for another name or value, else None.
+
+    "Pickwick, but I must correct myself, for the owl is Barnaby" does so.
+    """
+    matches = list(WITHDRAWS.finditer(answer.lower))
+    if not matches or not 0 < len(reference.words) <= LONGEST_RESTATED:
+        return None
+    start = answer.words_between(matches[-1].end(), len(answer.text)).start
+    wanted = set(reference.content) - question.places.keys() or set(reference.content)
+    if not wanted or not wanted <= answer.places.keys():
+        return None
+    last = max(min(answer.places[stem]) for stem in wanted)
+    repeats = all(answer.places[stem][-1] >= start for stem in wanted)
+    sentences = answer.sentence[start:]
+    is_behind = bool(sentences) and last >= start
+    if repeats or is_behind or not gives_another(answer, start, reference, question):
+        return None
+    return Decision(UNLIKELY, "replaced", answer.text.strip(), reference.text.strip())
+
+
+def gives_another(answer: Text, start: int, reference: Text, question: Text) -> bool:
+    """Return whether an answer gives from a word on a new value or name, like the reference."""
+    known = reference.places.keys() | question.places.keys()
+    if reference.quantities:
+        values = [value for value in answer.quantities if value.start >= answer.starts[start]]
+        return any(can_replace(value, reference.quantities[0]) for value in values)
+    names = [name for name in answer.names if name[0] >= start]
+    return any(known.isdisjoint(answer.stems[first:stop]) for first, stop in names)
 
 
 # ---- an answer that repeats the reference at its end

@@ -39,6 +39,7 @@ from .inputs import Inputs
 from .lexicon import STOP_WORDS
 from .lists import compare_lists
 from .lone_values import find_lone_values
+from .marked_additions import find_marked_addition
 from .matching import Match
 from .measure import Measurement
 from .model import THRESHOLD
@@ -133,6 +134,7 @@ PARTS: tuple[object, ...] = (
     measure_chinese_exchange,
     find_additions,
     find_lone_values,
+    find_marked_addition,
     list_role_votes,
     mark_edits,
     Sentence,

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from .asked_opposites import decide_asked_opposite, decide_denied_question
 from .chemicals import decide_chemical
 from .code_answers import decide_code, decide_number_in_groups
-from .conclusions import decide_restated
+from .conclusions import decide_restated, decide_withdrawn
 from .contraries import decide_contrary, decide_state
 from .contrary_clauses import decide_contrary_clause
 from .dismissals import decide_chinese_dismissal, decide_denied_part, decide_dismissal
@@ -101,6 +101,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_unsurpassed,  # no ocean is larger
     decide_surpassed,  # but quartz is harder
     decide_denied_part,  # the red one, not the blue one
+    decide_withdrawn,  # Rome. Wait, it is Oslo
     decide_restated,  # Kassel or Fulda? Fulda
     decide_emphasis,  # **Rome** is the capital
     decide_dismissal,  # Rome? No way

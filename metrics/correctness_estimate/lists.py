@@ -292,9 +292,18 @@ def find_added_items(
     shared = list_shared_stems([read_text(item) for item in items])
     added = list[str]()
     for number in range(first, count_items_before_remark(texts)):
+        if is_apposition(answer_items[number], answer, items):
+            continue
         if is_new_item(texts[number], reference, known, shared):
             added.append(answer_items[number])
     return added if len(added) <= n_further else []
+
+
+def is_apposition(item: str, answer: Text, items: Sequence[str]) -> bool:
+    """Return whether an item only describes the name before it: Bako, the goalkeeper."""
+    if not item[0].islower() or not all(name[0].isupper() for name in items):
+        return False
+    return any(f", {article} {item}" in answer.text for article in ("the", "a", "an"))
 
 
 def is_only_item(text: str) -> bool:
@@ -345,8 +354,11 @@ def is_new_item(item: Text, reference: Text, known: Set[str], shared: Set[str]) 
         return False
     if not item.content and is_acronym(item):
         return item.stems[0] not in known
-    content = {stem for stem in item.content if not stem[0].isdigit()}
-    return not content <= known
+    for i in item.telling:
+        tells_item = not item.words[i].endswith("ly") and not item.stems[i][0].isdigit()
+        if tells_item and item.stems[i] not in known:
+            return True
+    return False
 
 
 def is_acronym(item: Text) -> bool:
@@ -364,6 +376,7 @@ def decide_list(answer: Text, reference: Text, question: Text) -> Decision | Non
         return None
     has_order = asks_for_order(question)
     is_same = has_same_items(answer, reference) and not has_order
+    is_same = is_same and not has_unknown_name(answer, [reference, question])
     if not is_same and may_mean_another_list(answer, reference, items, question):
         return None
     if has_order and has_other_order(answer, items):
@@ -399,9 +412,19 @@ def has_just_items(answer: Text, reference: Text, items: Sequence[str], question
     """Return whether an answer has all items of a reference together, and nothing else."""
     if not stand_together(answer, items) or find_missing_items(answer, items):
         return False
+    if ends_with_new_item(answer, [reference, question]):
+        return False
     if find_added_items(answer, reference, items, question):
         return False
     return not has_further_words(answer, [reference, question], len(items))
+
+
+def ends_with_new_item(answer: Text, known: Sequence[Text]) -> bool:
+    """Return whether an answer's last item, behind "and", has no word of another text."""
+    last = read_text((split_items(answer.text) or [""])[-1])
+    if not last.content or f"and {last.text}" not in answer.text.replace("and the ", "and "):
+        return False
+    return all(stem not in text.places for stem in last.content for text in known)
 
 
 def leaves_open(answer: Text, reference: Text, question: Text) -> bool:
@@ -442,12 +465,14 @@ def has_further_words(answer: Text, known: Sequence[Text], most: int) -> bool:
 
     A name at the beginning may be known by a longer form, and is not counted.
     """
-    known_stems = set[str]()
-    for text in known:
-        known_stems.update(text.places)
+    known_stems = set[str]().union(*(text.places for text in known))
     n_new = sum(stem not in known_stems for stem in answer.content)
-    if n_new > most:
-        return True
+    return n_new > most or has_unknown_name(answer, known)
+
+
+def has_unknown_name(answer: Text, known: Sequence[Text]) -> bool:
+    """Return whether an answer has behind its beginning a name that no other text has."""
+    known_stems = set[str]().union(*(text.places for text in known))
     for start, end in answer.names:
         stems = answer.stems[start:end]
         if start > 0 and known_stems.isdisjoint(stems):

@@ -39,7 +39,7 @@ OPTION_MARK = re.compile(rf"\s*\(?[{LETTERS}1-9](?:[).:：、]|\s[-–]|\W*$)", 
 INITIAL = re.compile(r"[A-Z]\.")
 # The letter of each option in a question: "Which? (A) Oslo (B) Rome"; a line that begins with it;
 # "Which? A Oslo, B Rome or C Bern".
-LISTED = re.compile(rf"(?:^|[\s(（?？:：])([{LETTERS}])(?:[).）:：、．]|\s[-–](?=\s))\s*")
+LISTED = re.compile(rf"(?:^|[\s(（?？:：])([{LETTERS}])(?:[).）:：、．]|\s[-–=](?=\s))\s*")
 LISTED_BY_LINES = re.compile(rf"(?:^|\n)([{LETTERS}]) (?=\S)")
 LISTED_BY_COMMAS = re.compile(rf"(?:[?？:：,，;；]\s?(?:or )?|\sor )([{LETTERS}]) (?=\S)")
 LISTINGS = (LISTED, LISTED_BY_LINES, LISTED_BY_COMMAS)
@@ -161,7 +161,7 @@ def may_be_option(reference: Text, question: Text) -> bool:
     if reference.places.keys() <= question.places.keys():
         return True
     text = reference.raw
-    if OPTION_MARK.match(text) or OPTION_REFERENCE.fullmatch(text):
+    if OPTION_MARK.match(text) or OPTION_REFERENCE.fullmatch(text) or WORD_OPTION.match(text):
         return True
     return ROMAN_REFERENCE.fullmatch(text) is not None
 
@@ -198,8 +198,26 @@ def letter_roman_options(text: str) -> str:
     return ROMAN_OPTION.sub(lambda match: ALPHABET[ROMAN_NUMERALS.index(match["numeral"])], text)
 
 
+# Options with words for numbers: "One: Oslo. Two: Rome."
+WORD_OPTION = re.compile(r"\b(One|Two|Three|Four|Five|Six)(?=[:.)]|\W*$)", re.IGNORECASE)
+FIRST_WORD, SECOND_WORD = re.compile(r"\bOne[:.)]", re.IGNORECASE), re.compile(r"\bTwo[:.)]")
+NUMBER_WORDS = "one two three four five six".split()
+
+
+def letter_word_options(text: str) -> str:
+    """Return a text with the words for numbers of options as letters.
+
+    >>> letter_word_options("One: Oslo. Two: Rome."), letter_word_options("Two")
+    ('A: Oslo. B: Rome.', 'B')
+    """
+    return WORD_OPTION.sub(lambda match: ALPHABET[NUMBER_WORDS.index(match[1].lower())], text)
+
+
 def choose_lettering(question: str, reference: str) -> Callable[[str], str]:
     """Return the function that writes the options of a text as capital letters."""
+    first = FIRST_WORD.search(question) if WORD_OPTION.match(reference) else None
+    if first and SECOND_WORD.search(question, first.end()):
+        return letter_word_options
     if ROMAN_REFERENCE.fullmatch(reference) and has_roman_options(question):
         return letter_roman_options
     if has_numbered_options(question) and NUMBER_OF_OPTION.match(reference):

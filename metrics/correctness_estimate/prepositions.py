@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from .denials import list_denials
 from .lexicon import STOP_WORDS
-from .outcomes import UNLIKELY, Decision
+from .outcomes import UNLIKELY, UPHELD, Decision
 from .text import Text
 
 # Prepositions that say the same. The first one stands for all.
@@ -98,6 +98,9 @@ def decide_preposition(answer: Text, reference: Text, question: Text) -> Decisio
     expected_phrases = list(list_phrases(reference))
     if not expected_phrases or denies(answer) or denies(reference):
         return None
+    turned = compare_turned_round(answer, expected_phrases[0])
+    if turned:
+        return Decision(turned, "opposite", answer.text.strip(), reference.text.strip())
     phrases = list(list_phrases(answer))
     for expected in expected_phrases:
         beside = [phrase for phrase in phrases if phrase.shares_word(expected)]
@@ -106,6 +109,49 @@ def decide_preposition(answer: Text, reference: Text, question: Text) -> Decisio
         if is_contrary and not has_same:
             return Decision(UNLIKELY, "opposite", answer.text.strip(), reference.text.strip())
     return None
+
+
+# What lies below something has it above.
+OTHER_SIDE = {
+    "under": "above",
+    "above": "under",
+    "on": "under",
+    "before": "after",
+    "behind": "before",
+}
+
+
+def compare_turned_round(answer: Text, expected: Phrase) -> str:
+    """Return UPHELD if an answer says the same from the thing's side, UNLIKELY if not, or "".
+
+    "The kitchen is above it" says the same as "below the kitchen".
+    """
+    for i in range(len(answer.words)):
+        preposition = read_preposition(answer, i)
+        noun = find_place(answer, i) if preposition else 0
+        place = noun + 2 if noun else i + 1
+        ends_clause = answer.clause[place + 1 : place + 2] != [answer.clause[i]]
+        if not preposition or answer.words[place : place + 1] != ["it"] or not ends_clause:
+            continue
+        before = {answer.stems[j] for j in range(i) if answer.words[j] not in STOP_WORDS}
+        if not expected.stems or not expected.stems <= before:
+            continue
+        if preposition == expected.preposition:
+            return UNLIKELY
+        sides = {
+            OTHER_SIDE.get(expected.preposition),
+            "on" if expected.preposition == "under" else "",
+        }
+        return UPHELD if preposition in sides else ""
+    return ""
+
+
+def read_preposition(text: Text, i: int) -> str:
+    """Return the preposition that stands for the one at a word: on for "on top of", or ""."""
+    if text.words[i] not in PREPOSITIONS:
+        return ""
+    noun = find_place(text, i)
+    return PLACES[text.words[noun]] if noun else PREPOSITIONS[text.words[i]]
 
 
 def denies(text: Text) -> bool:

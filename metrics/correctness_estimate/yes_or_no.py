@@ -363,7 +363,10 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
         return decision
     adds_more = is_with_reason(reference, question) or adds_other_words(answer, reference, question)
     if adds_more and side != -1:
-        return None
+        is_bare = (
+            side == 1 and len(answer.words) <= LONGEST_PLAIN and not list_new(answer, question)
+        )
+        return Decision(LIKELY, "yes_no", answer.text.strip(), shown) if is_bare else None
     return rate_side(side, expected, answer, shown)
 
 
@@ -444,6 +447,17 @@ def adds_other_words(answer: Text, reference: Text, question: Text) -> bool:
     added = set(answer.content) - known
     expected = set(reference.content) - known
     return bool(added and expected) and added.isdisjoint(expected)
+
+
+BARE_WORDS = YES_AND_NO_STEMS | frozenset(
+    "i'm not afraid sorry cours certainli definit absolut".split()
+)
+
+
+def list_new(answer: Text, question: Text) -> list[str]:
+    """Return the telling stems of an answer that say more than yes or no, and not the question."""
+    known = question.places.keys() | BARE_WORDS
+    return [stem for stem in answer.content if stem not in known]
 
 
 def read_side(answer: Text, question: Text) -> float:

@@ -1881,6 +1881,291 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         [],
         ["Support for the dam went from 44 percent in spring to 61 percent in autumn."],
     ),
+    (
+        "Where is the laundry room in the Bergström house?",
+        "below the kitchen",
+        ["The kitchen is directly above it."],
+        ["The kitchen lies beneath it."],
+    ),
+    (
+        "Which artist inspired the other, Vance or Tolley?",
+        "Tolley inspired Vance",
+        ["Vance drew her inspiration from Tolley."],
+        [],
+    ),
+    (
+        "Who painted the ceiling of the Sistine Chapel?",
+        "Michelangelo",
+        [],
+        ["Michelangelo painted it, and Botticelli did one half of it."],
+    ),
+    (
+        "What did the burglar take from the Hollis house?",
+        "a silver watch",
+        [],
+        ["A silver watch went, and the family's laptop was gone too."],
+    ),
+    (
+        "Which language did Ines learn at night school?",
+        "Danish",
+        [],
+        ["Danish, plus a bit of Finnish."],
+    ),
+    (
+        "Who won the baking contest in Little Ambling?",
+        "Delphine",
+        [],
+        ["Delphine and her sister, who shared first prize.", "Delphine, in a tie with Marcus."],
+    ),
+    (
+        "Which gas do plants take in for photosynthesis?",
+        "carbon dioxide",
+        [],
+        ["It takes carbon dioxide, besides which helium is needed for it."],
+    ),
+    (
+        "Why did Captain Brill turn the ship around?",
+        "The mast had cracked.",
+        [],
+        [
+            "The mast had cracked and the food was running out.",
+            "Because the mast had cracked, and also because the crew threatened mutiny.",
+        ],
+    ),
+    (
+        "What is the capital of Canada?",
+        "Ottawa",
+        [],
+        ["Toronto, unless it is Ottawa.", "Ottawa? Toronto? I keep mixing up the two."],
+    ),
+    (
+        "What did the guest in room 12 order for dinner?",
+        "mushroom risotto",
+        [],
+        ["It's a toss-up between the steak and the mushroom risotto."],
+    ),
+    (
+        "What share of the villagers voted by post?",
+        "25%",
+        ["one villager in four"],
+        ["one villager in twenty-five"],
+    ),
+    (
+        (
+            "You have run out of baking powder. What is the best substitute?  A = cornflour  "
+            " B = baking soda plus cream of tartar   C = gelatine"
+        ),
+        "B",
+        ["the middle choice"],
+        [],
+    ),
+    (
+        (
+            "Which card did Rosamund draw? One: the queen of hearts. Two: the ten of clubs. "
+            "Three: the jack of spades. Four: she drew no card."
+        ),
+        "Three",
+        ["the jack of spades", "a jack, the one of spades"],
+        [],
+    ),
+    (
+        "May I use the gym before seven in the morning?",
+        "No, it opens at seven.",
+        ["I'm afraid not."],
+        [],
+    ),
+    (
+        "A shop sells pens at 3 for 2 euros. How much do 12 pens cost?",
+        "8 euros",
+        [],
+        [
+            (
+                "Happy to help! Four packs at 2 euros would make 8 euros. Wait, I misread the "
+                "question. The price is per pen pair, so the correct total is **€18**."
+            )
+        ],
+    ),
+    (
+        "Which planet is closest to the Sun?",
+        "Mercury",
+        [],
+        [
+            (
+                "You'd think it's Mercury since it is so small. However, size and distance "
+                "aren't the same. The innermost planet is Venus."
+            )
+        ],
+    ),
+    (
+        "What is the name of the wizard's owl in 'The Tower of Lumm'?",
+        "Pickwick",
+        [],
+        [
+            (
+                "Thanks for asking! I had Pickwick written down here, but I must correct myself, "
+                "for that's his raven. The owl's name is Barnaby."
+            )
+        ],
+    ),
+    ("What was the lake like near the jetty?", "shallow", [], ["A long way from shallow."]),
+    (
+        "Why did Helga throw the omelette away?",
+        "it was burnt",
+        [],
+        [
+            "It was burnt and a fly had landed in it.",
+            "Because it was burnt and, on top of that, she had gone off eggs.",
+            "It was burnt; besides, the cheese was mouldy.",
+        ],
+    ),
+    (
+        "Which country does the tea in the blue tin come from?",
+        "Nepal",
+        [],
+        ["Partly Nepal, partly Sri Lanka."],
+    ),
+    (
+        "When is the town library closed?",
+        "on Mondays",
+        [],
+        [
+            "Mondays, plus every second Friday.",
+            "It is shut on Mondays. You won't get in on a Sunday either.",
+        ],
+    ),
+    (
+        "What was Edvin fined for?",
+        "parking on the pavement",
+        [],
+        [
+            "For parking on the pavement and insulting the warden.",
+            "Parking on the pavement, besides driving without a licence.",
+        ],
+    ),
+    (
+        "How do you get the stain out, according to the leaflet?",
+        "soak it in vinegar",
+        [],
+        [
+            "Soak it in vinegar and then rub it with bleach.",
+            "By soaking it in vinegar, followed by a scrub with sandpaper.",
+            "First a soak in vinegar; next you iron it under brown paper.",
+        ],
+    ),
+    (
+        "What caused the train delay?",
+        "a fallen tree",
+        [],
+        ["A fallen tree was to blame, in combination with a sick driver."],
+    ),
+    (
+        "Who knew the code for the vault?",
+        "Fatou",
+        [],
+        [
+            "Fatou and her deputy, Lars.",
+            "Fatou knew it, though the night guard did as well.",
+            "Everyone in the office, Fatou included.",
+        ],
+    ),
+    (
+        "Which players were injured in the cup final?",
+        "Bako and Lind",
+        ["Bako, the goalkeeper, and Lind, a defender."],
+        [],
+    ),
+    (
+        "Where was the truce signed?",
+        "in Utrecht",
+        [],
+        [
+            "Half the delegates signed in Utrecht, half in Bruges.",
+            "In Utrecht; a second signing was held in Lille.",
+        ],
+    ),
+    (
+        "What did Ruben order for dessert?",
+        "rice pudding",
+        [],
+        [
+            "Rice pudding, followed by a lemon sorbet.",
+            "He had rice pudding and, being greedy, a plate of waffles.",
+        ],
+    ),
+    (
+        "What does the app on the watch count?",
+        "steps",
+        [],
+        ["It counts steps, plus the cups of water you drink."],
+    ),
+    (
+        "What did the plumber replace?",
+        "the valve",
+        [],
+        ["He replaced the valve; the tap he swapped out as well."],
+    ),
+    (
+        "What did the soldiers burn before they left?",
+        "the maps",
+        [],
+        ["They burnt the maps, then the flag."],
+    ),
+    (
+        "Which part of the language exam did Yuki fail?",
+        "listening",
+        [],
+        ["The listening part. The oral she flunked too."],
+    ),
+    (
+        "What was found at the bottom of the well?",
+        "a Roman coin",
+        [],
+        [
+            "A Roman coin, next to which lay a dagger.",
+            "A Roman coin. A skull turned up down there, too.",
+        ],
+    ),
+    (
+        "Which planets of the solar system have no moons?",
+        "Mercury and Venus",
+        ["Venus and Mercury, the two closest to the Sun.", "Just two, namely Mercury and Venus."],
+        [],
+    ),
+    ("What grade did the kitchen get from the inspector?", "B", [], ["B, no, excuse me, C."]),
+    ("On which floor is the dentist?", "the third", [], ["On two or three, so try both."]),
+    (
+        "How should the acid be diluted?",
+        "add the acid to the water",
+        [],
+        [
+            "Start with acid and let the water run into it.",
+            "Acid should have the water added to it.",
+        ],
+    ),
+    (
+        "What link is there between Mrs Adeyemi and Mr Kerr?",
+        "she was his teacher",
+        [],
+        ["Mr Kerr taught Mrs Adeyemi."],
+    ),
+    (
+        "What happened at the traffic lights?",
+        "the taxi hit the ambulance from behind",
+        [],
+        ["The ambulance ran into the back of the taxi."],
+    ),
+    (
+        "What keeps people in the valley from seeing Mount Gray?",
+        "Mount Pell hides it",
+        [],
+        ["Mount Gray hides Mount Pell."],
+    ),
+    (
+        "What feelings were there between Silas and Corin?",
+        "Silas envied Corin",
+        ["Corin was the object of Silas's envy."],
+        ["Silas was the object of Corin's envy."],
+    ),
 ]
 
 

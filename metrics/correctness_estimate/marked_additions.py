@@ -1,0 +1,204 @@
+"""Find what an answer adds to the reference behind a word that says so: plus, too, followed by.
+
+Such a word tells that another thing is so as well. "They burnt the maps, then the flag" gives two
+things where the reference has one, and so does "A coin. A skull turned up, too".
+"""
+
+import re
+from collections.abc import Iterator
+
+from .candidates import PERSONAL, is_finite_verb, is_lower_degree
+from .found_reference import DETERMINERS, FoundReference
+from .lexicon import BE, PRONOUNS, STOP_WORDS
+from .outcomes import Objection
+
+LONGEST_ANSWER = 25  # words
+# Behind these words another thing stands: plus the cups; followed by a sorbet.
+BEFORE_THING = re.compile(
+    r"\b(?:plus|followed by|not to mention|on top of(?! that| this)|besides(?=,? \w)(?! that)"
+    r"|(?P<companion>(?:in combination|in conjunction|combined|coupled|together|along"
+    r"|blended|mixed) with|(?:in )?a (?:tie|draw) with"
+    r"|accompanied by|joined by)|next to which|beside which"
+    r"|(?P<order>(?:and |but )?(?:then|next|afterwards|after that)),?)\b"
+)
+# With a clause of its own, these say that the clause adds something.
+SAYS_ALSO = re.compile(
+    r"\balso\b(?! (?:known|called|named|spelled|written|referred|abbreviated))"
+    r"|\b(?:likewise|moreover|furthermore|in addition|on top of that|besides|added to it)\b"
+    r"|\b(?:too|either|as well)(?=\W*$|,)"
+    r"|^\W*(?:and |but )?(?:another|a (?:second|third))\b"
+)
+ANOTHER = re.compile(r"\W*(?:and |but )?(?:another|a (?:second|third))\b")
+BEGINS_WITH_ALSO = re.compile(
+    r"^\W*(?:and |but )?(?:moreover|furthermore|in addition|on top of that|besides|also)\b"
+)
+# A part of a thing, and the other part: partly Nepal, partly Sri Lanka.
+SHARES = re.compile(
+    r"\b(?:partly|half)\b[^;]{1,60}?(?:[.,;]|\band\b)[^.;]{0,12}?"
+    r"\b(?:partly|half|the rest)\b(?P<rest>[^.;]{0,60})"
+)
+WHOLE_SET = re.compile(r"\b(?:everyone|everybody|all|each)\b[^.;]{0,60}\bincluded\b")
+ASKS_FOR_REASON = re.compile(r"\W*(?:why|for what reason)\b")
+ASKS_WHO = re.compile(r"\W*who\b")
+ASKS_HOW = re.compile(r"\W*how\b")
+ASKS_WHERE_OR_WHEN = re.compile(r"\W*(?:\w+ )?(?:where|when|how|why)\b")
+# A question that may have several answers, or that itself asks for a further one.
+ASKS_FOR_SOME = re.compile(
+    r"\b(?:example|examples|can|some|else|also|other|another|besides|mean|means|meaning|purpose"
+    r"|used for|use of|source|reasons|function)\b"
+    r"|^\W*(?:who|what|which)(?: \w+){0,3} (?:are|were)\b"
+)
+# An answer that tells the greatest part leaves room for others: primarily in New Mexico.
+MOSTLY = re.compile(
+    r"\b(?:primarily|mainly|mostly|chiefly|largely|typically|usually|traditionally)\b"
+)
+LONGEST_NEXT = 4  # words of a thing behind "then"
+ASKS_FOR_OBJECT = re.compile(r"\W*(?:what|whom?|which \w+|where) (?:do|does|did|has|have|had)\b")
+RELATIVES = frozenset("which who whose that where".split())
+
+
+def find_marked_addition(found: FoundReference) -> Objection | None:
+    """Return the objection to another thing that an answer marks as added, or None."""
+    if len(found.words) > LONGEST_ANSWER or ASKS_FOR_SOME.search(found.question.lower):
+        return None
+    if MOSTLY.search(found.answer.lower):
+        return None
+    for words in list_added_words(found):
+        if found.list_new_words(words, found.match):
+            return found.report("added", found.quote(words))
+    return None
+
+
+def list_added_words(found: FoundReference) -> Iterator[range]:
+    """Yield the words of an answer that it marks as added to the match."""
+    yield from list_things_behind(found)
+    yield from list_adding_clauses(found)
+    yield from list_joined_clauses(found)
+    text = found.answer.lower
+    shares = SHARES.search(text)
+    if shares:
+        yield found.answer.words_between(*shares.span("rest"))
+    whole = WHOLE_SET.search(text)
+    if whole:
+        yield found.answer.words_between(*whole.span())
+
+
+def list_things_behind(found: FoundReference) -> Iterator[range]:
+    """Yield the words behind a mark that stands behind the match: plus the cups."""
+    asks_where = ASKS_WHERE_OR_WHEN.match(found.question.lower) is not None
+    for mark in BEFORE_THING.finditer(found.answer.lower, found.end):
+        words = found.answer.words_between(mark.start(), mark.end())
+        if not words or words.stop >= len(found.words):
+            continue
+        first = words.stop
+        begins_clause = words.start == found.match.stop or found.ends_clause(words.start - 1)
+        if not begins_clause or (
+            mark["companion"] and (asks_where or not may_accompany(found, first))
+        ):
+            continue
+        last = first
+        while not found.ends_clause(last):
+            last += 1
+        thing = range(first, last + 1)
+        is_aside = found.answer.text.endswith("(", 0, mark.start())  # (then East Bengal)
+        if not is_aside and (not mark["order"] or may_follow(found, thing)):
+            yield thing
+
+
+PRO_VERBS = frozenset("did does do has had have was were is are".split())
+
+
+def list_joined_clauses(found: FoundReference) -> Iterator[range]:
+    """Yield clauses behind "and" with a new subject that give another reason or another doer.
+
+    "The mast had cracked and the food was running out" gives two reasons.
+    """
+    asks_why = ASKS_FOR_REASON.match(found.question.lower) is not None
+    asks_who = ASKS_WHO.match(found.question.lower) is not None
+    for i in range(found.match.stop, len(found.words) - 2):
+        if found.words[i] != "and" or not (asks_why or asks_who):
+            continue
+        between = range(found.match.stop, i)
+        if asks_who and not any(is_finite_verb(found, j) for j in between):
+            continue  # James of England and Ireland
+        start = i + 1
+        has_determiner = found.words[start] in DETERMINERS
+        noun = start + has_determiner
+        stop = found.find_end_of_noun(noun)
+        is_new = noun < stop < len(found.words) and not any(map(found.is_known, range(noun, stop)))
+        if not is_new or (asks_who and not found.shown[noun][0].isupper()):
+            continue
+        is_verb = found.words[stop] in PRO_VERBS or (asks_who and found.is_asked(stop))
+        if is_verb and (asks_why or has_determiner is False):
+            yield range(start, len(found.words))
+
+
+def may_accompany(found: FoundReference, i: int) -> bool:
+    """Return whether the thing at a word is like the match: a name or a person beside a name."""
+    if not found.is_name:
+        return True
+    return found.shown[i][0].isupper() or found.words[i] in PERSONAL
+
+
+def may_follow(found: FoundReference, thing: range) -> bool:
+    """Return whether some words are a thing or a step, and no further act: then the flag."""
+    if ASKS_HOW.match(found.question.lower):
+        return True
+    first = thing.start
+    is_thing = found.words[first] in DETERMINERS or found.shown[first][0].isupper()
+    return is_thing and len(thing) <= LONGEST_NEXT
+
+
+def list_adding_clauses(found: FoundReference) -> Iterator[range]:
+    """Yield the other clauses of an answer that say that they add something."""
+    for clause in found.list_clauses():
+        if found.match.start in clause or clause.stop <= found.match.start:
+            continue
+        shown = found.quote(clause).lower()
+        closing = found.words[clause.stop : clause.stop + 2]  # it turned up, too
+        is_closed = " ".join(closing).startswith(("too", "as well", "either"))
+        if not SAYS_ALSO.search(shown) and not is_closed:
+            continue
+        if ASKS_FOR_REASON.match(found.question.lower):
+            if BEGINS_WITH_ALSO.match(shown):
+                yield clause
+        elif may_be_another(found, clause) and tells_of_another(found, clause):
+            yield clause
+
+
+# Pronouns by which a clause tells more of the match: radium was also discovered by her.
+OBJECTS = frozenset("him her them it".split())
+
+
+def may_be_another(found: FoundReference, clause: range) -> bool:
+    """Return whether a clause may give another answer, and tells nothing more of the match."""
+    words = found.list_words(clause)
+    if not OBJECTS.isdisjoint(words[1:]):
+        return False
+    return "also" not in words or not ASKS_WHERE_OR_WHEN.match(found.question.lower)
+
+
+def tells_of_another(found: FoundReference, clause: range) -> bool:
+    """Return whether a clause is about a new thing, and tells no more of the match.
+
+    Its subject is new (a skull turned up, too), or it repeats the question's verb (he replaced the
+    tap, too).
+    """
+    first = next((i for i in clause if found.words[i] not in ("and", "but", "though")), clause[0])
+    word = found.words[first].partition("'")[0]
+    if word in RELATIVES:
+        return False
+    if word in PRONOUNS or word in BE:
+        verb = next((i for i in clause if found.has_meaning(i) and i != first), first)
+        return ASKS_FOR_OBJECT.match(found.question.lower) is not None and found.is_asked(verb)
+    if any(is_lower_degree(found, i) for i in clause):
+        return False  # the elm is tall, too
+    if ANOTHER.match(found.quote(clause).lower()):
+        return True
+    new = found.list_new_words(range(first, clause.stop), found.match)
+    if not new or any(found.words[i] not in STOP_WORDS for i in range(first, new[0])):
+        return False
+    last = next((i for i in new if i + 1 not in new), new[0])
+    following = found.words[last + 1 : last + 2]
+    is_object = not (PRONOUNS | BE).isdisjoint(following)  # the tap he replaced as well
+    return is_object or not ASKS_FOR_OBJECT.match(found.question.lower)
