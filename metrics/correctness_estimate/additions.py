@@ -464,14 +464,17 @@ def find_other_answer(found: FoundReference) -> Objection | None:
 
 
 # A clause that contrasts with what stands before it.
-CONTRAST = re.compile(r"[,;.]? (?:but|however,?|yet) (?P<rest>[^.,;:!?]{2,80})")
+CONTRAST = re.compile(
+    r"[,;.]? (?:but|however,?|yet"
+    r"|(?:al)?though(?= (?:really|actually|in (?:fact|truth|reality))\b)) (?P<rest>[^.,;:!?]{2,80})"
+)
 IN_TRUTH = re.compile(
     r"\b(?:in truth|in fact|in reality|in the end|actually|really|eventually|finally|ultimately"
     r"|at last|the truth is)\b"
 )
 IT_IS = re.compile(
     r"(?:in (?:truth|fact|reality|the end) |actually |really )?"
-    r"(?:it's|it is|it was|they are|they were|it turned out to be)"
+    r"(?:it's|it is|it was|they are|they were|it (?:turn|prove)(?:s|ed)(?: out)? to be)"
     r"(?: (?:actually|really|in fact|just))? "
 )
 # Verbs that give what their subject says: but the book names Meucci.

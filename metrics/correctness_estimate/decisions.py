@@ -9,7 +9,11 @@ from .conclusions import decide_restated, decide_withdrawn
 from .contraries import decide_contrary, decide_state
 from .contrary_clauses import decide_contrary_clause
 from .dismissals import decide_chinese_dismissal, decide_denied_part, decide_dismissal
-from .first_statement import decide_first_sentence, decide_first_statement
+from .first_statement import (
+    decide_denied_aside,
+    decide_first_sentence,
+    decide_first_statement,
+)
 from .first_and_last import (
     decide_first_or_last,
     decide_ordinal,
@@ -104,6 +108,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_withdrawn,  # Rome. Wait, it is Oslo
     decide_restated,  # Kassel or Fulda? Fulda
     decide_emphasis,  # **Rome** is the capital
+    decide_denied_aside,  # the trombone; he never travels without it
     decide_dismissal,  # Rome? No way
     decide_chinese_dismissal,  # 不是悉尼
     decide_stance,  # it is not safe

@@ -5,13 +5,15 @@ beat Germany" states Argentina. A first sentence that only introduces states not
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
+from .denials import list_denials
 from .equality import can_replace, is_among
-from .lexicon import STOP_WORDS
+from .lexicon import PRONOUNS, STOP_WORDS
 from .options import decide_offered_word
 from .opposites import find_root
-from .outcomes import DIFFERENT, UNLIKELY, Decision
+from .outcomes import DIFFERENT, UNLIKELY, UPHELD, Decision
 from .relations import is_comparative
 from .roles import decide_comparison, has_same_beginning
 from .conclusions import AT_FIRST
@@ -141,3 +143,70 @@ def list_unasked(text: Text, question: Text) -> Iterator[int]:
     for i in text.telling:
         if find_root(text.words[i]) not in roots:
             yield i
+
+
+# ---- a denial behind the answer that is about something else
+
+LONGEST_WITH_ASIDE = 25  # words of an answer
+# Words with which an aside begins that tells more of what was said: a mould that isn't harmful.
+ASIDE_STARTS = frozenset("that which who though although even because since".split())
+# A denial of these takes the answer back: though I'm not sure.
+VERDICT = re.compile(
+    r"right|true|correct|sure|certain|kn[eo]w|think|thought|believ|doubt|fact$|case$|so$|evidence"
+    r"|proof|prove|longer|exist|real|answer|wrong|false|actual|more$|anymore|exact|mean|agree"
+    r"|confirm|said|says?$|claim|one$"
+)
+
+
+def decide_denied_aside(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UPHELD if an answer gives the reference first, and then denies something else of it.
+
+    "The trombone; he never goes anywhere without it" does so. None if the denied words are those
+    of the question or the reference, or doubt the answer.
+    """
+    has_length = 1 < len(answer.words) <= LONGEST_WITH_ASIDE
+    if not has_length or not 0 < len(reference.words) <= LONGEST_REFERENCE:
+        return None
+    if reference.denials or question.denials:
+        return None
+    denials = list_denials(answer)
+    start = find_aside(answer, reference, question) if denials else 0
+    if not start or denials[0] < start or any(i < start for i in answer.hedges):
+        return None
+    if all(denies_something_else(answer, i, start, reference, question) for i in denials):
+        return Decision(UPHELD, "denied", answer.text.strip(), reference.text.strip())
+    return None
+
+
+def find_aside(answer: Text, reference: Text, question: Text) -> int:
+    """Return the first word of the aside behind a reference that an answer gives first, else 0."""
+    missing = set(reference.content)
+    if not missing:
+        return 0
+    for i, word in enumerate(answer.words):
+        is_new_clause = i > 0 and answer.clause[i] != answer.clause[i - 1]
+        if not missing and (is_new_clause or word in ASIDE_STARTS):
+            is_own = word in ASIDE_STARTS or word.partition("'")[0] in PRONOUNS
+            return i if is_own or PRONOUNS.intersection(answer.words[i:]) else 0
+        is_known = answer.stems[i] in question.places or answer.stems[i] in reference.places
+        if word not in STOP_WORDS and not is_known:
+            return 0
+        missing.discard(answer.stems[i])
+    return 0
+
+
+def denies_something_else(
+    answer: Text, denial: int, start: int, reference: Text, question: Text
+) -> bool:
+    """Return whether a denial in an aside denies neither the reference nor what was asked."""
+    first = max(start, bisect_left(answer.clause, answer.clause[denial]))
+    clause = range(first, bisect_right(answer.clause, answer.clause[denial]))
+    telling = [i for i in clause if answer.words[i] not in STOP_WORDS and i != denial]
+    if not telling or answer.words[first] in ("but", "or", "no", "not"):
+        return False
+    if any(VERDICT.match(answer.words[i]) for i in clause):
+        return False
+    roots = set(map(find_root, question.words))
+    return not any(
+        answer.stems[i] in reference.content or find_root(answer.words[i]) in roots for i in telling
+    )

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 
-from .lexicon import NAME_VERB, PRONOUNS
+from .lexicon import NAME_VERB, PRONOUNS, STOP_WORDS
 from .synonyms import are_synonyms
 from .crossed_facts import CROSSED, compare_joints
 from .text import HAN, NO_TITLE, RECENT_TEXTS, SAME_SPELLING, Text, compare_spelling, read_text
@@ -301,9 +301,18 @@ def find_added_items(
 
 def is_apposition(item: str, answer: Text, items: Sequence[str]) -> bool:
     """Return whether an item only describes the name before it: Bako, the goalkeeper."""
+    if f", {item}" in answer.text and DESCRIBES.match(item):
+        return True
     if not item[0].islower() or not all(name[0].isupper() for name in items):
         return False
     return any(f", {article} {item}" in answer.text for article in ("the", "a", "an"))
+
+
+# A phrase between items that describes the one before it: honey, whisked until smooth.
+DESCRIBES = re.compile(
+    r"(?:often|usually|mostly|always|sometimes|at|in|on|by|for|from|about|some|one we|which|who"
+    r"|known|[a-z]{3,}ly|[a-z]{3,}ed(?= [a-z]))\b"
+)
 
 
 def is_only_item(text: str) -> bool:
@@ -412,7 +421,9 @@ def has_just_items(answer: Text, reference: Text, items: Sequence[str], question
     """Return whether an answer has all items of a reference together, and nothing else."""
     if not stand_together(answer, items) or find_missing_items(answer, items):
         return False
-    if ends_with_new_item(answer, [reference, question]):
+    if ends_with_new_item(answer, [reference, question]) or adds_behind_items(
+        answer, reference, question
+    ):
         return False
     if find_added_items(answer, reference, items, question):
         return False
@@ -425,6 +436,26 @@ def ends_with_new_item(answer: Text, known: Sequence[Text]) -> bool:
     if not last.content or f"and {last.text}" not in answer.text.replace("and the ", "and "):
         return False
     return all(stem not in text.places for stem in last.content for text in known)
+
+
+# What joins a further thing to a list: and garlic, with a spoonful of vinegar.
+FURTHER = re.compile(
+    r",? (?:and(?: also)? (?!(?:it|they|he|she|that|this|these|those|so|both|all|we|you|i)\b)"
+    r"|but also |plus |as well as |along with |together with |with (?:an?|some) )(?P<rest>[^.;]+)"
+)
+
+
+def adds_behind_items(answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether an answer joins something new to its last word of a reference."""
+    places = [answer.places[stem][-1] for stem in reference.content if stem in answer.places]
+    if not places:
+        return False
+    further = FURTHER.match(answer.lower, answer.find_end_of_word(max(places)))
+    if not further:
+        return False
+    known = reference.places.keys() | question.places.keys()
+    rest = answer.words_between(*further.span("rest"))
+    return any(answer.words[i] not in STOP_WORDS and answer.stems[i] not in known for i in rest)
 
 
 def leaves_open(answer: Text, reference: Text, question: Text) -> bool:
@@ -548,6 +579,9 @@ def report_added_items(
     if added and len(answer.words) > LONGEST_ANSWER:
         return
     further = added or find_companions(answer, [reference, question])
+    has_all = not further and not find_missing_items(answer, items)
+    if has_all and adds_behind_items(answer, reference, question):
+        further = [answer.text.strip()]
     if further:
         yield Objection("added", 1.0, ", ".join(further), reference.text.strip())
 

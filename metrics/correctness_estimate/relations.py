@@ -52,6 +52,7 @@ contain include comprise hold surround enclose have | inside within part compone
 cause trigger produce bring induce create lead yield reason result-in why | result stem arise derive
  come effect consequence product because due owing thanks
 eat devour hunt prey-on kill predator hunter attack | prey food prey-of victim
+trick fool deceive dupe outwit |
 hit strike ram bump collide run-into crash-into bump-into |
 treat cure examine doctor physician surgeon therapist dentist | patient
 rule govern king queen ruler master lord | subject servant slave vassal
@@ -75,7 +76,7 @@ import use need require depend call rely import | dependency
 flow drain empty tributary | fed receive
 orbit circle revolve satellite |
 infect parasite | host
-supply supplier provide provider feed power | customer client consume
+supply supplier provide provider power | customer client consume
 inspire influence shape | admire imitate follower
 chase pursue hunt follow pursuer | flee escape run
 """

@@ -336,7 +336,7 @@ def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
         is_turned = is_lessened(answer, j, reference) or other.endswith(UNDERGOING_ENDING)
         return BACKWARD if is_turned else FORWARD
     if other_stem in map_opposites().get(stem, ()) and {stem, other_stem} not in SAME_GENERATION:
-        return BACKWARD
+        return BACKWARD if tells_sides(word) else 0
     if i > 0 and is_comparative(other) and reference.words[i - 1] == "more":
         # more expensive, cheaper
         return BACKWARD if cut_degree(other_stem) in map_opposites().get(stem, ()) else 0
@@ -345,6 +345,22 @@ def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
     return (is_same_kind and compare_degrees(word, other)) or compare_relations(
         phrase, other_phrase
     )
+
+
+# Words whose opposite tells the same from the other side, besides comparatives and relations.
+SIDES = frozenset(
+    "north south east west northern southern eastern western left right ahead behind in front "
+    "back first last early late up down inside outside more less superior inferior".split()
+)
+
+
+def tells_sides(word: str) -> bool:
+    """Return whether a word's opposite tells its relation from the other side: south of, older.
+
+    "Open" does not: what is closed in winter is not open in winter.
+    """
+    is_side = word in SIDES or word in DIRECTED
+    return is_side or is_comparative(word) or word.endswith("er") or tells_relation(word)
 
 
 def is_lessened(answer: Text, i: int, reference: Text) -> bool:
@@ -572,6 +588,7 @@ ROUTE_END = frozenset(
     "to into towards toward till until onto reach reached reaches arrive arrived arrives end ended "
     "ends enter enters entered became becomes become".split()
 )
+REPLACED = frozenset("replaced substituted".split())
 EXCHANGES = frozenset("exchanged swapped traded changed".split())
 
 
@@ -593,6 +610,8 @@ def read_route(text: Text) -> Pair | None:
     ends = find_words(text, ROUTE_END)
     if not EXCHANGES.isdisjoint(text.words):
         ends += find_words(text, {"for"})  # exchanged for
+    if not REPLACED.isdisjoint(text.words):
+        ends += find_words(text, {"with", "by"})  # butter was replaced with oil
     if not ends:
         return read_route_to_product(text)
     if not starts:
@@ -614,7 +633,7 @@ def find_words(text: Text, words: Set[str]) -> list[int]:
 
 def read_route_without_start(text: Text, ends: Sequence[int]) -> Pair | None:
     """Return the route whose source stands before the only "to" or "into", or None."""
-    if len(ends) != 1 or names_doer(text):
+    if len(ends) != 1 or (names_doer(text) and REPLACED.isdisjoint(text.words)):
         return None
     end = ends[0]
     source, target = range(end), range(end + 1, len(text.words))
@@ -1016,7 +1035,8 @@ def read_order(reference: Text) -> Order | None:
     """
     if reference.is_chinese or len(reference.words) > LONGEST_ORDER:
         return None
-    if any(quantity.kind == "date" for quantity in reference.quantities):
+    has_date = any(quantity.kind == "date" for quantity in reference.quantities)
+    if has_date or not REPLACED.isdisjoint(reference.words):
         return None
     places = [i for i in range(len(reference.words)) if read_order_word(reference, i)]
     if len(places) != 1:

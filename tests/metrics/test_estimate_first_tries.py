@@ -2166,6 +2166,81 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["Corin was the object of Silas's envy."],
         ["Silas was the object of Corin's envy."],
     ),
+    (
+        "What was replaced in the recipe?",
+        "Butter was replaced with olive oil",
+        [],
+        ["Olive oil was replaced with butter."],
+    ),
+    (
+        "Are the caves on Morrow Island open to visitors in winter?",
+        "They are closed in winter",
+        [],
+        ["They stay open in winter."],
+    ),
+    (
+        "Who designed the lighthouse at Cape Wenlow?",
+        "Agnes Tarrant",
+        ["Agnes Tarrant, though she never saw it finished."],
+        [],
+    ),
+    (
+        "Which instrument does Theo play in the school band?",
+        "Trombone",
+        [
+            "The trombone, even though he can't read music.",
+            "The trombone; he never goes anywhere without it.",
+        ],
+        [],
+    ),
+    (
+        "What gives the cheese from Brindle its blue colour?",
+        "A mould",
+        ["A mould that isn't harmful."],
+        [],
+    ),
+    (
+        "What language is spoken at home by the Duarte family?",
+        "Portuguese",
+        ["Portuguese; they see no reason to change that."],
+        [],
+    ),
+    (
+        "Which two ingredients make up the dressing?",
+        "Lemon juice and honey",
+        [
+            "Honey and lemon juice, whisked until smooth.",
+            "Just lemon juice, freshly squeezed, and honey.",
+        ],
+        [
+            "Lemon juice and honey with a spoonful of vinegar.",
+            "Not only lemon juice and honey but also garlic.",
+        ],
+    ),
+    (
+        "Which symptoms does the rash-free form of lurn fever cause?",
+        "Headache and fever",
+        ["A fever, often above 39 degrees, and a headache."],
+        [],
+    ),
+    (
+        "Which gases make up most of the air?",
+        "Nitrogen and oxygen",
+        ["Mostly nitrogen, at some 78 percent, and oxygen."],
+        [],
+    ),
+    (
+        "Who is the narrator of 'Winter Oats'?",
+        "The blacksmith's daughter",
+        [],
+        ["It seems to be the blacksmith's daughter at first, but it turns out to be the priest."],
+    ),
+    (
+        "Which organ produces insulin?",
+        "The pancreas",
+        [],
+        ["The pancreas is often named, although really it's the liver."],
+    ),
 ]
 
 
