@@ -344,7 +344,12 @@ SECOND_MAY_BE = re.compile(
 # "Toronto, unless it is Ottawa", and "Ottawa? Toronto? I mix them up"
 UNLESS = re.compile(r"\b(?:unless|if) it(?:'s| is| was)(?: not|n't)?(?: the| an?)? $")
 TWO_QUESTIONS = re.compile(
-    r"\?\s*(?:[Oo]r )?[^.?!]{1,30}\?(?=\W*$|[^?]*\b(?:i|I|I'm|me|who knows)\b)"
+    r"\?\s*(?:[Oo]r )?[^.?!]{1,30}\?(?=\W*$|[^?]*\b(?:i|I|I'm|me|who knows|your guess|no idea)\b)"
+)
+# "I'm unable to say which of them it is"
+UNDECIDED = re.compile(
+    r"\b(?:(?:unable|impossible|hard|difficult|not able) to (?:say|tell|decide|choose)"
+    r"|(?:cannot|can't|couldn't|could not) (?:say|tell|decide|choose)) (?:which|who|whether|between)\b"
 )
 
 
@@ -358,6 +363,8 @@ def find_open_choice(found: FoundReference) -> Objection | None:
     first = MAY_BE.search(answer.lower)
     has_second = first is not None and SECOND_MAY_BE.search(answer.lower, first.end()) is not None
     if has_second and found.list_new_words(everything, found.match):
+        return found.report("either", answer.text.strip())
+    if "or" in found.question.first_place and UNDECIDED.search(answer.lower):
         return found.report("either", answer.text.strip())
     if len(answer.words) > LONGEST_LISTING or not has_other_thing(found):
         return None

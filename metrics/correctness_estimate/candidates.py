@@ -324,7 +324,10 @@ def is_other_name(found: FoundReference, joint: int, thing: range) -> bool:
 
     Then a comma or bracket stands before "or", and the thing is no name.
     """
-    return bool(thing) and not found.is_name and found.ends_clause(joint - 1)
+    following = found.words[joint + 1 : joint + 3]  # or a papaya, or was it a papaya
+    is_question = following == ["was", "it"] or not INDEFINITE.isdisjoint(following[:1])
+    is_apart = found.ends_clause(joint - 1) and not is_question
+    return bool(thing) and not found.is_name and is_apart
 
 
 # ---- a partner

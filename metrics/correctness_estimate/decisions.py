@@ -13,6 +13,7 @@ from .first_statement import (
     decide_denied_aside,
     decide_first_sentence,
     decide_first_statement,
+    decide_first_thing,
 )
 from .first_and_last import (
     decide_first_or_last,
@@ -97,6 +98,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_roles,  # Ann taught Bob
     decide_compared_thing,  # lead is heavier
     decide_first_sentence,  # The Danube is longer. ...
+    decide_first_thing,  # Max, although Cleo offered
     decide_first_statement,  # Argentina won it. They beat Germany
     decide_offered_side,  # north of the river
     decide_offered_word,  # rise or fall?

@@ -193,6 +193,13 @@ WOULD_BE = re.compile(
 )
 # "Coconut oil, not olive oil."
 NOT_AT_END = re.compile(rf",? (?:and |but )?not (?:an? )?{FACT}\W*$")
+# "It was moved from Lisbon to Porto"
+MOVED_AWAY = re.compile(
+    r"\b(?:moved|changed|switched|shifted|transferred|relocated|renamed|postponed)\b[^.;:!?\x00]{0,20}"
+    rf" from (?:the )?{FACT} to\b|{FACT}[^.;:!?\x00]{{0,20}}\bbut (?:they|it|we|he|she)"
+    r" (?:have |has |was |were |been )*(?:moved|changed|switched|shifted|postponed) (?:it )?to\b"
+)
+ASKS_FOR_EARLIER = re.compile(r"\b(?:from|before|original\w*|old|former\w*|first|previous\w*)\b")
 # What was chosen in the end: "After blue they ended up with green"
 CHOSEN = re.compile(rf"\b(?:{SETTLED_ON}|decided on|went with) (?:an? )?{FACT}")
 # "the day after Saturday", "the house next to the bank"
@@ -360,6 +367,9 @@ def decide_dismissal(answer: Text, reference: Text, question: Text) -> Decision 
     if WITHOUT_IT_NOT.search(marked) or CHOSEN.search(marked):
         return Decision(UPHELD, "denied", answer.text.strip(), shown)
     dismissal = find_dismissal(marked, question) or find_relative(marked, reference, question)
+    if not dismissal and not ASKS_FOR_EARLIER.search(question.lower):
+        moved = MOVED_AWAY.search(marked)
+        dismissal = moved[0] if moved else ""
     if dismissal:
         return Decision(UNLIKELY, "denied", dismissal.replace(FACT, shown), shown)
     sets_other_aside = is_foreign(question) and SETS_OTHER_ASIDE.match(marked)

@@ -105,6 +105,48 @@ def describes(thing: str, reference: Text) -> bool:
     )
 
 
+# Behind a first thing, these begin what else is to be said: Max, although Cleo offered.
+CONCEDING = re.compile(r",? (?:although|(?:even )?though|while|whereas|but|with) (?:the |an? )?")
+
+
+ALIAS = re.compile(
+    r"\b(?:known|called|pen name|stage name|real name|born|alias|name is|name was)\b"
+)
+
+
+def find_first_name(answer: Text) -> tuple[int, int]:
+    """Return the range of the name with which an answer begins: Max, it was Max; or an empty one."""
+    start = 0
+    while start < len(answer.words) and answer.words[start] in ("the", "it", "was", "is"):
+        start += 1
+    stop = start
+    while stop < len(answer.words) and answer.shown[stop][0].isupper():
+        stop += 1
+        if answer.clause[stop - 1 : stop] != answer.clause[stop : stop + 1]:
+            break
+    return start, stop
+
+
+def decide_first_thing(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if an answer is another name, with the reference only in what it concedes.
+
+    "Max, although Cleo offered" gives Max.
+    """
+    if not reference.names or not 0 < len(reference.words) <= LONGEST_REFERENCE:
+        return None
+    start, stop = find_first_name(answer)
+    known = question.places.keys() | reference.places.keys()
+    if start == stop or stop >= len(answer.words) or not known.isdisjoint(answer.stems[start:stop]):
+        return None
+    conceding = CONCEDING.match(answer.lower, answer.find_end_of_word(stop - 1))
+    if not conceding or not answer.has_all_content(reference) or ALIAS.search(answer.lower):
+        return None
+    behind = answer.words_between(conceding.end(), len(answer.text)).start
+    if answer.stems[behind] not in reference.content:
+        return None
+    return Decision(UNLIKELY, "replaced", answer.span(start, stop), reference.text.strip())
+
+
 def ends_with_period(answer: Text, n_words: int) -> bool:
     """Return whether the first sentence ends with a period, and none of an abbreviation: Sr. on."""
     is_closed = answer.text.startswith(".", answer.find_end_of_word(n_words - 1))

@@ -440,18 +440,23 @@ def ends_with_new_item(answer: Text, known: Sequence[Text]) -> bool:
 
 # What joins a further thing to a list: and garlic, with a spoonful of vinegar.
 FURTHER = re.compile(
-    r",? (?:and(?: also)? (?!(?:it|they|he|she|that|this|these|those|so|both|all|we|you|i)\b)"
+    r",? (?:and(?: also)? (?P<pronoun>(?:it|they|he|she|that|this|these|those|so|both|all|we)\b)?"
     r"|but also |plus |as well as |along with |together with |with (?:an?|some) )(?P<rest>[^.;]+)"
 )
 
 
-def adds_behind_items(answer: Text, reference: Text, question: Text) -> bool:
-    """Return whether an answer joins something new to its last word of a reference."""
+def adds_behind_items(
+    answer: Text, reference: Text, question: Text, *, is_sure: bool = False
+) -> bool:
+    """Return whether an answer joins something new to its last word of a reference.
+
+    It is surely an addition where no pronoun begins it: and they taste good.
+    """
     places = [answer.places[stem][-1] for stem in reference.content if stem in answer.places]
     if not places:
         return False
     further = FURTHER.match(answer.lower, answer.find_end_of_word(max(places)))
-    if not further:
+    if not further or (is_sure and further["pronoun"]):
         return False
     known = reference.places.keys() | question.places.keys()
     rest = answer.words_between(*further.span("rest"))
@@ -580,7 +585,7 @@ def report_added_items(
         return
     further = added or find_companions(answer, [reference, question])
     has_all = not further and not find_missing_items(answer, items)
-    if has_all and adds_behind_items(answer, reference, question):
+    if has_all and adds_behind_items(answer, reference, question, is_sure=True):
         further = [answer.text.strip()]
     if further:
         yield Objection("added", 1.0, ", ".join(further), reference.text.strip())
