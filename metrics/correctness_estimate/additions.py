@@ -349,7 +349,8 @@ TWO_QUESTIONS = re.compile(
 # "I'm unable to say which of them it is"
 UNDECIDED = re.compile(
     r"\b(?:(?:unable|impossible|hard|difficult|not able) to (?:say|tell|decide|choose)"
-    r"|(?:cannot|can't|couldn't|could not) (?:say|tell|decide|choose)) (?:which|who|whether|between)\b"
+    r"|(?:cannot|can't|couldn't|could not) (?:say|tell|decide|choose))"
+    r" (?:which|who|whether|between)\b"
 )
 
 

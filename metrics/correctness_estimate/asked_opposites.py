@@ -15,7 +15,7 @@ from .contrary_clauses import Part, list_parts
 from .denials import denies_verb, find_denying_words, find_main_clause, list_denials
 from .implied_answer import list_asked_senses
 from .found_reference import DETERMINERS
-from .lexicon import AUXILIARY, BE, IRREGULAR_PAST, STOP_WORDS
+from .lexicon import AUXILIARY, BE, IRREGULAR_PAST, PRONOUNS, STOP_WORDS
 from .opposites import are_opposite_words, find_root, have_same_stem, may_have_opposites
 from .outcomes import UNLIKELY, UPHELD, Decision
 from .quantifiers import ALL_BUT
@@ -172,7 +172,7 @@ def decide_denied_question(answer: Text, reference: Text, question: Text) -> Dec
     """
     if not 0 < len(answer.words) <= LONGEST_ANSWER or not reference.content:
         return None
-    if NOT_ENDED.search(question.lower):
+    if NOT_ENDED.search(question.lower) and not ALL_BUT.search(answer.lower):
         return decide_continued(answer, reference)
     if NOT_DONE.search(question.lower) and says_that_it_was_done(answer, reference):
         return Decision(UNLIKELY, "denied", answer.text.strip(), reference.text.strip())
@@ -191,7 +191,9 @@ def decide_denied_question(answer: Text, reference: Text, question: Text) -> Dec
 
 # "Who did not give up?" asks for who went on.
 ENDED = r"(?:g[ia]ve[sn]?(?: \w+)? up|quit(?:s|ted)?|stop(?:s|ped)?|ceased?|drop(?:s|ped)? out)"
-NOT_ENDED = re.compile(rf"\bwh\w+\b[^?]{{0,30}}(?:\bnot|n't|\bnever) (?:\w+ )?{ENDED}\b")
+NOT_ENDED = re.compile(
+    rf"\b(?:who|which|what)\b[^?]{{0,30}}(?:\bnot|n't|\bnever) (?:\w+ )?{ENDED}\b"
+)
 HAS_ENDED = re.compile(rf"\b{ENDED}\b")
 
 
@@ -204,14 +206,24 @@ def decide_continued(answer: Text, reference: Text) -> Decision | None:
             continue
         shown = text.span(part.places.start, part.places.stop).lower()
         is_denied = len(set(text.denials).intersection(part.places)) % 2 == 1
-        if HAS_ENDED.search(shown):
-            votes.add(is_denied)
-        elif GOING_ON.search(shown):
+        ended = HAS_ENDED.search(shown)
+        if GOING_ON.search(shown):
             votes.add(not is_denied)
+        elif ended and names_last(Text(shown[: ended.start()]), reference):
+            votes.add(is_denied)
+        elif not ended and is_denied and HAS_ENDED.search(answer.lower):
+            votes.add(True)  # while Ben gave up, Ann did not
     if len(votes) != 1:
         return None
     outcome = UPHELD if votes.pop() else UNLIKELY
     return Decision(outcome, "denied", answer.text.strip(), reference.text.strip())
+
+
+def names_last(text: Text, reference: Text) -> bool:
+    """Return whether a reference has the last telling words of a text: Ann did not."""
+    telling = [text.stems[i] for i in text.telling if not is_negator(text.words[i])]
+    telling = [stem for stem in telling if stem not in ("onli", "one", "1")]
+    return bool(telling) and telling[-1] in reference.content
 
 
 # "What did she refuse to do?" asks for what she did not do.
@@ -229,9 +241,17 @@ def says_that_it_was_done(answer: Text, reference: Text) -> bool:
     if not reference.telling or not answer.has_all_content(reference):
         return False
     verb = find_root(reference.words[reference.telling[0]])
-    said = [word for word in answer.words if find_root(word) == verb]
-    is_past = any(word in IRREGULAR_PAST or word.endswith("ed") for word in said)
-    return is_past or DONE.search(answer.lower) is not None
+    if DONE.search(answer.lower):
+        return True
+    for before, word in pairwise(["", *answer.words]):
+        is_past = word in IRREGULAR_PAST or word.endswith("ed")
+        is_other_form = word not in reference.words or before in PRONOUNS
+        if find_root(word) == verb and is_past and is_other_form:
+            return SHOULD.isdisjoint(answer.words)
+    return False
+
+
+SHOULD = frozenset("should must ought could would".split())
 
 
 def list_sentence_parts(text: Text) -> list[Part]:

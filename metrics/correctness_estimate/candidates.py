@@ -42,7 +42,7 @@ EITHER_BEFORE = 4  # words before two things in which "either" stands
 
 # ---- what joins two things
 WORDS_BEFORE_NOUNS = frozenset("plus besides alongside sowie".split())  # of ADDING_WORDS
-PERSONAL = frozenset("his her their a an".split())  # before a person: and her deputy
+PERSONAL = frozenset("his her their".split())  # before a person: and her deputy
 ADDING_SIGNS, OPEN_SIGN = frozenset({"&", "+"}), "/"
 ADDING_PHRASES = frozenset(
     tuple(phrase.split())
@@ -161,7 +161,7 @@ def read_parallel_thing(found: FoundReference, start: int) -> range:
     It is an act beside an act (parking there and insulting), or a person without a name beside a
     person (Ann and her deputy).
     """
-    if start >= len(found.words) or found.ends_clause(start - 1):
+    if start >= len(found.words) or any(map(found.ends_clause, (start - 2, start - 1))):
         return range(0)
     first = found.words[found.match.start]
     if first.endswith("ing") and found.words[start].endswith("ing"):
@@ -170,7 +170,9 @@ def read_parallel_thing(found: FoundReference, start: int) -> range:
     if not asks_who or not found.is_name or found.words[start] not in PERSONAL:
         return range(0)
     stop = found.find_end_of_noun(start + 1)
-    return range(start + 1, stop)
+    is_subject = stop < len(found.words) and is_finite_verb(found, stop)
+    is_other_clause = is_subject and not found.is_asked(stop)  # and her publisher was Egerton
+    return range(0) if is_other_clause else range(start + 1, stop)
 
 
 def skip_same_preposition(found: FoundReference, i: int) -> int:

@@ -68,7 +68,7 @@ AT_FIRST = re.compile(
     r"|\bhave guessed\b"
     r"|\b(?:many|most|some|people|others) (?:\w+ ){0,2}"
     r"(?:think|believe|say|assume|guess|name|suggest|write)\b"
-    r"|\b(?:you|one)(?:'d| would| might| may| could) (?:think|guess|expect|say|assume)\b"
+    r"|(?<!as )\b(?:you|one)(?:'d| would| might| may| could) (?:think|guess|expect|say|assume)\b"
     r"|\b(?:wait|scratch that|correction|sorry)\b"
     r"|\b(?:going|about|tempted|inclined|wanted) to say\b"
 )
@@ -161,11 +161,14 @@ def choose_between(text: Text, first: Set[str], second: Set[str]) -> bool | None
 
 # "Wait, I misread it", "I must correct myself"
 WITHDRAWS = re.compile(
-    r"\b(?:wait|scratch that|correction|oops|on second thoughts?|ignore (?:it|that)"
+    r"(?:^|[.,;:!?…–—-] ?)(?:no,? )?wait[,.!…]"
+    r"|\b(?:scratch that|correction[:,]|oops|on second thoughts?"
+    r"|ignore (?:it|that)"
     r"|(?:must|have to|need to|let me|should) correct (?:myself|that|it)|i stand corrected"
     r"|i (?:misread|misspoke|miscounted|mixed (?:them|it|this) up|made (?:a|an) (?:mistake|error))"
-    r"|my (?:mistake|apologies|bad)|the text says otherwise)\b"
+    r"|my (?:mistake|apologies|bad)|the text says otherwise)(?!\w)"
 )
+RECALLED = frozenset("saying said say of with not than about called instead".split())
 
 
 def decide_withdrawn(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -196,6 +199,7 @@ def gives_another(answer: Text, start: int, reference: Text, question: Text) -> 
         values = [value for value in answer.quantities if value.start >= answer.starts[start]]
         return any(can_replace(value, reference.quantities[0]) for value in values)
     names = [name for name in answer.names if name[0] >= start]
+    names = [name for name in names if RECALLED.isdisjoint(answer.words[name[0] - 2 : name[0]])]
     return any(known.isdisjoint(answer.stems[first:stop]) for first, stop in names)
 
 
@@ -224,7 +228,11 @@ def decide_restated(answer: Text, reference: Text, question: Text) -> Decision |
 
 
 # A place behind the first one, where a question asks for the best or the first.
-LOWER_PLACE = re.compile(r"\b(?:second|third|last|runner-up|lost|loser)\b")
+LOWER_PLACE = re.compile(
+    r"\b(?:came|comes?|finished|ranked|was|is)(?: in| only| a close)?"
+    r" (?:second|third|last|runner-up)\b"
+    r"|\blost\b"
+)
 
 
 def read_place_of_two(answer: Text, reference: Text, question: Text) -> int:
@@ -233,7 +241,7 @@ def read_place_of_two(answer: Text, reference: Text, question: Text) -> int:
     "Kassel or Fulda? Fulda came second" puts Fulda behind.
     """
     own_question = OWN_QUESTION.match(answer.lower)
-    if not own_question or LOWER_PLACE.search(question.lower):
+    if not own_question or re.search(r"\b(?:second|third|last|lost|loser)\b", question.lower):
         return 0
     if not LOWER_PLACE.search(answer.lower, own_question.end()):
         return 0

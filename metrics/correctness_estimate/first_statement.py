@@ -92,16 +92,13 @@ def specifies(answer: Text, n_words: int, reference: Text) -> bool:
         return True
     second = answer.sentence[n_words]
     places = [i for i in answer.telling if answer.sentence[i] == second]
-    return all(answer.stems[i] in reference.places for i in places)
+    return all(answer.stems[i] in reference.places or answer.words[i] == "name" for i in places)
 
 
 def describes(thing: str, reference: Text) -> bool:
-    """Return whether a thing may describe a name: no name itself, or a form of it (the Germans)."""
-    stated = Text(thing)
-    if not stated.names:
-        return True
+    """Return whether a thing is a form of a reference: the Germans, Germany."""
     return any(
-        has_same_beginning(one, other) for one in stated.content for other in reference.content
+        has_same_beginning(one, other) for one in Text(thing).content for other in reference.content
     )
 
 
@@ -115,7 +112,7 @@ ALIAS = re.compile(
 
 
 def find_first_name(answer: Text) -> tuple[int, int]:
-    """Return the range of the name with which an answer begins: Max, it was Max; or an empty one."""
+    """Return the range of the name with which an answer begins (it was Max), or an empty one."""
     start = 0
     while start < len(answer.words) and answer.words[start] in ("the", "it", "was", "is"):
         start += 1

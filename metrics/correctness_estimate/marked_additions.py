@@ -9,24 +9,25 @@ from collections.abc import Iterator
 
 from .candidates import PERSONAL, is_finite_verb, is_lower_degree
 from .found_reference import DETERMINERS, FoundReference
-from .lexicon import BE, PRONOUNS, STOP_WORDS
+from .lexicon import BE, IRREGULAR_PAST, PRONOUNS, STOP_WORDS
 from .outcomes import Objection
 
 LONGEST_ANSWER = 25  # words
 # Behind these words another thing stands: plus the cups; followed by a sorbet.
 BEFORE_THING = re.compile(
-    r"\b(?:plus|followed by|not to mention|on top of(?! that| this)|besides(?=,? \w)(?! that)"
-    r"|(?P<companion>(?:in combination|in conjunction|combined|coupled|together|along"
-    r"|blended|mixed) with|(?:in )?a (?:tie|draw) with"
-    r"|accompanied by|joined by)|next to which|beside which"
-    r"|(?P<order>(?:and |but )?(?:then|next|afterwards|after that)),?)\b"
+    r"\b(?:plus|not to mention|besides(?= \w)(?! that| \w+ing)"
+    r"|(?P<companion>(?:in combination|in conjunction|coupled|together|along) with"
+    r"|(?:in )?a (?:tie|draw) with)"
+    r"|(?P<order>followed by|(?:(?:and |but )?(?:then|next|afterwards|after that)),?))\b"
+)
+# A question for an end of an order: what comes behind it is no second answer.
+ASKS_FOR_END = re.compile(
+    r"\b(?:\w{2,}est|most|main|first|last|primary|top|best|leading|major|chief|won|wins?|winner)\b"
 )
 # With a clause of its own, these say that the clause adds something.
 SAYS_ALSO = re.compile(
-    r"\balso\b(?! (?:known|called|named|spelled|written|referred|abbreviated))"
-    r"|\b(?:likewise|moreover|furthermore|in addition|on top of that|besides|added to it)\b"
-    r"|\b(?:too|either|as well)(?=\W*$|,)"
-    r"|^\W*(?:and |but )?(?:another|a (?:second|third))\b"
+    r"\balso\b(?! (?:known|called|named|spelled|written|referred|abbreviated))|\blikewise\b"
+    r"|\badded to it\b|\b(?:too|either|as well)(?=\W*$|,)"
 )
 ANOTHER = re.compile(r"\W*(?:and |but )?(?:another|a (?:second|third))\b")
 BEGINS_WITH_ALSO = re.compile(
@@ -40,7 +41,6 @@ SHARES = re.compile(
 WHOLE_SET = re.compile(r"\b(?:everyone|everybody|all|each)\b[^.;]{0,60}\bincluded\b")
 ASKS_FOR_REASON = re.compile(r"\W*(?:why|for what reason)\b")
 ASKS_WHO = re.compile(r"\W*who\b")
-ASKS_HOW = re.compile(r"\W*how\b")
 ASKS_WHERE_OR_WHEN = re.compile(r"\W*(?:\w+ )?(?:where|when|how|why)\b")
 # A question that may have several answers, or that itself asks for a further one.
 ASKS_FOR_SOME = re.compile(
@@ -105,32 +105,22 @@ def list_things_behind(found: FoundReference) -> Iterator[range]:
             yield thing
 
 
-PRO_VERBS = frozenset("did does do has had have was were is are".split())
+PRO_VERBS = frozenset("did does do has had have".split())
 
 
 def list_joined_clauses(found: FoundReference) -> Iterator[range]:
-    """Yield clauses behind "and" with a new subject that give another reason or another doer.
-
-    "The mast had cracked and the food was running out" gives two reasons.
-    """
-    asks_why = ASKS_FOR_REASON.match(found.question.lower) is not None
-    asks_who = ASKS_WHO.match(found.question.lower) is not None
+    """Yield clauses behind "and" with a new name that did what was asked: and Ben did half."""
+    if not ASKS_WHO.match(found.question.lower):
+        return
     for i in range(found.match.stop, len(found.words) - 2):
-        if found.words[i] != "and" or not (asks_why or asks_who):
+        noun = i + 1
+        if found.words[i] != "and" or not found.shown[noun][0].isupper():
             continue
-        between = range(found.match.stop, i)
-        if asks_who and not any(is_finite_verb(found, j) for j in between):
-            continue  # James of England and Ireland
-        start = i + 1
-        has_determiner = found.words[start] in DETERMINERS
-        noun = start + has_determiner
         stop = found.find_end_of_noun(noun)
         is_new = noun < stop < len(found.words) and not any(map(found.is_known, range(noun, stop)))
-        if not is_new or (asks_who and not found.shown[noun][0].isupper()):
-            continue
-        is_verb = found.words[stop] in PRO_VERBS or (asks_who and found.is_asked(stop))
-        if is_verb and (asks_why or has_determiner is False):
-            yield range(start, len(found.words))
+        has_verb = any(is_finite_verb(found, j) for j in range(found.match.stop, i))
+        if is_new and has_verb and (found.words[stop] in PRO_VERBS or found.is_asked(stop)):
+            yield range(noun, len(found.words))
 
 
 def may_accompany(found: FoundReference, i: int) -> bool:
@@ -141,12 +131,13 @@ def may_accompany(found: FoundReference, i: int) -> bool:
 
 
 def may_follow(found: FoundReference, thing: range) -> bool:
-    """Return whether some words are a thing or a step, and no further act: then the flag."""
-    if ASKS_HOW.match(found.question.lower):
-        return True
+    """Return whether some words are a thing, and no further act: then the flag."""
+    if ASKS_FOR_END.search(found.question.lower) or len(thing) > LONGEST_NEXT:
+        return False
     first = thing.start
     is_thing = found.words[first] in DETERMINERS or found.shown[first][0].isupper()
-    return is_thing and len(thing) <= LONGEST_NEXT
+    has_verb = any(is_finite_verb(found, i) or found.words[i] in IRREGULAR_PAST for i in thing)
+    return is_thing and not has_verb
 
 
 def list_adding_clauses(found: FoundReference) -> Iterator[range]:
@@ -155,14 +146,14 @@ def list_adding_clauses(found: FoundReference) -> Iterator[range]:
         if found.match.start in clause or clause.stop <= found.match.start:
             continue
         shown = found.quote(clause).lower()
-        closing = found.words[clause.stop : clause.stop + 2]  # it turned up, too
-        is_closed = " ".join(closing).startswith(("too", "as well", "either"))
-        if not SAYS_ALSO.search(shown) and not is_closed:
-            continue
         if ASKS_FOR_REASON.match(found.question.lower):
             if BEGINS_WITH_ALSO.match(shown):
                 yield clause
-        elif may_be_another(found, clause) and tells_of_another(found, clause):
+            continue
+        closing = found.words[clause.stop : clause.stop + 2]  # it turned up, too
+        is_closed = " ".join(closing).startswith(("too", "as well", "either"))
+        says_also = is_closed or SAYS_ALSO.search(shown) or ANOTHER.match(shown)
+        if says_also and may_be_another(found, clause) and tells_of_another(found, clause):
             yield clause
 
 
@@ -179,26 +170,35 @@ def may_be_another(found: FoundReference, clause: range) -> bool:
 
 
 def tells_of_another(found: FoundReference, clause: range) -> bool:
-    """Return whether a clause is about a new thing, and tells no more of the match.
+    """Return whether a clause says of a new thing what was asked, and tells no more of the match.
 
-    Its subject is new (a skull turned up, too), or it repeats the question's verb (he replaced the
-    tap, too).
+    It repeats the question's verb (he replaced the tap, too), or has "did" or the like for it.
     """
     first = next((i for i in clause if found.words[i] not in ("and", "but", "though")), clause[0])
     word = found.words[first].partition("'")[0]
-    if word in RELATIVES:
-        return False
+    if word in RELATIVES or any(is_lower_degree(found, i) for i in clause):
+        return False  # the elm is tall, too
+    asks_for_object = ASKS_FOR_OBJECT.match(found.question.lower) is not None
     if word in PRONOUNS or word in BE:
         verb = next((i for i in clause if found.has_meaning(i) and i != first), first)
-        return ASKS_FOR_OBJECT.match(found.question.lower) is not None and found.is_asked(verb)
-    if any(is_lower_degree(found, i) for i in clause):
-        return False  # the elm is tall, too
+        return asks_for_object and found.is_asked(verb)
+    has_verb = any(found.is_asked(i) for i in clause)
+    lexical = [i for i in clause if is_finite_verb(found, i) and found.words[i] not in PRO_VERBS]
+    if lexical and not has_verb:
+        return False  # it tells something else: John Williams composed the score, too
     if ANOTHER.match(found.quote(clause).lower()):
-        return True
-    new = found.list_new_words(range(first, clause.stop), found.match)
-    if not new or any(found.words[i] not in STOP_WORDS for i in range(first, new[0])):
+        return has_verb
+    return names_new_thing(found, range(first, clause.stop), asks_for_object)
+
+
+def names_new_thing(found: FoundReference, words: range, asks_for_object: bool) -> bool:
+    """Return whether some words begin with a new thing, which is an object if one is asked for.
+
+    "The tap he replaced as well" begins with an object.
+    """
+    new = found.list_new_words(words, found.match)
+    if not new or any(found.words[i] not in STOP_WORDS for i in range(words.start, new[0])):
         return False
     last = next((i for i in new if i + 1 not in new), new[0])
-    following = found.words[last + 1 : last + 2]
-    is_object = not (PRONOUNS | BE).isdisjoint(following)  # the tap he replaced as well
-    return is_object or not ASKS_FOR_OBJECT.match(found.question.lower)
+    is_object = not (PRONOUNS | BE).isdisjoint(found.words[last + 1 : last + 2])
+    return is_object or not asks_for_object

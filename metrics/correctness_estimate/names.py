@@ -195,7 +195,10 @@ FEMALE_TITLES = frozenset(
 
 # Whom somebody married may be told by the name of the couple: she becomes Mrs Darcy.
 ASKS_FOR_SPOUSE = re.compile(r"\b(?:marr(?:y|ies|ied)|wed|wife|husband|spouse)\b")
-COUPLE = re.compile(r"\b(?:wife|husband|widow|widower|spouse) of\b|\bmarried to\b")
+BECOMES = re.compile(r"\bbec(?:ome|omes|ame) (?:mr|mrs|ms)\b")
+COUPLE = re.compile(
+    r"\b(?:(?:wife|husband|widow|widower|spouse) of|married to) (?:a |the )?(?:mr|mrs|ms)\b"
+)
 
 
 def find_other_titles(answer: Text, reference: Text, question: Text) -> list[Difference]:
@@ -207,7 +210,8 @@ def find_other_titles(answer: Text, reference: Text, question: Text) -> list[Dif
         expected = find_sex_of_title(reference, i)
         places = answer.places.get(reference.stems[i], []) if expected else []
         titles = {find_sex_of_title(answer, place) for place in places}
-        if COUPLE.search(answer.lower) or ASKS_FOR_SPOUSE.search(question.lower):
+        becomes = ASKS_FOR_SPOUSE.search(question.lower) and BECOMES.search(answer.lower)
+        if becomes or COUPLE.search(answer.lower):
             continue
         if titles and "" not in titles and expected not in titles:
             place = places[0]

@@ -172,14 +172,25 @@ DENIED = re.compile(
 JUDGED = rf"[{LETTERS}](?:›?,? (?:and )?‹?[{LETTERS}]){{0,4}}"
 VERDICT = re.compile(
     rf"(?<![\w'’])‹?(?P<letters>{JUDGED})›?(?: ?[:=–-] ?| (?:is|are|was|were) | )"
-    r"(?:both |all )?"
-    r"(?:(?P<right>(?:true|right|correct|yes|valid|holds?|accurate)\b)"
+    r"(?:both |all |also |of course |\w+ly )?"
+    r"(?:(?P<right>(?:(?:not|isn['’]t|aren['’]t) (?:wrong|false|incorrect)|true|right"
+    r"|correct|yes|valid|holds?|accurate)\b)"
     r"|(?:not|isn['’]t|aren['’]t|does not|doesn['’]t|do not|don['’]t|false|wrong|incorrect|no"
     r"|untrue|invalid|inaccurate)\b)"
     rf"|\bso (?:is|are) ‹?(?P<also>{JUDGED})",
     re.IGNORECASE,
 )
-TAKEN_BACK = re.compile(r"\b(?:wait|sorry|actually|oops|correction|(?<![A-J] )no,)", re.IGNORECASE)
+TAKEN_BACK = re.compile(
+    r"\b(?:wait|sorry|actually|oops|correction|(?<![A-J] )(?<![A-J] [-–:] )no,)", re.IGNORECASE
+)
+# "B, no, excuse me, C"
+CORRECTED_LETTER = re.compile(
+    rf"\W*(?:the answer is |it is )?[{LETTERS}][,.;!?…–—-]* "
+    r"(?:(?:no|wait|sorry|oops|actually|correction|excuse me|i mean|i meant|make that|scratch that"
+    r"|it is|it's)[,.:;!…–—-]* ){1,4}"
+    rf"(?-i:(?P<last>[{LETTERS}]))\W*$",
+    re.IGNORECASE,
+)
 # A letter in a sentence. "A" and "I" are words where a word in small letters follows.
 MENTION = re.compile(
     rf"(?<![\w'’-])([{LETTERS}])(?![\w'’-])"
@@ -239,14 +250,13 @@ def read_choice(
 
 
 def read_corrected_letter(answer: str) -> str:
-    """Return the only letter behind the last words that take an answer back, "" without one.
+    """Return the letter with which an answer ends that takes back another one, or "".
 
-    >>> read_corrected_letter("B, no, sorry, C."), read_corrected_letter("B, no doubt")
+    >>> read_corrected_letter("B, no, sorry, C."), read_corrected_letter("B, no, not A.")
     ('C', '')
     """
-    ends = [match.end() for match in TAKEN_BACK.finditer(answer)]
-    letters = set(MENTION.findall(answer[ends[-1] :])) if ends else set()
-    return letters.pop() if len(letters) == 1 else ""
+    corrected = CORRECTED_LETTER.match(answer)
+    return corrected["last"] if corrected else ""
 
 
 # "both", "all of them", "both statements are correct"
@@ -412,6 +422,10 @@ def read_odd_choice(answer: str, options: Mapping[str, str], count: int) -> str:
     exception = ALL_EXCEPT.search(answer)
     if exception:
         return read_letters(exception["letters"])
+    right = read_verdicts(answer)
+    rest = options.keys() - set(right)
+    if right and len(rest) == count:
+        return sort_letters(rest)
     choice = read_verdicts(answer, asks_for_wrong=True) or read_choice(answer, options, count)
     if choice or not options:
         return choice

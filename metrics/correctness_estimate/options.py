@@ -199,8 +199,9 @@ def letter_roman_options(text: str) -> str:
 
 
 # Options with words for numbers: "One: Oslo. Two: Rome."
-WORD_OPTION = re.compile(r"\b(One|Two|Three|Four|Five|Six)(?=[:.)]|\W*$)", re.IGNORECASE)
-FIRST_WORD, SECOND_WORD = re.compile(r"\bOne[:.)]", re.IGNORECASE), re.compile(r"\bTwo[:.)]")
+WORD_OPTION = re.compile(r"(?<!\w )\b(One|Two|Three|Four|Five|Six)(?=[:.)]|\W*$)", re.IGNORECASE)
+FIRST_WORD = re.compile(r"(?:^|[.?!:;\n]\s?)One[:.)]", re.IGNORECASE)
+SECOND_WORD = re.compile(r"\bTwo[:.)]")
 NUMBER_WORDS = "one two three four five six".split()
 
 

@@ -53,7 +53,7 @@ cause trigger produce bring induce create lead yield reason result-in why | resu
  come effect consequence product because due owing thanks
 eat devour hunt prey-on kill predator hunter attack | prey food prey-of victim
 trick fool deceive dupe outwit |
-hit strike ram bump collide run-into crash-into bump-into |
+hit ram |
 treat cure examine doctor physician surgeon therapist dentist | patient
 rule govern king queen ruler master lord | subject servant slave vassal
 host | guest visit visitor

@@ -27,7 +27,6 @@ from .relations import (
     EXCHANGED,
     FORWARD,
     NO_PIVOTS,
-    OBJECT_PRONOUNS,
     PERSONS,
     SUBJECT_PRONOUNS,
     TURNED_ROUND,
@@ -96,10 +95,11 @@ def read_things(text: Text) -> Text:
 
 @lru_cache(maxsize=RECENT_TEXTS)
 def name_pronoun(reference: Text, question: Text, answer: Text) -> Text:
-    """Return a reference with a name of the question for the pronoun at its beginning or end.
+    """Return a reference with the only name of a question for its last "it".
 
-    "She hid it" beside "Why did Ann not see Mount Gray?" is "Ann hid Mount Gray". A pronoun that
-    the answer has, too, stays.
+    "Mount Pell hides it" beside "What hides Mount Gray?" is "Mount Pell hides Mount Gray". Where a
+    question compares two persons, "he is taller" is "Tom is taller than Ned". A pronoun that the
+    answer has, too, stays.
     """
     if not question.names or not PERSONS.keys().isdisjoint(answer.words):
         return reference
@@ -109,19 +109,15 @@ def name_pronoun(reference: Text, question: Text, answer: Text) -> Text:
         if question.stems[stop - 1] not in reference.places
     ]
     words = reference.words
-    if not names or not 2 < len(words) <= LONGEST_REFERENCE or len(names) > 2:
-        return reference
-    begins, ends = words[0] in SUBJECT_PRONOUNS, words[-1] in OBJECT_PRONOUNS
-    if begins == ends and len(names) < 2:
+    if not 2 < len(words) <= LONGEST_REFERENCE:
         return reference
     text = reference.text.rstrip(" .")
-    if begins:
-        text = f"{names[0]}{text[reference.find_end_of_word(0) :]}"
-    if ends:
-        text = f"{text[: text.rindex(' ')]} {names[-1]}"
-    elif begins and len(names) == 2 and is_comparative(words[-1]):
-        text = f"{text} than {names[1]}"  # he is taller
-    return Text(text) if begins or ends else reference
+    if words[-1] == "it" and len(names) == 1:
+        return Text(f"{text[: text.rindex(' ')]} {names[0]}")
+    compares = "compare" in question.first_place and is_comparative(words[-1])
+    if compares and len(names) == 2 and words[0] in SUBJECT_PRONOUNS:  # he is taller
+        return Text(f"{names[0]}{text[reference.find_end_of_word(0) :]} than {names[1]}")
+    return reference
 
 
 # ---- objections and decisions
@@ -289,12 +285,29 @@ def compare_around(answer: Text, reference: Text, pivot: int) -> Iterator[int]:
 CIRCUMSTANCE = frozenset("in with from under through at when if once because thanks near".split())
 
 
+# Verbs of which the thing may be the subject, too: acid dissolves marble, marble dissolves.
+CHANGING = frozenset(
+    map(
+        find_root,
+        (
+            "dissolve melt break burst crack open close shut sink spoil soften harden stiffen burn "
+            "boil cook freeze heat cool warm dry expand shrink bend tear split shatter rip spin turn "
+            "roll change improve worsen heal increase decrease widen narrow thicken bleach fade "
+            "rust rot ripen swell contract stretch explode ignite evaporate condense crumble "
+            "decompose ferment corrode crystallize solidify weaken strengthen slow accelerate"
+        ).split(),
+    )
+)
+
+
 def works_both_ways(answer: Text, i: int, reference: Text, pivot: int) -> bool:
     """Return whether a reference's verb has an object and an answer's has none, only a cause.
 
     "Acid dissolves marble" says the same as "Marble dissolves in acid".
     """
-    if not is_same_form(reference.words[pivot], answer.words[i]) or is_passive(answer, i):
+    if find_root(reference.words[pivot]) not in CHANGING or is_passive(answer, i):
+        return False
+    if not is_same_form(reference.words[pivot], answer.words[i]):
         return False
     is_caused = has_circumstance(answer, i) and not has_circumstance(reference, pivot)
     return is_caused and not is_passive(reference, pivot)

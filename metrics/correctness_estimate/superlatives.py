@@ -43,9 +43,8 @@ def decide_unsurpassed(answer: Text, reference: Text, question: Text) -> Decisio
     """
     if len(answer.words) > LONGEST_ANSWER or not 0 < len(reference.words) <= LONGEST_REFERENCE:
         return None
-    answer = read_degree_phrases(answer)
     asked = find_superlatives(question)
-    if asked and is_surpassed_by_none(answer, reference):
+    if asked and is_surpassed_by_none(answer, reference) and SMALL_ENDS.isdisjoint(asked):
         return Decision(UPHELD, "denied", answer.text.strip(), reference.text.strip())
     match = UNSURPASSED.search(answer.lower) if asked else None
     if not match or not stands_in_clause(answer, match.end(), reference):
@@ -77,10 +76,15 @@ def rate_unsurpassed(word: str, asked: Sequence[str]) -> str:
     return ""
 
 
+# Superlatives of the lesser end: what is surpassed by none is not the slowest.
+SMALL_ENDS = frozenset(
+    "slowest smallest lowest least fewest worst last shortest cheapest weakest youngest".split()
+)
 # "Jupiter is surpassed by no other planet", "has no equal"
 BY_NONE = re.compile(
     r"\b(?:(?:surpassed|exceeded|outdone|beaten|topped|matched|rivalled|equalled) by"
-    r" (?:no|none|nothing|nobody)|unsurpassed|unrivalled|unmatched|has no (?:equal|rival)s?)\b"
+    r" (?:no(?! (?:fewer|less))|none|nothing|nobody)(?![^.]{0,60}\b(?:until|till|but)\b)"
+    r"|unsurpassed|unrivalled|unmatched|has no (?:equal|rival)s?)\b"
 )
 
 

@@ -409,7 +409,7 @@ NOT_ANY = re.compile(
 COUNTED = re.compile(r"\b(?:how (?:many|much)|number of)((?: [\w'-]+){1,4})")
 # "The release had no bugs" tells how many it had, and not how many were fixed.
 HAS_NONE = re.compile(r"\b(?:ha[sd]|have)(?:n't| not)? (?:no|any|a single)\b")
-ASKS_WHAT_IT_HAS = re.compile(r"\b(?:ha[sd]|have|there|got|contain\w*|number of)\b")
+ASKS_WHAT_IS_DONE = re.compile(r"\b(?:is|are|was|were|been|be) \w+(?:ed|en)\b")
 LONGEST_ZERO = 12  # words
 WHATSOEVER = frozenset("any single one whatsoever ever there even all".split())
 
@@ -431,7 +431,8 @@ def denies_all(text: Text, question: Text) -> bool:
     denied = NOT_ANY.search(text.lower)
     if not denied or text.text.endswith("?") or not counts_thing(question, denied["thing"]):
         return False
-    if HAS_NONE.search(text.lower) and not ASKS_WHAT_IT_HAS.search(question.lower):
+    asks_what_is_done = ASKS_WHAT_IS_DONE.search(question.lower[:LONGEST_ASKED]) is not None
+    if asks_what_is_done and HAS_NONE.search(text.lower):
         return False
     asked_roots = set(map(find_root, question.words))
     telling = [text.words[i] for i in text.telling if i not in text.denials]
@@ -472,7 +473,12 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     return decision
 
 
-DENIED_QUESTION = re.compile(r"[^.?!]{0,20}\?[\s\"']*(?:no|nope|wrong|not)\b", re.IGNORECASE)
+DENIED_QUESTION = re.compile(
+    r"[^.?!]{0,20}\?[\s\"']*(?:no(?! (?:doubt|question|idea|more|less|later|earlier"
+    r"|problem))|nope|wrong"
+    r"|not(?! (?:bad|more|less)))\b",
+    re.IGNORECASE,
+)
 
 
 def is_asked_and_denied(answer: Text, value: Quantity) -> bool:
@@ -504,7 +510,8 @@ def find_rest(
     return None
 
 
-JOINING = frozenset("or and rather".split())
+JOINING = frozenset("or rather".split())
+JOINING_REACH = 2  # words before an ordinal: or the second
 STATEMENT_START = re.compile(r"\W*(?:(?:it's|it is|it was|that's|that is|the answer is) )?")
 REASON = re.compile(r"[^.;:!?\d]{0,20}[,;]? (?:because|since)\b")
 
@@ -558,8 +565,13 @@ def has_other_ordinal(answer: Text, expected: Quantity, question: Text) -> bool:
     """Return whether an answer joins another ordinal to the expected one: second or third."""
     if not is_ordinal(expected):
         return False
-    others = set(ORDINALS).intersection(answer.words) - {expected.text.lower(), *question.words}
-    return bool(others) and not JOINING.isdisjoint(answer.words)
+    for i, word in enumerate(answer.words):
+        if word not in ORDINALS or word == expected.text.lower() or word in question.first_place:
+            continue
+        beside = (*answer.words[max(0, i - JOINING_REACH) : i], *answer.words[i + 1 : i + 2])
+        if not JOINING.isdisjoint(beside):
+            return True
+    return False
 
 
 def decide_other_values(

@@ -63,7 +63,7 @@ DENIED = re.compile(
 )
 AFFIRMED = re.compile(
     r"\W*(?:yup|yea|aye|sure(?: thing)?|certainly|absolutely|definitely|exactly|precisely"
-    r"|of course|naturally|totally|obviously|undoubtedly|surely|quite so|no doubt|by all means"
+    r"|of course|naturally|totally|obviously|undoubtedly|surely|quite so|by all means"
     r"|(?:most|very) (?:certainly|definitely|likely|much so)|affirmative|always|you bet|go ahead"
     rf"|(?:that's|that is|it's|it is|this is) (?:{NOT_SO}|a fact)|i'd say so"
     r"|i (?:think|believe|guess|suppose) so|(?:without|beyond)(?: any| a)? (?:doubt|question)"
@@ -83,10 +83,14 @@ UNDOUBTED = re.compile(
     r" (?:denied|disputed|doubted|questioned)"
     r"|(?:(?:it|that)(?: is|'s) )?(?:hard|difficult|impossible) to (?:deny|dispute|doubt)"
     r"|(?:nobody|no one) (?:would |can |could )?(?:doubts?|den(?:y|ies)|disputes?))"
-    rf"(?: it| that)?{END}",
+    r"(?: it| that)?\W*$",
     re.IGNORECASE,
 )
-DOUBT = re.compile(r"\b(?:doubt|question|disput|den(?:y|ie))")
+DOUBT = re.compile(
+    r"\b(?:be|been|is|was|being) (?:\w+ ){0,4}?(?:denied|doubted|disputed|questioned)\b"
+    r"|\b(?:any|a|some|no|the slightest) (?:doubt|question|dispute)\b|\bdoubts\b"
+    r"|\b(?:can|could|would) (?:\w+ ){1,3}?(?:deny|doubt|dispute)\b"
+)
 # "Not all of them are sold" denies only where the question asks for all.
 NOT_ALL = re.compile(r"\W*not (?:all|every\w*|each)\b(?= \w)", re.IGNORECASE)
 CHINESE_DENIED = re.compile(
@@ -150,6 +154,9 @@ SMALL_ADVERBS = (
     "both all clearly obviously probably so not n't cannot anymore yet now too though"
 ).split()
 SELDOM = frozenset("hardly scarcely barely rarely seldom".split())  # these deny, too
+# How often something is so answers a question for whether it ever or always is with neither.
+SOMETIMES = SELDOM | frozenset("usually generally mostly normally typically often".split())
+EVER = frozenset("ever sometimes occasionally rarely seldom often usually".split())
 SMALL_WORDS = "|".join(sorted({*SMALL_ADVERBS, *AUXILIARY}, key=len, reverse=True))
 # "It does", "they certainly don't", "so she has": a pronoun, an auxiliary verb and small adverbs
 SHORT_SENTENCE = re.compile(
@@ -222,7 +229,7 @@ def read_short_answer(text: Text, question: Text) -> float:
         return 1.0 if letter[1] in "TYty" else -1.0
     if DENIED.match(start) or CHINESE_DENIED.match(start):
         return -1.0
-    if side := read_short_sentence(text) or read_short_subject(start, question):
+    if side := read_short_sentence(text, question) or read_short_subject(start, question):
         return side
     return 1.0 if AFFIRMED.match(start) or CHINESE_AFFIRMED.match(start) else 0.0
 
@@ -250,7 +257,7 @@ DIRECT_FOLLOWERS = frozenset(
 )
 
 
-def read_short_sentence(text: Text) -> float:
+def read_short_sentence(text: Text, question: Text) -> float:
     """Return 1 if the first sentence is "it does" or the like, -1 for "they don't", else 0."""
     first = next(iter(list_sentences(text)), range(0))
     if not first:
@@ -261,8 +268,10 @@ def read_short_sentence(text: Text) -> float:
     if match["inverted"]:
         return 1.0
     words = match["rest"].lower().split()
-    if (match["adverb"] or "").startswith(" ") and not BE.isdisjoint(words):
-        return 0.0  # he was cowardly
+    is_property = (match["adverb"] or "").startswith(" ") and not BE.isdisjoint(words)
+    asks_how_often = not (ALL | EVER).isdisjoint(question.words)
+    if is_property or (asks_how_often and not SOMETIMES.isdisjoint(words)):
+        return 0.0  # he was cowardly; it usually is
     n_negators = sum(is_negator(word) or word in SELDOM for word in words)
     has_verb = match["verb"] or n_negators or not AUXILIARY.isdisjoint(words)
     if not has_verb:
@@ -273,9 +282,9 @@ def read_short_sentence(text: Text) -> float:
 # "Somebody did", "nobody has"
 SHORT_SUBJECT = re.compile(
     r"\W*(?:(?:only |just )?(?:(?P<no>nobody|no one|none|nothing|not (?:one|a single one))"
-    r"|(?P<some>somebody|someone|something|some|many|most|several|half|a few|few)"
+    r"|(?P<some>somebody|someone|something|some|many|most|several|half|a few)"
     r"|everybody|everyone|everything|all|each|every (?:single |last )?one))"
-    r" (?:of (?:them|us|these|those|it) )?"
+    r" (?:of (?:them|us|these|those) )?"
     r"(?:did|does|do|has|have|had|is|are|was|were|can|could|will|would)\W*$",
     re.IGNORECASE,
 )
@@ -298,9 +307,14 @@ SHARES = frozenset("few many most half several majority".split())
 
 
 def asks_for_other_share(question: Text, share: str | None) -> bool:
-    """Return whether a question asks whether a share did something (did most come?) not named."""
+    """Return whether a question asks for another share than an answer names: did most come? Some.
+
+    What all did, most did, too.
+    """
     asked = SHARES.intersection(question.words)
-    return bool(asked) and (share or "").lower() not in asked
+    if not share:
+        return "few" in asked
+    return bool(asked) and share.lower() not in asked
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
