@@ -289,11 +289,12 @@ CIRCUMSTANCE = frozenset("in with from under through at when if once because tha
 CHANGING = frozenset(
     find_root(verb)
     for verb in (
-        "dissolve melt break burst crack open close shut sink spoil soften harden burn stiffen "
-        "boil cook freeze heat cool warm dry expand shrink bend tear split shatter rip spin turn "
-        "roll change improve worsen heal increase decrease widen narrow thicken bleach fade "
-        "rust rot ripen swell contract stretch explode ignite evaporate condense crumble decompose ferment "
-        "corrode crystallize solidify weaken strengthen slow accelerate"
+        "dissolve melt break burst crack open close shut sink spoil soften harden burn "
+        "stiffen boil cook freeze heat cool warm dry expand shrink bend tear split shatter "
+        "rip spin turn roll change improve worsen heal increase decrease widen narrow thicken "
+        "bleach fade rust rot ripen swell contract stretch explode ignite evaporate condense "
+        "crumble decompose ferment corrode crystallize solidify weaken strengthen slow "
+        "accelerate"
     ).split()
 )
 
