@@ -14,7 +14,7 @@ from .lexicon import BE, STOP_WORDS
 from .text import RECENT_TEXTS, Text, is_negator
 
 MOST_WORDS = 40  # of a text
-MOST_PARTS = 8  # of a text
+MOST_GROUPS = 8  # of a text
 JOINTS = frozenset("and or with but while whereas".split())  # a part begins at each
 LEAST_BEGINNING = 5  # letters that two stems of one word have in common: north, northern
 LONGEST_OTHER_END = 3  # letters in which the shorter of the two may end otherwise
@@ -23,7 +23,7 @@ NO_FACTS = STOP_WORDS | BE | JOINTS | set("one ones first second later other eac
 # "red, green and blue": the order of a series tells nothing
 SERIES = re.compile(r", (?:\w+ )?\w+,? (?:and|or)\b")
 DIRECTIONS = frozenset("to from over under above before after".split())
-Part = frozenset[str]
+Group = frozenset[str]
 
 
 CROSSED, STRAIGHT = -1, 1
@@ -39,11 +39,11 @@ def compare_joints(answer: Text, reference: Text) -> int:
     >>> compare_joints(Text("Ann is in Rome, Bob in Oslo"), Text("Ann is in Oslo, Bob in Rome"))
     -1
     """
-    expected = list_parts(reference)
+    expected = group_facts(reference)
     if len(expected) < 2:
         return 0
     known = frozenset[str]().union(*expected)
-    stated = [unify_forms(part, known) for part in list_parts(answer)]
+    stated = [unify_forms(part, known) for part in group_facts(answer)]
     is_straight = False
     for first, second in combinations(keep_unique(expected), 2):
         for one, other in combinations(keep_unique(stated), 2):
@@ -56,7 +56,7 @@ def compare_joints(answer: Text, reference: Text) -> int:
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
-def list_parts(text: Text) -> list[Part]:
+def group_facts(text: Text) -> list[Group]:
     """Return the stems of the facts in each part of a text, [] for a text that is too long.
 
     Two parts of one fact are joined: "Leeds, 210".
@@ -67,17 +67,17 @@ def list_parts(text: Text) -> list[Part]:
         return []  # push and pop add or remove
     parts, is_joined = [set[str]()], False
     for i, word in enumerate(text.words):
-        if i > 0 and parts[-1] and begins_part(text, i):
+        if i > 0 and parts[-1] and begins_group(text, i):
             is_joined = len(parts[-1]) == 1 and not is_joined and word not in JOINTS
             if not is_joined:
                 parts.append(set())
         if tells_fact(text, i):
             parts[-1].add(text.stems[i].removesuffix("'s"))
     filled = [frozenset(part) for part in parts if part]
-    return filled if len(filled) <= MOST_PARTS else []
+    return filled if len(filled) <= MOST_GROUPS else []
 
 
-def begins_part(text: Text, i: int) -> bool:
+def begins_group(text: Text, i: int) -> bool:
     """Return whether a part of a text begins at a word: at "to", too, behind a "from"."""
     word = text.words[i]
     if word == "to":
@@ -100,16 +100,16 @@ def tells_fact(text: Text, i: int) -> bool:
     return text.shown[i][0].isupper() or not word.endswith("ly")
 
 
-def keep_unique(parts: list[Part]) -> list[Part]:
+def keep_unique(parts: list[Group]) -> list[Group]:
     """Return the parts without the facts that stand in several."""
-    unique = list[Part]()
+    unique = list[Group]()
     for part in parts:
         others = [other for other in parts if other is not part]
         unique.append(part.difference(*others))
     return [part for part in unique if part]
 
 
-def unify_forms(part: Part, known: Set[str]) -> Part:
+def unify_forms(part: Group, known: Set[str]) -> Group:
     """Return a part with the known stems of which its facts are forms: north for northern."""
     return part.union(stem for stem in known if any(are_forms(stem, own) for own in part - known))
 

@@ -471,7 +471,7 @@ BARE_WORDS = YES_AND_NO_STEMS | frozenset(
 def list_new(answer: Text, question: Text) -> list[str]:
     """Return the telling stems of an answer that say more than yes or no, and not the question."""
     known = question.places.keys() | BARE_WORDS
-    return [stem for stem in answer.content if stem not in known]
+    return [stem for stem in answer.content if stem not in known and not is_negator(stem)]
 
 
 def read_side(answer: Text, question: Text) -> float:
