@@ -151,14 +151,18 @@ def find_less_sure_decision(decisions: Sequence[Decision | None]) -> Decision | 
 
 
 def decide_by_reference(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return the decision on an answer by one reference, None if nothing decides."""
+    """Return the decision on an answer by one reference, None if nothing decides.
+
+    Nothing but EQUAL is decided of an answer that is the reference word by word.
+    """
     if len(reference.raw) > LONGEST_VALUE:
         return None
     # A text without words, such as "<=", can only be code.
     if not reference.words or not answer.words:
         return decide_code(answer, reference, question)
+    is_copy = answer.text == reference.text
     for decider in DECIDERS:
         decision = decider(answer, reference, question)
-        if decision:
+        if decision and (decision.outcome == EQUAL or not is_copy):
             return decision
     return None

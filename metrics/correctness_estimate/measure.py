@@ -119,7 +119,9 @@ def measure_answer(prediction: str, references: Sequence[str], question: str = "
     contradictions = mark_edits(answer, reference, contradictions)
     decision = decide(answer, reference_texts, question_text)
     objections = list[Objection]()
-    if not decision or decision.outcome not in (COARSER, EQUAL, DIFFERENT):
+    is_copy = answer.text == reference.text
+    is_decided = decision is not None and decision.outcome in (COARSER, EQUAL, DIFFERENT)
+    if not is_copy and not is_decided:
         objections = [
             *object_to_facts(answer, reference_texts, chosen, question_text),
             *object_to_contradictions(answer, reference, contradictions),

@@ -2555,3 +2555,20 @@ def test_a_reference_that_is_only_named_in_passing_gets_no_verdict() -> None:
 def test_only_the_marked_line_of_an_answer_is_read() -> None:
     whole = estimate.score("I thought of Rome and of Bern.\nAnswer: Oslo", "Oslo", "Which city?")
     assert whole == estimate.score("Oslo", "Oslo", "Which city?")
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What is the capital of Canada?", "Ottawa, no, Toronto."),
+        ("What did they drink?", "Wine, followed by coffee after dinner."),
+        ("How many people were hurt?", "No people were hurt, luckily."),
+        ("How fast may cars drive?", "No faster than 50 km/h."),
+        ("Which are true? A: 2+2=4. B: 2+2=5.", "A: true. B: false."),
+        ("Who won, Kassel or Fulda?", "Kassel or Fulda? Kassel won in the last minute."),
+        ("Who won the 2010 World Cup?", "Spain, who also won the Euro in 2012."),
+        ("What did he forget to do?", "He left the door unlocked."),
+    ],
+)
+def test_an_answer_that_is_the_reference_is_right(question: str, text: str) -> None:
+    assert estimate.score(text, text, question) > 0.9
