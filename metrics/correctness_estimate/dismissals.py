@@ -197,7 +197,7 @@ NOT_AT_END = re.compile(rf",? (?:and |but )?not (?:an? )?{FACT}\W*$")
 MOVED_AWAY = re.compile(
     r"\b(?:moved|changed|switched|shifted|transferred|relocated|renamed|postponed)\b[^.;:!?\x00]{0,20}"
     rf" from (?:the )?{FACT} to\b|{FACT}[^.;:!?\x00]{{0,20}}\bbut (?:they|it|we|he|she)"
-    r" (?:have |has |was |were |been )*(?:moved|changed|switched|shifted|postponed) (?:it )?to\b"
+    r" (?:have |has |was |were |been )*(?:moved|changed|switched|shifted|postponed) (?:it )?to\b(?! (?:the|an?) )"
 )
 ASKS_FOR_EARLIER = re.compile(r"\b(?:from|before|original\w*|old|former\w*|first|previous\w*)\b")
 # What was chosen in the end: "After blue they ended up with green"

@@ -301,16 +301,19 @@ def find_added_items(
 
 def is_apposition(item: str, answer: Text, items: Sequence[str]) -> bool:
     """Return whether an item only describes the name before it: Bako, the goalkeeper."""
-    if f", {item}" in answer.text and DESCRIBES.match(item):
+    is_phrase = f", {item}" in answer.text or f"; {item}" in answer.text
+    if is_phrase and DESCRIBES.match(item):
         return True
     if not item[0].islower() or not all(name[0].isupper() for name in items):
         return False
+    if item.startswith(("two ", "three ", "both ", "then ", "now ", "once ")):
+        return f", {item}" in answer.text  # two students at Stanford
     return any(f", {article} {item}" in answer.text for article in ("the", "a", "an"))
 
 
 # A phrase between items that describes the one before it: honey, whisked until smooth.
 DESCRIBES = re.compile(
-    r"(?:often|usually|mostly|always|sometimes|at|in|on|by|for|from|about|some|one we|which|who"
+    r"(?:often|usually|mostly|always|sometimes|of course|at|in|on|by|for|from|about|some|one we|which|who"
     r"|known|[a-z]{3,}ly|[a-z]{3,}ed(?= [a-z]))\b"
 )
 
@@ -441,7 +444,7 @@ def ends_with_new_item(answer: Text, known: Sequence[Text]) -> bool:
 # What joins a further thing to a list: and garlic, with a spoonful of vinegar.
 FURTHER = re.compile(
     r",? (?:and(?: also)? (?P<pronoun>(?:it|they|he|she|that|this|these|those|so|both|all|we)\b)?"
-    r"|but also |plus |as well as |along with |together with |with (?:an?|some) )(?P<rest>[^.;]+)"
+    r"|but also |plus |as well as |along with |together with |(?<=\w )with (?:an?|some) )(?P<rest>[^.;]+)"
 )
 
 
