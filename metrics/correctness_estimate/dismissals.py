@@ -194,10 +194,11 @@ WOULD_BE = re.compile(
 # "Coconut oil, not olive oil."
 NOT_AT_END = re.compile(rf",? (?:and |but )?not (?:an? )?{FACT}\W*$")
 # "It was moved from Lisbon to Porto"
+MOVED = r"(?:moved|changed|switched|shifted|transferred|relocated|renamed|postponed)"
 MOVED_AWAY = re.compile(
-    r"\b(?:moved|changed|switched|shifted|transferred|relocated|renamed|postponed)\b[^.;:!?\x00]{0,20}"
-    rf" from (?:the )?{FACT} to\b|{FACT}[^.;:!?\x00]{{0,20}}\bbut (?:they|it|we|he|she)"
-    r" (?:have |has |was |were |been )*(?:moved|changed|switched|shifted|postponed) (?:it )?to\b(?! (?:the|an?) )"
+    rf"\b{MOVED}\b[^.;:!?\x00]{{0,20}} from (?:the )?{FACT} to\b"
+    rf"|{FACT}[^.;:!?\x00]{{0,20}}\bbut (?:they|it|we|he|she) (?:have |has |was |were |been )*"
+    rf"{MOVED} (?:it )?to\b(?! (?:the|an?) )"
 )
 ASKS_FOR_EARLIER = re.compile(r"\b(?:from|before|original\w*|old|former\w*|first|previous\w*)\b")
 # What was chosen in the end: "After blue they ended up with green"
