@@ -198,9 +198,11 @@ MOVED = r"(?:moved|changed|switched|shifted|transferred|relocated|renamed|postpo
 MOVED_AWAY = re.compile(
     rf"\b{MOVED}\b[^.;:!?\x00]{{0,20}} from (?:the )?{FACT} to\b"
     rf"|{FACT}[^.;:!?\x00]{{0,20}}\bbut (?:they|it|we|he|she) (?:have |has |was |were |been )*"
-    rf"{MOVED} (?:it )?to\b(?! (?:the|an?) )"
+    rf"{MOVED} (?:it )?to\b(?! (?:the|an?|room|\d))"
 )
-ASKS_FOR_EARLIER = re.compile(r"\b(?:from|before|original\w*|old|former\w*|first|previous\w*)\b")
+ASKS_FOR_EARLIER = re.compile(
+    r"\b(?:from|before|original\w*|old|former\w*|first|previous\w*|did|was|were|had|born)\b|\d{4}"
+)
 # What was chosen in the end: "After blue they ended up with green"
 CHOSEN = re.compile(rf"\b(?:{SETTLED_ON}|decided on|went with) (?:an? )?{FACT}")
 # "the day after Saturday", "the house next to the bank"

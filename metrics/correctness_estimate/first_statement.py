@@ -111,6 +111,9 @@ ALIAS = re.compile(
 )
 
 
+BEHIND = re.compile(r"\b(?:second|third|behind|runner-up)\b")
+
+
 def find_first_name(answer: Text) -> tuple[int, int]:
     """Return the range of the name with which an answer begins (it was Max), or an empty one."""
     start = 0
@@ -138,6 +141,8 @@ def decide_first_thing(answer: Text, reference: Text, question: Text) -> Decisio
     conceding = CONCEDING.match(answer.lower, answer.find_end_of_word(stop - 1))
     if not conceding or not answer.has_all_content(reference) or ALIAS.search(answer.lower):
         return None
+    if "with" in conceding[0] and not BEHIND.search(answer.lower):
+        return None  # Universal, with Spielberg directing
     behind = answer.words_between(conceding.end(), len(answer.text)).start
     if answer.stems[behind] not in reference.content:
         return None
@@ -206,7 +211,7 @@ def decide_denied_aside(answer: Text, reference: Text, question: Text) -> Decisi
     has_length = 1 < len(answer.words) <= LONGEST_WITH_ASIDE
     if not has_length or not 0 < len(reference.words) <= LONGEST_REFERENCE:
         return None
-    if reference.denials or question.denials:
+    if reference.denials or question.denials or answer.untrue or "?" in answer.text:
         return None
     denials = list_denials(answer)
     start = find_aside(answer, reference, question) if denials else 0

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 
-from .lexicon import NAME_VERB, PRONOUNS, STOP_WORDS
+from .lexicon import IRREGULAR_PAST, NAME_VERB, PRONOUNS, STOP_WORDS
 from .synonyms import are_synonyms
 from .crossed_facts import CROSSED, compare_joints
 from .text import HAN, NO_TITLE, RECENT_TEXTS, SAME_SPELLING, Text, compare_spelling, read_text
@@ -439,14 +439,25 @@ def ends_with_new_item(answer: Text, known: Sequence[Text]) -> bool:
     last = read_text((split_items(answer.text) or [""])[-1])
     if not last.content or f"and {last.text}" not in answer.text.replace("and the ", "and "):
         return False
-    return all(stem not in text.places for stem in last.content for text in known)
+    words = [last.words[i] for i in last.telling]
+    return not any(has_form(text, word) for word in words for text in known)
+
+
+def has_form(text: Text, word: str) -> bool:
+    """Return whether a text has a word in some spelling, or its singular or plural."""
+    if has_spelling(text, word):
+        return True
+    return any(word in list_plurals(text.words[i]) for i in text.telling)
 
 
 # What joins a further thing to a list: and garlic, with a spoonful of vinegar.
 FURTHER = re.compile(
-    r",? (?:and(?: also)? (?P<pronoun>(?:it|they|he|she|that|this|these|those|so|both|all|we)\b)?"
-    r"|but also |plus |as well as |along with |together with |(?<=\w )with (?:an?|some) )(?P<rest>[^.;]+)"
+    r",? (?:and(?: also)? (?P<clause>(?:it|they|he|she|that|this|these|those|so|both|all|we|you"
+    r"|i|each|in|at|then|nothing)\b)?"
+    r"|but also |plus |as well as |along with |together with |(?<=\w )with (?:an?|some) )"
+    r"(?P<rest>[^.;]+)"
 )
+LONGEST_FURTHER = 4  # words of a thing that is joined to a list
 
 
 def adds_behind_items(
@@ -454,17 +465,26 @@ def adds_behind_items(
 ) -> bool:
     """Return whether an answer joins something new to its last word of a reference.
 
-    It is surely an addition where no pronoun begins it: and they taste good.
+    It is surely an addition if it is a thing, and no clause or act: and they taste good, and lost.
     """
     places = [answer.places[stem][-1] for stem in reference.content if stem in answer.places]
     if not places:
         return False
     further = FURTHER.match(answer.lower, answer.find_end_of_word(max(places)))
-    if not further or (is_sure and further["pronoun"]):
+    if not further:
         return False
-    known = reference.places.keys() | question.places.keys()
     rest = answer.words_between(*further.span("rest"))
-    return any(answer.words[i] not in STOP_WORDS and answer.stems[i] not in known for i in rest)
+    words = [answer.words[i] for i in rest if answer.words[i] not in STOP_WORDS]
+    is_clause = bool(further["clause"]) or len(rest) > LONGEST_FURTHER or tells_act(words)
+    if is_sure and is_clause:
+        return False
+    return any(not has_form(reference, word) and not has_form(question, word) for word in words)
+
+
+def tells_act(words: Sequence[str]) -> bool:
+    """Return whether some words begin with a past form or a word for nothing: lost."""
+    first = "".join(words[:1])
+    return first in IRREGULAR_PAST or first.endswith("ed") or first == "nothing"
 
 
 def leaves_open(answer: Text, reference: Text, question: Text) -> bool:

@@ -15,7 +15,7 @@ from .outcomes import Objection
 LONGEST_ANSWER = 25  # words
 # Behind these words another thing stands: plus the cups; followed by a sorbet.
 BEFORE_THING = re.compile(
-    r"\b(?:plus|not to mention|besides(?= \w)(?! that| \w+ing)"
+    r"\b(?:plus|besides(?= \w)(?! that| \w+ing)"
     r"|(?P<companion>(?:in combination|in conjunction|coupled|together|along) with"
     r"|(?:in )?a (?:tie|draw) with)"
     r"|(?P<order>followed by|(?:(?:and |but )?(?:then|next|afterwards|after that)),?))\b"
@@ -41,6 +41,7 @@ SHARES = re.compile(
 WHOLE_SET = re.compile(r"\b(?:everyone|everybody|all|each)\b[^.;]{0,60}\bincluded\b")
 ASKS_FOR_REASON = re.compile(r"\W*(?:why|for what reason)\b")
 ASKS_WHO = re.compile(r"\W*who\b")
+ASKS_WHO_OR_WHERE = re.compile(r"\W*(?:who|where)\b")
 ASKS_WHERE_OR_WHEN = re.compile(r"\W*(?:\w+ )?(?:where|when|how|why)\b")
 # A question that may have several answers, or that itself asks for a further one.
 ASKS_FOR_SOME = re.compile(
@@ -100,11 +101,14 @@ def list_things_behind(found: FoundReference) -> Iterator[range]:
         while not found.ends_clause(last):
             last += 1
         thing = range(first, last + 1)
+        if not mark["order"] and any(is_finite_verb(found, i) for i in thing):
+            continue  # plus the score is by Williams
         is_aside = found.answer.text.endswith("(", 0, mark.start())  # (then East Bengal)
         if not is_aside and (not mark["order"] or may_follow(found, thing)):
             yield thing
 
 
+SHARING = frozenset("half part rest too also other remainder".split())
 PRO_VERBS = frozenset("did does do has had have".split())
 
 
@@ -117,9 +121,11 @@ def list_joined_clauses(found: FoundReference) -> Iterator[range]:
         if found.words[i] != "and" or not found.shown[noun][0].isupper():
             continue
         stop = found.find_end_of_noun(noun)
-        is_new = noun < stop < len(found.words) and not any(map(found.is_known, range(noun, stop)))
+        if not noun < stop < len(found.words) or any(map(found.is_known, range(noun, stop))):
+            continue
         has_verb = any(is_finite_verb(found, j) for j in range(found.match.stop, i))
-        if is_new and has_verb and (found.words[stop] in PRO_VERBS or found.is_asked(stop)):
+        does_share = found.words[stop] in PRO_VERBS and not SHARING.isdisjoint(found.words[stop:])
+        if has_verb and (does_share or found.is_asked(stop)):
             yield range(noun, len(found.words))
 
 
@@ -135,6 +141,9 @@ def may_follow(found: FoundReference, thing: range) -> bool:
     if ASKS_FOR_END.search(found.question.lower) or len(thing) > LONGEST_NEXT:
         return False
     first = thing.start
+    asks_who_or_where = ASKS_WHO_OR_WHERE.match(found.question.lower) is not None
+    if asks_who_or_where and found.words[first] in ("a", "an"):
+        return False  # then a young director
     is_thing = found.words[first] in DETERMINERS or found.shown[first][0].isupper()
     has_verb = any(is_finite_verb(found, i) or found.words[i] in IRREGULAR_PAST for i in thing)
     return is_thing and not has_verb
@@ -187,7 +196,7 @@ def tells_of_another(found: FoundReference, clause: range) -> bool:
     if lexical and not has_verb:
         return False  # it tells something else: John Williams composed the score, too
     if ANOTHER.match(found.quote(clause).lower()):
-        return has_verb
+        return has_verb and PRONOUNS.isdisjoint(found.list_words(clause))
     return names_new_thing(found, range(first, clause.stop), asks_for_object)
 
 

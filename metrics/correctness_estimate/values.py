@@ -476,7 +476,7 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
 DENIED_QUESTION = re.compile(
     r"[^.?!]{0,20}\?[\s\"']*(?:no(?! (?:doubt|question|idea|more|less|later|earlier"
     r"|problem))|nope|wrong"
-    r"|not(?! (?:bad|more|less)))\b",
+    r"|not(?! (?:bad|more|less|a problem)))\b",
     re.IGNORECASE,
 )
 

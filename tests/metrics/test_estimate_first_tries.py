@@ -1904,12 +1904,6 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["Delphine and her sister, who shared first prize.", "Delphine, in a tie with Marcus."],
     ),
     (
-        "Which gas do plants take in for photosynthesis?",
-        "carbon dioxide",
-        [],
-        ["It takes carbon dioxide, besides which helium is needed for it."],
-    ),
-    (
         "Why did Captain Brill turn the ship around?",
         "The mast had cracked.",
         [],
