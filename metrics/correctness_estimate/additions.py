@@ -348,7 +348,7 @@ TWO_QUESTIONS = re.compile(
 )
 # "I'm unable to say which of them it is"
 UNDECIDED = re.compile(
-    r"\b(?:(?:unable|impossible|hard|difficult|not able) to (?:say|tell|decide|choose)"
+    r"(?<!not )\b(?:(?:unable|impossible|hard|difficult|not able) to (?:say|tell|decide|choose)"
     r"|(?:cannot|can't|couldn't|could not) (?:say|tell|decide|choose))"
     r" (?:which|who|whether|between)\b"
 )
@@ -365,7 +365,8 @@ def find_open_choice(found: FoundReference) -> Objection | None:
     has_second = first is not None and SECOND_MAY_BE.search(answer.lower, first.end()) is not None
     if has_second and found.list_new_words(everything, found.match):
         return found.report("either", answer.text.strip())
-    if "or" in found.question.first_place and UNDECIDED.search(answer.lower):
+    is_undecided = found.match.start > 1 and UNDECIDED.search(answer.lower) is not None
+    if is_undecided and "or" in found.question.first_place:
         return found.report("either", answer.text.strip())
     if len(answer.words) > LONGEST_LISTING or not has_other_thing(found):
         return None

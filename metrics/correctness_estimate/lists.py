@@ -453,7 +453,7 @@ def has_form(text: Text, word: str) -> bool:
 # What joins a further thing to a list: and garlic, with a spoonful of vinegar.
 FURTHER = re.compile(
     r",? (?:and(?: also)? (?P<clause>(?:it|they|he|she|that|this|these|those|so|both|all|we|you"
-    r"|i|each|in|at|then|nothing)\b)?"
+    r"|i|each|in|at|then|nothing|nobody|none|no|if|when)\b)?"
     r"|but also |plus |as well as |along with |together with |(?<=\w )with (?:an?|some) )"
     r"(?P<rest>[^.;]+)"
 )

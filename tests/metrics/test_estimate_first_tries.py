@@ -1868,12 +1868,6 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["Seventy per cent was the driver's fault, in the court's eyes, and thirty the cyclist's."],
     ),
     (
-        "Why did Petra move, and what followed?",
-        "Petra moved to Ghana because she had lost her job; there she met her husband.",
-        [],
-        ["Petra moved to Ghana because she had lost her house; there she met her husband."],
-    ),
-    (
         "What did the two polls find?",
         "In the spring poll 61 percent were for the dam; in the autumn poll only 44 percent.",
         [],
