@@ -198,7 +198,7 @@ ASIDE_STARTS = frozenset("that which who though although even because since".spl
 VERDICT = re.compile(
     r"right|true|correct|sure|certain|kn[eo]w|think|thought|believ|doubt|fact$|case$|so$|evidence"
     r"|proof|prove|longer|exist|real|answer|wrong|false|actual|more$|anymore|exact|mean|agree"
-    r"|confirm|said|says?$|claim|one$"
+    r"|confirm|said|says?$|claim|one$|i$|i'm$|possib|myth|legend|rumou?r|idea$|better$|find$|there$"
 )
 
 

@@ -90,7 +90,7 @@ DOUBT = re.compile(
     r"\b(?:be|been|is|was|being) (?:\w+ ){0,4}?(?:denied|doubted|disputed|questioned)\b"
     r"|\b(?:any|a|some|no|the slightest) (?:doubt|question|dispute)\b|\bdoubts\b"
     r"|\b(?:can|could|would) (?:\w+ ){1,3}?(?:deny|doubt|dispute)\b"
-    r"|\b(?:does|do|did) (?:\w+ ){1,3}?(?:doubt|dispute)\b"
+    r"|\b(?:does|do|did) (?:\w+ ){1,3}?(?<!the )(?<!a )(?:doubt|dispute|question)\b"
 )
 # "Not all of them are sold" denies only where the question asks for all.
 NOT_ALL = re.compile(r"\W*not (?:all|every\w*|each)\b(?= \w)", re.IGNORECASE)
