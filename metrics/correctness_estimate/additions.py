@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from .candidates import (
+    ASKING_WHO,
     SHORT_ANSWER,
     Candidate,
     find_candidates,
@@ -41,24 +42,12 @@ from .text import HAN_RANGES, Text
 
 LONGEST_NAME = 6  # words of a reference that is one thing
 # Words of a correction that names no other thing: no, seriously; sorry, fresh ones.
-NO_OTHER = NO_THING | {
-    "one",
-    "ones",
-    "yes",
-    "right",
-    "ok",
-    "okay",
-    "fine",
-    "honest",
-    "joke",
-    "sure",
-}
+NO_OTHER = NO_THING | frozenset("one ones yes right ok okay fine honest joke sure".split())
 POSSESSIVES = frozenset("his her their its our my your".split())
 JOINING = (
     ADDING_WORDS | ALSO_WORDS | DETERMINERS | frozenset("as well along together with both".split())
 )
 LONGEST_LISTING = 14  # words of an answer that lists several things where one is asked for
-ASKING_WHO = frozenset("who whom wer wen quien qui".split())
 NAMING_WORDS = frozenset("called known named mean meaning termed term".split())
 ASKS_FOR_NAME = re.compile(r"\b(?:called|name|named|mean|means|meaning|synonym|term|said|say)\b")
 NAMING_REACH = 6  # words behind "called" that give a name

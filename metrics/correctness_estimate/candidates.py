@@ -152,7 +152,7 @@ def read_behind_joint(found: FoundReference, joint: int) -> Iterator[Candidate]:
         yield Candidate(thing, is_open, is_sure=has_aside and not is_open)
 
 
-ASKS_WHO = frozenset("who whom whose".split())
+ASKING_WHO = frozenset("who whom wer wen quien qui".split())
 
 
 def read_parallel_thing(found: FoundReference, start: int) -> range:
@@ -166,7 +166,7 @@ def read_parallel_thing(found: FoundReference, start: int) -> range:
     first = found.words[found.match.start]
     if first.endswith("ing") and found.words[start].endswith("ing"):
         return range(start, start + 1)
-    asks_who = not ASKS_WHO.isdisjoint(found.question.words)
+    asks_who = not ASKING_WHO.isdisjoint(found.question.words)
     if not asks_who or not found.is_name or found.words[start] not in PERSONAL:
         return range(0)
     stop = found.find_end_of_noun(start + 1)

@@ -235,17 +235,25 @@ LOWER_PLACE = re.compile(
 )
 
 
+ASKS_FOR_LOWER_PLACE = re.compile(r"\b(?:second|third|last|lost|loser)\b")
+
+
+def find_own_question(answer: Text) -> range:
+    """Return the words of the question "this or that?" with which an answer begins, or none."""
+    own_question = OWN_QUESTION.match(answer.lower)
+    return answer.words_between(*own_question.span()) if own_question else range(0)
+
+
 def read_place_of_two(answer: Text, reference: Text, question: Text) -> int:
     """Return -1 if an answer puts the reference behind another thing, 1 if before it, else 0.
 
     "Kassel or Fulda? Fulda came second" puts Fulda behind.
     """
-    own_question = OWN_QUESTION.match(answer.lower)
-    if not own_question or re.search(r"\b(?:second|third|last|lost|loser)\b", question.lower):
+    asked = find_own_question(answer)
+    if not asked or ASKS_FOR_LOWER_PLACE.search(question.lower):
         return 0
-    if not LOWER_PLACE.search(answer.lower, own_question.end()):
+    if not LOWER_PLACE.search(answer.lower, answer.find_end_of_word(asked[-1])):
         return 0
-    asked = answer.words_between(*own_question.span())
     named = set(answer.stems[asked.stop :])
     wanted = set(reference.content)
     others = {answer.stems[i] for i in asked if answer.words[i] not in STOP_WORDS} - wanted
@@ -267,10 +275,9 @@ def ends_with_reference(answer: Text, reference: Text) -> bool:
 
 def answers_own_question(answer: Text, reference: Text) -> bool:
     """Return whether an answer asks "this or that?", and then names only the reference of both."""
-    own_question = OWN_QUESTION.match(answer.lower)
-    if not own_question:
+    asked = find_own_question(answer)
+    if not asked:
         return False
-    asked = answer.words_between(*own_question.span())
     rest = range(asked.stop, len(answer.words))
     if any(i in rest for i in (*answer.denials, *answer.hedges, *answer.untrue)):
         return False

@@ -6,26 +6,23 @@ facts in each of two parts. An answer exchanges them if each of two of its parts
 
 import re
 from bisect import bisect_left
-from collections.abc import Set
 from functools import lru_cache
 from itertools import combinations
 
 from .lexicon import BE, STOP_WORDS
+from .relations import unify_forms
 from .text import RECENT_TEXTS, Text, is_negator
 
 MOST_WORDS = 40  # of a text
 MOST_GROUPS = 8  # of a text
 JOINTS = frozenset("and or with but while whereas".split())  # a part begins at each
-LEAST_BEGINNING = 5  # letters that two stems of one word have in common: north, northern
-LONGEST_OTHER_END = 3  # letters in which the shorter of the two may end otherwise
 # Words that tell no fact.
 NO_FACTS = STOP_WORDS | BE | JOINTS | set("one ones first second later other each both".split())
 # "red, green and blue": the order of a series tells nothing
 SERIES = re.compile(r", (?:\w+ )?\w+,? (?:and|or)\b")
+# Stop words that are facts: blood flows to the heart, or from it.
 DIRECTIONS = frozenset("to from over under above before after".split())
 Group = frozenset[str]
-
-
 CROSSED, STRAIGHT = -1, 1
 FACTS_OF_PAIR = 2  # facts that two parts have in common, so that they say the same
 
@@ -43,7 +40,7 @@ def compare_joints(answer: Text, reference: Text) -> int:
     if len(expected) < 2:
         return 0
     known = frozenset[str]().union(*expected)
-    stated = [unify_forms(part, known) for part in group_facts(answer)]
+    stated = [frozenset(unify_forms(part, known)) for part in group_facts(answer)]
     is_straight = False
     for first, second in combinations(keep_unique(expected), 2):
         for one, other in combinations(keep_unique(stated), 2):
@@ -81,11 +78,8 @@ def begins_group(text: Text, i: int) -> bool:
     """Return whether a part of a text begins at a word: at "to", too, behind a "from"."""
     word = text.words[i]
     if word == "to":
-        clause = range(bisect_left(text.clause, text.clause[i]), i)
-        return (
-            any(text.words[j] == "from" for j in clause)
-            and "and" not in text.words[clause.start : i]
-        )
+        before = text.words[bisect_left(text.clause, text.clause[i]) : i]
+        return "from" in before and "and" not in before
     is_new_clause = text.clause[i] != text.clause[i - 1] and word != "until"
     return word in JOINTS or is_new_clause
 
@@ -107,14 +101,3 @@ def keep_unique(parts: list[Group]) -> list[Group]:
         others = [other for other in parts if other is not part]
         unique.append(part.difference(*others))
     return [part for part in unique if part]
-
-
-def unify_forms(part: Group, known: Set[str]) -> Group:
-    """Return a part with the known stems of which its facts are forms: north for northern."""
-    return part.union(stem for stem in known if any(are_forms(stem, own) for own in part - known))
-
-
-def are_forms(one: str, other: str) -> bool:
-    """Return whether two stems may be forms of one word: electrical, electricity."""
-    length = max(LEAST_BEGINNING, min(len(one), len(other)) - LONGEST_OTHER_END)
-    return min(len(one), len(other)) >= length and one[:length] == other[:length]

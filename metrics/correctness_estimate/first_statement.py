@@ -1,7 +1,8 @@
 """Read what the first sentence of an answer states, where the reference stands only behind it.
 
 "Six months. The three paragraphs on page two ..." states six months, and "Argentina won it. They
-beat Germany" states Argentina. A first sentence that only introduces states nothing.
+beat Germany" states Argentina. A first sentence that only introduces states nothing. Where the
+reference stands first, a denial behind it may be about something else.
 """
 
 import re
@@ -14,8 +15,8 @@ from .lexicon import PRONOUNS, STOP_WORDS
 from .options import decide_offered_word
 from .opposites import find_root
 from .outcomes import DIFFERENT, UNLIKELY, UPHELD, Decision
-from .relations import is_comparative
-from .roles import decide_comparison, has_same_beginning
+from .relations import has_same_beginning, is_comparative
+from .roles import decide_comparison
 from .conclusions import AT_FIRST
 from .text import Text
 
@@ -104,27 +105,10 @@ def describes(thing: str, reference: Text) -> bool:
 
 # Behind a first thing, these begin what else is to be said: Max, although Cleo offered.
 CONCEDING = re.compile(r",? (?:although|(?:even )?though|while|whereas|but|with) (?:the |an? )?")
-
-
-ALIAS = re.compile(
-    r"\b(?:known|called|pen name|stage name|real name|born|alias|name is|name was)\b"
-)
-
-
+# A "with" concedes only another place: Aldrin, with Armstrong second.
 BEHIND = re.compile(r"\b(?:second|third|behind|runner-up)\b")
-
-
-def find_first_name(answer: Text) -> tuple[int, int]:
-    """Return the range of the name with which an answer begins (it was Max), or an empty one."""
-    start = 0
-    while start < len(answer.words) and answer.words[start] in ("the", "it", "was", "is"):
-        start += 1
-    stop = start
-    while stop < len(answer.words) and answer.shown[stop][0].isupper():
-        stop += 1
-        if answer.clause[stop - 1 : stop] != answer.clause[stop : stop + 1]:
-            break
-    return start, stop
+# The first name and the reference may be names of one person.
+ALIAS = re.compile(r"\b(?:known|called|(?:pen|stage|real) name|born|alias|name (?:is|was))\b")
 
 
 def decide_first_thing(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -147,6 +131,19 @@ def decide_first_thing(answer: Text, reference: Text, question: Text) -> Decisio
     if answer.stems[behind] not in reference.content:
         return None
     return Decision(UNLIKELY, "replaced", answer.span(start, stop), reference.text.strip())
+
+
+def find_first_name(answer: Text) -> tuple[int, int]:
+    """Return the range of the name with which an answer begins (it was Max), or an empty one."""
+    start = 0
+    while start < len(answer.words) and answer.words[start] in ("the", "it", "was", "is"):
+        start += 1
+    stop = start
+    while stop < len(answer.words) and answer.shown[stop][0].isupper():
+        stop += 1
+        if answer.clause[stop - 1 : stop] != answer.clause[stop : stop + 1]:
+            break
+    return start, stop
 
 
 def ends_with_period(answer: Text, n_words: int) -> bool:

@@ -1,7 +1,8 @@
 """Find what an answer adds to the reference behind a word that says so: plus, too, followed by.
 
 Such a word tells that another thing is so as well. "They burnt the maps, then the flag" gives two
-things where the reference has one, and so does "A coin. A skull turned up, too".
+things where the reference has one, and so does "The valve. He also replaced the tap". A clause that
+tells something else ("A friend composed the score, too") adds nothing.
 """
 
 import re
@@ -11,6 +12,7 @@ from .candidates import PERSONAL, is_finite_verb, is_lower_degree
 from .found_reference import DETERMINERS, FoundReference
 from .lexicon import BE, IRREGULAR_PAST, PRONOUNS, STOP_WORDS
 from .outcomes import Objection
+from .relations import OBJECT_PRONOUNS
 
 LONGEST_ANSWER = 25  # words
 # Behind these words another thing stands: plus the cups; followed by a sorbet.
@@ -93,9 +95,8 @@ def list_things_behind(found: FoundReference) -> Iterator[range]:
             continue
         first = words.stop
         begins_clause = words.start == found.match.stop or found.ends_clause(words.start - 1)
-        if not begins_clause or (
-            mark["companion"] and (asks_where or not may_accompany(found, first))
-        ):
+        is_companion = not asks_where and may_accompany(found, first)
+        if not begins_clause or (mark["companion"] and not is_companion):
             continue
         last = first
         while not found.ends_clause(last):
@@ -166,14 +167,13 @@ def list_adding_clauses(found: FoundReference) -> Iterator[range]:
             yield clause
 
 
-# Pronouns by which a clause tells more of the match: radium was also discovered by her.
-OBJECTS = frozenset("him her them it".split())
-
-
 def may_be_another(found: FoundReference, clause: range) -> bool:
-    """Return whether a clause may give another answer, and tells nothing more of the match."""
+    """Return whether a clause may give another answer, and tells nothing more of the match.
+
+    "Radium was also discovered by her" does.
+    """
     words = found.list_words(clause)
-    if not OBJECTS.isdisjoint(words[1:]):
+    if not OBJECT_PRONOUNS.isdisjoint(words[1:]):
         return False
     return "also" not in words or not ASKS_WHERE_OR_WHEN.match(found.question.lower)
 
@@ -186,7 +186,7 @@ def tells_of_another(found: FoundReference, clause: range) -> bool:
     first = next((i for i in clause if found.words[i] not in ("and", "but", "though")), clause[0])
     word = found.words[first].partition("'")[0]
     if word in RELATIVES or any(is_lower_degree(found, i) for i in clause):
-        return False  # the elm is tall, too
+        return False
     asks_for_object = ASKS_FOR_OBJECT.match(found.question.lower) is not None
     if word in PRONOUNS or word in BE:
         verb = next((i for i in clause if found.has_meaning(i) and i != first), first)

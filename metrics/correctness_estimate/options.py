@@ -13,6 +13,7 @@ from .lexicon import STOP_WORDS
 from .option_choices import (
     ALPHABET,
     LETTERS,
+    NUMBERS,
     read_choice,
     read_odd_choice,
     read_ruled_out,
@@ -202,7 +203,6 @@ def letter_roman_options(text: str) -> str:
 WORD_OPTION = re.compile(r"(?<!\w )\b(One|Two|Three|Four|Five|Six)(?=[:.)]|\W*$)", re.IGNORECASE)
 FIRST_WORD = re.compile(r"(?:^|[.?!:;\n]\s?)One[:.)]", re.IGNORECASE)
 SECOND_WORD = re.compile(r"\bTwo[:.)]")
-NUMBER_WORDS = "one two three four five six".split()
 
 
 def letter_word_options(text: str) -> str:
@@ -211,7 +211,7 @@ def letter_word_options(text: str) -> str:
     >>> letter_word_options("One: Oslo. Two: Rome."), letter_word_options("Two")
     ('A: Oslo. B: Rome.', 'B')
     """
-    return WORD_OPTION.sub(lambda match: ALPHABET[NUMBER_WORDS.index(match[1].lower())], text)
+    return WORD_OPTION.sub(lambda match: ALPHABET[NUMBERS.index(match[1].lower())], text)
 
 
 def choose_lettering(question: str, reference: str) -> Callable[[str], str]:

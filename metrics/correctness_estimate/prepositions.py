@@ -111,16 +111,14 @@ def decide_preposition(answer: Text, reference: Text, question: Text) -> Decisio
     return None
 
 
-# What lies below something has it above.
+# What lies below something has it above, or on it.
 OTHER_SIDE = {
-    "under": "above",
-    "above": "under",
-    "on": "under",
-    "before": "after",
-    "behind": "before",
+    "under": ("above", "on"),
+    "above": ("under",),
+    "on": ("under",),
+    "before": ("after",),
+    "behind": ("before",),
 }
-
-
 # Words before a preposition behind which another thing lies there: the mat has the cat on it.
 OTHER_SUBJECT = frozenset("and has have had with there".split())
 
@@ -144,11 +142,7 @@ def compare_turned_round(answer: Text, expected: Phrase) -> str:
             continue
         if preposition == expected.preposition:
             return UNLIKELY
-        sides = {
-            OTHER_SIDE.get(expected.preposition),
-            "on" if expected.preposition == "under" else "",
-        }
-        return UPHELD if preposition in sides else ""
+        return UPHELD if preposition in OTHER_SIDE.get(expected.preposition, ()) else ""
     return ""
 
 

@@ -5,7 +5,7 @@ sides. The first part looks up the side, the second one reads the two things.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -342,3 +342,23 @@ def is_passive(text: Text, i: int) -> bool:
 def has_passive(text: Text) -> bool:
     """Return whether a text says something in the passive."""
     return any(is_passive(text, i) for i in range(len(text.words)))
+
+
+# ---- forms of the name of a thing
+
+LEAST_BEGINNING = 5  # letters that two stems for one thing share: Noria, Norian
+LONGEST_OTHER_END = 2  # letters in which the shorter of two such stems may end otherwise
+
+
+def unify_forms(things: Set[str], known: Set[str]) -> set[str]:
+    """Return the stems of things, and the known stems of which they are forms: Norian, Noria."""
+    unified = set(things)
+    for thing in things - known:
+        unified.update(stem for stem in known if has_same_beginning(thing, stem))
+    return unified
+
+
+def has_same_beginning(one: str, other: str) -> bool:
+    """Return whether two stems may be forms of one word: electrical, electricity."""
+    length = max(LEAST_BEGINNING, min(len(one), len(other)) - LONGEST_OTHER_END)
+    return min(len(one), len(other)) >= length and one[:length] == other[:length]

@@ -40,6 +40,7 @@ from .relations import (
     read_sides,
     split_sides,
     tells_relation,
+    unify_forms,
 )
 from .role_words import UNDERGOING_ENDING, list_role_votes
 from .text import RECENT_TEXTS, Text
@@ -59,8 +60,6 @@ SAME_GENERATION = (
 )
 MOST_WORDS = 30  # of an answer whose roles are compared
 LONGEST_REFERENCE = 12  # words; a longer one tells of further things, which stand near by chance
-LONGEST_OTHER_END = 2  # letters in which the shorter of two such stems may end otherwise
-LEAST_BEGINNING = 5  # letters that two stems for one thing share: Noria, Norian
 SAME_BEGINNING = 4  # letters that the forms of a word share: dense, denser
 LEAST_SHARED = 0.66  # share of the reference's words in an answer that says the same things
 LEAST_CROSSED = 0.4  # the same share in an answer that joins facts of the reference crosswise
@@ -462,20 +461,6 @@ def unify_pair(stated: Pair, expected: Pair) -> Pair:
     """Return the things of two sides, with the expected ones of which they are forms."""
     known = expected[0] | expected[1]
     return unify_forms(stated[0], known), unify_forms(stated[1], known)
-
-
-def unify_forms(things: Set[str], known: Set[str]) -> set[str]:
-    """Return the stems of things, and the known stems of which they are forms: Norian, Noria."""
-    unified = set(things)
-    for thing in things - known:
-        unified.update(stem for stem in known if has_same_beginning(thing, stem))
-    return unified
-
-
-def has_same_beginning(one: str, other: str) -> bool:
-    """Return whether two stems may be forms of one word: electrical, electricity."""
-    length = max(LEAST_BEGINNING, min(len(one), len(other)) - LONGEST_OTHER_END)
-    return min(len(one), len(other)) >= length and one[:length] == other[:length]
 
 
 def have_common(first: Set[str], second: Set[str]) -> bool:

@@ -50,11 +50,9 @@ def decide_unsurpassed(answer: Text, reference: Text, question: Text) -> Decisio
     if not match or not stands_in_clause(answer, match.end(), reference):
         return None
     outcome = rate_unsurpassed(match["comparative"] or match["order"], asked)
-    return (
-        Decision(outcome, "denied", answer.text.strip(), reference.text.strip())
-        if outcome
-        else None
-    )
+    if not outcome:
+        return None
+    return Decision(outcome, "denied", answer.text.strip(), reference.text.strip())
 
 
 def stands_in_clause(answer: Text, start: int, reference: Text) -> bool:
@@ -94,9 +92,8 @@ def is_surpassed_by_none(answer: Text, reference: Text) -> bool:
     if not match:
         return False
     before = answer.words_between(0, match.start())
-    return {answer.stems[i] for i in before if answer.words[i] not in STOP_WORDS} == set(
-        reference.content
-    )
+    told = {answer.stems[i] for i in before if answer.words[i] not in STOP_WORDS}
+    return told == set(reference.content)
 
 
 SURPASSING = frozenset("beats beat exceeds surpasses outstrips outdoes tops".split())
