@@ -41,6 +41,24 @@ def test_the_number_of_a_line_is_not_changed() -> None:
     assert changes.change_number("3.5 metres high", "3.5 metres", random.Random(0))
 
 
+def test_a_sentence_that_denies_is_not_denied_once_more() -> None:
+    denied = "The council does not have troops of its own."
+    assert changes.deny_sentence(denied, denied, random.Random(0)) is None
+    both = f"{denied} Its member states are asked for troops."
+    changed = changes.deny_sentence(both, both, random.Random(0))
+    assert changed
+    assert changed.startswith(denied)
+
+
+def test_only_names_are_exchanged() -> None:
+    lines = "Control Plane:\nThe plane sets the rules.\nIt is fast, and it is small."
+    assert changes.swap_facts(lines, lines, random.Random(0)) is None
+    protocol = "It is the Dynamic Host Configuration Protocol of the net."
+    assert changes.swap_facts(protocol, protocol, random.Random(0)) is None
+    exchanged = changes.swap_facts("Ask Ann or Bob.", "Ann and Bob", random.Random(0))
+    assert exchanged == "Ask Bob or Ann."
+
+
 def test_each_kind_of_change_has_one_case_per_question(tmp_path: Path) -> None:
     graded = []
     for word in ("old", "tall", "iron"):

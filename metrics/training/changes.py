@@ -24,6 +24,8 @@ WORDINGS = read_wordings("changes")
 # A capitalized word that does not begin a sentence, and up to two that follow it: "Jane Austen".
 NAME = re.compile(r"(?<![.!?\n] )(?<!^)\b[A-Z][a-z]+(?: [A-Z][a-z]+){0,2}\b")
 LOWER_CASE_WORD = re.compile(r"\b[a-z]+\b")
+# Words that deny: a sentence with one of them is not denied once more.
+DENIAL = re.compile(r"\b(?:not|never|no|none|nor|neither|cannot|without)\b|n['’]t\b", re.I)
 # The number of a line, as in "2. Emma", is no fact.
 LINE_NUMBER = re.compile(r"^\W*\d+(?=[.):](?!\d))", re.M)
 # A number that was respelled although it was a part of a date or of a decimal.
@@ -82,9 +84,21 @@ def change_number(text: str, reference: str, rng: Random) -> str | None:
     return replace_match(text, number, wrong_number) if wrong_number else None
 
 
+def find_names(text: str) -> Iterator[Match]:
+    """Yield the names of a text.
+
+    A word that the text also has in small letters, such as "The" at the beginning of a line, is
+    none.
+    """
+    small_words = set(LOWER_CASE_WORD.findall(text))
+    for name in NAME.finditer(text):
+        if name[0].lower() not in small_words:
+            yield name
+
+
 def change_name(text: str, reference: str, rng: Random) -> str | None:
     """Return a text with one name changed wherever it occurs."""
-    name = choose_shared(NAME.finditer(text), reference, rng)
+    name = choose_shared(find_names(text), reference, rng)
     if not name:
         return None
     wrong_name = rng.choice(WORDINGS["names"])
@@ -100,11 +114,15 @@ def find_long_words(text: str) -> set[str]:
 
 
 def deny_sentence(text: str, reference: str, rng: Random) -> str | None:
-    """Return a text with one sentence denied, which shares most words with the reference."""
-    sentences = SENTENCE.finditer(text)
-    candidates = [
-        sentence for sentence in sentences if count_spaced_words(sentence[0]) >= DENIABLE_WORDS
-    ]
+    """Return a text with one sentence denied, which shares most words with the reference.
+
+    A sentence that denies is left out: "does not do not have" is no denial of "does not have".
+    """
+    candidates = []
+    for sentence in SENTENCE.finditer(text):
+        is_long = count_spaced_words(sentence[0]) >= DENIABLE_WORDS
+        if is_long and not DENIAL.search(sentence[0]):
+            candidates.append(sentence)
     for sentence in order_sentences(candidates, reference, rng):
         denial = deny_verb(sentence[0], rng)
         if denial and denial != sentence[0]:
@@ -141,12 +159,16 @@ def use_opposite(text: str, reference: str, rng: Random) -> str | None:
 
 
 def swap_facts(text: str, reference: str, rng: Random) -> str | None:
-    """Return a text with two numbers, or two names, exchanged."""
+    """Return a text with two numbers, or two names, exchanged.
+
+    Two that stand side by side, such as "Protocol" behind "Dynamic Host Configuration", are parts
+    of one.
+    """
     pairs = []
-    for pattern in (NUMBER, YEAR, NAME):
-        matches = select_shared(pattern.finditer(text), reference)
+    for facts in (NUMBER.finditer(text), YEAR.finditer(text), find_names(text)):
+        matches = select_shared(facts, reference)
         for first, second in itertools.combinations(matches, 2):
-            is_apart = first.end() < second.start()
+            is_apart = text[first.end() : second.start()].strip() != ""
             if is_apart and first[0] != second[0]:
                 pairs.append((first, second))
     if not pairs:
