@@ -487,17 +487,11 @@ def has_rounded_figure(quantity: Quantity, expected: Quantity) -> bool:
         return False
     figure, expected_figure = figures[0], expected_figures[0]
     less, more = sorted((abs(quantity.written), abs(expected.written)))
-    has_scale = can_have_scale(figure) or can_have_scale(expected_figure)
     is_money = expected.dimension in CURRENCIES
-    if more > MOST_ROUNDED * less and not has_scale and not is_money:
+    if more > MOST_ROUNDED * less and not is_money:
         return False
     digits = max(figure.digits, expected_figure.digits)
     return digits >= FEWEST_DIGITS and compare_figures(figure, expected_figure) >= SAME_FIGURE
-
-
-def can_have_scale(figure: Figure) -> bool:
-    """Return whether a figure has a scale or a percent sign, which another one may leave out."""
-    return bool(figure.scale) or figure.percent
 
 
 def is_cut(one: Quantity, other: Quantity) -> bool:

@@ -5,8 +5,6 @@ stand around the two. On the grading sets, 17% of such answers are right, and 75
 only value is the same.
 """
 
-from collections.abc import Iterable
-
 from .equality import agree, is_among, is_within, may_be_meant
 from .lexicon import STOP_WORDS
 from .quantities import Quantity
@@ -28,7 +26,7 @@ def find_lone_values(answer: Text, reference: Text, question: Text) -> list[tupl
     pairs = list[tuple[int, int]]()
     for kind in sorted(expected_values.keys() & found_values.keys()):
         found, expected = found_values[kind], expected_values[kind]
-        if may_mean_the_same(found, expected, kind) or is_among(found, question.quantities):
+        if may_mean_the_same(found, expected) or is_among(found, question.quantities):
             continue
         place, expected_place = find_first_word(answer, found), find_first_word(reference, expected)
         if count_common_words(answer, place, reference, expected_place) >= LEAST_COMMON:
@@ -41,7 +39,7 @@ def select_lone_values(text: Text) -> dict[str, Quantity]:
     values: dict[str, list[Quantity]] = {}
     for quantity in text.quantities[:MOST_VALUES]:
         kind = name_kind(quantity)
-        if kind and not is_repeated(quantity, values.get(kind, ())):
+        if kind and not is_among(quantity, values.get(kind, ())):
             values.setdefault(kind, []).append(quantity)
     return {kind: quantities[0] for kind, quantities in values.items() if len(quantities) == 1}
 
@@ -53,20 +51,8 @@ def name_kind(quantity: Quantity) -> str:
     return quantity.dimension
 
 
-def is_repeated(quantity: Quantity, others: Iterable[Quantity]) -> bool:
-    """Return whether a quantity was named before; two dates of one year are one."""
-    return any(agree(quantity, other) or have_same_year(quantity, other) for other in others)
-
-
-def have_same_year(one: Quantity, other: Quantity) -> bool:
-    """Return whether two dates have the same year."""
-    return one.kind == other.kind == "date" and one.value[0] == other.value[0]
-
-
-def may_mean_the_same(found: Quantity, expected: Quantity, kind: str) -> bool:
+def may_mean_the_same(found: Quantity, expected: Quantity) -> bool:
     """Return whether two quantities may mean the same, by rounding, or as parts of one period."""
-    if kind == YEAR and have_same_year(found, expected):
-        return True
     if agree(found, expected) or may_be_meant(found, expected):
         return True
     return is_within(expected, found)

@@ -466,7 +466,7 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     has_other_value = has_other_value or has_other_ordinal(answer, expected, question)
     if are_percents_of_count(same, expected, reference, question):
         decision = Decision(DIFFERENT, "unit", same[0].text, expected.text)
-    elif has_other_value or may_be_unsaid(answer, same, expected, question):
+    elif has_other_value or may_be_unsaid(answer, same, expected):
         decision = None
     else:
         decision = decide_direction(answer, reference, question, same[0])
@@ -739,18 +739,11 @@ def asks_for_count(reference: Text, question: Text) -> bool:
     return COUNTING.search(f"{asked[:LONGEST_ASKED]}\n{reference.lower}") is not None
 
 
-def may_be_unsaid(
-    answer: Text,
-    same: Sequence[Quantity],
-    expected: Quantity,
-    question: Text,
-) -> bool:
-    """Return whether an answer denies the expected value, or is less exact, or has another unit."""
+def may_be_unsaid(answer: Text, same: Sequence[Quantity], expected: Quantity) -> bool:
+    """Return whether an answer denies the expected value, or is less exact."""
     if any(is_denied(answer, value) for value in same):
         return True
-    if all(is_coarser(value, expected) for value in same):
-        return True
-    return all(has_unknown_unit(answer, value, expected, question) for value in same)
+    return all(is_coarser(value, expected) for value in same)
 
 
 def decide_direction(
@@ -818,39 +811,6 @@ def has_other_denial(answer: Text, reference: Text, expected: Quantity) -> bool:
     is_denied = len(answer.denials) % 2 == 1
     is_denied_in_reference = len(reference.denials) % 2 == 1
     return bool(reference.denials) and is_denied != is_denied_in_reference
-
-
-LONGEST_ABBREVIATION = 4  # letters
-
-
-def has_unknown_unit(
-    answer: Text,
-    value: Quantity,
-    expected: Quantity,
-    question: Text,
-) -> bool:
-    """Return whether an unknown word, maybe a unit, follows a number without a unit."""
-    has_unit = expected.kind == "number" and expected.dimension not in ("", "decade", "age")
-    if value.dimension or not has_unit:
-        return False
-    after = answer.words_between(value.end, value.end + 2)
-    if not after:
-        return False
-    following = after.start
-    if answer.stems[following] in question.places:
-        return False
-    word = answer.words[following]
-    if word in STOP_WORDS or word in ABOUT:
-        return False
-    return is_like_unit(answer.shown[following])
-
-
-def is_like_unit(shown: str) -> bool:
-    """Return whether a word behind a number may be a unit: a word in lower case, or MWh."""
-    if shown.islower():
-        return True
-    has_both_cases = shown[:1].isupper() and not shown.istitle() and shown.isalpha()
-    return has_both_cases and len(shown) <= LONGEST_ABBREVIATION
 
 
 # "So the slope is minus two."
