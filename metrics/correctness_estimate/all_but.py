@@ -54,6 +54,11 @@ def has_only_one_part(answer: Text, exception: set[str]) -> bool:
     return names_all != (exception <= answer.places.keys())
 
 
+def tells_more(answer: Text, places: set[int], question: Text) -> bool:
+    """Return whether one of some words tells what the question does not have."""
+    return any(is_content(answer, i) and answer.stems[i] not in question.places for i in places)
+
+
 def list_exception(match: re.Match[str], text: Text, question: Text) -> set[str]:
     """Return the telling stems of an exception that the question does not have."""
     places = text.words_between(*match.span("exception"))
@@ -89,10 +94,9 @@ def decide_exception(answer: Text, reference: Text, question: Text) -> Decision 
         return None
     outside = set(range(len(answer.words))) - set(answer.words_between(*said.span()))
     rejecting = {i for i in outside if REJECTING_WORD.match(answer.words[i])}
-    turns = rejecting | outside.intersection(list_denials(answer))
-    for i in outside - turns:
-        if is_content(answer, i) and answer.stems[i] not in question.places:
-            return None
-    means_reference = (len(turns) + bool(said["none"])) % 2 == 1
+    negations = rejecting | outside.intersection(list_denials(answer))
+    if tells_more(answer, outside - negations, question):
+        return None
+    means_reference = (len(negations) + bool(said["none"])) % 2 == 1
     outcome = UPHELD if means_reference else UNLIKELY
     return Decision(outcome, "denied", answer.text.strip(), reference.text.strip())

@@ -148,9 +148,7 @@ def has_other_case(answer_text: str, expected: str, question: Text) -> bool:
     if not has_one_case:
         return False
     answer_result = strip_quotes(CODE_BLOCK.sub(r"\1", answer_text))
-    if answer_result == result:
-        return False
-    return answer_result.lower() == result.lower()
+    return answer_result != result and answer_result.lower() == result.lower()
 
 
 def has_call_or_index(text: str) -> bool:

@@ -241,6 +241,13 @@ def find_figures(text: str) -> list[Figure]:
     return [read_figure(text, match) for match in matches]
 
 
+def find_first_figures(one: Quantity, other: Quantity) -> tuple[Figure, Figure] | None:
+    """Return the first figure of each of two quantities, None if one has no figure."""
+    figures = find_figures(one.text)
+    other_figures = find_figures(other.text)
+    return (figures[0], other_figures[0]) if figures and other_figures else None
+
+
 def read_figure(text: str, match: re.Match[str]) -> Figure:
     """Return the figure at a match of FIGURE in a text."""
     written = match[0].replace(",", "")
@@ -373,18 +380,14 @@ def can_replace_number(quantity: Quantity, expected: Quantity) -> bool:
         return can_replace_year(quantity, expected)
     if quantity.written == expected.written:
         return True
-    return have_one_measure(quantity, expected)
+    has_one_measure = are_compatible(quantity.dimension, expected.dimension)
+    return has_one_measure or are_currencies(quantity, expected)
 
 
 def has_common_part(one: Quantity, other: Quantity) -> bool:
     """Return whether two dates both say a year, a month or a day."""
     pairs = zip(one.value, other.value, strict=True)
     return any(a is not None and b is not None for a, b in pairs)
-
-
-def have_one_measure(one: Quantity, other: Quantity) -> bool:
-    """Return whether two numbers may have one dimension, or are sums of money."""
-    return are_compatible(one.dimension, other.dimension) or are_currencies(one, other)
 
 
 def can_replace_year(quantity: Quantity, expected: Quantity) -> bool:
@@ -479,13 +482,10 @@ def may_be_rounded(quantity: Quantity, expected: Quantity) -> bool:
 
 def has_rounded_figure(quantity: Quantity, expected: Quantity) -> bool:
     """Return whether the first figures of two numbers may be one, but for rounding and scale."""
-    figures = find_figures(quantity.text)
-    expected_figures = find_figures(expected.text)
-    if not figures or not expected_figures:
+    pair = find_first_figures(quantity, expected)
+    if not pair or quantity.unit != expected.unit or quantity.amount == expected.amount:
         return False
-    if quantity.unit != expected.unit or quantity.amount == expected.amount:
-        return False
-    figure, expected_figure = figures[0], expected_figures[0]
+    figure, expected_figure = pair
     less, more = sorted((abs(quantity.written), abs(expected.written)))
     is_money = expected.dimension in CURRENCIES
     if more > MOST_ROUNDED * less and not is_money:
@@ -513,15 +513,13 @@ def is_same_in_thousands(one: Quantity, other: Quantity) -> bool:
     """
     if one.kind != "number" or other.kind != "number":
         return False
-    figures = find_figures(one.text)
-    other_figures = find_figures(other.text)
-    if not figures or not other_figures:
+    pair = find_first_figures(one, other)
+    if not pair:
         return False
-    says_scale = figures[0].value != one.written
-    other_says_scale = other_figures[0].value != other.written
-    if says_scale == other_says_scale:
-        return False
-    return compare_figures(figures[0], other_figures[0]) > SAME_FIGURE
+    figure, other_figure = pair
+    says_scale = figure.value != one.written
+    other_says_scale = other_figure.value != other.written
+    return says_scale != other_says_scale and compare_figures(figure, other_figure) > SAME_FIGURE
 
 
 def is_scaled(quantity: Quantity, expected: Quantity) -> bool:
@@ -537,8 +535,5 @@ def is_rounder(quantity: Quantity, expected: Quantity) -> bool:
         a, b = quantity.written, expected.written
     if abs(a - b) > NEAR * max(abs(a), abs(b)):
         return False
-    figures = find_figures(quantity.text)
-    expected_figures = find_figures(expected.text)
-    if not figures or not expected_figures:
-        return False
-    return figures[0].digits != expected_figures[0].digits
+    pair = find_first_figures(quantity, expected)
+    return pair is not None and pair[0].digits != pair[1].digits

@@ -77,10 +77,8 @@ def split_formula(text: str) -> list[str]:
     text = TIMES_BESIDE_LETTER.sub("", text)
     tokens = list[str]()
     for token in FORMULA_TOKEN.findall(text):
-        if token.lower() in FUNCTIONS:
-            tokens.append(token)
-        else:
-            tokens += split_letters(token)
+        is_product = token.isalpha() and token.lower() not in FUNCTIONS  # mv
+        tokens += list(token) if is_product else [token]
     return order_sides(tokens)
 
 
@@ -123,11 +121,6 @@ def write_greek_letter(match: re.Match[str]) -> str:
     return unicodedata.lookup(f"GREEK SMALL LETTER {match[1].upper()}")
 
 
-def split_letters(token: str) -> list[str]:
-    """Return the letters of a product such as mv one by one; a number stays whole."""
-    return list(token) if token.isalpha() else [token]
-
-
 def decide_formula(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Decide whether an answer has the formula that a reference is, None if that is not certain.
 
@@ -138,15 +131,14 @@ def decide_formula(answer: Text, reference: Text, question: Text) -> Decision | 
     if not is_formula(expected) or REGEX_PART.search(expected) or NUMBER.fullmatch(expected):
         return None
     wanted = split_formula(expected)
-    said = (
-        answer.raw[:LONGEST_PROSE] if "**" in expected else strip_bold(answer.raw[:LONGEST_PROSE])
-    )
-    formulas = find_formulas(raise_powers(unwrap_text_commands(said)))
+    answer_text = answer.raw[:LONGEST_PROSE]
+    if "**" not in expected:
+        answer_text = strip_bold(answer_text)
+    formulas = find_formulas(raise_powers(unwrap_text_commands(answer_text)))
     for formula in formulas:
-        if not has_side(formula, wanted):
-            continue
-        has_others = has_word(said) and are_several(formulas)
-        return None if has_others else Decision(EQUAL, "formula", formula.strip(), expected)
+        if has_side(formula, wanted):
+            has_others = has_word(answer_text) and are_several(formulas)
+            return None if has_others else Decision(EQUAL, "formula", formula.strip(), expected)
     if len(formulas) == 1 and is_other_formula(split_formula(formulas[0]), wanted):
         return Decision(DIFFERENT, "formula", formulas[0].strip(), expected)
     return None

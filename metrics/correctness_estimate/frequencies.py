@@ -9,7 +9,7 @@ import re
 from functools import lru_cache
 
 from .lexicon import NUMBER_WORDS, STOP_WORDS
-from .numerals import UNIT
+from .numerals import UNIT, read_count
 from .outcomes import DIFFERENT, EQUAL, Decision
 from .quantities import Quantity
 from .text import RECENT_TEXTS, Text
@@ -107,11 +107,6 @@ def read_interval(number: str | None) -> float:
     return 2.0 if number in ("other", "second") else read_count(number) or 1.0
 
 
-def read_count(number: str) -> float:
-    """Return a number of digits or in words."""
-    return float(number if number.isdigit() else NUMBER_WORDS[number])
-
-
 def has_other_words(reference: Text, question: Text) -> bool:
     """Return whether a reference says more than how often, besides words of the question."""
     rest = FREQUENCY.sub(" ", reference.lower)
@@ -160,15 +155,14 @@ def decide_weekday(answer: Text, reference: Text, question: Text) -> Decision | 
         return None
     if not (BOUNDS | {"before", "after"}).isdisjoint(answer.words + reference.words):
         return None
-    is_same_day = found[0] == expected[0]
     known_words = STOP_WORDS | WEEKDAY_WORDS | question.first_place.keys()
-    if not is_same_day and "midnight" in answer.words + reference.words:
-        return None  # it belongs to two days
-    if not is_same_day:
+    is_same_day = found[0] == expected[0]
+    if is_same_day:
+        is_open = 0 in (found[1], expected[1])
+    else:
+        is_open = "midnight" in answer.words + reference.words  # it belongs to two days
         known_words |= PARTS_OF_DAY | list_words_of_quantities(reference)
-    if not known_words.issuperset(reference.words):
-        return None
-    if is_same_day and 0 in (found[1], expected[1]):
+    if is_open or not known_words.issuperset(reference.words):
         return None
     outcome = EQUAL if found == expected else DIFFERENT
     return Decision(outcome, "date", answer.text.strip(), reference.text.strip())

@@ -53,9 +53,8 @@ def name_kind(quantity: Quantity) -> str:
 
 def may_mean_the_same(found: Quantity, expected: Quantity) -> bool:
     """Return whether two quantities may mean the same, by rounding, or as parts of one period."""
-    if agree(found, expected) or may_be_meant(found, expected):
-        return True
-    return is_within(expected, found)
+    is_part = is_within(expected, found)
+    return is_part or agree(found, expected) or may_be_meant(found, expected)
 
 
 def count_common_words(answer: Text, place: int, reference: Text, expected_place: int) -> int:

@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 
 from .lexicon import NUMBER_WORDS
+from .numerals import read_count
 from .outcomes import DIFFERENT, EQUAL, Decision
 from .text import RECENT_TEXTS, Text, stem_word
 from .values import read_direction
@@ -106,6 +107,4 @@ def compute_multiple(match: re.Match[str]) -> float:
     if match["cut"] or match[0].startswith("half"):
         return 0.5
     number = match["times"] or match["fold"]
-    if not number:
-        return 2.0  # twice
-    return float(number) if number.isdigit() else float(NUMBER_WORDS[number])
+    return read_count(number) if number else 2.0  # twice

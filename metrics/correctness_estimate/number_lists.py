@@ -36,12 +36,12 @@ def decide_sequence(answer: Text, reference: Text, question: Text) -> Decision |
     expected = reference.quantities
     if len(expected) < 2 or not answer.quantities or not is_only_quantities(reference, question):
         return None
-    said = split_ratio(answer.quantities) if len(expected) == 2 else answer.quantities
-    if len(said) != len(expected):
+    numbers = split_ratio(answer.quantities) if len(expected) == 2 else answer.quantities
+    if len(numbers) != len(expected):
         return decide_length(answer, reference, question)
-    if all(map(agree, said, expected)):
+    if all(map(agree, numbers, expected)):
         return decide_same_numbers(answer, reference, question)
-    if is_in_other_order(said, reference, question) or not has_other_number(said, expected):
+    if is_in_other_order(numbers, reference, question) or not has_other_number(numbers, expected):
         return None
     return Decision(DIFFERENT, "number", quote_sequence(answer), quote_sequence(reference))
 
@@ -90,16 +90,16 @@ def split_ratio(quantities: Sequence[Quantity]) -> Sequence[Quantity]:
 
 def decide_length(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Decide by the count, if an answer has fewer or more numbers than the reference."""
-    expected, said = reference.quantities, answer.quantities
+    expected, numbers = reference.quantities, answer.quantities
     found, expected_text = answer.text.strip(), reference.text.strip()
-    if is_end_of_range(said, reference, question):
+    if is_end_of_range(numbers, reference, question):
         return Decision(COARSER, "list", found, expected_text)
     if not LIST_WORD.search(reference.text):
         return None
-    if has_only(said, expected):
-        is_part = len(said) < len(expected)
+    if has_only(numbers, expected):
+        is_part = len(numbers) < len(expected)
         return Decision(COARSER, "list", found, expected_text) if is_part else None
-    if len(said) > len(expected) and is_only_quantities(answer, question):
+    if len(numbers) > len(expected) and is_only_quantities(answer, question):
         return Decision(DIFFERENT, "added", found, expected_text)
     return None
 
@@ -116,35 +116,35 @@ ASKS_FOR_BOTH_ENDS = re.compile(
 )
 
 
-def is_end_of_range(said: Sequence[Quantity], reference: Text, question: Text) -> bool:
+def is_end_of_range(numbers: Sequence[Quantity], reference: Text, question: Text) -> bool:
     """Return whether an answer's only number is one end of a range: 3 for 3-5.
 
     One of two dates is enough unless the question asks for both.
     """
-    if len(said) != 1 or not is_range(reference) or "±" in reference.text:
+    if len(numbers) != 1 or not is_range(reference) or "±" in reference.text:
         return False
     expected = reference.quantities
     counts = expected[0].kind == "number" or ASKS_FOR_BOTH_ENDS.search(question.lower)
-    return bool(counts) and is_among(said[0], expected)
+    return bool(counts) and is_among(numbers[0], expected)
 
 
-def is_in_other_order(said: Sequence[Quantity], reference: Text, question: Text) -> bool:
+def is_in_other_order(numbers: Sequence[Quantity], reference: Text, question: Text) -> bool:
     """Return whether an answer has the numbers of a list, whose order tells nothing."""
     is_point = reference.text.strip()[0] in "([{"
     if is_point or asks_for_order(question):
         return False
     is_list = LIST_WORD.search(reference.text) is not None
-    return is_list and has_only(said, reference.quantities)
+    return is_list and has_only(numbers, reference.quantities)
 
 
-def has_only(said: Sequence[Quantity], expected: Collection[Quantity]) -> bool:
+def has_only(numbers: Sequence[Quantity], expected: Collection[Quantity]) -> bool:
     """Return whether each of some quantities is an expected one."""
-    return all(is_among(quantity, expected) for quantity in said)
+    return all(is_among(quantity, expected) for quantity in numbers)
 
 
-def has_other_number(said: Sequence[Quantity], expected: Sequence[Quantity]) -> bool:
+def has_other_number(numbers: Sequence[Quantity], expected: Sequence[Quantity]) -> bool:
     """Return whether a number of the same sort stands in the place of an expected one."""
-    for quantity, wanted in zip(said, expected, strict=True):
+    for quantity, wanted in zip(numbers, expected, strict=True):
         if can_replace(quantity, wanted) and not agree(quantity, wanted):
             return True
     return False
@@ -222,17 +222,17 @@ def count_things(text: Text) -> dict[str, float]:
     return counts
 
 
-def decide_ratio(said: Sequence[Quantity], expected: Quantity) -> Decision | None:
+def decide_ratio(numbers: Sequence[Quantity], expected: Quantity) -> Decision | None:
     """Decide whether an answer's numbers are the two sides of a ratio: two boys to three girls."""
-    if not said:
+    if not numbers:
         return None
-    if len(said) == 1 and said[0].dimension in ("ratio", "clock"):
-        return Decision(DIFFERENT, "number", said[0].text, expected.text)
+    if len(numbers) == 1 and numbers[0].dimension in ("ratio", "clock"):
+        return Decision(DIFFERENT, "number", numbers[0].text, expected.text)
     written_sides = re.findall(r"\d+(?:\.\d+)?", expected.text.replace(",", ""))
     expected_sides = [float(side) for side in written_sides]
-    sides = [quantity.written for quantity in said]
+    sides = [quantity.written for quantity in numbers]
     if sides == expected_sides:
-        return Decision(EQUAL, "value", said[0].text, expected.text)
+        return Decision(EQUAL, "value", numbers[0].text, expected.text)
     if sorted(sides) == sorted(expected_sides):
-        return Decision(OPEN, "value", said[0].text, expected.text)
+        return Decision(OPEN, "value", numbers[0].text, expected.text)
     return None

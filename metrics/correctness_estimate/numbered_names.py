@@ -62,11 +62,8 @@ def decide_identifier(answer: Text, reference: Text, question: Text) -> Decision
     reference is none, or if a longer answer has it not.
     """
     expected = reference.raw.strip().rstrip(".")
-    if not CODE.fullmatch(expected) or not ASKS_FOR_CODE.search(question.lower):
-        return None
     is_amount = any(quantity.dimension for quantity in reference.quantities)
-    has_words = any(part.islower() for part in expected.split(" ")[1:])  # 4 to 5 bits
-    if is_amount or has_words or WORD_AND_NUMBER.search(expected):
+    if is_amount or not is_identifier(expected) or not ASKS_FOR_CODE.search(question.lower):
         return None
     groups = re.findall(r"[A-Za-z]+|\d+", expected)
     pattern = BETWEEN_GROUPS.join(map(re.escape, groups))
@@ -78,6 +75,14 @@ def decide_identifier(answer: Text, reference: Text, question: Text) -> Decision
     if len(answer.words) > LONGEST_SHORT_ANSWER:
         return None
     return Decision(UNLIKELY, "name", answer.text.strip(), expected)
+
+
+def is_identifier(text: str) -> bool:
+    """Return whether a text is made of letters and digits, and has no words: AX-1093-B."""
+    has_words = any(part.islower() for part in text.split(" ")[1:])  # 4 to 5 bits
+    if has_words or WORD_AND_NUMBER.search(text):
+        return False
+    return CODE.fullmatch(text) is not None
 
 
 def decide_numeral(answer: Text, reference: Text, question: Text) -> Decision | None:

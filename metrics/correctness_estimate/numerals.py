@@ -249,9 +249,7 @@ def read_and_part(match: re.Match[str]) -> float:
 
 def read_count_or_article(word: str) -> float:
     """Return a number in digits or words; an article is one."""
-    if word.isdigit():
-        return float(word)
-    return 1.0 if word.lower() in ("a", "an") else read_number_words(word.lower())
+    return 1.0 if word.lower() in ("a", "an") else read_count(word)
 
 
 def read_root(match: re.Match[str]) -> float:

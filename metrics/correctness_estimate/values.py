@@ -26,7 +26,7 @@ from .equality import (
 from .frequencies import convert_to_asked_period
 from .lexicon import SCALES, STOP_WORDS
 from .number_lists import decide_ratio, is_variable
-from .numerals import HALF_A_DAY, SHORT_SCALES, UNIT
+from .numerals import HALF_A_DAY, SHORT_SCALES, UNIT, Unit
 from .opposites import find_root
 from .outcomes import COARSER, DIFFERENT, EQUAL, OPEN, UNLIKELY, Decision
 from .quantities import EITHER_HALF, Quantity
@@ -119,20 +119,31 @@ def read_bounds(text: str, quantity: Quantity) -> Bounded:
     if bound_words and not is_exact:
         bound = 1 if bound_words["low"] else -1
     elif quantity.kind == "date" or quantity.dimension == "clock":
-        bound = 1 if FROM_TIME.search(before) else -1 if BY_TIME.search(before) else 0
+        bound = read_time_bound(before)
     period_part = PERIOD_PART.search(before)
     name = period_part[1].lower() if period_part else ""
     return Bounded(quantity, bound, PERIOD_PARTS.get(name, name), is_exact)
 
 
+def read_time_bound(before: str) -> int:
+    """Return 1 for "from" before a time, -1 for "by", 0 for neither."""
+    if FROM_TIME.search(before):
+        return 1
+    return -1 if BY_TIME.search(before) else 0
+
+
+def find_start_of_bound(text: str, quantity: Quantity) -> int:
+    """Return where a quantity begins, with the words before it that bound it."""
+    before = read_before(text, quantity)
+    bound = BOUND_BEFORE.search(before)
+    return quantity.start - len(before) + bound.start() if bound else quantity.start
+
+
 def quote_bound(text: str, quantity: Quantity) -> str:
     """Return a quantity as it was written, with the words that bound it."""
-    search_start = max(0, quantity.start - LONGEST_BOUND)
-    bound_before = BOUND_BEFORE.search(text[search_start : quantity.start])
     bound_after = BOUND_AFTER.match(text, quantity.end)
-    start = search_start + bound_before.start() if bound_before else quantity.start
     end = bound_after.end() if bound_after else quantity.end
-    return text[start:end].strip()
+    return text[find_start_of_bound(text, quantity) : end].strip()
 
 
 def has_same_bounds(one: Bounded, other: Bounded) -> bool:
@@ -142,8 +153,8 @@ def has_same_bounds(one: Bounded, other: Bounded) -> bool:
     """
     has_other_part = bool(one.part and other.part) and one.part != other.part
     has_opposite_bound = one.bound * other.bound < 0
-    is_exact = (one.is_exact and other.bound != 0) or (other.is_exact and one.bound != 0)
-    return not has_other_part and not has_opposite_bound and not is_exact
+    bounds_exact_number = (one.is_exact and other.bound) or (other.is_exact and one.bound)
+    return not has_other_part and not has_opposite_bound and not bounds_exact_number
 
 
 # "more than" before a number.
@@ -220,11 +231,20 @@ def has_other_meaning(answer: Text, reference: Text, question: Text, value: Quan
         times = {read_tense(answer, value), read_tense(reference, expected)}
         if times == {-1, 1}:
             return True
-    said, wanted = read_change_word(answer, value), read_change_word(reference, expected)
+    return has_other_change_word(answer, reference, question, value)
+
+
+def has_other_change_word(answer: Text, reference: Text, question: Text, value: Quantity) -> bool:
+    """Return whether an answer has "to" before a value for "by", or "by" for "to"."""
+    expected = reference.quantities[0]
+    word = read_change_word(answer, value)
+    expected_word = read_change_word(reference, expected)
+    tells_change = read_direction(answer) != 0
+    asks_by = expected_word == "by" or ASKS_BY.search(question.lower) is not None
     is_range = "from" in answer.first_place
-    if said == "to" and not is_range and (wanted == "by" or ASKS_BY.search(question.lower)):
-        return read_direction(answer) != 0 or expected.dimension == "percent"
-    return {said, wanted} == {"by", "to"} and read_direction(answer) != 0
+    if word == "to" and asks_by and not is_range:
+        return tells_change or expected.dimension == "percent"
+    return tells_change and {word, expected_word} == {"by", "to"}
 
 
 def read_zone(text: Text, value: Quantity) -> str:
@@ -348,12 +368,37 @@ def read_sign(quantity: Quantity, text: str) -> int:
     return 1 if PLUS_BEFORE.search(read_before(text, quantity)) else 0
 
 
+# ---- zero: none, nobody, free
+
 # "0", "None of them."
 ZERO = re.compile(
     r"\W*(?:there (?:is|are|was|were) )?"
     r"(?:0|zero|none|no ?one|nobody|nothing|no (?P<thing>[a-z]+))(?: of (?:them|those))?\W*",
     re.IGNORECASE,
 )
+ASKS_FOR_PRICE = re.compile(
+    r"\bhow much (?:does|did|do|is|was|are|were|will|would)\b"
+    r"|\bwhat\b[^?]{0,20}\b(?:price|cost|fee|fare)\b"
+)
+# "It is free", "free of charge", "It cost no money"
+FREE = re.compile(
+    r"\W*(?:(?:it|they|that|entry|admission)(?: is| was|'s| are| were| costs?)? )?"
+    r"(?:(?:completely|entirely|for) )?(?:free(?: of charge)?|gratis|no (?:charge|cost|money|fee)"
+    r"|at no (?:charge|cost)|without charge|not a (?:cent|penny))\W*"
+)
+# "They reported no side effects", "there weren't any", "she did not win a single seat"
+NOT_ANY = re.compile(
+    r"(?:^\W*(?:nobody|no one|none|nothing)\b|(?:\bnot|n't) (?:\w+ ){0,5}?"
+    r"(?:any|a single|even one)\b"
+    r"|\bno\b(?=\W*$| (?!(?:more|less|fewer|longer|other)\b)))(?: (?P<thing>\w+))?"
+)
+# The words that tell what a question counts: how many side effects, the number of bugs
+COUNTED = re.compile(r"\b(?:how (?:many|much)|number of)((?: [\w'-]+){1,4})")
+# "The release had no bugs" tells how many it had, and not how many were fixed.
+HAS_NONE = re.compile(r"\b(?:ha[sd]|have)(?:n't| not)? (?:no|any|a single)\b")
+ASKS_WHAT_IS_DONE = re.compile(r"\b(?:is|are|was|were|been|be) \w+(?:ed|en)\b")
+LONGEST_ZERO = 12  # words
+WHATSOEVER = frozenset("any single one whatsoever ever there even all".split())
 
 
 def decide_zero(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -373,43 +418,6 @@ def says_zero(text: Text, question: Text) -> bool:
     return denies_all(text, question)
 
 
-ASKS_FOR_PRICE = re.compile(
-    r"\bhow much (?:does|did|do|is|was|are|were|will|would)\b"
-    r"|\bwhat\b[^?]{0,20}\b(?:price|cost|fee|fare)\b"
-)
-# "It is free", "free of charge", "It cost no money"
-FREE = re.compile(
-    r"\W*(?:(?:it|they|that|entry|admission)(?: is| was|'s| are| were| costs?)? )?"
-    r"(?:(?:completely|entirely|for) )?(?:free(?: of charge)?|gratis|no (?:charge|cost|money|fee)"
-    r"|at no (?:charge|cost)|without charge|not a (?:cent|penny))\W*"
-)
-
-
-# "They reported no side effects", "there weren't any", "she did not win a single seat"
-NOT_ANY = re.compile(
-    r"(?:^\W*(?:nobody|no one|none|nothing)\b|(?:\bnot|n't) (?:\w+ ){0,5}?"
-    r"(?:any|a single|even one)\b"
-    r"|\bno\b(?=\W*$| (?!(?:more|less|fewer|longer|other)\b)))(?: (?P<thing>\w+))?"
-)
-# The words that tell what a question counts: how many side effects, the number of bugs
-COUNTED = re.compile(r"\b(?:how (?:many|much)|number of)((?: [\w'-]+){1,4})")
-# "The release had no bugs" tells how many it had, and not how many were fixed.
-HAS_NONE = re.compile(r"\b(?:ha[sd]|have)(?:n't| not)? (?:no|any|a single)\b")
-ASKS_WHAT_IS_DONE = re.compile(r"\b(?:is|are|was|were|been|be) \w+(?:ed|en)\b")
-LONGEST_ZERO = 12  # words
-WHATSOEVER = frozenset("any single one whatsoever ever there even all".split())
-
-
-def counts_thing(question: Text, thing: str | None) -> bool:
-    """Return whether a question counts a thing: bugs in "how many bugs"; True if it counts none."""
-    counted = COUNTED.search(question.lower[:LONGEST_ASKED])
-    if not counted or not thing or thing in STOP_WORDS:
-        return True
-    words = dropwhile(STOP_WORDS.__contains__, counted[1].split())
-    things = takewhile(lambda word: word not in STOP_WORDS, words)
-    return find_root(thing) in map(find_root, things)
-
-
 def denies_all(text: Text, question: Text) -> bool:
     """Return whether a text denies once that there is any of what a question names."""
     if len(text.denials) != 1 or not 1 < len(text.words) <= LONGEST_ZERO or question.denials:
@@ -423,6 +431,19 @@ def denies_all(text: Text, question: Text) -> bool:
     asked_roots = set(map(find_root, question.words))
     telling = [text.words[i] for i in text.telling if i not in text.denials]
     return all(word in WHATSOEVER or find_root(word) in asked_roots for word in telling)
+
+
+def counts_thing(question: Text, thing: str | None) -> bool:
+    """Return whether a question counts a thing: bugs in "how many bugs"; True if it counts none."""
+    counted = COUNTED.search(question.lower[:LONGEST_ASKED])
+    if not counted or not thing or thing in STOP_WORDS:
+        return True
+    words = dropwhile(STOP_WORDS.__contains__, counted[1].split())
+    things = takewhile(lambda word: word not in STOP_WORDS, words)
+    return find_root(thing) in map(find_root, things)
+
+
+# ---- the quantity of an answer
 
 
 def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -441,17 +462,30 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
         return decide_other_values(answer, reference, values, expected)
     if all(is_asked_and_denied(answer, value) for value in same):
         return Decision(UNLIKELY, "denied", answer.text.strip(), expected.text)
-    is_beyond = all(lies_beyond(value, answer, wanted) for value in same)
-    if is_beyond or has_other_meaning(answer, reference, question, same[0]):
-        bounded = quote_bound(answer.text, same[0]) if is_beyond else answer.text.strip()
-        return Decision(DIFFERENT, "number", bounded, expected.text)
+    decision = decide_other_meaning(answer, reference, question, same, wanted)
+    if decision:
+        return decision
+    if has_rival(answer, values, same, expected) or may_be_unsaid(answer, same, expected):
+        return None
+    return decide_direction(answer, reference, question, same[0])
+
+
+def decide_other_meaning(
+    answer: Text,
+    reference: Text,
+    question: Text,
+    same: Sequence[Quantity],
+    wanted: Bounded,
+) -> Decision | None:
+    """Return DIFFERENT if the words beside the right figure make it another value, else None."""
+    expected = wanted.quantity
+    if all(lies_beyond(value, answer, wanted) for value in same):
+        return Decision(DIFFERENT, "number", quote_bound(answer.text, same[0]), expected.text)
+    if has_other_meaning(answer, reference, question, same[0]):
+        return Decision(DIFFERENT, "number", answer.text.strip(), expected.text)
     if are_percents_of_count(same, expected, reference, question):
-        decision = Decision(DIFFERENT, "unit", same[0].text, expected.text)
-    elif has_rival(answer, values, same, expected) or may_be_unsaid(answer, same, expected):
-        decision = None
-    else:
-        decision = decide_direction(answer, reference, question, same[0])
-    return decision
+        return Decision(DIFFERENT, "unit", same[0].text, expected.text)
+    return None
 
 
 DENIED_QUESTION = re.compile(
@@ -537,18 +571,23 @@ COUNTED_DIMENSIONS = frozenset({"time", "months"})  # those that a plain number 
 
 def add_asked_unit(expected: Quantity, question: Text) -> Quantity:
     """Return a plain number with the unit in which a question asks for it: how many days."""
-    is_plain_number = expected.kind == "number" and not expected.dimension
-    start = question.lower[:LONGEST_ASKED]
-    asked = ASKED_UNIT.search(start)
-    asks_for_age = ASKS_FOR_AGE.search(start) is not None
-    if not is_plain_number or not (asked or asks_for_age):
+    if expected.kind != "number" or expected.dimension:
         return expected
-    unit = UNIT["year"] if asks_for_age else UNIT.get(asked[1]) if asked else None
+    unit = read_asked_unit(question)
     if not unit or unit.dimension not in COUNTED_DIMENSIONS:
         return expected
     return expected._replace(
         value=(expected.written * unit.size,), dimension=unit.dimension, unit=unit.name
     )
+
+
+def read_asked_unit(question: Text) -> Unit | None:
+    """Return the unit in which a question asks for a number: how many days, how old."""
+    start = question.lower[:LONGEST_ASKED]
+    if ASKS_FOR_AGE.search(start):
+        return UNIT["year"]
+    asked = ASKED_UNIT.search(start)
+    return UNIT.get(asked[1]) if asked else None
 
 
 # Six pairs are twelve people, but two pairs of shoes are two.
@@ -670,15 +709,9 @@ def are_percents_of_count(
         return False
     if any(value.dimension != "percent" for value in same):
         return False
-    return asks_for_count(reference, question)
-
-
-def asks_for_count(reference: Text, question: Text) -> bool:
-    """Return whether a question or a reference counts something, and asks for no share."""
-    asked = question.lower
-    if any(word in asked for word in WORDS_FOR_SHARES):
+    if any(word in question.lower for word in WORDS_FOR_SHARES):
         return False
-    return COUNTING.search(f"{asked[:LONGEST_ASKED]}\n{reference.lower}") is not None
+    return COUNTING.search(f"{question.lower[:LONGEST_ASKED]}\n{reference.lower}") is not None
 
 
 def may_be_unsaid(answer: Text, same: Sequence[Quantity], expected: Quantity) -> bool:
@@ -964,20 +997,12 @@ def has_said_sign(value: Quantity, answer: Text, expected: Quantity) -> bool:
 def is_denied(answer: Text, value: Quantity) -> bool:
     """Return whether a denial stands in the clause of a quantity."""
     clauses = {answer.clause[i] for i in answer.words_between(value.start, value.end)}
-    bound_words = find_bound_words(answer, value)  # "no more than" denies nothing
+    # "no more than" denies nothing.
+    bound_words = answer.words_between(find_start_of_bound(answer.text, value), value.start)
     for i in (*answer.denials, *answer.untrue):
         if i not in bound_words and answer.clause[i] in clauses:
             return True
     return False
-
-
-def find_bound_words(answer: Text, value: Quantity) -> range:
-    """Return the range of the words before a quantity that bound it, empty for none."""
-    search_start = max(0, value.start - LONGEST_BOUND)
-    bound = BOUND_BEFORE.search(answer.text[search_start : value.start])
-    if not bound:
-        return range(0)
-    return answer.words_between(search_start + bound.start(), value.start)
 
 
 def stands_inside_word(answer: Text, expected: Quantity) -> bool:
