@@ -7,7 +7,7 @@ from .lexicon import AFFIRMING_PHRASE
 from .outcomes import LIKELY, UNLIKELY, UPHELD, Decision
 from .text import Text
 
-LONGEST = 12  # words of an answer or a reference
+MOST_WORDS = 12  # of an answer or a reference
 LONGEST_FACT = 6  # words of a reference that an answer may set apart from all others
 ALL_WORDS = "all|each|every|everyone|everybody|everything|any|anyone|anybody"
 NONE_WORDS = r"none|nobody|no one|nothing|no(?= \w+ (?:other than|but|except)\b)"
@@ -26,16 +26,16 @@ def decide_all_but(answer: Text, reference: Text, question: Text) -> Decision | 
     None if the reference names no exception, if the answer has its words, or says who was left out
     in another way.
     """
-    if not 0 < len(answer.words) <= LONGEST or len(reference.words) > LONGEST:
+    if not 0 < len(answer.words) <= MOST_WORDS or len(reference.words) > MOST_WORDS:
         return None
     expected = ALL_BUT.search(reference.lower)
     if not expected:
         return None
     exception = list_exception(expected, reference, question)
-    said = ALL_BUT.search(answer.lower)
-    if said:
-        has_same_side = bool(said["all"]) == bool(expected["all"])
-        is_same = has_same_side and list_exception(said, answer, question) == exception
+    match = ALL_BUT.search(answer.lower)
+    if match:
+        has_same_side = bool(match["all"]) == bool(expected["all"])
+        is_same = has_same_side and list_exception(match, answer, question) == exception
         if is_same and answer.has_all_content(reference):
             return None
         outcome = LIKELY if is_same else UNLIKELY
@@ -54,7 +54,7 @@ def has_only_one_part(answer: Text, exception: set[str]) -> bool:
     return names_all != (exception <= answer.places.keys())
 
 
-def tells_more(answer: Text, places: set[int], question: Text) -> bool:
+def has_new_word(answer: Text, places: set[int], question: Text) -> bool:
     """Return whether one of some words tells what the question does not have."""
     return any(is_content(answer, i) and answer.stems[i] not in question.places for i in places)
 
@@ -82,21 +82,21 @@ def decide_exception(answer: Text, reference: Text, question: Text) -> Decision 
     seeds" is UPHELD beside "seeds". None if the reference itself makes an exception, or if a text
     tells anything else.
     """
-    if not 0 < len(answer.words) <= LONGEST or not 0 < len(reference.words) <= LONGEST_FACT:
+    if not 0 < len(answer.words) <= MOST_WORDS or not 0 < len(reference.words) <= LONGEST_FACT:
         return None
-    said = ALL_BUT.search(answer.lower)
-    if not said or AFFIRMING_PHRASE.search(answer.lower) or denies_in_main_clause(question):
+    match = ALL_BUT.search(answer.lower)
+    if not match or AFFIRMING_PHRASE.search(answer.lower) or denies_in_main_clause(question):
         return None
     wanted = set(reference.content) - question.places.keys()
     if not wanted or ALL_BUT.search(reference.lower):
         return None
-    if list_exception(said, answer, question) != wanted:
+    if list_exception(match, answer, question) != wanted:
         return None
-    outside = set(range(len(answer.words))) - set(answer.words_between(*said.span()))
+    outside = set(range(len(answer.words))) - set(answer.words_between(*match.span()))
     rejecting = {i for i in outside if REJECTING_WORD.match(answer.words[i])}
     negations = rejecting | outside.intersection(list_denials(answer))
-    if tells_more(answer, outside - negations, question):
+    if has_new_word(answer, outside - negations, question):
         return None
-    means_reference = (len(negations) + bool(said["none"])) % 2 == 1
+    means_reference = (len(negations) + bool(match["none"])) % 2 == 1
     outcome = UPHELD if means_reference else UNLIKELY
     return Decision(outcome, "denied", answer.text.strip(), reference.text.strip())

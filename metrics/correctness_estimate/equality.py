@@ -443,10 +443,8 @@ def is_within(quantity: Quantity, expected: Quantity) -> bool:
 
 def is_year_of_period(date: Quantity, period: Quantity) -> bool:
     """Return whether the year of a date lies in a decade or a century."""
-    if period.dimension not in ("decade", "age") or date.kind != "date":
-        return False
-    year = date.value[0]
-    if year is None:
+    year = date.value[0] if date.kind == "date" else None
+    if year is None or period.dimension not in ("decade", "age"):
         return False
     if period.dimension == "decade":
         first, last = period.amount, period.amount + 10

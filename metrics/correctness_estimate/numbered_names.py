@@ -130,10 +130,10 @@ def adds_number(answer: Text, reference: Text, question: Text) -> bool:
     sequel = SEQUEL.fullmatch(answer.text.strip())
     if not sequel or reference.quantities or question.quantities:
         return False
-    return bare_name(sequel["name"]) == bare_name(reference.text)
+    return simplify_name(sequel["name"]) == simplify_name(reference.text)
 
 
-def bare_name(text: str) -> str:
+def simplify_name(text: str) -> str:
     """Return a name in lower case, without its article and marks."""
     return NOT_IN_NAME.sub("", text.strip().lower())
 
