@@ -18,7 +18,7 @@ from .found_reference import DETERMINERS
 from .lexicon import AUXILIARY, BE, IRREGULAR_PAST, PRONOUNS, STOP_WORDS
 from .opposites import are_opposite_words, find_root, have_same_stem, may_have_opposites
 from .outcomes import UNLIKELY, UPHELD, Decision
-from .all_but import ALL_BUT
+from .quantifiers import ALL_BUT
 from .relations import CONTEST, compare_relations
 from .roles import is_sentence
 from .text import RECENT_TEXTS, Text, is_negator

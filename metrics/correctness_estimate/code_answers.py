@@ -1,9 +1,10 @@
 """Decide by a reference that is code, in which each word, each sign and their order count."""
 
 import re
+from collections.abc import Sequence
 
 from .formulas import FUNCTIONS, LONGEST_FORMULA, REGEX_PART, has_word
-from .outcomes import DIFFERENT, EQUAL, Decision
+from .outcomes import DIFFERENT, EQUAL, LIKELY, Decision
 from .text import HAN, Text, strip_bold
 
 # Reasons and model have no kind of their own for code: it counts as a formula.
@@ -36,6 +37,7 @@ FORMULA_CALL = re.compile(rf"\W*(?:{'|'.join(sorted(FUNCTIONS))})\b|\W*[A-Za-z]\
 PROSE_MARK = re.compile(
     r"[.!?](?:\s|$)|[\u3002\uff0c\uff1b]|\b(?:is|are|was|the|with|use|call|run|it)\b", re.IGNORECASE
 )
+OPTIONS = re.compile(r"(?<!\S)-([a-z]+)(?!\S)", re.IGNORECASE)  # of a command: ls -la
 BRACKETED = re.compile(r"[(\[{][^()\[\]{}]*[)\]}]")
 ONLY_SIGNS = re.compile(r"[^\w\s]{1,6}")  # "!=", ">="
 # An operator within prose. Marks of prose, quotes and round brackets are none.
@@ -74,7 +76,14 @@ def decide_code(answer: Text, reference: Text, question: Text) -> Decision | Non
         return decide_operator(answer_text, expected)
     if has_other_case(answer_text, expected, question):
         return Decision(DIFFERENT, CODE_KIND, answer_text, expected)
-    decision = compare_pieces(answer_text, expected) if is_code(expected) else None
+    pieces = find_pieces(answer_text)
+    if not pieces and expected.replace(" ", "").isalnum():
+        return None  # only signs, or a piece of code in the answer, tell that words are code
+    if is_longer_name(pieces, expected):
+        return Decision(DIFFERENT, CODE_KIND, pieces[0], expected)
+    decision = None
+    if is_code(pieces, expected):
+        decision = compare_pieces(pieces, answer_text, expected)
     return decision or compare_signs(answer_text, expected)
 
 
@@ -108,13 +117,16 @@ def names_quantity(reference: Text) -> bool:
     return len(quantities) == 1 or any(quantity.kind == "date" for quantity in quantities)
 
 
-def is_code(expected: str) -> bool:
-    """Return whether a reference has what only code has, and is no formula."""
+def is_code(pieces: Sequence[str], expected: str) -> bool:
+    """Return whether a reference is code and no formula.
+
+    It has what only code has, or the only code of the answer is a command of the same name.
+    """
     if ", " in BRACKETED.sub("", expected):
         return False  # a list: parser.py, line 88
     if FORMULA_CALL.match(expected) or PROSE_MARK.search(expected) or HAN.search(expected):
         return False
-    return CODE_CONSTRUCT.search(expected) is not None
+    return CODE_CONSTRUCT.search(expected) is not None or is_command(pieces, expected)
 
 
 def decide_operator(answer_text: str, expected: str) -> Decision | None:
@@ -172,20 +184,52 @@ def find_pieces(answer: str) -> list[str]:
     return [piece.strip() for piece in pieces[:MOST_PIECES] if piece.strip()]
 
 
-def compare_pieces(answer_text: str, expected: str) -> Decision | None:
-    """Decide by the pieces of code in an answer, or by an answer that is code and no prose.
+def is_command(pieces: Sequence[str], expected: str) -> bool:
+    """Return whether the only code of an answer is a command with the name of the expected one."""
+    expected_words = expected.split()
+    if len(pieces) != 1 or len(expected_words) < 2:
+        return False
+    words = pieces[0].split()
+    return words[:1] == expected_words[:1]
 
-    EQUAL if the only piece is the expected code, None if one of several is. If no piece is,
-    DIFFERENT if one is like it (`is_like_code`), else None.
+
+def is_longer_name(pieces: Sequence[str], expected: str) -> bool:
+    """Return whether an answer's only code is a longer name: background-color for color."""
+    if len(pieces) != 1 or not expected.isidentifier():
+        return False
+    name, expected_name = pieces[0].lower(), expected.lower()
+    if not re.fullmatch(r"[\w-]+", pieces[0]) or name == expected_name:
+        return False
+    return expected_name in re.split("[-_]", name)
+
+
+def is_bare_code(answer: str) -> bool:
+    """Return whether an answer is code and nothing else, without backticks around it."""
+    return len(answer) <= LONGEST_CODE and not PROSE_MARK.search(answer)
+
+
+def compare_pieces(pieces: Sequence[str], answer_text: str, expected: str) -> Decision | None:
+    """Decide by the pieces of code in an answer.
+
+    EQUAL if the only piece is the expected code. None if a piece has the expected code, and the
+    answer more code. If no piece has it: LIKELY if a piece is the expected command with more
+    options, DIFFERENT if a piece is like it (`is_like_code`), else None.
+
+    Args:
+        pieces: the pieces of code between backticks.
+        answer_text: the answer, which is a piece if it has no backticks and no prose.
+        expected: the code of the reference.
     """
-    pieces = find_pieces(answer_text)
-    is_short = len(answer_text) <= LONGEST_CODE
-    if not pieces and is_short and not PROSE_MARK.search(answer_text):
+    if not pieces and is_bare_code(answer_text):
         pieces = [answer_text]
     tokens = split_code(expected)
     if any(split_code(piece) == tokens for piece in pieces):
         is_only_piece = len(pieces) == 1
         return Decision(EQUAL, CODE_KIND, pieces[0], expected) if is_only_piece else None
+    if any(has_code(piece, expected) for piece in pieces):
+        return None
+    if any(has_options(piece, expected) for piece in pieces):
+        return Decision(LIKELY, CODE_KIND, pieces[0], expected)
     is_like = any(is_like_code(piece, expected) for piece in pieces)
     return Decision(DIFFERENT, CODE_KIND, pieces[0], expected) if is_like else None
 
@@ -196,6 +240,26 @@ def split_code(text: str) -> list[str]:
     text = text.replace('"', "'").replace("()", "").rstrip(".;")
     has_character_class = "\\" in text  # \D is not \d
     return CODE_TOKEN.findall(text if has_character_class else text.lower())
+
+
+def has_code(text: str, expected: str) -> bool:
+    """Return whether a text has the expected code within it, token by token."""
+    tokens, part = split_code(text), split_code(expected)
+    length = len(part)
+    starts = range(len(tokens) - length + 1)
+    return any(tokens[i : i + length] == part for i in starts)
+
+
+def has_options(text: str, expected: str) -> bool:
+    """Return whether a text is the expected command, with all its options or more: ls -la, ls -a.
+
+    False if the expected command has no options.
+    """
+    if OPTIONS.sub("", text).split() != OPTIONS.sub("", expected).split():
+        return False
+    options = set("".join(OPTIONS.findall(text)))
+    expected_options = set("".join(OPTIONS.findall(expected)))
+    return bool(expected_options) and expected_options <= options
 
 
 def is_like_code(text: str, expected: str) -> bool:

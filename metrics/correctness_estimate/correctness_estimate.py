@@ -54,7 +54,7 @@ from .options import decide_option
 from .outcomes import Decision, Difference
 from .polarity import Stance
 from .prepositions import decide_preposition
-from .all_but import decide_all_but
+from .quantifiers import decide_all_but
 from .quantities import Quantity
 from .quantity_patterns import QUANTITY
 from .reasons import Reason

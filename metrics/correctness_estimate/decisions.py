@@ -28,13 +28,14 @@ from .number_lists import decide_counted, decide_sequence
 from .multiples import decide_multiple
 from .numbered_names import (
     decide_identifier,
+    decide_lettered_name,
     decide_numbered_name,
     decide_numeral,
 )
 from .options import decide_offered_side, decide_offered_word, decide_option
 from .outcomes import DIFFERENT, EQUAL, UPHELD, Decision
 from .prepositions import decide_preposition
-from .all_but import decide_all_but, decide_exception
+from .quantifiers import decide_all_but, decide_exception, decide_not_all, decide_quantifier
 from .replaced_words import decide_replaced_noun
 from .roles import (
     decide_compared_thing,
@@ -68,8 +69,11 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_all_but,  # all but two
     decide_denied_question,  # Who did not sign?
     decide_exception,  # any port but 8080
+    decide_not_all,  # not all employees
+    decide_quantifier,  # most of them; hardly ever
     decide_yes_or_no,  # of course; it doesn't
     decide_numbered_name,  # LH 454
+    decide_lettered_name,  # vitamin C
     decide_identifier,  # AX-1093-B
     decide_code,  # max_length
     decide_number_in_groups,  # (555) 0199

@@ -40,6 +40,24 @@ def decide_numbered_name(answer: Text, reference: Text, question: Text) -> Decis
     return Decision(outcome, "number", said[0][0], reference.raw.strip())
 
 
+# "vitamin C", "gate B"
+LETTERED_NAME = re.compile(r"(?P<name>[A-Za-z]{3,}) (?P<letter>[A-Z])")
+
+
+def decide_lettered_name(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return DIFFERENT if an answer has another letter behind a word than a reference, else None.
+
+    "Vitamin A" is not "vitamin C". None if the answer has both.
+    """
+    wanted = LETTERED_NAME.fullmatch(reference.raw.strip(" ."))
+    if not wanted or wanted["name"].lower() in ("the", "and", "option", "answer"):
+        return None
+    letters = re.findall(rf"\b(?i:{wanted['name']}) ([A-Z])(?![\w'’])", answer.text)
+    if not letters or wanted["letter"] in answer.shown:
+        return None
+    return Decision(DIFFERENT, "name", f"{wanted['name']} {letters[0]}", reference.raw.strip())
+
+
 # What is said letter by letter: a serial number, a password.
 ASKS_FOR_CODE = re.compile(
     r"^\W*(?:what|which)(?:'s)? (?:(?:is|was|are|the|his|her|their|my|your|its) ){0,3}"

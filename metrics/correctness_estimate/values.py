@@ -17,6 +17,7 @@ from .equality import (
     can_replace,
     is_among,
     is_coarser,
+    is_ordinal,
     is_scaled,
     is_whole_century,
     is_within,
@@ -24,7 +25,7 @@ from .equality import (
     name_difference,
 )
 from .frequencies import convert_to_asked_period
-from .lexicon import SCALES, STOP_WORDS
+from .lexicon import ORDINALS, SCALES, STOP_WORDS
 from .number_lists import decide_ratio, is_variable
 from .numerals import HALF_A_DAY, SHORT_SCALES, UNIT, Unit
 from .opposites import find_root
@@ -215,15 +216,21 @@ FUTURE_BEHIND = re.compile(r"\s*(?:from now|hence)\b")
 FUTURE_BEFORE = re.compile(r"\bin (?:about |around |exactly )?$")
 # "fell by 4%", "fell to 4%"
 ASKS_BY = re.compile(r"\bby (?:how much|what|how many)\b")
+# "by a factor of 12", "12 times"
+FACTOR_BEFORE = re.compile(r"\bfactor of (?:about |around )?$")
+FACTOR_BEHIND = re.compile(r"\s?(?:-?fold|times)\b")
 CHANGED_BY_OR_TO = re.compile(r"\b(?P<word>by|to) (?:about |around |only |just |some )?$")
 
 
 def has_other_meaning(answer: Text, reference: Text, question: Text, value: Quantity) -> bool:
     """Return whether words beside the same value make it another one in an answer.
 
-    They are another time zone, "ago" for "in", or "to" for "by": it fell to 4%.
+    They are another time zone, "ago" for "in", "to" for "by" (it fell to 4%), or a factor for a
+    percentage.
     """
     expected = reference.quantities[0]
+    if expected.dimension == "percent" and is_factor(answer, value):
+        return True
     zones = {read_zone(answer, value), read_zone(reference, expected)} - {""}
     if len(zones) > 1:
         return True
@@ -245,6 +252,13 @@ def has_other_change_word(answer: Text, reference: Text, question: Text, value: 
     if word == "to" and asks_by and not is_range:
         return tells_change or expected.dimension == "percent"
     return tells_change and {word, expected_word} == {"by", "to"}
+
+
+def is_factor(text: Text, value: Quantity) -> bool:
+    """Return whether a value tells how many times as much: a factor of 12, 12 times."""
+    if FACTOR_BEFORE.search(read_before(text.lower, value)):
+        return True
+    return FACTOR_BEHIND.match(text.lower, value.end) is not None
 
 
 def read_zone(text: Text, value: Quantity) -> str:
@@ -451,15 +465,18 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     wanted = read_wanted_value(reference, question)
     expected = wanted.quantity
     values = drop_explained(list_values(answer, reference, expected, question), answer)
+    rest = find_rest(answer, values, reference, question)
+    if rest:
+        return Decision(EQUAL, "value", rest.text, expected.text)
     same = [value for value in values if has_value(value, answer, wanted, question)]
     if not same:
         return decide_other_values(answer, reference, values, expected)
-    if all(is_asked_and_denied(answer, value) for value in same):
-        return Decision(UNLIKELY, "denied", answer.text.strip(), expected.text)
     decision = decide_other_meaning(answer, reference, question, same, wanted)
     if decision:
         return decision
-    if has_rival(answer, values, same, expected) or may_be_unsaid(answer, same, expected):
+    has_other_value = has_rival(answer, values, same, expected)
+    has_other_value = has_other_value or has_other_ordinal(answer, expected, question)
+    if has_other_value or may_be_unsaid(answer, same, expected):
         return None
     return decide_direction(answer, reference, question, same[0])
 
@@ -471,8 +488,13 @@ def decide_other_meaning(
     same: Sequence[Quantity],
     wanted: Bounded,
 ) -> Decision | None:
-    """Return DIFFERENT if the words beside the right figure make it another value, else None."""
+    """Return the decision against an answer whose words take back its right figure, else None.
+
+    UNLIKELY if it denies the figure, DIFFERENT if the words beside it make it another value.
+    """
     expected = wanted.quantity
+    if all(is_asked_and_denied(answer, value) for value in same):
+        return Decision(UNLIKELY, "denied", answer.text.strip(), expected.text)
     if all(lies_beyond(value, answer, wanted) for value in same):
         return Decision(DIFFERENT, "number", quote_bound(answer.text, same[0]), expected.text)
     if has_other_meaning(answer, reference, question, same[0]):
@@ -495,6 +517,32 @@ def is_asked_and_denied(answer: Text, value: Quantity) -> bool:
     return DENIED_QUESTION.match(answer.text, value.end) is not None
 
 
+# A share of what was there before: 60% of the original price.
+OF_BEFORE = re.compile(
+    r"\s?of (?:the|its|their|his|her) (?:original|old|previous|initial|former|first)\b"
+)
+
+
+def find_rest(
+    answer: Text, values: Sequence[Quantity], reference: Text, question: Text
+) -> Quantity | None:
+    """Return the share to which something fell, if it fell by the reference's share, or None.
+
+    What was reduced by 40% is now 60% of the original price.
+    """
+    expected = reference.quantities[0]
+    falls = read_direction(reference) + read_direction(question) < 0
+    if expected.dimension != "percent" or not falls:
+        return None
+    for value in values:
+        tells_rest = OF_BEFORE.match(answer.lower, value.end)
+        if tells_rest and value.dimension == "percent" and value.written + expected.written == 100:
+            return value
+    return None
+
+
+JOINING = frozenset("or rather".split())
+JOINING_REACH = 2  # words before an ordinal: or the second
 STATEMENT_START = re.compile(r"\W*(?:(?:it's|it is|it was|that's|that is|the answer is) )?")
 REASON = re.compile(r"[^.;:!?\d]{0,20}[,;]? (?:because|since)\b")
 
@@ -528,10 +576,10 @@ def read_wanted_value(reference: Text, question: Text) -> Bounded:
 def has_rival(
     answer: Text, values: Sequence[Quantity], same: Sequence[Quantity], expected: Quantity
 ) -> bool:
-    """Return whether an answer has another value beside the right one."""
+    """Return whether an answer has another value beside the right one, which is no conclusion."""
     for value in values:
         if value not in same and (can_replace(value, expected) or is_offered(value, same, answer)):
-            return True
+            return not is_conclusion(answer, same[-1], values)
     return False
 
 
@@ -540,6 +588,19 @@ def is_offered(value: Quantity, same: Sequence[Quantity], answer: Text) -> bool:
     for other in same:
         first, second = (value, other) if value.end <= other.start else (other, value)
         if answer.lower[first.end : second.start].strip() == "or" and can_replace(value, other):
+            return True
+    return False
+
+
+def has_other_ordinal(answer: Text, expected: Quantity, question: Text) -> bool:
+    """Return whether an answer joins another ordinal to the expected one: second or third."""
+    if not is_ordinal(expected):
+        return False
+    for i, word in enumerate(answer.words):
+        if word not in ORDINALS or word == expected.text.lower() or word in question.first_place:
+            continue
+        beside = (*answer.words[max(0, i - JOINING_REACH) : i], *answer.words[i + 1 : i + 2])
+        if not JOINING.isdisjoint(beside):
             return True
     return False
 
@@ -780,6 +841,22 @@ def has_other_denial(answer: Text, reference: Text, expected: Quantity) -> bool:
     is_denied = len(answer.denials) % 2 == 1
     is_denied_in_reference = len(reference.denials) % 2 == 1
     return bool(reference.denials) and is_denied != is_denied_in_reference
+
+
+# "So the slope is minus two."
+CONCLUSION = re.compile(
+    r"(?:\b(?:so|thus|therefore|hence|total|in all|altogether|answer|result|equals?)\b|=|所以|因此"
+    r"|答案)[^.]*$"
+)
+LONGEST_CONCLUSION = 80  # characters before a value
+
+
+def is_conclusion(answer: Text, value: Quantity, values: Sequence[Quantity]) -> bool:
+    """Return whether a value is an answer's last one, and a word for a conclusion precedes it."""
+    if value is not values[-1]:
+        return False
+    before = read_before(answer.lower, value, LONGEST_CONCLUSION)
+    return CONCLUSION.search(before) is not None
 
 
 def repeats_question(value: Quantity, expected: Quantity, question: Text) -> bool:

@@ -150,8 +150,8 @@ CODE = [
     ("How is it read?", "open('a', 'r')", ['open("a", "r")'], ["open('a', 'w')"]),
     ("Which file?", "config.yaml", ["`config.yaml`"], ["config.json", "config.yml"]),
     ("Which branches?", "git branch -a", ["```\ngit branch -a\n```"], ["`git checkout -a`"]),
-    ("Which files?", "ls -a", ["`ls -a`"], ["ls -l", "`ls -r`"]),
-    ("Which property?", "color", ["`color`", "color: red;"], []),
+    ("Which files?", "ls -a", ["ls -la", "`ls -a`"], ["ls -l", "`ls -r`"]),
+    ("Which property?", "color", ["`color`", "color: red;"], ["`background-color`"]),
     ("Which regular expression?", r"\d", [r"`\d`"], [r"`\D`", r"`\w`"]),
     # letters matter in the result of code
     ("What does 'Hello'.lower() return?", "'hello'", ["hello", '"hello"'], ["'Hello'", "`HELLO`"]),
