@@ -109,8 +109,7 @@ def decide_two_in_order(answer: Text, reference: Text, question: Text) -> Decisi
     if not expected or not order or order == expected:
         return None
     outcome = compare_order(order, expected)
-    may_uphold = not reference.quantities and not have_other_ordinals(answer, reference)
-    if not outcome or (outcome == UPHELD and not may_uphold):
+    if not outcome or (outcome == UPHELD and reference.quantities):
         return None
     return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
 
@@ -125,12 +124,6 @@ def compare_order(order: tuple[set[str], set[str]], expected: tuple[set[str], se
     if is_same == is_turned:
         return ""
     return UPHELD if is_same else UNLIKELY
-
-
-def have_other_ordinals(answer: Text, reference: Text) -> bool:
-    """Return whether both texts have ordinals, and others: the first and the second turning."""
-    said, expected = list_ordinals(answer).keys(), list_ordinals(reference).keys()
-    return bool(said and expected) and said != expected
 
 
 def names_most(stems: set[str], thing: set[str]) -> bool:

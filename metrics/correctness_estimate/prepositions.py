@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from .denials import list_denials
 from .lexicon import STOP_WORDS
 from .outcomes import UNLIKELY, UPHELD, Decision
 from .text import Text
@@ -91,12 +90,12 @@ class Phrase(NamedTuple):
 def decide_preposition(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return UNLIKELY if an answer has a contrary preposition before a reference's word, or None.
 
-    None if a text denies, or if the answer has the reference's preposition, too.
+    None if the answer has the reference's preposition, too.
     """
     if not has_length(answer, LONGEST_ANSWER) or not has_length(reference, LONGEST_REFERENCE):
         return None
     expected_phrases = list(list_phrases(reference))
-    if not expected_phrases or denies(answer) or denies(reference):
+    if not expected_phrases:
         return None
     turned = compare_turned_round(answer, expected_phrases[0])
     if turned:
@@ -152,11 +151,6 @@ def read_preposition(text: Text, i: int) -> str:
         return ""
     noun = find_place(text, i)
     return PLACES[text.words[noun]] if noun else PREPOSITIONS[text.words[i]]
-
-
-def denies(text: Text) -> bool:
-    """Return whether a text denies, other than by a preposition ("without")."""
-    return any(text.words[i] not in PREPOSITIONS for i in list_denials(text))
 
 
 def has_length(text: Text, longest: int) -> bool:

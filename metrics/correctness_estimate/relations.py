@@ -261,19 +261,10 @@ def collect_things(text: Text, places: Sequence[int]) -> set[str]:
 
 
 def find_persons(text: Text, places: Sequence[int]) -> Iterator[str]:
-    """Yield the pronouns for persons among some words: "he" for "him", none for "her mother"."""
+    """Yield the pronouns for persons among some words: "he" for "him"."""
     for i in places:
-        word = text.words[i]
-        if word not in PERSONS:
-            continue
-        is_possessive = word == "her" and i + 1 < len(text.words) and is_thing(text, i + 1)
-        if not is_possessive:
-            yield PERSONS[word]
-
-
-def is_thing(text: Text, i: int) -> bool:
-    """Return whether a word continues the clause of the word before it, and tells something."""
-    return text.words[i] not in NO_PIVOTS and text.clause[i] == text.clause[i - 1]
+        if text.words[i] in PERSONS:
+            yield PERSONS[text.words[i]]
 
 
 def is_earlier_object(text: Text, pivot: int) -> bool:
@@ -337,11 +328,6 @@ def is_passive(text: Text, i: int) -> bool:
     if not FRENCH_OR_SPANISH_BE.isdisjoint(before):
         return True
     return not BE.isdisjoint(before) and PARTICIPLE.search(text.words[i]) is not None
-
-
-def has_passive(text: Text) -> bool:
-    """Return whether a text says something in the passive."""
-    return any(is_passive(text, i) for i in range(len(text.words)))
 
 
 # ---- forms of the name of a thing

@@ -33,7 +33,6 @@ from .relations import (
     compare_relations,
     find_base,
     find_owner,
-    has_passive,
     is_comparative,
     is_passive,
     join_phrase,
@@ -230,9 +229,7 @@ def measure_exchange(answer: Text, reference: Text) -> int | None:
         if pivot_class != "preposition" or is_sentence(reference):
             votes["role"] += list_role_votes(answer, reference, pivot)
     vote = join_votes(votes["role"] or votes["relation"] or votes["word"])
-    if vote or has_passive(answer) != has_passive(reference):
-        return vote
-    return join_votes(votes["preposition"]) or vote
+    return vote or join_votes(votes["preposition"]) or vote
 
 
 def classify_pivot(word: str) -> str:
@@ -994,7 +991,6 @@ OVER = frozenset(
     "over ended ends finished finishes past passed done complete completed gone".split()
 )
 NO_ORDER = (["next", "to"], ["once", "a"], ["once", "per"], ["once", "every"])
-ORDER_ADVERBS = frozenset("first earlier later afterwards afterward next".split())
 
 
 def decide_order(answer: Text, reference: Text) -> Decision | None:
@@ -1039,7 +1035,7 @@ def read_order(reference: Text) -> Order | None:
     if len(places) != 1:
         return None
     place = places[0]
-    if place >= ORDER_REACH or is_order_adverb(reference, place):
+    if place >= ORDER_REACH:
         return None
     behind = reference.stems[place + 1 :]
     thing = set(behind).intersection(reference.content)
@@ -1059,8 +1055,7 @@ def list_order_votes(answer: Text, thing: Set[str]) -> Iterator[int]:
         is_other = thing <= {answer.stems[k] for k in other_words}
         if is_doer == is_other:
             continue
-        tells_of_thing = is_doer or is_order_adverb(answer, i)
-        if tells_of_thing and direction != MEANWHILE:
+        if is_doer and direction != MEANWHILE:
             yield -direction
         else:
             yield direction
@@ -1079,13 +1074,6 @@ def read_order_word(text: Text, i: int) -> int:
     if is_adjective or text.words[i : i + 2] in NO_ORDER:
         return 0
     return ORDER_BY_CONJUNCTION.get(word) or compare_relations(word, ORDER)
-
-
-def is_order_adverb(text: Text, i: int) -> bool:
-    """Return whether a word tells when the thing of its clause came: it came later."""
-    if text.words[i] not in ORDER_ADVERBS:
-        return False
-    return text.words[i + 1 : i + 2] != ["than"]
 
 
 # ---- votes of an answer's words
