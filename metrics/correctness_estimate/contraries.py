@@ -36,7 +36,6 @@ from .opposites import (
     list_known_opposites,
     list_opposite_stems,
     say_same,
-    strip_negative_prefix,
     swap_prefix,
 )
 from .outcomes import LIKELY, UNLIKELY, Decision, Difference
@@ -84,7 +83,7 @@ def decide_contrary(answer: Text, reference: Text, question: Text) -> Decision |
     """
     found, expected = read_degree_phrases(answer), read_degree_phrases(reference)
     turns = count_turns(found, expected, question)
-    if not turns or (turns.opposites and sets_beside_known(found, expected, question)):
+    if not turns:
         return None
     shown = reference.text.strip()
     kind = "opposite" if turns.opposites and not turns.denials else "denied"
@@ -94,18 +93,6 @@ def decide_contrary(answer: Text, reference: Text, question: Text) -> Decision |
     if has_same_words or len(set(answer.sentence)) > 1:
         return None
     return Decision(LIKELY, kind, answer.text.strip(), shown)
-
-
-def sets_beside_known(answer: Text, reference: Text, question: Text) -> bool:
-    """Return whether an answer compares something with a thing of the reference: than water.
-
-    Then it may say of another thing what the reference says: roles.py.
-    """
-    if "than" not in answer.first_place:
-        return False
-    behind = range(answer.first_place["than"] + 1, len(answer.words))
-    known = reference.places.keys() & question.places.keys()
-    return any(answer.stems[i] in known for i in behind if is_telling(answer, i))
 
 
 def count_turns(answer: Text, reference: Text, question: Text) -> Turns | None:
@@ -194,22 +181,9 @@ def has_word_with_opposite(text: Text, other: Text) -> bool:
             continue
         if word in bare_words or list_known_opposites(word) or tells_degree(word):
             return True
-        if has_negating_prefix(word, other):
-            return True
         if not other.first_place.keys().isdisjoint(swap_prefix(word)):
             return True
     return False
-
-
-def has_negating_prefix(word: str, other: Text) -> bool:
-    """Return whether a word has a negating prefix before a known word: unsafe.
-
-    The word without the prefix is known if another text has it, or if its opposites are known.
-    """
-    bare = strip_negative_prefix(word)
-    if bare == word:
-        return False
-    return bare in other.first_place or bool(list_known_opposites(bare))
 
 
 def match_telling_words(answer: Text, reference: Text, optional: Set[int]) -> dict[int, int]:

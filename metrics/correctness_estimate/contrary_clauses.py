@@ -22,7 +22,6 @@ LONGEST_REFERENCE = 30  # words
 LONGEST_ANSWER = 40  # words
 # Words that begin a new part. "Or" does not: "not with alcohol or juice" denies both.
 PART_STARTS = frozenset("and but nor while whereas und aber et mais y pero".split())
-COMPARING = frozenset("than als que".split())
 FEWEST_SAME = 3  # words of a part that tell which of two opposites it means
 LEAST_COVERED = 0.65  # share of a part's words that the answer's part must have, or opposites of
 
@@ -213,7 +212,7 @@ def count_turns(answer_part: Part, part: Part, pairing: Pairing) -> int:
     is_conditional = not CONDITIONS.isdisjoint(part.list_words())
     if is_conditional and (answer_denials or reference_denials):
         return 0  # they may deny the condition, or what follows from it
-    if is_comparison_turned(part, pairing) or has_both_opposites(reference, pairing):
+    if has_both_opposites(reference, pairing):
         return 0
     n_turns = len(pairing.opposite) + len(reference_denials)
     has_all = paired.issuperset(part.list_telling())
@@ -231,18 +230,6 @@ def are_opposite(one: str, other: str) -> bool:
     if not one.isalpha() or not other.isalpha():
         return False
     return are_opposite_words(one, other)
-
-
-def is_comparison_turned(part: Part, pairing: Pairing) -> bool:
-    """Return whether an answer has the words of a comparison in another order.
-
-    "Silver is lighter than gold" says the same as "Gold is heavier than silver".
-    """
-    if COMPARING.isdisjoint(part.list_words()):
-        return False
-    paired = pairing.same | pairing.opposite
-    places = [paired[i] for i in sorted(paired)]
-    return places != sorted(places)
 
 
 def has_both_opposites(reference: Text, pairing: Pairing) -> bool:

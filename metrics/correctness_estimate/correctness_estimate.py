@@ -59,7 +59,6 @@ from .quantities import Quantity
 from .quantity_patterns import QUANTITY
 from .reasons import Reason
 from .relations import compare_relations
-from .replaced_words import decide_replaced_noun
 from .role_words import list_role_votes
 from .roles import compare_roles
 from .same_names import decide_name
@@ -68,7 +67,6 @@ from .slots import mark_edits
 from .stated_answer import decide_emphasis
 from .statements import Statement
 from .superlatives import decide_unsurpassed
-from .synonyms import are_synonyms
 from .tex import read_tex
 from .text import Text
 from .text_rows import format_languages, read_languages, append_warnings, list_writing_warnings
@@ -119,7 +117,6 @@ PARTS: tuple[object, ...] = (
     decide_numeral,
     decide_preposition,
     decide_quantity,
-    decide_replaced_noun,
     decide_unsurpassed,
     decide_yes_or_no,
     find_differing_chinese_names,
@@ -142,7 +139,6 @@ PARTS: tuple[object, ...] = (
     measure_features,
     agree,
     are_opposite_words,
-    are_synonyms,
     read_tex,
     remove_thinking,
 )

@@ -18,7 +18,6 @@ from .first_statement import (
 from .first_and_last import (
     decide_first_or_last,
     decide_ordinal,
-    decide_steps,
     decide_two_in_order,
 )
 from .formulas import decide_formula
@@ -36,16 +35,13 @@ from .options import decide_offered_side, decide_offered_word, decide_option
 from .outcomes import DIFFERENT, EQUAL, UPHELD, Decision
 from .prepositions import decide_preposition
 from .quantifiers import decide_all_but, decide_exception, decide_not_all, decide_quantifier
-from .replaced_words import decide_replaced_noun
 from .roles import (
-    decide_compared_thing,
     decide_roles,
     has_exchanged_roles,
 )
 from .same_names import decide_name
 from .stated_answer import decide_emphasis
 from .superlatives import decide_surpassed, decide_unsurpassed
-from .synonyms import decide_synonym
 from .text import Text
 from .values import decide_bound, decide_changed_value, decide_quantity
 from .yes_or_no import decide_yes_or_no
@@ -91,12 +87,10 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_first_or_last,  # Which came first?
     decide_two_in_order,  # the castle before the church
     decide_ordinal,  # the second door
-    decide_steps,  # plug it in, wait, unplug it
     decide_list,  # red, green and blue
     decide_changed_value,  # within 14 days, with receipt
     decide_contrary_clause,  # large, but not heavy
     decide_roles,  # Ann taught Bob
-    decide_compared_thing,  # lead is heavier
     decide_first_sentence,  # The Danube is longer. ...
     decide_first_thing,  # Max, although Cleo offered
     decide_first_statement,  # Argentina won it. They beat Germany
@@ -115,8 +109,6 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_chinese_dismissal,  # 不是悉尼
     decide_stance,  # it is not safe
     decide_state,  # closed
-    decide_synonym,  # on her bike
-    decide_replaced_noun,  # fold in the sugar
 )
 
 

@@ -7,7 +7,6 @@ from functools import lru_cache
 from itertools import pairwise
 
 from .lexicon import IRREGULAR_PAST, NAME_VERB, PRONOUNS, STOP_WORDS
-from .synonyms import are_synonyms
 from .crossed_facts import CROSSED, compare_joints
 from .text import HAN, NO_TITLE, RECENT_TEXTS, SAME_SPELLING, Text, compare_spelling, read_text
 from .outcomes import DIFFERENT, EQUAL, Decision, Objection
@@ -188,16 +187,6 @@ def has_item(text: Text, item: Text, shared: Collection[str] = ()) -> bool:
     stems = [item.stems[i] for i in telling]
     has_own = any(stem not in shared for stem in stems)
     return has_own or stand_in_one_clause(text, stems)
-
-
-def has_synonym(text: Text, item: Text) -> bool:
-    """Return whether a text may have an item in other words: a torch, a flashlight."""
-    telling = list_telling_words(item, ())
-    return all(
-        item.stems[i] in text.places
-        or any(are_synonyms(item.words[i], other) for other in text.distinct)
-        for i in telling
-    )
 
 
 def stand_in_one_clause(text: Text, stems: Sequence[str]) -> bool:
@@ -589,8 +578,6 @@ def compare_lists(
         return
     yield from report_added_items(answer, reference, items, question)
     missing = find_missing_items(answer, items)
-    if len(split_items(answer.text)) >= len(items):
-        missing = [item for item in missing if not has_synonym(answer, read_text(item))]
     missing += find_denied_items(answer, items, missing)
     # "a solid, a liquid or a gas" may say all three.
     is_pair = len(items) == 2 and answer.sentence[-1:] == [0]

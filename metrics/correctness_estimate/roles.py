@@ -16,9 +16,9 @@ from .chinese_roles import measure_chinese_exchange
 from .crossed_facts import CROSSED, STRAIGHT, compare_joints
 from .degrees import compare_degrees, read_degree_phrases
 from .found_reference import DETERMINERS, read_alternatives
-from .lexicon import BE, IRREGULAR_FORMS, IRREGULAR_PAST, NAME_VERB, PRONOUNS, STOP_WORDS
+from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PRONOUNS, STOP_WORDS
 from .opposites import cut_degree, find_root, has_opposite, is_same_degree, map_opposites
-from .outcomes import DIFFERENT, EQUAL, LIKELY, UNLIKELY, Decision, Objection
+from .outcomes import DIFFERENT, EQUAL, Decision, Objection
 from .relations import (
     BACKWARD,
     BY,
@@ -127,8 +127,7 @@ def compare_roles(answer: Text, reference: Text, question: Text) -> Iterator[Obj
     reference = name_pronoun(reference, question, answer)
     answer, reference, question = map(read_things, (answer, reference, question))
     is_exchanged = has_exchanged_roles(answer, reference)
-    is_exchanged = is_exchanged or has_lost_contest(answer, reference, question)
-    if is_exchanged or has_exchanged_asked_roles(answer, reference, question):
+    if is_exchanged or has_lost_contest(answer, reference, question):
         yield Objection("roles", 1.0, found, expected)
 
 
@@ -341,8 +340,7 @@ def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
         return side  # depends, dependency; preys on, prey
     stem, other_stem = reference.stems[i], answer.stems[j]
     if stem == other_stem or is_same_form(word, other):
-        is_turned = is_lessened(answer, j, reference) or other.endswith(UNDERGOING_ENDING)
-        return BACKWARD if is_turned else FORWARD
+        return BACKWARD if other.endswith(UNDERGOING_ENDING) else FORWARD
     if other_stem in map_opposites().get(stem, ()) and {stem, other_stem} not in SAME_GENERATION:
         return BACKWARD if tells_sides(word) else 0
     if i > 0 and is_comparative(other) and reference.words[i - 1] == "more":
@@ -371,23 +369,8 @@ def tells_sides(word: str) -> bool:
     return is_side or is_comparative(word) or word.endswith("er") or tells_relation(word)
 
 
-def is_lessened(answer: Text, i: int, reference: Text) -> bool:
-    """Return whether an answer says "less" of a word, and the reference does not."""
-    if "less" in reference.first_place or answer.words[i] in DIRECTED:
-        return False
-    return is_less_than(answer, i)
-
-
 # "Hemp is not as strong as nylon"
 NOT_AS = re.compile(r"(?:\bnot|n't) (?:quite |nearly )?(?:as|so) (?P<degree>\w+) as\b")
-
-
-def is_less_than(answer: Text, i: int) -> bool:
-    """Return whether a word of an answer is less so: less strong, not as strong as."""
-    if i > 0 and answer.words[i - 1] == "less":
-        return True
-    not_as = NOT_AS.search(answer.lower)
-    return not_as is not None and answer.starts[i] == not_as.start("degree")
 
 
 def is_same_form(one: str, other: str) -> bool:
@@ -402,8 +385,6 @@ def has_other_opposite(answer: Text, i: int, reference: Text, pivot: int) -> boo
     """Return whether an answer has opposites of an odd number of the words around a pivot."""
     n_opposites = 0
     other_stems = set(reference.stems) - {reference.stems[pivot]}
-    if is_lessened(answer, i, reference):
-        other_stems.discard("more")  # less expensive, more expensive
     for stem in other_stems - answer.places.keys():
         opposites = map_opposites().get(stem, frozenset()) - {answer.stems[i]}
         n_opposites += have_common(answer.places.keys(), opposites)
@@ -680,7 +661,6 @@ NO_SUBJECT = BE | frozenset("do does did can could would".split())  # whom did t
 DOER_NOUN = ("er", "or")  # winner, victor
 VERB_REACH = 4  # words of a question up to its verb: which team won
 LONGEST_CHOICE = 4  # words of a reference that names one of two things
-NO_THINGS = STOP_WORDS | {"one", "ones"}
 LONGEST_COMPARISON = 22  # words of a text that compares two things and says nothing else
 
 
@@ -715,45 +695,6 @@ def has_lost_contest(answer: Text, reference: Text, question: Text) -> bool:
     return set(votes) == {False}
 
 
-LONGEST_ACTIVE = 9  # words of an answer such as "the postman bit the dog"
-RELATIVE_JOINTS = frozenset("with that which where when get gets got".split())
-NO_ACTIVE = BE | RELATIVE_JOINTS
-ASKS_FOR_OBJECT = frozenset("do does did whom".split())
-
-
-def has_exchanged_asked_roles(answer: Text, reference: Text, question: Text) -> bool:
-    """Return whether an answer puts a reference on the other side of the question's verb.
-
-    "The postman bit the dog" does so where the question is whom the dog bit.
-    """
-    if answer.denials or question.denials or not 2 < len(answer.words) <= LONGEST_ACTIVE:
-        return False
-    if QUESTION_WORDS.isdisjoint(question.words[:2]):
-        return False
-    if not NO_ACTIVE.isdisjoint(question.words) or not RELATIVE_JOINTS.isdisjoint(answer.words):
-        return False
-    expected = set(reference.content) - question.places.keys()
-    asked = set(question.content) - reference.places.keys()
-    asks_for_object = not ASKS_FOR_OBJECT.isdisjoint(question.words)
-    roots = {find_root(word) for word in question.words if word not in STOP_WORDS}
-    votes = set[bool]()
-    for i, word in enumerate(answer.words):
-        may_be_verb = is_verb(word) or (word in IRREGULAR_FORMS and not word.endswith("ing"))
-        if not may_be_verb or find_root(word) not in roots or answer.shown[i][0].isupper():
-            continue
-        has_be = not BE.isdisjoint(answer.words)
-        names_doer = is_passive(answer, i) and not BY.isdisjoint(answer.words[i:])
-        if has_be and (asks_for_object or not names_doer):
-            continue
-        doer, other = read_sides(answer, i)
-        holder, counterpart = (other, doer) if asks_for_object else (doer, other)
-        if have_common(expected, counterpart) and have_common(asked, holder):
-            votes.add(False)
-        else:
-            votes.add(True)
-    return votes == {False}
-
-
 @lru_cache(maxsize=RECENT_TEXTS)
 def find_asked_contest(question: Text) -> str:
     """Return the verb of a question about who won or lost something, or ""."""
@@ -780,19 +721,8 @@ def decide_comparison(answer: Text, reference: Text, question: Text) -> Decision
     if choice is None:
         return None
     votes = list_not_as_votes(answer, choice) or list_first_named(answer, choice)
-    known = question.places.keys() | reference.places.keys()
-    last_named = list_last_named(answer, choice)
-    if not votes and last_named and compares_other_thing(answer, choice, known):
-        votes = last_named
-    elif not votes and choice.comparative:
-        votes = set(
-            list_votes(
-                answer,
-                choice.comparative,
-                choice.expected,
-                choice.other,
-            )
-        )
+    if not votes and choice.comparative:
+        votes = set(list_votes(answer, choice.comparative, choice.expected, choice.other))
     if len(votes) != 1:
         return None
     outcome = EQUAL if True in votes else DIFFERENT
@@ -811,17 +741,6 @@ def list_not_as_votes(answer: Text, choice: Choice) -> set[bool]:
     if not side or have_common(preferred, choice.expected) == have_common(preferred, choice.other):
         return set()
     return {have_common(preferred, choice.expected)}
-
-
-def compares_other_thing(answer: Text, choice: Choice, known: Set[str]) -> bool:
-    """Return whether an answer's comparative is about something new: a higher profit."""
-    for i, word in enumerate(answer.words[:-1]):
-        if not choice.comparative or not compare_asked_word(choice.comparative, word):
-            continue
-        is_new = answer.words[i + 1] not in NO_THINGS and answer.stems[i + 1] not in known
-        if is_new and answer.clause[i + 1] == answer.clause[i]:
-            return True
-    return False
 
 
 def read_choice(question: Text, reference: Text) -> Choice | None:
@@ -917,61 +836,6 @@ def list_first_named(answer: Text, choice: Choice) -> set[bool]:
     if stems == choice.expected:
         return {True}
     return {False} if stems == choice.other else set()
-
-
-def list_last_named(answer: Text, choice: Choice) -> set[bool]:
-    """Return whether the last clause of several names the expected thing, or the other one."""
-    last = answer.clause[-1]
-    if last == 0 or answer.sentence[0] != answer.sentence[-1]:
-        return set()
-    stems = {
-        stem for stem, clause in zip(answer.stems, answer.clause, strict=True) if clause == last
-    }
-    names_expected, names_other = (
-        have_common(stems, thing) for thing in (choice.expected, choice.other)
-    )
-    return {names_expected} if names_expected != names_other else set()
-
-
-LONGEST_COMPARED = 4  # words of "lead is much heavier"
-
-
-def decide_compared_thing(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Decide whether an answer says of the other thing what a reference says of one, else None.
-
-    Where a question compares lead with aluminium, "Aluminium is heavier" is UNLIKELY beside "lead
-    is heavier", and "Aluminium is lighter" is LIKELY.
-    """
-    found, shown = answer.text.strip(), reference.text.strip()
-    answer, reference, question = map(read_things, (answer, reference, question))
-    expected, stated = read_compared_thing(reference), read_compared_thing(answer)
-    if not expected or not stated or answer.denials or reference.denials:
-        return None
-    is_other = expected[0].isdisjoint(stated[0]) and stated[0] <= question.places.keys()
-    if not is_other or not expected[0] <= question.places.keys():
-        return None
-    direction = compare_asked_word(expected[1], stated[1])
-    if not direction:
-        return None
-    outcome = UNLIKELY if direction == FORWARD else LIKELY
-    return Decision(outcome, "roles", found, shown)
-
-
-def is_comparative_adjective(word: str) -> bool:
-    """Return whether a word is an adjective's comparative: heavier, but not father."""
-    if not is_comparative(word):
-        return False
-    return compare_relations(word, "more") != 0 or has_opposite(cut_degree(word))
-
-
-def read_compared_thing(text: Text) -> tuple[set[str], str] | None:
-    """Return the stems of a thing and the comparative of a text such as "lead is heavier"."""
-    words = text.words
-    if not 2 < len(words) <= LONGEST_COMPARED or not is_comparative_adjective(words[-1]):
-        return None
-    verb = next((i for i, word in enumerate(words) if word in BE), 0)
-    thing = {text.stems[i] for i in range(verb) if words[i] not in STOP_WORDS}
-    return (thing, words[-1]) if thing else None
 
 
 # ---- what comes before something, and what comes after it
