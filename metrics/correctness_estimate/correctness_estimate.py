@@ -14,6 +14,7 @@ from .chemicals import decide_chemical
 from .chinese_names import find_differing_chinese_names, is_same_chinese_name
 from .chinese_roles import measure_chinese_exchange
 from .code_answers import decide_code
+from .comparisons import decide_comparison
 from .conclusions import read_conclusion
 from .contradictions import Contradiction
 from .contraries import decide_contrary
@@ -103,6 +104,7 @@ PARTS: tuple[object, ...] = (
     decide_asked_opposite,
     decide_chemical,
     decide_code,
+    decide_comparison,
     decide_contrary,
     decide_contrary_clause,
     decide_dismissal,

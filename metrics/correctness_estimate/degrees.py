@@ -173,3 +173,12 @@ def replace_phrase(match: re.Match[str]) -> str:
     name = next(name for name in READ_AS if match[name])
     more, less = READ_AS[name]
     return more if match[f"{name}_more"] else less
+
+
+# "Hemp is not as strong as nylon"
+NOT_AS = re.compile(r"(?:\bnot|n't) (?:quite |nearly )?(?:as|so) (?P<degree>\w+) as\b")
+
+
+def count_denials(text: Text) -> int:
+    """Return how often a text denies. "Not as strong as" does not: it compares."""
+    return len(text.denials) - len(NOT_AS.findall(text.lower))

@@ -1,14 +1,26 @@
 """Decide by the order of two things, and by a place in a row.
 
 Where a question asks which came first, "The castle, then the church" does not say that it was the
-church, though it has the word. "The third door" is another door than "the second door".
+church, though it has the word. "The third door" is another door than "the second door". "The siege
+came later" says the same as "before the siege".
 """
 
 import re
+from collections.abc import Iterator, Set
 from functools import lru_cache
+from typing import NamedTuple
 
+from .found_reference import DETERMINERS
 from .lexicon import ORDINALS, STOP_WORDS
-from .outcomes import EQUAL, UNLIKELY, UPHELD, Decision
+from .outcomes import DIFFERENT, EQUAL, UNLIKELY, UPHELD, Decision
+from .relations import (
+    BACKWARD,
+    FORWARD,
+    MOST_WORDS,
+    REPLACED,
+    compare_relations,
+    split_sides,
+)
 from .text import RECENT_TEXTS, Text
 
 LONGEST_REFERENCE = 6  # words
@@ -186,3 +198,105 @@ def list_ordinals(text: Text) -> dict[int, str]:
         elif word in ORDINALS:
             ordinals[ORDINALS.index(word) + 1] = word
     return ordinals
+
+
+# ---- what comes before something, and what comes after it
+
+LONGEST_ORDER = 6  # words of a reference that says what something comes before or after
+ORDER = "before"  # the relation of an earlier thing and a later one
+MEANWHILE = 2  # beside FORWARD and BACKWARD: during the siege
+ORDER_REACH = 3  # words of such a reference up to its "before": shortly before
+OVER_REACH = 6  # places behind "when" before which "over" stands: when the siege was over
+# Conjunctions by the order that they tell: until it began, as soon as it was over.
+ORDER_BY_CONJUNCTION = {
+    **dict.fromkeys("until till ahead first".split(), FORWARD),
+    **dict.fromkeys("once soon".split(), BACKWARD),
+    **dict.fromkeys("during while amid".split(), MEANWHILE),
+}
+OVER = frozenset(
+    "over ended ends finished finishes past passed done complete completed gone".split()
+)
+NO_ORDER = (["next", "to"], ["once", "a"], ["once", "per"], ["once", "every"])
+
+
+def decide_order(answer: Text, reference: Text) -> Decision | None:
+    """Return EQUAL if an answer puts something on a reference's side of a thing, else DIFFERENT.
+
+    "The siege came later" says the same as "before the siege". Return None if the reference tells
+    no such order, or the answer none.
+    """
+    if len(answer.words) > MOST_WORDS or answer.denials or answer.hedges:
+        return None
+    order = read_order(reference)
+    if order is None:
+        return None
+    if not order.thing <= answer.places.keys():
+        return None
+    votes = set(list_order_votes(answer, order.thing))
+    if len(votes) != 1:
+        return None
+    outcome = EQUAL if order.direction in votes else DIFFERENT
+    return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
+
+
+class Order(NamedTuple):
+    """A direction (FORWARD: before, BACKWARD: after, MEANWHILE) and the stems of a thing."""
+
+    direction: int
+    thing: set[str]
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def read_order(reference: Text) -> Order | None:
+    """Return what a short reference is before or after, or None: shortly before the siege.
+
+    A date is compared as a value.
+    """
+    if reference.is_chinese or len(reference.words) > LONGEST_ORDER:
+        return None
+    has_date = any(quantity.kind == "date" for quantity in reference.quantities)
+    if has_date or not REPLACED.isdisjoint(reference.words):
+        return None
+    places = [i for i in range(len(reference.words)) if read_order_word(reference, i)]
+    if len(places) != 1:
+        return None
+    place = places[0]
+    if place >= ORDER_REACH:
+        return None
+    behind = reference.stems[place + 1 :]
+    thing = set(behind).intersection(reference.content)
+    if not thing:
+        return None
+    return Order(read_order_word(reference, place), thing)
+
+
+def list_order_votes(answer: Text, thing: Set[str]) -> Iterator[int]:
+    """Yield FORWARD for each word that puts something before a thing, BACKWARD for after it."""
+    for i in range(len(answer.words)):
+        direction = read_order_word(answer, i)
+        if not direction:
+            continue
+        doer_words, other_words = split_sides(answer, i)
+        is_doer = thing <= {answer.stems[k] for k in doer_words}
+        is_other = thing <= {answer.stems[k] for k in other_words}
+        if is_doer == is_other:
+            continue
+        if is_doer and direction != MEANWHILE:
+            yield -direction
+        else:
+            yield direction
+
+
+def read_order_word(text: Text, i: int) -> int:
+    """Return FORWARD for a word that puts a thing before another, BACKWARD for after, else 0."""
+    word = text.words[i]
+    if word == "when":
+        behind = text.words[i + 1 : i + OVER_REACH]
+        return 0 if OVER.isdisjoint(behind) else BACKWARD
+    if word == "by":
+        behind = text.words[i + 1 : i + 3]
+        return FORWARD if behind == ["the", "time"] else 0
+    is_adjective = i > 0 and text.words[i - 1] in DETERMINERS  # the following day
+    if is_adjective or text.words[i : i + 2] in NO_ORDER:
+        return 0
+    return ORDER_BY_CONJUNCTION.get(word) or compare_relations(word, ORDER)

@@ -16,7 +16,7 @@ from .options import decide_offered_word
 from .opposites import find_root
 from .outcomes import DIFFERENT, UNLIKELY, UPHELD, Decision
 from .relations import has_same_beginning, is_comparative
-from .roles import decide_comparison
+from .comparisons import decide_comparison
 from .conclusions import AT_FIRST
 from .text import Text
 

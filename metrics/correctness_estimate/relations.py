@@ -1,19 +1,21 @@
 """Read the relation that a word tells: "Ann taught Bob", "Bob was a pupil of Ann".
 
 A word that tells a relation has one thing on each side, and it tells the relation from one of two
-sides. The first part looks up the side, the second one reads the two things.
+sides. The first part looks up the side, the second one reads the two things. The last part gives
+things in a text the names that the first two parts read.
 """
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence, Set
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from .degrees import tells_degree
+from .degrees import read_degree_phrases, tells_degree
 from .found_reference import DETERMINERS
 from .lexicon import BE, PARTICIPLE, PRONOUNS, STOP_WORDS
 from .opposites import find_root, has_opposite
-from .text import Text
+from .text import RECENT_TEXTS, Text
 
 # Whether an answer gives two things the roles of the reference: the other ones, or the same ones
 # with a word from the other side.
@@ -161,6 +163,8 @@ def tells_contest(text: Text) -> bool:
 
 # Words that give two things different roles, as "and" or "with" do not.
 DIRECTED = frozenset("to over than before after of from under above beats into for onto by".split())
+# What is replaced with something goes, and that comes: butter was replaced with oil.
+REPLACED = frozenset("replaced substituted".split())
 # Words of a sentence that tell nothing of its relation's direction.
 NO_PIVOTS = STOP_WORDS | DIRECTED | BE | DETERMINERS
 RELATIVE_PRONOUNS = frozenset("that which whom".split())
@@ -348,3 +352,66 @@ def has_same_beginning(one: str, other: str) -> bool:
     """Return whether two stems may be forms of one word: electrical, electricity."""
     length = max(LEAST_BEGINNING, min(len(one), len(other)) - LONGEST_OTHER_END)
     return min(len(one), len(other)) >= length and one[:length] == other[:length]
+
+
+def have_common(first: Set[str], second: Set[str]) -> bool:
+    """Return whether two sets have an element in common."""
+    return not first.isdisjoint(second)
+
+
+# ---- texts as relations are read in them
+
+LONGEST_REFERENCE = 12  # words; a longer one tells of further things, which stand near by chance
+MOST_WORDS = 30  # of an answer whose roles are compared
+# A single letter that names a thing: sample B. "A" does so before a verb, a preposition or a mark.
+LABEL = re.compile(
+    r"(?<![\w'’.-])(?:[B-HJ-Z]|A(?=\W*$|\s?[.,;:?]"
+    r"|\s(?:is|was|has|had|does|did|or|and|than|to|on|in|of|by|[a-z]{2,}(?:s|ed))\b))(?![\w'’+\x23-]|\.\w)"
+)
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def read_things(text: Text) -> Text:
+    """Return a text with words for letters that name things, and for phrases for more or less.
+
+    >>> read_things(Text("A weighs more than B.")).text
+    'LabelA is heavier than LabelB.'
+    """
+    text = read_degree_phrases(text)
+    if not any(len(shown) == 1 for shown in text.shown):
+        return text
+    spelled = LABEL.sub(lambda match: f"Label{match[0]}", text.text)
+    return text if spelled == text.text else Text(spelled)
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def name_pronoun(reference: Text, question: Text, answer: Text) -> Text:
+    """Return a reference with the only name of a question for its last "it".
+
+    "Mount Pell hides it" beside "What hides Mount Gray?" is "Mount Pell hides Mount Gray". Where a
+    question compares two persons, "he is taller" is "Tom is taller than Ned". A pronoun that the
+    answer has, too, stays.
+    """
+    if not question.names or not PERSONS.keys().isdisjoint(answer.words):
+        return reference
+    names = [
+        question.span(start, stop)
+        for start, stop in question.names
+        if question.stems[stop - 1] not in reference.places
+    ]
+    words = reference.words
+    if not 2 < len(words) <= LONGEST_REFERENCE:
+        return reference
+    text = reference.text.rstrip(" .")
+    if words[-1] == "it" and len(names) == 1:
+        return Text(f"{text[: text.rindex(' ')]} {names[0]}")
+    compares = "compare" in question.first_place and is_comparative(words[-1])
+    if compares and len(names) == 2 and words[0] in SUBJECT_PRONOUNS:  # he is taller
+        return Text(f"{names[0]}{text[reference.find_end_of_word(0) :]} than {names[1]}")
+    return reference
+
+
+def name_things(answer: Text, reference: Text, question: Text) -> tuple[Text, Text, Text]:
+    """Return the three texts as relations are read in them."""
+    reference = name_pronoun(reference, question, answer)
+    return read_things(answer), read_things(reference), read_things(question)

@@ -2,42 +2,43 @@
 
 If an answer has the same things on the other sides of a word that tells their relation, it says the
 reverse. It does not if its word tells the relation from the other side: "Bob learned from Ann".
-Where the question asks which thing is on one side (who won, who is taller), the answer's relation
-tells whether it is the reference's thing.
+Which of two things a comparison prefers is read in comparisons.py.
 """
 
-import re
 from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
-from typing import NamedTuple
 
 from .chinese_roles import measure_chinese_exchange
+from .comparisons import QUESTION_WORDS, decide_comparison, has_lost_contest
 from .crossed_facts import CROSSED, STRAIGHT, compare_joints
-from .degrees import compare_degrees, read_degree_phrases
-from .found_reference import DETERMINERS, read_alternatives
+from .degrees import compare_degrees, count_denials
+from .first_and_last import decide_order
+from .found_reference import DETERMINERS
 from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PRONOUNS, STOP_WORDS
-from .opposites import cut_degree, find_root, has_opposite, is_same_degree, map_opposites
-from .outcomes import DIFFERENT, EQUAL, Decision, Objection
+from .opposites import cut_degree, find_root, map_opposites
+from .outcomes import EQUAL, Decision, Objection
 from .relations import (
     BACKWARD,
     BY,
-    CONTEST,
     DIRECTED,
     EXCHANGED,
     FORWARD,
+    LONGEST_REFERENCE,
+    MOST_WORDS,
     NO_PIVOTS,
-    PERSONS,
-    SUBJECT_PRONOUNS,
+    REPLACED,
     TURNED_ROUND,
     compare_relations,
     find_base,
     find_owner,
+    have_common,
     is_comparative,
     is_passive,
     join_phrase,
+    name_things,
     read_sides,
-    split_sides,
+    read_things,
     tells_relation,
     unify_forms,
 )
@@ -57,65 +58,12 @@ SAME_GENERATION = (
     {"son", "daughter"},
     {"aunt", "uncl"},
 )
-MOST_WORDS = 30  # of an answer whose roles are compared
-LONGEST_REFERENCE = 12  # words; a longer one tells of further things, which stand near by chance
 SAME_BEGINNING = 4  # letters that the forms of a word share: dense, denser
 LEAST_SHARED = 0.66  # share of the reference's words in an answer that says the same things
 LEAST_CROSSED = 0.4  # the same share in an answer that joins facts of the reference crosswise
 MOST_LONGER = 8  # words by which such an answer may be longer than the reference
-QUESTION_WORDS = frozenset("who whom whose which what wer wen qui quien 谁".split())
 # The stems of the things on the two sides of a word, or from which and to which something goes.
 Pair = tuple[set[str], set[str]]
-
-
-# ---- texts as roles are read in them
-
-# A single letter that names a thing: sample B. "A" does so before a verb, a preposition or a mark.
-LABEL = re.compile(
-    r"(?<![\w'’.-])(?:[B-HJ-Z]|A(?=\W*$|\s?[.,;:?]"
-    r"|\s(?:is|was|has|had|does|did|or|and|than|to|on|in|of|by|[a-z]{2,}(?:s|ed))\b))(?![\w'’+\x23-]|\.\w)"
-)
-
-
-@lru_cache(maxsize=RECENT_TEXTS)
-def read_things(text: Text) -> Text:
-    """Return a text with words for letters that name things, and for phrases for more or less.
-
-    >>> read_things(Text("A weighs more than B.")).text
-    'LabelA is heavier than LabelB.'
-    """
-    text = read_degree_phrases(text)
-    if not any(len(shown) == 1 for shown in text.shown):
-        return text
-    spelled = LABEL.sub(lambda match: f"Label{match[0]}", text.text)
-    return text if spelled == text.text else Text(spelled)
-
-
-@lru_cache(maxsize=RECENT_TEXTS)
-def name_pronoun(reference: Text, question: Text, answer: Text) -> Text:
-    """Return a reference with the only name of a question for its last "it".
-
-    "Mount Pell hides it" beside "What hides Mount Gray?" is "Mount Pell hides Mount Gray". Where a
-    question compares two persons, "he is taller" is "Tom is taller than Ned". A pronoun that the
-    answer has, too, stays.
-    """
-    if not question.names or not PERSONS.keys().isdisjoint(answer.words):
-        return reference
-    names = [
-        question.span(start, stop)
-        for start, stop in question.names
-        if question.stems[stop - 1] not in reference.places
-    ]
-    words = reference.words
-    if not 2 < len(words) <= LONGEST_REFERENCE:
-        return reference
-    text = reference.text.rstrip(" .")
-    if words[-1] == "it" and len(names) == 1:
-        return Text(f"{text[: text.rindex(' ')]} {names[0]}")
-    compares = "compare" in question.first_place and is_comparative(words[-1])
-    if compares and len(names) == 2 and words[0] in SUBJECT_PRONOUNS:  # he is taller
-        return Text(f"{names[0]}{text[reference.find_end_of_word(0) :]} than {names[1]}")
-    return reference
 
 
 # ---- objections and decisions
@@ -124,8 +72,7 @@ def name_pronoun(reference: Text, question: Text, answer: Text) -> Text:
 def compare_roles(answer: Text, reference: Text, question: Text) -> Iterator[Objection]:
     """Yield an objection if two things of the reference have changed their roles."""
     found, expected = answer.text.strip(), reference.text.strip()
-    reference = name_pronoun(reference, question, answer)
-    answer, reference, question = map(read_things, (answer, reference, question))
+    answer, reference, question = name_things(answer, reference, question)
     is_exchanged = has_exchanged_roles(answer, reference)
     if is_exchanged or has_lost_contest(answer, reference, question):
         yield Objection("roles", 1.0, found, expected)
@@ -149,8 +96,7 @@ def decide_roles(answer: Text, reference: Text, question: Text) -> Decision | No
     that the question asks for is decided first, and may be DIFFERENT.
     """
     found, expected = answer.text.strip(), reference.text.strip()
-    reference = name_pronoun(reference, question, answer)
-    answer, reference, question = map(read_things, (answer, reference, question))
+    answer, reference, question = name_things(answer, reference, question)
     decision = decide_comparison(answer, reference, question)
     decision = decision or decide_order(answer, reference)
     if decision:
@@ -165,8 +111,7 @@ def decide_roles(answer: Text, reference: Text, question: Text) -> Decision | No
 
 def tells_all(answer: Text, reference: Text) -> bool:
     """Return whether no text denies, and an answer has words for all of a reference."""
-    n_denials = len(answer.denials) - len(NOT_AS.findall(answer.lower))
-    if n_denials or reference.denials:
+    if count_denials(answer) or reference.denials:
         return False
     return all(has_equivalent(answer, i, reference) for i in reference.telling)
 
@@ -369,10 +314,6 @@ def tells_sides(word: str) -> bool:
     return is_side or is_comparative(word) or word.endswith("er") or tells_relation(word)
 
 
-# "Hemp is not as strong as nylon"
-NOT_AS = re.compile(r"(?:\bnot|n't) (?:quite |nearly )?(?:as|so) (?P<degree>\w+) as\b")
-
-
 def is_same_form(one: str, other: str) -> bool:
     """Return whether two words are forms of one: beat and beaten, dense and denser."""
     bases = find_base(one), find_base(other)
@@ -439,11 +380,6 @@ def unify_pair(stated: Pair, expected: Pair) -> Pair:
     """Return the things of two sides, with the expected ones of which they are forms."""
     known = expected[0] | expected[1]
     return unify_forms(stated[0], known), unify_forms(stated[1], known)
-
-
-def have_common(first: Set[str], second: Set[str]) -> bool:
-    """Return whether two sets have an element in common."""
-    return not first.isdisjoint(second)
 
 
 # ---- what a sentence is
@@ -563,7 +499,6 @@ ROUTE_END = frozenset(
     "to into towards toward till until onto reach reached reaches arrive arrived arrives end ended "
     "ends enter enters entered became becomes become".split()
 )
-REPLACED = frozenset("replaced substituted".split())
 EXCHANGES = frozenset("exchanged swapped traded changed".split())
 
 
@@ -652,367 +587,3 @@ def strip_comparative(stem: str) -> str:
     if not stem.endswith("er") or len(stem) < 5:
         return stem
     return stem[:-3] if stem[-3] == stem[-4] else stem[:-2]
-
-
-# ---- a question for one side: who won the match; who is taller, Ann or Bob?
-
-ONE = "1"  # the stem of "one"
-NO_SUBJECT = BE | frozenset("do does did can could would".split())  # whom did they beat
-DOER_NOUN = ("er", "or")  # winner, victor
-VERB_REACH = 4  # words of a question up to its verb: which team won
-LONGEST_CHOICE = 4  # words of a reference that names one of two things
-LONGEST_COMPARISON = 22  # words of a text that compares two things and says nothing else
-
-
-class Choice(NamedTuple):
-    """Two things that a question compares.
-
-    Attributes:
-        expected: the stems of the one that the reference names.
-        other: the stems of the other one.
-        common: the stems that both have, and that of "one": the red box or the blue one.
-        comparative: the question's comparative, or "".
-    """
-
-    expected: set[str]
-    other: set[str]
-    common: set[str]
-    comparative: str
-
-
-def has_lost_contest(answer: Text, reference: Text, question: Text) -> bool:
-    """Return whether an answer makes the reference the loser, where a question asks who won.
-
-    Spain lost to Italy, if the reference is Spain. A question for the loser is read the same way.
-    """
-    asked_verb = find_asked_contest(question)
-    if not asked_verb or answer.denials:
-        return False
-    if len(answer.words) > MOST_WORDS:
-        return False
-    expected = set(reference.content) - question.places.keys()
-    votes = list_votes(answer, asked_verb, expected)
-    return set(votes) == {False}
-
-
-@lru_cache(maxsize=RECENT_TEXTS)
-def find_asked_contest(question: Text) -> str:
-    """Return the verb of a question about who won or lost something, or ""."""
-    for i, word in enumerate(question.words[:VERB_REACH]):
-        words_before = question.words[:i]
-        if QUESTION_WORDS.isdisjoint(words_before):
-            continue
-        if compare_relations(word, CONTEST):
-            return word if NO_SUBJECT.isdisjoint(words_before) else ""
-    return ""
-
-
-def decide_comparison(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return EQUAL if an answer prefers the thing that the reference names, else DIFFERENT.
-
-    Return None if the question compares no two things or the answer prefers neither. "Bob is
-    shorter" and "Bob is shorter than his brother" prefer Ann.
-    """
-    longest = max(len(reference.words), len(answer.words))
-    n_denials = len(answer.denials) - len(NOT_AS.findall(answer.lower))
-    if longest > LONGEST_COMPARISON or n_denials or answer.hedges or question.denials:
-        return None
-    choice = read_choice(question, reference) or read_compared(answer, reference)
-    if choice is None:
-        return None
-    votes = list_not_as_votes(answer, choice) or list_first_named(answer, choice)
-    if not votes and choice.comparative:
-        votes = set(list_votes(answer, choice.comparative, choice.expected, choice.other))
-    if len(votes) != 1:
-        return None
-    outcome = EQUAL if True in votes else DIFFERENT
-    return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
-
-
-def list_not_as_votes(answer: Text, choice: Choice) -> set[bool]:
-    """Return whether "not as long as" prefers the expected thing; empty for no such words."""
-    not_as = NOT_AS.search(answer.lower)
-    if not not_as or not choice.comparative:
-        return set()
-    i = answer.words_between(*not_as.span("degree")).start
-    side = compare_asked_word(choice.comparative, answer.words[i])
-    lesser, greater = read_sides(answer, i)
-    preferred = greater if side == FORWARD else lesser
-    if not side or have_common(preferred, choice.expected) == have_common(preferred, choice.other):
-        return set()
-    return {have_common(preferred, choice.expected)}
-
-
-def read_choice(question: Text, reference: Text) -> Choice | None:
-    """Return the two things of a question if a reference prefers one of them, else None.
-
-    It names just one (Ann), or compares the two (Ann is taller than Bob).
-    """
-    alternatives = read_alternatives(question)
-    if alternatives is None:
-        return None
-    first, second = alternatives
-    comparative = find_comparative(question, first | second)
-    common = (first & second) | {ONE}
-    first, second = first - common, second - common
-    prefers_first = find_preference(reference, comparative, first, second)
-    if prefers_first is None:
-        return None
-    if prefers_first:
-        return Choice(first, second, common, comparative)
-    return Choice(second, first, common, comparative)
-
-
-FARTHER = frozenset("further farther".split())
-
-
-def find_comparative(question: Text, things: Set[str]) -> str:
-    """Return the word with which a question compares two things (taller), or ""."""
-    for i, word in enumerate(question.words):
-        if question.stems[i] in things:
-            continue
-        is_amount = word in ("more", "less") and question.clause[i] != question.clause[-1]
-        if word in FARTHER and has_opposite("".join(question.words[i + 1 : i + 2])):
-            return question.words[i + 1]  # further north
-        if is_comparative(word) or (is_amount and question.clause[i + 1] != question.clause[i]):
-            return word  # "which costs more, A or B", but not "more fuel"
-    return ""
-
-
-def read_compared(answer: Text, reference: Text) -> Choice | None:
-    """Return the two things that a short reference compares (A is older than B), else None.
-
-    None, too, if the answer compares one of them with something else.
-    """
-    words = reference.words
-    if len(words) > LONGEST_REFERENCE or "than" not in reference.first_place:
-        return None
-    if reference.quantities or reference.denials:
-        return None
-    comparatives = [i for i, word in enumerate(words) if is_comparative(word)]
-    if len(comparatives) != 1:
-        return None
-    sides = read_sides(reference, comparatives[0])
-    if not all(sides):
-        return None
-    if "than" in answer.first_place and not names_both(answer, sides):
-        return None
-    comparative = words[comparatives[0]]
-    common = set(reference.content) - sides.doer - sides.other - {reference.stems[comparatives[0]]}
-    return Choice(sides.doer, sides.other, {ONE} | common, comparative)
-
-
-def names_both(answer: Text, sides: Pair) -> bool:
-    """Return whether an answer names both sides of a relation."""
-    return all(have_common(answer.places.keys(), side) for side in sides)
-
-
-def find_preference(
-    reference: Text, comparative: str, first: Set[str], second: Set[str]
-) -> bool | None:
-    """Return whether a reference prefers the first of two things, None if it prefers neither."""
-    stems = reference.places.keys()
-    names_first = have_common(first, stems)
-    names_second = have_common(second, stems)
-    if names_first != names_second:
-        return names_first if len(reference.words) <= LONGEST_CHOICE else None
-    if not (names_first and comparative) or reference.quantities:
-        return None
-    votes = set(list_votes(reference, comparative, first, second))
-    return votes.pop() if len(votes) == 1 else None
-
-
-def list_first_named(answer: Text, choice: Choice) -> set[bool]:
-    """Return whether the first clause of an answer is just the expected thing, or the other one.
-
-    The set is empty if it is neither: the aunt, since ...
-    """
-    clause_length = answer.clause.count(0)
-    stems = set[str]()
-    for i, word in enumerate(answer.words[:clause_length]):
-        if word not in STOP_WORDS:
-            stems.add(answer.stems[i])
-    stems -= choice.common
-    if stems == choice.expected:
-        return {True}
-    return {False} if stems == choice.other else set()
-
-
-# ---- what comes before something, and what comes after it
-
-LONGEST_ORDER = 6  # words of a reference that says what something comes before or after
-ORDER = "before"  # the relation of an earlier thing and a later one
-MEANWHILE = 2  # beside FORWARD and BACKWARD: during the siege
-ORDER_REACH = 3  # words of such a reference up to its "before": shortly before
-OVER_REACH = 6  # places behind "when" before which "over" stands: when the siege was over
-# Conjunctions by the order that they tell: until it began, as soon as it was over.
-ORDER_BY_CONJUNCTION = {
-    **dict.fromkeys("until till ahead first".split(), FORWARD),
-    **dict.fromkeys("once soon".split(), BACKWARD),
-    **dict.fromkeys("during while amid".split(), MEANWHILE),
-}
-OVER = frozenset(
-    "over ended ends finished finishes past passed done complete completed gone".split()
-)
-NO_ORDER = (["next", "to"], ["once", "a"], ["once", "per"], ["once", "every"])
-
-
-def decide_order(answer: Text, reference: Text) -> Decision | None:
-    """Return EQUAL if an answer puts something on a reference's side of a thing, else DIFFERENT.
-
-    "The siege came later" says the same as "before the siege". Return None if the reference tells
-    no such order, or the answer none.
-    """
-    if len(answer.words) > MOST_WORDS or answer.denials or answer.hedges:
-        return None
-    order = read_order(reference)
-    if order is None:
-        return None
-    if not order.thing <= answer.places.keys():
-        return None
-    votes = set(list_order_votes(answer, order.thing))
-    if len(votes) != 1:
-        return None
-    outcome = EQUAL if order.direction in votes else DIFFERENT
-    return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
-
-
-class Order(NamedTuple):
-    """A direction (FORWARD: before, BACKWARD: after, MEANWHILE) and the stems of a thing."""
-
-    direction: int
-    thing: set[str]
-
-
-@lru_cache(maxsize=RECENT_TEXTS)
-def read_order(reference: Text) -> Order | None:
-    """Return what a short reference is before or after, or None: shortly before the siege.
-
-    A date is compared as a value.
-    """
-    if reference.is_chinese or len(reference.words) > LONGEST_ORDER:
-        return None
-    has_date = any(quantity.kind == "date" for quantity in reference.quantities)
-    if has_date or not REPLACED.isdisjoint(reference.words):
-        return None
-    places = [i for i in range(len(reference.words)) if read_order_word(reference, i)]
-    if len(places) != 1:
-        return None
-    place = places[0]
-    if place >= ORDER_REACH:
-        return None
-    behind = reference.stems[place + 1 :]
-    thing = set(behind).intersection(reference.content)
-    if not thing:
-        return None
-    return Order(read_order_word(reference, place), thing)
-
-
-def list_order_votes(answer: Text, thing: Set[str]) -> Iterator[int]:
-    """Yield FORWARD for each word that puts something before a thing, BACKWARD for after it."""
-    for i in range(len(answer.words)):
-        direction = read_order_word(answer, i)
-        if not direction:
-            continue
-        doer_words, other_words = split_sides(answer, i)
-        is_doer = thing <= {answer.stems[k] for k in doer_words}
-        is_other = thing <= {answer.stems[k] for k in other_words}
-        if is_doer == is_other:
-            continue
-        if is_doer and direction != MEANWHILE:
-            yield -direction
-        else:
-            yield direction
-
-
-def read_order_word(text: Text, i: int) -> int:
-    """Return FORWARD for a word that puts a thing before another, BACKWARD for after, else 0."""
-    word = text.words[i]
-    if word == "when":
-        behind = text.words[i + 1 : i + OVER_REACH]
-        return 0 if OVER.isdisjoint(behind) else BACKWARD
-    if word == "by":
-        behind = text.words[i + 1 : i + 3]
-        return FORWARD if behind == ["the", "time"] else 0
-    is_adjective = i > 0 and text.words[i - 1] in DETERMINERS  # the following day
-    if is_adjective or text.words[i : i + 2] in NO_ORDER:
-        return 0
-    return ORDER_BY_CONJUNCTION.get(word) or compare_relations(word, ORDER)
-
-
-# ---- votes of an answer's words
-
-
-def list_votes(
-    answer: Text,
-    asked: str,
-    expected: Set[str],
-    other: Set[str] = frozenset(),
-) -> Iterator[bool]:
-    """Yield for each word that tells an asked relation whether it gives it to the expected thing.
-
-    Args:
-        answer: the answer.
-        asked: the question's word for the relation: won, taller.
-        expected: the stems of the thing that the reference names.
-        other: the stems of another thing that the question names.
-    """
-    is_degree = is_comparative(asked)
-    for i, word in enumerate(answer.words):
-        direction = compare_asked_word(asked, word)
-        if not direction:
-            continue
-        if not is_degree and is_unclear(answer, i):
-            continue
-        is_forward = direction == FORWARD
-        if answer.words[i - 1] == "less":
-            is_forward = not is_forward
-        if names_holder_behind(answer, i):
-            is_forward = not is_forward
-        sides = read_sides(answer, i)
-        holder, counterpart = sides if is_forward else reversed(sides)
-        supports = have_common(expected, holder) or have_common(other, counterpart)
-        opposes = have_common(expected, counterpart) or have_common(other, holder)
-        if supports != opposes:
-            yield supports
-
-
-def is_unclear(answer: Text, i: int) -> bool:
-    """Return whether a word does not tell clearly which thing does it: the winner, won by India."""
-    return is_doer_noun(answer, i) or names_doer_behind(answer, i)
-
-
-def compare_asked_word(asked: str, word: str) -> int:
-    """Return FORWARD if a word says the same as an asked one, BACKWARD if the reverse, else 0."""
-    if word in STOP_WORDS and word not in ("more", "less"):
-        return 0
-    asked_root, root = find_root(asked), find_root(word)
-    if is_comparative(asked) and is_same_degree(asked_root, root):
-        return FORWARD
-    if root in map_opposites().get(asked_root, ()):
-        return BACKWARD
-    return compare_degrees(asked, word) or compare_relations(asked, word)
-
-
-def names_holder_behind(text: Text, i: int) -> bool:
-    """Return whether the thing that a comparative describes follows it: the older one is Ann."""
-    if text.words[i - 1] != "the" or not text.is_new_sentence(i - 1):
-        return False
-    return not BE.isdisjoint(text.words[i + 1 :])
-
-
-def is_doer_noun(answer: Text, i: int) -> bool:
-    """Return whether a word is a noun that tells a relation: the winner, a victory."""
-    if answer.words[i].endswith(DOER_NOUN):
-        return True
-    return i > 0 and answer.words[i - 1] in DETERMINERS
-
-
-def names_doer_behind(text: Text, verb: int) -> bool:
-    """Return whether a name follows "by" behind a verb without "was": won by India."""
-    if not BE.isdisjoint(text.words[:verb]):
-        return False
-    for i in range(verb + 1, len(text.words) - 1):
-        if text.words[i] == "by" and text.shown[i + 1][0].isupper():
-            return True
-    return False
