@@ -44,39 +44,42 @@ def decide_asked_opposite(answer: Text, reference: Text, question: Text) -> Deci
         return None
     if not may_have_opposites(question, answer):
         return None
-    votes = {
-        vote
-        for part in list_parts(answer)
-        for vote in read_opposite_part(part, reference, question)
-    }
-    if len(votes) != 1:
+    votes = [read_opposite_part(part, reference, question) for part in list_parts(answer)]
+    outcome = join_votes(votes)
+    if not outcome:
         return None
-    outcome = UPHELD if votes.pop() else UNLIKELY
     return Decision(outcome, "opposite", answer.text.strip(), reference.text.strip())
 
 
-def read_opposite_part(part: Part, reference: Text, question: Text) -> Iterator[bool]:
-    """Yield False if a part of an answer says the opposite of a reference, True if it denies that.
+def join_votes(votes: Sequence[bool | None]) -> str:
+    """Return UPHELD or UNLIKELY if all parts that vote say the same, else ""; None is no vote."""
+    if True in votes and False in votes:
+        return ""
+    if True in votes:
+        return UPHELD
+    return UNLIKELY if False in votes else ""
 
-    Nothing is yielded for a part without the reference or without such an opposite.
+
+def read_opposite_part(part: Part, reference: Text, question: Text) -> bool | None:
+    """Return False if a part of an answer says the opposite of a reference, True if it denies that.
+
+    None for a part without the reference or without such an opposite.
     """
-    words, stems = part.list_words(), part.text.stems
+    words = part.list_words()
     opposites = find_asked_opposites(part, reference, question)
-    if not opposites:
-        return
-    named = [i for i in part.places if stems[i] in reference.content]
-    if not set(reference.content) <= {stems[i] for i in named}:
-        return
+    if not opposites or not part.has_all_content(reference):
+        return None
+    named = [i for i in part.places if part.text.stems[i] in reference.content]
     is_turned_round = is_place_turned_round(part, question, opposites, named)
     if "than" in words:  # "dearer than the bus"
         than = part.places.start + words.index("than")
         is_turned_round = max(opposites) < than < min(named)
         is_said_of_reference = max(named) < min(opposites) < than
         if not is_turned_round and not is_said_of_reference:
-            return
+            return None
     denials = set(list_denials(part.text)).intersection(part.places)
     denials -= set(opposites)  # "less" may be both
-    yield is_turned_round != (len(denials) % 2 == 1)
+    return is_turned_round != (len(denials) % 2 == 1)
 
 
 # The things on both sides of such words are exchanged with the word: over, under.
@@ -165,11 +168,9 @@ def decide_denied_question(answer: Text, reference: Text, question: Text) -> Dec
     if not negatives or not is_short or reference.denials:
         return None
     parts = list_sentence_parts(answer) if ALL_BUT.search(answer.lower) else list_parts(answer)
-    sides = [read_denied_part(part, reference, question, negatives) for part in parts]
-    votes = {side for side in sides if side is not None}
-    if len(votes) != 1:
+    outcome = join_votes([read_denied_part(part, reference, question, negatives) for part in parts])
+    if not outcome:
         return None
-    outcome = UPHELD if votes.pop() else UNLIKELY
     return Decision(outcome, "denied", answer.text.strip(), reference.text.strip())
 
 
@@ -183,24 +184,25 @@ HAS_ENDED = re.compile(rf"\b{ENDED}\b")
 
 def decide_continued(answer: Text, reference: Text) -> Decision | None:
     """Return UPHELD if an answer says that a reference went on, UNLIKELY if it ended, or None."""
-    votes = set[bool]()
-    for part in list_parts(answer):
-        text = part.text
-        if not set(reference.content) <= {text.stems[i] for i in part.places}:
-            continue
-        shown = text.span(part.places.start, part.places.stop).lower()
-        is_denied = len(set(text.denials).intersection(part.places)) % 2 == 1
-        ended = HAS_ENDED.search(shown)
-        if GOING_ON.search(shown):
-            votes.add(not is_denied)
-        elif ended and names_last(Text(shown[: ended.start()]), reference):
-            votes.add(is_denied)
-        elif not ended and is_denied and HAS_ENDED.search(answer.lower):
-            votes.add(True)  # while Ben gave up, Ann did not
-    if len(votes) != 1:
+    outcome = join_votes([read_continued_part(part, reference) for part in list_parts(answer)])
+    if not outcome:
         return None
-    outcome = UPHELD if votes.pop() else UNLIKELY
     return Decision(outcome, "denied", answer.text.strip(), reference.text.strip())
+
+
+def read_continued_part(part: Part, reference: Text) -> bool | None:
+    """Return whether a part says that a reference went on, None if it tells nothing of that."""
+    if not part.has_all_content(reference):
+        return None
+    shown = part.quote().lower()
+    is_denied = len(set(part.text.denials).intersection(part.places)) % 2 == 1
+    if GOING_ON.search(shown):
+        return not is_denied
+    ended = HAS_ENDED.search(shown)
+    if ended:
+        return is_denied if names_last(Text(shown[: ended.start()]), reference) else None
+    # while Ben gave up, Ann did not
+    return True if is_denied and HAS_ENDED.search(part.text.lower) else None
 
 
 def names_last(text: Text, reference: Text) -> bool:
@@ -214,6 +216,7 @@ def names_last(text: Text, reference: Text) -> bool:
 NOT_DONE = re.compile(
     r"\bwhat\b[^?]{0,60}\b(?:refus|declin|fail|forg[eo]t|neglect|omit)\w* to do\b"
 )
+SHOULD = frozenset("should must ought could would".split())
 DONE = re.compile(r"\b(?:managed to|succeeded in)\b")
 NOT_DOING = re.compile(r"(?:refus|declin|fail|forg[eo]t|neglect|omit|skip|miss|unable|without)")
 
@@ -233,9 +236,6 @@ def says_that_it_was_done(answer: Text, reference: Text) -> bool:
         if find_root(word) == verb and is_past and is_other_form:
             return SHOULD.isdisjoint(answer.words)
     return False
-
-
-SHOULD = frozenset("should must ought could would".split())
 
 
 def list_sentence_parts(text: Text) -> list[Part]:
@@ -272,10 +272,9 @@ def read_denied_part(
     Each denial turns a statement round, and so does an exception. None if the part has not the
     reference, or tells nothing of what the question denies.
     """
-    text = part.text
-    stems = {text.stems[i] for i in part.places}
-    if not set(reference.content) <= stems:
+    if not part.has_all_content(reference):
         return None
+    text = part.text
     repeated = find_repeated_negatives(part, question, negatives)
     denials = find_new_denials(part, repeated)
     if any(denies_only_thing(part, i, reference) for i in denials):
@@ -286,10 +285,10 @@ def read_denied_part(
     excepts_from_all = exception is not None and exception["all"] is not None
     if repeated and not denials and not excepts_from_all:
         return None  # it repeats the question
-    affirms, has_state = read_asked(part, reference, question, negatives)
+    affirms = affirms_denied(part, question, negatives)
     has_verb = affirms or has_predicate(part, reference, question)
     takes_verb_of_question = exception is not None and not has_verb  # all but Karen
-    n_turns = len(denials) + excepts_from_all + has_state
+    n_turns = len(denials) + excepts_from_all + names_other_state(part, question)
     n_turns += bool(repeated) or takes_verb_of_question
     if n_turns or exception:
         return n_turns % 2 == 1
@@ -351,34 +350,50 @@ def find_exception(part: Part, wanted: Set[str]) -> re.Match[str] | None:
     return match if wanted <= excepted else None
 
 
-def read_asked(
-    part: Part, reference: Text, question: Text, negatives: frozenset[int]
-) -> tuple[bool, bool]:
-    """Return whether a part says what the question denies, and whether it names the other state.
+def affirms_denied(part: Part, question: Text, negatives: frozenset[int]) -> bool:
+    """Return whether a part says what the question denies.
 
-    "It is open on Monday" says so where the question asks when it is closed. "It is closed" names
-    the other state where the question asks when it is not open.
+    "It is open on Monday" says so where the question asks when it is closed.
     """
-    text = part.text
-    shown = text.span(part.places.start, part.places.stop).lower()
     negative_words = {question.words[i] for i in negatives}
-    affirms, has_state = False, False
-    for sense, asked_side in list_asked_senses(question.lower, "who"):
-        if not sense[1 - asked_side].search(shown):
-            continue
-        named = sense[asked_side].search(question.lower)
-        if named is None:
-            continue
-        affirms = affirms or named[0] in negative_words
-        place = question.words_between(*named.span()).start
-        has_state = has_state or any(0 < place - i <= STATE_REACH for i in question.denials)
+    if any(state[0] in negative_words for state in find_opposed_states(part, question)):
+        return True
     asks_for_end = not ENDING.isdisjoint(negative_words)
-    affirms = affirms or (asks_for_end and GOING_ON.search(shown) is not None)
-    behind = range(max(negatives) + 1, len(question.words))
-    denied = [question.words[i] for i in behind if question.words[i] not in NO_VERBS]
-    denied_roots = [find_root(word) for word in denied if not is_negator(word)]
-    roots = [find_root(text.words[i]) for i in part.places]
+    if asks_for_end and GOING_ON.search(part.quote().lower()):
+        return True
+    return repeats_denied(part, question, negatives)
+
+
+def names_other_state(part: Part, question: Text) -> bool:
+    """Return whether a part names the other state of one that the question denies.
+
+    "It is closed" does so where the question asks when it is not open.
+    """
+    for state in find_opposed_states(part, question):
+        place = question.words_between(*state.span()).start
+        if any(0 < place - i <= STATE_REACH for i in question.denials):
+            return True
+    return False
+
+
+def find_opposed_states(part: Part, question: Text) -> Iterator[re.Match[str]]:
+    """Yield the words of a question for a state whose opposite a part names."""
+    shown = part.quote().lower()
+    for sense, asked_side in list_asked_senses(question.lower, "who"):
+        named = sense[asked_side].search(question.lower)
+        if named and sense[1 - asked_side].search(shown):
+            yield named
+
+
+def repeats_denied(part: Part, question: Text, negatives: frozenset[int]) -> bool:
+    """Return whether a part has the verb that the question denies, or most of what it denies."""
+    denied_roots = list[str]()
+    for word in question.words[max(negatives) + 1 :]:
+        if word not in NO_VERBS and not is_negator(word):
+            denied_roots.append(find_root(word))
+    roots = [find_root(word) for word in part.list_words()]
     repeated = [root for root in denied_roots if has_form(roots, root)]
-    has_verb = bool(denied_roots) and denied_roots[0] in repeated
-    has_most = bool(repeated) and len(repeated) >= LEAST_REPEATED * len(denied_roots)
-    return affirms or has_verb or has_most, has_state
+    if not repeated:
+        return False
+    has_verb = denied_roots[0] in repeated
+    return has_verb or len(repeated) >= LEAST_REPEATED * len(denied_roots)

@@ -68,6 +68,14 @@ class Part:
         """Return the words."""
         return self.text.words[self.places.start : self.places.stop]
 
+    def quote(self) -> str:
+        """Return the part as it is spelled."""
+        return self.text.span(self.places.start, self.places.stop)
+
+    def has_all_content(self, other: Text) -> bool:
+        """Return whether the part has all words of another text that tell something."""
+        return set(other.content) <= {self.text.stems[i] for i in self.places}
+
     def list_denials(self, paired: Set[int]) -> set[int]:
         """Return the words that deny, without those that are paired with a word."""
         return set(self.places).intersection(list_denials(self.text)) - paired
@@ -88,8 +96,7 @@ def decide_contrary_clause(answer: Text, reference: Text, question: Text) -> Dec
         contrary = find_contrary_part(answer_parts, part, question)
         if contrary:
             kind = "opposite" if contrary.opposite else "denied"
-            shown = reference.span(part.places.start, part.places.stop)
-            return Decision(UNLIKELY, kind, answer.text.strip(), shown)
+            return Decision(UNLIKELY, kind, answer.text.strip(), part.quote())
     return None
 
 

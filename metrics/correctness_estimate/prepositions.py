@@ -92,7 +92,7 @@ def decide_preposition(answer: Text, reference: Text, question: Text) -> Decisio
 
     None if the answer has the reference's preposition, too.
     """
-    if not has_length(answer, LONGEST_ANSWER) or not has_length(reference, LONGEST_REFERENCE):
+    if len(answer.words) > LONGEST_ANSWER or len(reference.words) > LONGEST_REFERENCE:
         return None
     expected_phrases = list(list_phrases(reference))
     if not expected_phrases:
@@ -151,11 +151,6 @@ def read_preposition(text: Text, i: int) -> str:
         return ""
     noun = find_place(text, i)
     return PLACES[text.words[noun]] if noun else PREPOSITIONS[text.words[i]]
-
-
-def has_length(text: Text, longest: int) -> bool:
-    """Return whether a text has words, and not too many."""
-    return 0 < len(text.words) <= longest
 
 
 def list_phrases(text: Text) -> Iterator[Phrase]:

@@ -454,13 +454,11 @@ def has_word_between_things(text: Text) -> bool:
 
 def has_verb_inside(text: Text) -> bool:
     """Return whether a word between the first and the last has the form of a verb."""
-    inside = range(1, len(text.words) - 1)
-    return any(text.shown[i].islower() and is_verb(text.words[i]) for i in inside)
-
-
-def is_verb(word: str) -> bool:
-    """Return whether a word has the form of a verb."""
-    return word in IRREGULAR_PAST or NAME_VERB.match(word) is not None
+    for i in range(1, len(text.words) - 1):
+        is_verb = text.words[i] in IRREGULAR_PAST or NAME_VERB.match(text.words[i])
+        if is_verb and text.shown[i].islower():
+            return True
+    return False
 
 
 def has_word_between_names(text: Text) -> bool:
