@@ -236,6 +236,8 @@ def list_votes(
         is_forward = direction == FORWARD
         if answer.words[i - 1] == "less":
             is_forward = not is_forward
+        if names_holder_behind(answer, i):
+            is_forward = not is_forward
         sides = read_sides(answer, i)
         holder, counterpart = sides if is_forward else reversed(sides)
         supports = have_common(expected, holder) or have_common(other, counterpart)
@@ -259,6 +261,13 @@ def compare_asked_word(asked: str, word: str) -> int:
     if root in map_opposites().get(asked_root, ()):
         return BACKWARD
     return compare_degrees(asked, word) or compare_relations(asked, word)
+
+
+def names_holder_behind(text: Text, i: int) -> bool:
+    """Return whether the thing that a comparative describes follows it: the older one is Ann."""
+    if text.words[i - 1] != "the" or not text.is_new_sentence(i - 1):
+        return False
+    return not BE.isdisjoint(text.words[i + 1 :])
 
 
 def is_doer_noun(answer: Text, i: int) -> bool:

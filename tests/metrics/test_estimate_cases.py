@@ -471,6 +471,7 @@ RIGHT = [
     ("Overgrazing causes erosion.", "Overgrazing results in erosion.", "What causes what?"),
     ("paper from wood", "Wood is turned into paper.", "What is made from what?"),
     ("Nora is older than Emil", "Emil is the younger one", "Who is older, Nora or Emil?"),
+    ("Nora is older than Emil", "The older of the two is Nora.", "Who is older, Nora or Emil?"),
     ("The bus is slower than the train", "The train is the faster one.", "How do they compare?"),
     ("老师推荐了小刘", "小刘被老师推荐了", "谁推荐了谁?"),
     ("东桥比西桥长", "西桥没有东桥长", "两座桥哪座更长?"),
