@@ -14,7 +14,8 @@ from .answer_sentences import has_form, list_sentences
 from .contrary_clauses import Part, list_parts
 from .denials import denies_verb, find_denying_words, find_main_clause, list_denials
 from .implied_answer import list_asked_senses
-from .lexicon import AUXILIARY, IRREGULAR_PAST, PRONOUNS, STOP_WORDS
+from .found_reference import DETERMINERS
+from .lexicon import AUXILIARY, BE, IRREGULAR_PAST, PRONOUNS, STOP_WORDS
 from .opposites import are_opposite_words, find_root, have_same_stem, may_have_opposites
 from .outcomes import UNLIKELY, UPHELD, Decision
 from .quantifiers import ALL_BUT
@@ -28,6 +29,7 @@ LONGEST_REFERENCE = 6  # words
 TOLD_BY_ROLES = (CONTEST, "parent")
 QUESTION_WORDS = frozenset("which what how".split())
 PARTICLES = frozenset("up down".split())  # take up, turn down
+POINTING = frozenset("it this that".split())
 
 
 def decide_asked_opposite(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -67,8 +69,10 @@ def read_opposite_part(part: Part, reference: Text, question: Text) -> bool | No
     """
     words = part.list_words()
     opposites = find_asked_opposites(part, reference, question)
-    if not opposites or not part.has_all_content(reference):
+    if not opposites:
         return None
+    if not part.has_all_content(reference):
+        return False if points_at_reference(part, question, opposites) else None
     named = [i for i in part.places if part.text.stems[i] in reference.content]
     is_turned_round = is_place_turned_round(part, question, opposites, named)
     if "than" in words:  # "dearer than the bus"
@@ -94,6 +98,15 @@ def is_place_turned_round(
     if text.words[place] not in SIDES or min(named) < place:
         return False
     return any(text.stems[i] in question.content for i in range(part.places.start, place))
+
+
+def points_at_reference(part: Part, question: Text, opposites: Sequence[int]) -> bool:
+    """Return whether a part has a pronoun for a thing and no thing itself: do it last."""
+    text = part.text
+    if POINTING.isdisjoint(part.list_words()):
+        return False
+    telling = [i for i in part.places if text.words[i] not in STOP_WORDS and i not in opposites]
+    return all(text.stems[i] in question.places for i in telling)
 
 
 def find_asked_opposites(part: Part, reference: Text, question: Text) -> list[int]:
@@ -136,6 +149,9 @@ NEGATIVE_WORD = re.compile(
 # A question for what ended, and words that say that it goes on.
 ENDING = frozenset("quit quits quitting cease ceased up".split())
 GOING_ON = re.compile(r"\b(?:still|continue[sd]?|kept|keeps|goes on|went on|carried on)\b")
+# A question for what is missing, and words that say that it is there.
+LACKING = re.compile("missing|lack")
+HAVING = frozenset("has have had contains contained includes included there".split())
 CLOSED = re.compile(
     r"\b(?:is|are|was|were|be|stays?|remains?)\b[^?]{0,40}?\b(?P<word>closed|shut)\b"
 )
@@ -276,7 +292,9 @@ def read_denied_part(
         return None
     text = part.text
     repeated = find_repeated_negatives(part, question, negatives)
-    denials = find_new_denials(part, repeated)
+    denials = find_new_denials(part, repeated, reference, question)
+    if any(contrasts(part, i, reference) for i in denials):
+        return False
     if any(denies_only_thing(part, i, reference) for i in denials):
         return True if text.words[part.places.start] == "but" else None  # Oslo, but not Rome
     exception = find_exception(part, set(reference.content) - question.places.keys())
@@ -285,7 +303,7 @@ def read_denied_part(
     excepts_from_all = exception is not None and exception["all"] is not None
     if repeated and not denials and not excepts_from_all:
         return None  # it repeats the question
-    affirms = affirms_denied(part, question, negatives)
+    affirms = affirms_denied(part, reference, question, negatives)
     has_verb = affirms or has_predicate(part, reference, question)
     takes_verb_of_question = exception is not None and not has_verb  # all but Karen
     n_turns = len(denials) + excepts_from_all + names_other_state(part, question)
@@ -304,10 +322,25 @@ def find_repeated_negatives(part: Part, question: Text, negatives: frozenset[int
     return {text.stems[i] for i in part.places if find_root(text.words[i]) in roots}
 
 
-def find_new_denials(part: Part, repeated: Set[str]) -> set[int]:
+def find_new_denials(part: Part, repeated: Set[str], reference: Text, question: Text) -> set[int]:
     """Return the words of a part that deny and do not repeat the question."""
     denials = set(part.places).intersection(list_denials(part.text))
-    return {i for i in denials if part.text.stems[i] not in repeated}
+    denials = {i for i in denials if part.text.stems[i] not in repeated}
+    return {i for i in denials if not is_other_without(part, i, reference, question)}
+
+
+def is_other_without(part: Part, i: int, reference: Text, question: Text) -> bool:
+    """Return whether a "without" has no word of the reference or the question behind it."""
+    behind = part.text.stems[i + 1 : i + 4]
+    known = {*reference.content, *question.content}
+    return part.text.words[i] == "without" and known.isdisjoint(behind)
+
+
+def contrasts(part: Part, i: int, reference: Text) -> bool:
+    """Return whether "rather than" or "instead of" stands before the reference."""
+    if part.text.words[i] not in ("rather", "instead"):
+        return False
+    return not set(reference.content).isdisjoint(part.text.stems[i + 2 : i + 5])
 
 
 # Words that make an exception, with those for all and none.
@@ -350,7 +383,7 @@ def find_exception(part: Part, wanted: Set[str]) -> re.Match[str] | None:
     return match if wanted <= excepted else None
 
 
-def affirms_denied(part: Part, question: Text, negatives: frozenset[int]) -> bool:
+def affirms_denied(part: Part, reference: Text, question: Text, negatives: frozenset[int]) -> bool:
     """Return whether a part says what the question denies.
 
     "It is open on Monday" says so where the question asks when it is closed.
@@ -358,10 +391,33 @@ def affirms_denied(part: Part, question: Text, negatives: frozenset[int]) -> boo
     negative_words = {question.words[i] for i in negatives}
     if any(state[0] in negative_words for state in find_opposed_states(part, question)):
         return True
+    asks_for_lack = any(LACKING.match(word) for word in negative_words)
+    if asks_for_lack and says_that_it_is_there(part, reference):
+        return True
     asks_for_end = not ENDING.isdisjoint(negative_words)
     if asks_for_end and GOING_ON.search(part.quote().lower()):
         return True
     return repeats_denied(part, question, negatives)
+
+
+def says_that_it_is_there(part: Part, reference: Text) -> bool:
+    """Return whether a part has "has" or the like and then the reference: it has the door.
+
+    "It has a nitrogen deficiency" says that nitrogen is not there.
+    """
+    text = part.text
+    for i in part.places:
+        if text.words[i] not in HAVING:
+            continue
+        behind = [place for place in part.places if place > i and text.words[place] not in BE]
+        while behind and text.words[behind[0]] in DETERMINERS | {"plenty", "of", "enough"}:
+            behind.pop(0)
+        things = [place for place in behind if text.words[place] not in STOP_WORDS]
+        if things[:1] != behind[:1] or len(things) != len(reference.content):
+            continue
+        if things and text.stems[things[0]] == reference.content[0]:
+            return True
+    return False
 
 
 def names_other_state(part: Part, question: Text) -> bool:

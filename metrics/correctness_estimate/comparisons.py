@@ -10,11 +10,12 @@ from typing import NamedTuple
 
 from .degrees import NOT_AS, compare_degrees, count_denials
 from .found_reference import DETERMINERS, read_alternatives
-from .lexicon import BE, STOP_WORDS
-from .opposites import find_root, has_opposite, is_same_degree, map_opposites
-from .outcomes import DIFFERENT, EQUAL, Decision
+from .lexicon import BE, IRREGULAR_FORMS, STOP_WORDS
+from .opposites import cut_degree, find_root, has_opposite, is_same_degree, map_opposites
+from .outcomes import DIFFERENT, EQUAL, LIKELY, UNLIKELY, Decision
 from .relations import (
     BACKWARD,
+    BY,
     CONTEST,
     FORWARD,
     LONGEST_REFERENCE,
@@ -22,7 +23,10 @@ from .relations import (
     compare_relations,
     have_common,
     is_comparative,
+    is_passive,
+    is_verb,
     read_sides,
+    read_things,
 )
 from .text import RECENT_TEXTS, Text
 
@@ -32,6 +36,7 @@ NO_SUBJECT = BE | frozenset("do does did can could would".split())  # whom did t
 DOER_NOUN = ("er", "or")  # winner, victor
 VERB_REACH = 4  # words of a question up to its verb: which team won
 LONGEST_CHOICE = 4  # words of a reference that names one of two things
+NO_THINGS = STOP_WORDS | {"one", "ones"}
 LONGEST_COMPARISON = 22  # words of a text that compares two things and says nothing else
 
 
@@ -70,11 +75,47 @@ def decide_comparison(answer: Text, reference: Text, question: Text) -> Decision
         return None
     votes = list_not_as_votes(answer, choice) or list_first_named(answer, choice)
     if not votes and choice.comparative:
-        votes = set(list_votes(answer, choice.comparative, choice.expected, choice.other))
+        votes = list_comparative_votes(answer, reference, question, choice)
     if len(votes) != 1:
         return None
     outcome = EQUAL if True in votes else DIFFERENT
     return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
+
+
+def list_comparative_votes(
+    answer: Text, reference: Text, question: Text, choice: Choice
+) -> set[bool]:
+    """Return whether an answer's comparative gives it to the expected thing, or to the other one.
+
+    Where that compares something else (a higher profit), what the last clause names counts.
+    """
+    last_named = list_last_named(answer, choice)
+    known = question.places.keys() | reference.places.keys()
+    if last_named and compares_other_thing(answer, choice.comparative, known):
+        return last_named
+    return set(list_votes(answer, choice.comparative, choice.expected, choice.other))
+
+
+def compares_other_thing(answer: Text, comparative: str, known: Set[str]) -> bool:
+    """Return whether an answer's comparative is about something new: a higher profit."""
+    for i, word in enumerate(answer.words[:-1]):
+        if not compare_asked_word(comparative, word):
+            continue
+        is_new = answer.words[i + 1] not in NO_THINGS and answer.stems[i + 1] not in known
+        if is_new and answer.clause[i + 1] == answer.clause[i]:
+            return True
+    return False
+
+
+def list_last_named(answer: Text, choice: Choice) -> set[bool]:
+    """Return whether the last clause of several names the expected thing, or the other one."""
+    last = answer.clause[-1]
+    if last == 0 or answer.sentence[0] != answer.sentence[-1]:
+        return set()
+    stems = set(answer.stems[answer.clause.index(last) :])
+    names_expected = have_common(stems, choice.expected)
+    names_other = have_common(stems, choice.other)
+    return {names_expected} if names_expected != names_other else set()
 
 
 def list_not_as_votes(answer: Text, choice: Choice) -> set[bool]:
@@ -179,6 +220,57 @@ def read_compared(answer: Text, reference: Text) -> Choice | None:
     return Choice(sides.doer, sides.other, {ONE} | common, comparative)
 
 
+# ---- a thing that is compared without the other one
+
+LONGEST_COMPARED = 4  # words of "lead is much heavier"
+
+
+def decide_compared_thing(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Decide whether an answer says of the other thing what a reference says of one, else None.
+
+    Where a question compares lead with aluminium, "Aluminium is heavier" is UNLIKELY beside "lead
+    is heavier", and "Aluminium is lighter" is LIKELY.
+    """
+    found, shown = answer.text.strip(), reference.text.strip()
+    answer, reference, question = map(read_things, (answer, reference, question))
+    expected, stated = read_compared_thing(reference), read_compared_thing(answer)
+    if not expected or not stated or answer.denials or reference.denials:
+        return None
+    if not expected.thing.isdisjoint(stated.thing):
+        return None
+    if not expected.thing | stated.thing <= question.places.keys():
+        return None
+    direction = compare_asked_word(expected.comparative, stated.comparative)
+    if not direction:
+        return None
+    outcome = UNLIKELY if direction == FORWARD else LIKELY
+    return Decision(outcome, "roles", found, shown)
+
+
+class ComparedThing(NamedTuple):
+    """The stems of a thing, and the comparative that a text says of it."""
+
+    thing: set[str]
+    comparative: str
+
+
+def read_compared_thing(text: Text) -> ComparedThing | None:
+    """Return the thing and the comparative of a text such as "lead is heavier", else None."""
+    words = text.words
+    if not 2 < len(words) <= LONGEST_COMPARED or not is_comparative_adjective(words[-1]):
+        return None
+    verb = next((i for i, word in enumerate(words) if word in BE), 0)
+    thing = {text.stems[i] for i in range(verb) if words[i] not in STOP_WORDS}
+    return ComparedThing(thing, words[-1]) if thing else None
+
+
+def is_comparative_adjective(word: str) -> bool:
+    """Return whether a word is an adjective's comparative: heavier, but not father."""
+    if not is_comparative(word):
+        return False
+    return compare_relations(word, "more") != 0 or has_opposite(cut_degree(word))
+
+
 # ---- a question for the winner or the loser
 
 
@@ -207,6 +299,54 @@ def find_asked_contest(question: Text) -> str:
         if compare_relations(word, CONTEST):
             return word if NO_SUBJECT.isdisjoint(words_before) else ""
     return ""
+
+
+# ---- a question for one side of its verb: whom did the dog bite?
+
+LONGEST_ACTIVE = 9  # words of an answer such as "the postman bit the dog"
+RELATIVE_JOINTS = frozenset("with that which where when get gets got".split())
+NO_ACTIVE = BE | RELATIVE_JOINTS
+ASKS_FOR_OBJECT = frozenset("do does did whom".split())
+
+
+def has_exchanged_asked_roles(answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether an answer puts a reference on the other side of the question's verb.
+
+    "The postman bit the dog" does so where the question is whom the dog bit.
+    """
+    if answer.denials or question.denials or not 2 < len(answer.words) <= LONGEST_ACTIVE:
+        return False
+    if QUESTION_WORDS.isdisjoint(question.words[:2]):
+        return False
+    if not NO_ACTIVE.isdisjoint(question.words) or not RELATIVE_JOINTS.isdisjoint(answer.words):
+        return False
+    return set(list_asked_verb_votes(answer, reference, question)) == {False}
+
+
+def list_asked_verb_votes(answer: Text, reference: Text, question: Text) -> Iterator[bool]:
+    """Yield for each of the question's verbs in an answer whether the reference keeps its side."""
+    expected = set(reference.content) - question.places.keys()
+    asked = set(question.content) - reference.places.keys()
+    asks_for_object = not ASKS_FOR_OBJECT.isdisjoint(question.words)
+    has_be = not BE.isdisjoint(answer.words)
+    for i in find_asked_verbs(answer, question):
+        names_doer = is_passive(answer, i) and not BY.isdisjoint(answer.words[i:])
+        if has_be and (asks_for_object or not names_doer):
+            continue
+        sides = read_sides(answer, i)
+        holder, counterpart = reversed(sides) if asks_for_object else sides
+        is_exchanged = have_common(expected, counterpart) and have_common(asked, holder)
+        yield not is_exchanged
+
+
+def find_asked_verbs(answer: Text, question: Text) -> Iterator[int]:
+    """Yield the places of an answer's verbs that a question has, in any of their forms."""
+    roots = {find_root(word) for word in question.words if word not in STOP_WORDS}
+    for i, word in enumerate(answer.words):
+        is_irregular = word in IRREGULAR_FORMS and not word.endswith("ing")
+        may_be_verb = is_verb(word) or is_irregular
+        if may_be_verb and find_root(word) in roots and not answer.shown[i][0].isupper():
+            yield i
 
 
 # ---- votes of an answer's words

@@ -83,7 +83,7 @@ def decide_contrary(answer: Text, reference: Text, question: Text) -> Decision |
     """
     found, expected = read_degree_phrases(answer), read_degree_phrases(reference)
     turns = count_turns(found, expected, question)
-    if not turns:
+    if not turns or (turns.opposites and sets_beside_known(found, expected, question)):
         return None
     shown = reference.text.strip()
     kind = "opposite" if turns.opposites and not turns.denials else "denied"
@@ -93,6 +93,18 @@ def decide_contrary(answer: Text, reference: Text, question: Text) -> Decision |
     if has_same_words or len(set(answer.sentence)) > 1:
         return None
     return Decision(LIKELY, kind, answer.text.strip(), shown)
+
+
+def sets_beside_known(answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether an answer compares something with a thing of the reference: than water.
+
+    Then it may say of another thing what the reference says: roles.py.
+    """
+    if "than" not in answer.first_place:
+        return False
+    behind = range(answer.first_place["than"] + 1, len(answer.words))
+    known = reference.places.keys() & question.places.keys()
+    return any(answer.stems[i] in known for i in behind if is_telling(answer, i))
 
 
 def count_turns(answer: Text, reference: Text, question: Text) -> Turns | None:

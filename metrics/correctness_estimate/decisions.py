@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from .asked_opposites import decide_asked_opposite, decide_denied_question
 from .chemicals import decide_chemical
 from .code_answers import decide_code, decide_number_in_groups
+from .comparisons import decide_compared_thing
 from .conclusions import decide_restated, decide_withdrawn
 from .contraries import decide_contrary, decide_state
 from .contrary_clauses import decide_contrary_clause
@@ -18,6 +19,7 @@ from .first_statement import (
 from .first_and_last import (
     decide_first_or_last,
     decide_ordinal,
+    decide_steps,
     decide_two_in_order,
 )
 from .formulas import decide_formula
@@ -87,10 +89,12 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_first_or_last,  # Which came first?
     decide_two_in_order,  # the castle before the church
     decide_ordinal,  # the second door
+    decide_steps,  # plug it in, wait, unplug it
     decide_list,  # red, green and blue
     decide_changed_value,  # within 14 days, with receipt
     decide_contrary_clause,  # large, but not heavy
     decide_roles,  # Ann taught Bob
+    decide_compared_thing,  # lead is heavier
     decide_first_sentence,  # The Danube is longer. ...
     decide_first_thing,  # Max, although Cleo offered
     decide_first_statement,  # Argentina won it. They beat Germany

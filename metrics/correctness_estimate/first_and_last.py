@@ -1,8 +1,9 @@
-"""Decide by the order of two things, and by a place in a row.
+"""Decide by the order of things and of steps, and by a place in a row.
 
 Where a question asks which came first, "The castle, then the church" does not say that it was the
-church, though it has the word. "The third door" is another door than "the second door". "The siege
-came later" says the same as "before the siege".
+church, though it has the word. "The third door" is another door than "the second door". "Plug it
+in, wait and unplug it" are other steps than "unplug it, wait and plug it in". "The siege came
+later" says the same as "before the siege".
 """
 
 import re
@@ -198,6 +199,55 @@ def list_ordinals(text: Text) -> dict[int, str]:
         elif word in ORDINALS:
             ordinals[ORDINALS.index(word) + 1] = word
     return ordinals
+
+
+# ---- steps
+
+LONGEST_STEPS = 40  # words of a reference or an answer
+STEP_JOINT = re.compile(r"[,;.\n]+(?: (?:and|then|finally|next))*| (?:and then|then|and) ")
+TURNING = frozenset("before after until once first last".split())
+# A reference with one of these tells steps whose order counts.
+IN_SEQUENCE = re.compile(r"\b(?:then|wait|back|finally|next|again)\b")
+
+
+def decide_steps(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if an answer has the steps of a reference in another order, else None.
+
+    Each step must have words of its own, and stand in just one step of the answer.
+    """
+    longest = max(len(answer.words), len(reference.words))
+    if not question.lower.startswith("how ") or longest > LONGEST_STEPS or answer.is_chinese:
+        return None
+    tells_order = IN_SEQUENCE.search(reference.lower)  # not: diet, exercise and insulin
+    if not tells_order or not TURNING.isdisjoint(answer.words + reference.words):
+        return None
+    steps, expected_steps = list_steps(answer), list_steps(reference)
+    if len(expected_steps) < 3 or len(steps) < 3:
+        return None
+    places = list[int]()
+    for step in expected_steps:
+        same = [place for place, other in enumerate(steps) if step == other]
+        if len(same) != 1:
+            return None
+        places += same
+    if places == sorted(places):
+        return None
+    return Decision(UNLIKELY, "swapped", answer.text.strip(), reference.text.strip())
+
+
+def list_steps(text: Text) -> list[set[str]]:
+    """Return the stems of each step of a text that tell something, numbers among them."""
+    bounds = [0]
+    for joint in STEP_JOINT.finditer(text.lower):
+        bounds += joint.span()
+    bounds.append(len(text.lower))
+    steps = list[set[str]]()
+    for start, end in zip(bounds[::2], bounds[1::2], strict=True):
+        stems = {text.stems[i] for i in text.words_between(start, end)}
+        step = stems.intersection(text.content) - {"back"}
+        if step:
+            steps.append(step)
+    return steps
 
 
 # ---- what comes before something, and what comes after it

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from .degrees import read_degree_phrases, tells_degree
 from .found_reference import DETERMINERS
-from .lexicon import BE, PARTICIPLE, PRONOUNS, STOP_WORDS
+from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PARTICIPLE, PRONOUNS, STOP_WORDS
 from .opposites import find_root, has_opposite
 from .text import RECENT_TEXTS, Text
 
@@ -315,6 +315,11 @@ def find_doer(text: Text, pivot: int) -> range:
     if by <= pivot:
         return range(by + 1, pivot)
     return range(by + 1, len(words)) if is_passive(text, pivot) else range(0)
+
+
+def is_verb(word: str) -> bool:
+    """Return whether a word has the form of a verb."""
+    return word in IRREGULAR_PAST or NAME_VERB.match(word) is not None
 
 
 def is_passive(text: Text, i: int) -> bool:

@@ -10,12 +10,17 @@ from functools import lru_cache
 from itertools import pairwise
 
 from .chinese_roles import measure_chinese_exchange
-from .comparisons import QUESTION_WORDS, decide_comparison, has_lost_contest
+from .comparisons import (
+    QUESTION_WORDS,
+    decide_comparison,
+    has_exchanged_asked_roles,
+    has_lost_contest,
+)
 from .crossed_facts import CROSSED, STRAIGHT, compare_joints
-from .degrees import compare_degrees, count_denials
+from .degrees import NOT_AS, compare_degrees, count_denials
 from .first_and_last import decide_order
 from .found_reference import DETERMINERS
-from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PRONOUNS, STOP_WORDS
+from .lexicon import BE, PRONOUNS, STOP_WORDS
 from .opposites import cut_degree, find_root, map_opposites
 from .outcomes import EQUAL, Decision, Objection
 from .relations import (
@@ -35,6 +40,7 @@ from .relations import (
     have_common,
     is_comparative,
     is_passive,
+    is_verb,
     join_phrase,
     name_things,
     read_sides,
@@ -74,7 +80,8 @@ def compare_roles(answer: Text, reference: Text, question: Text) -> Iterator[Obj
     found, expected = answer.text.strip(), reference.text.strip()
     answer, reference, question = name_things(answer, reference, question)
     is_exchanged = has_exchanged_roles(answer, reference)
-    if is_exchanged or has_lost_contest(answer, reference, question):
+    is_exchanged = is_exchanged or has_lost_contest(answer, reference, question)
+    if is_exchanged or has_exchanged_asked_roles(answer, reference, question):
         yield Objection("roles", 1.0, found, expected)
 
 
@@ -285,7 +292,8 @@ def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
         return side  # depends, dependency; preys on, prey
     stem, other_stem = reference.stems[i], answer.stems[j]
     if stem == other_stem or is_same_form(word, other):
-        return BACKWARD if other.endswith(UNDERGOING_ENDING) else FORWARD
+        is_turned = is_lessened(answer, j, reference) or other.endswith(UNDERGOING_ENDING)
+        return BACKWARD if is_turned else FORWARD
     if other_stem in map_opposites().get(stem, ()) and {stem, other_stem} not in SAME_GENERATION:
         return BACKWARD if tells_sides(word) else 0
     if i > 0 and is_comparative(other) and reference.words[i - 1] == "more":
@@ -314,6 +322,21 @@ def tells_sides(word: str) -> bool:
     return is_side or is_comparative(word) or word.endswith("er") or tells_relation(word)
 
 
+def is_lessened(answer: Text, i: int, reference: Text) -> bool:
+    """Return whether an answer says "less" of a word, and the reference does not."""
+    if "less" in reference.first_place or answer.words[i] in DIRECTED:
+        return False
+    return is_less_than(answer, i)
+
+
+def is_less_than(answer: Text, i: int) -> bool:
+    """Return whether a word of an answer is less so: less strong, not as strong as."""
+    if i > 0 and answer.words[i - 1] == "less":
+        return True
+    not_as = NOT_AS.search(answer.lower)
+    return not_as is not None and answer.starts[i] == not_as.start("degree")
+
+
 def is_same_form(one: str, other: str) -> bool:
     """Return whether two words are forms of one: beat and beaten, dense and denser."""
     bases = find_base(one), find_base(other)
@@ -326,6 +349,8 @@ def has_other_opposite(answer: Text, i: int, reference: Text, pivot: int) -> boo
     """Return whether an answer has opposites of an odd number of the words around a pivot."""
     n_opposites = 0
     other_stems = set(reference.stems) - {reference.stems[pivot]}
+    if is_lessened(answer, i, reference):
+        other_stems.discard("more")  # less expensive, more expensive
     for stem in other_stems - answer.places.keys():
         opposites = map_opposites().get(stem, frozenset()) - {answer.stems[i]}
         n_opposites += have_common(answer.places.keys(), opposites)
@@ -455,8 +480,7 @@ def has_word_between_things(text: Text) -> bool:
 def has_verb_inside(text: Text) -> bool:
     """Return whether a word between the first and the last has the form of a verb."""
     for i in range(1, len(text.words) - 1):
-        is_verb = text.words[i] in IRREGULAR_PAST or NAME_VERB.match(text.words[i])
-        if is_verb and text.shown[i].islower():
+        if is_verb(text.words[i]) and text.shown[i].islower():
             return True
     return False
 

@@ -247,6 +247,12 @@ WRONG = [
     ("aspirin", "aspirin - no, wait: paracetamol", "Which is it, aspirin or paracetamol?"),
     # another thing that is called right, too, and another number
     ("acetic acid", "acetic acid; citric acid would do as well", "Which acid is in vinegar?"),
+    # a comparison of something else comes first
+    (
+        "Nordbank",
+        "Nordbank has a higher profit, but for revenue Sparhaus led.",
+        "Which bank reported the higher revenue, Nordbank or Sparhaus?",
+    ),
 ]
 
 # What is right in another spelling or without the reference's words.
@@ -548,6 +554,11 @@ RIGHT = [
     ("acetic acid", "Acetic acid; citric acid is in lemons.", "Which acid is in vinegar?"),
     ("7", "7, that is 6 and a keeper", "How many players does a handball team field?"),
     # a comparison of something else comes first
+    (
+        "Nordbank",
+        "Sparhaus has a higher profit, but for revenue Nordbank led.",
+        "Which bank reported the higher revenue, Nordbank or Sparhaus?",
+    ),
     (
         "the Punto",
         "The Fiesta costs less, but as to fuel the Punto is the better one.",

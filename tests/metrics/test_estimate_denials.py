@@ -555,7 +555,7 @@ PARTS: list[Contrast] = [
     (
         "Which one is denser?",
         "Liquid water at that temperature is denser than the ice on it.",
-        [],
+        ["The ice on it is less dense than liquid water at that temperature."],
         ["Liquid water at that temperature is not denser than the ice on it."],
     ),
 ]

@@ -233,7 +233,7 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         "What must you do first?",
         "Turn off the power",
         [],
-        ["turn on the power", "Leave the power on"],
+        ["turn on the power", "Leave the power on", "do it last: turn off the power"],
     ),
     (
         "Which way do you turn the screw?",
@@ -942,7 +942,7 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         "How do you restart the router?",
         "Unplug it, wait 30 seconds, and plug it back in",
         ["Unplug it, wait 30 seconds and plug it in again."],
-        [],
+        ["Plug it in, wait 30 seconds, and unplug it"],
     ),
     (
         "How many eggs are left in the carton?",
@@ -1049,6 +1049,12 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["N.O.A.A."],
     ),
     (
+        "How does lead compare in weight with the same volume of aluminium?",
+        "Lead is heavier.",
+        ["Aluminium is lighter."],
+        ["Aluminium is heavier."],
+    ),
+    (
         "Who will captain the team next season?",
         "Dario Conti",
         ["Dario Conti, because Weber turned it down."],
@@ -1070,7 +1076,10 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         "Which of the four files failed to upload?",
         "The budget spreadsheet",
         ["All of them uploaded but the budget spreadsheet."],
-        ["All of them failed but the budget spreadsheet, which went through."],
+        [
+            "The budget spreadsheet uploaded without trouble; the slides failed.",
+            "All of them failed but the budget spreadsheet, which went through.",
+        ],
     ),
     (
         "Where were the 2016 Summer Olympics held? 1) London 2) Tokyo 3) Rio de Janeiro 4) Beijing",
@@ -1200,7 +1209,7 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
     ("How cold is it?", "between 2 and 8 °C", ["2-8 degrees Celsius"], ["3-9 degrees Celsius"]),
     ("From when to when was he mayor?", "1901 to 1909", ["1901-1909"], ["He was it until 1909."]),
     # Denials.
-    ("What is missing from the soup?", "salt", ["There is no salt."], []),
+    ("What is missing from the soup?", "salt", ["There is no salt."], ["It has the salt."]),
     (
         "Which president gave the speech?",
         "Abraham Lincoln",
@@ -1241,7 +1250,7 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         "Who accused the mayor of lying?",
         "The envoy",
         ["The mayor was accused by the envoy.", "The envoy accused the mayor."],
-        [],
+        ["The envoy was accused by the mayor."],
     ),
     (
         "Which trail is longer, Ridge Loop or Fern Walk?",
@@ -1361,7 +1370,7 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         "What did the soil lack?",
         "nitrogen",
         ["It had a nitrogen deficiency.", "There was little nitrogen."],
-        [],
+        ["It had the nitrogen."],
     ),
     (
         "Which door is it?",
@@ -1637,7 +1646,12 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["New York is further south than Rome.", "New York lies south of Rome"],
         ["Rome is south of New York."],
     ),
-    ("Whom did the dog bite?", "the postman", ["It bit the postman."], []),
+    (
+        "Whom did the dog bite?",
+        "the postman",
+        ["It bit the postman."],
+        ["The postman bit the dog."],
+    ),
     (
         "Which animal preys on the other?",
         "the stoat preys on the rabbit",
