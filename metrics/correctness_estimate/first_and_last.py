@@ -267,6 +267,7 @@ OVER = frozenset(
     "over ended ends finished finishes past passed done complete completed gone".split()
 )
 NO_ORDER = (["next", "to"], ["once", "a"], ["once", "per"], ["once", "every"])
+ORDER_ADVERBS = frozenset("first earlier later afterwards afterward next".split())
 
 
 def decide_order(answer: Text, reference: Text) -> Decision | None:
@@ -311,7 +312,7 @@ def read_order(reference: Text) -> Order | None:
     if len(places) != 1:
         return None
     place = places[0]
-    if place >= ORDER_REACH:
+    if place >= ORDER_REACH or is_order_adverb(reference, place):
         return None
     behind = reference.stems[place + 1 :]
     thing = set(behind).intersection(reference.content)
@@ -331,7 +332,8 @@ def list_order_votes(answer: Text, thing: Set[str]) -> Iterator[int]:
         is_other = thing <= {answer.stems[k] for k in other_words}
         if is_doer == is_other:
             continue
-        if is_doer and direction != MEANWHILE:
+        tells_of_thing = is_doer or is_order_adverb(answer, i)
+        if tells_of_thing and direction != MEANWHILE:
             yield -direction
         else:
             yield direction
@@ -350,3 +352,10 @@ def read_order_word(text: Text, i: int) -> int:
     if is_adjective or text.words[i : i + 2] in NO_ORDER:
         return 0
     return ORDER_BY_CONJUNCTION.get(word) or compare_relations(word, ORDER)
+
+
+def is_order_adverb(text: Text, i: int) -> bool:
+    """Return whether a word tells when the thing of its clause came: it came later."""
+    if text.words[i] not in ORDER_ADVERBS:
+        return False
+    return text.words[i + 1 : i + 2] != ["than"]

@@ -339,6 +339,11 @@ def is_passive(text: Text, i: int) -> bool:
     return not BE.isdisjoint(before) and PARTICIPLE.search(text.words[i]) is not None
 
 
+def has_passive(text: Text) -> bool:
+    """Return whether a text says something in the passive."""
+    return any(is_passive(text, i) for i in range(len(text.words)))
+
+
 # ---- forms of the name of a thing
 
 LEAST_BEGINNING = 5  # letters that two stems for one thing share: Noria, Norian

@@ -37,6 +37,7 @@ from .relations import (
     compare_relations,
     find_base,
     find_owner,
+    has_passive,
     have_common,
     is_comparative,
     is_passive,
@@ -180,7 +181,9 @@ def measure_exchange(answer: Text, reference: Text) -> int | None:
         if pivot_class != "preposition" or is_sentence(reference):
             votes["role"] += list_role_votes(answer, reference, pivot)
     vote = join_votes(votes["role"] or votes["relation"] or votes["word"])
-    return vote or join_votes(votes["preposition"]) or vote
+    if vote or has_passive(answer) != has_passive(reference):
+        return vote
+    return join_votes(votes["preposition"]) or vote
 
 
 def classify_pivot(word: str) -> str:
