@@ -18,6 +18,7 @@ from .first_statement import (
 )
 from .first_and_last import (
     decide_first_or_last,
+    decide_one_in_order,
     decide_ordinal,
     decide_steps,
     decide_two_in_order,
@@ -88,6 +89,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_chemical,  # H2O
     decide_first_or_last,  # Which came first?
     decide_two_in_order,  # the castle before the church
+    decide_one_in_order,  # the church came first
     decide_ordinal,  # the second door
     decide_steps,  # plug it in, wait, unplug it
     decide_list,  # red, green and blue

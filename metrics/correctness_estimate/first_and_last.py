@@ -126,6 +126,68 @@ def decide_two_in_order(answer: Text, reference: Text, question: Text) -> Decisi
     return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
 
 
+# "The church came first", "the church was earlier": one thing with its place in the order.
+PLACED_FIRST = re.compile(r"\b(?:first|earlier|earliest)\W*$|^\W*(?:first|at first)\b")
+PLACED_LAST = re.compile(r"\b(?:last|later|latest|second|next|afterwards)\W*$|^\W*(?:last|then)\b")
+
+
+ORDER_WORD = re.compile("first|earl|last|late|second|next|afterwards|then|before|came|come")
+
+
+def decide_one_in_order(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Decide by the one thing that an answer puts first or last: "The church came first".
+
+    UPHELD if it has this place in the reference, which puts two things in their order, else
+    UNLIKELY. Without a place, the thing has the one that the question asks for. None if the answer
+    tells more than one thing.
+    """
+    if not 0 < len(answer.words) <= LONGEST_ANSWER or len(reference.words) > LONGEST_ANSWER:
+        return None
+    if answer.denials or reference.denials or len(set(answer.sentence)) > 1:
+        return None
+    expected = read_two_things(reference)
+    if not expected or read_two_things(answer):
+        return None
+    place = read_place(answer) or read_asked_end(question)
+    is_first = find_named_thing(answer, expected, question)
+    if not place or is_first is None:
+        return None
+    outcome = UPHELD if is_first == (place == "first") else UNLIKELY
+    return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
+
+
+def read_place(answer: Text) -> str:
+    """Return "first" or "last" if an answer puts a thing there, else ""."""
+    is_first = PLACED_FIRST.search(answer.lower) is not None
+    is_last = PLACED_LAST.search(answer.lower) is not None
+    if is_first == is_last:
+        return ""
+    return "first" if is_first else "last"
+
+
+def find_named_thing(
+    answer: Text, expected: tuple[set[str], set[str]], question: Text
+) -> bool | None:
+    """Return whether an answer names the first of two things, and nothing of the second.
+
+    None if it names both or neither, or tells more than the question and the reference.
+    """
+    known = question.places.keys() | expected[0] | expected[1]
+    places = [i for i in answer.telling if not ORDER_WORD.match(answer.words[i])]
+    if any(answer.stems[i] not in known for i in places):
+        return None
+    found = {answer.stems[i] for i in places}
+    first, second = expected[0] - expected[1], expected[1] - expected[0]
+    share, other_share = measure_part(found, first), measure_part(found, second)
+    is_clear = min(share, other_share) < LEAST_NAMED <= max(share, other_share)
+    return share > other_share if is_clear else None
+
+
+def measure_part(found: set[str], thing: set[str]) -> float:
+    """Return the share of the words of a thing that were found."""
+    return len(found & thing) / len(thing) if thing else 0.0
+
+
 def compare_order(order: tuple[set[str], set[str]], expected: tuple[set[str], set[str]]) -> str:
     """Return UPHELD if two things are in the same order, UNLIKELY if turned round, else ""."""
     first, second = expected[0] - expected[1], expected[1] - expected[0]
