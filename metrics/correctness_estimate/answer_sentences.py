@@ -347,15 +347,6 @@ def compute_negator_sign(sentence: Sentence) -> int:
 
 
 def count_negators(sentence: Sentence) -> int:
-    """Return how many negators the main clause has, without prefixes: “non-magnetic”."""
+    """Return how many negators the main clause has."""
     main_clause = sentence.locate_main_clause()
-    count = 0
-    for i in sentence.denial_places:
-        if i in main_clause and not is_prefix(sentence.answer, i):
-            count += 1
-    return count
-
-
-def is_prefix(text: Text, i: int) -> bool:
-    """Return whether a hyphen joins a word to the next one: “non-magnetic”."""
-    return i + 1 < len(text.words) and is_joined(text, i + 1)
+    return sum(i in main_clause for i in sentence.denial_places)

@@ -15,17 +15,11 @@ from .answer_sentences import (
     count_negators,
 )
 from .equality import agree, can_replace, is_among
-from .numerals import HALF_A_DAY
 from .quantities import Quantity
 from .text import Text, stem_word
 from .values import read_before, read_bounds
 from .opposites import COUNT_WORDS, are_opposite_roots, cut_degree, find_root, is_same_degree
 
-# A bound that includes the quantity itself: at least 5.
-INCLUSIVE = re.compile(
-    r"(?:at (?:least|most)|up to|within|by|until|minimum(?: of)?|maximum(?: of)?|no (?:more|less"
-    r"|fewer) than) $"
-)
 MOST_ASKED_AMOUNTS = 5  # amounts of a question that are compared
 LONGEST_COUNT = 2  # digits of a number that counts things: two prizes
 # Comparatives that say less: shorter than 5 m is below it.
@@ -175,9 +169,6 @@ def read_amount(sentence: Sentence) -> int:
     amounts = list_amounts(sentence)
     if any(is_denied_amount(amount, wanted, sentence) for amount in amounts):
         return -1
-    for amount in amounts:
-        if any(is_asked_amount(amount, asked, sentence) for asked in wanted):
-            return compute_negator_sign(sentence)
     for asked in reversed(wanted):
         for amount in amounts:
             side = compare_amounts(amount, asked, sentence)
@@ -224,19 +215,6 @@ def read_first_time(sentence: Sentence, wanted: Sequence[Quantity]) -> int:
     return 0
 
 
-def is_asked_amount(amount: Quantity, asked: Quantity, sentence: Sentence) -> bool:
-    """Return whether an amount is the one that the question asks for, and neither has a bound."""
-    if read_direction_of_bound(sentence.question, asked) or subtract(amount, asked) != 0:
-        return False
-    if read_direction_of_bound(sentence.answer, amount):
-        return False
-    # A small number is often said of other things: it does not show that the answer is yes.
-    if is_count(f"{asked.written:g}"):
-        return False
-    # The amounts before the last are often only the setting: did it have 500 members in 1990?
-    return not is_among(amount, sentence.question.quantities[:-1])
-
-
 def compare_amounts(amount: Quantity, asked: Quantity, sentence: Sentence) -> int:
     """Return 1 if an amount lies within the question's bound, -1 if outside, else 0.
 
@@ -256,14 +234,7 @@ def compare_amounts(amount: Quantity, asked: Quantity, sentence: Sentence) -> in
         return 1 if difference * bound > 0 else -1
     # The amount is the bound itself.
     answer_bound = read_direction_of_bound(sentence.answer, amount)
-    if answer_bound:
-        return 1 if answer_bound == bound else -1
-    return -1 if is_strict(sentence.question, asked) else 1
-
-
-def is_strict(text: Text, quantity: Quantity) -> bool:
-    """Return whether a bound leaves out the quantity itself: over 100, before 1900."""
-    return INCLUSIVE.search(read_before(text.lower, quantity)) is None
+    return 1 if answer_bound in (0, bound) else -1
 
 
 def read_direction_of_bound(text: Text, quantity: Quantity) -> int:
@@ -287,35 +258,11 @@ def subtract(one: Quantity, other: Quantity) -> float | None:
     have_first_part = one.value[0] is not None and other.value[0] is not None
     if one.kind != other.kind or not have_first_part:
         return None
-    if are_clock_times(one, other):
-        return subtract_clock_times(read_minutes(one), read_minutes(other))
     if one.dimension != other.dimension and not has_plain_number(one, other):
         return None
     if one.unit == other.unit or has_plain_number(one, other):
         return one.written - other.written
     return one.amount - other.amount
-
-
-def are_clock_times(one: Quantity, other: Quantity) -> bool:
-    """Return whether two numbers are times of day; one of them may be a plain number."""
-    dimensions = {one.dimension, other.dimension}
-    return "clock" in dimensions and dimensions <= {"clock", ""}
-
-
-def read_minutes(time: Quantity) -> float:
-    """Return the minutes of a time of day since midnight; a plain number is an hour."""
-    return time.amount if time.dimension else 60 * time.written
-
-
-def subtract_clock_times(one: float, other: float) -> float:
-    """Return how many minutes one time of day is after another.
-
-    If they are twelve hours apart or more, one of them may lack its "pm": 9 may be 21:00. So both
-    are read on a clock of twelve hours.
-    """
-    if abs(one - other) < HALF_A_DAY:
-        return one - other
-    return one % HALF_A_DAY - other % HALF_A_DAY
 
 
 def has_plain_number(one: Quantity, other: Quantity) -> bool:

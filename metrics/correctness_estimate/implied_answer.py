@@ -22,16 +22,12 @@ from .answer_sentences import (
     has_form,
     is_denied_question,
     is_content_word,
-    locate_quantity,
     is_pointing,
     list_sentences,
 )
 from .implied_amounts import (
-    MOST_ASKED_AMOUNTS,
-    list_amounts,
     read_amount,
     read_comparison,
-    read_direction_of_bound,
 )
 from .lexicon import AUXILIARY, DENYING_WORD, IRREGULAR_PAST, TURNING_WORDS
 from .opposites import (
@@ -84,21 +80,15 @@ def read_only(sentence: Sentence) -> int:
     only_places = [i for i in sentence.places if words[i] in ONLY]
     if not only_places or not sentence.missing_roots or count_negators(sentence):
         return 0
-    if not has_new_word_beside(sentence, only_places[0]):
+    if len(sentence.places) > SHORT_ONLY:
         return 0
-    is_short = len(sentence.places) <= SHORT_ONLY
-    return -1 if is_short or lacks_more_than_subject(sentence) else 0
+    return -1 if has_new_word_beside(sentence, only_places[0]) else 0
 
 
 def has_new_word_beside(sentence: Sentence, i: int) -> bool:
     """Return whether a new word stands after a word, or right before it."""
     new = sentence.new_places
     return i - 1 in new or any(place > i for place in new)
-
-
-def lacks_more_than_subject(sentence: Sentence) -> bool:
-    """Return whether a sentence lacks another word of the question than the first one."""
-    return sentence.missing_roots != sentence.question_roots[:1]
 
 
 SOME_SUBJECT = re.compile(
@@ -184,11 +174,7 @@ def read_clause(sentence: Sentence) -> int:
         return 0
     has_odd_opposites = len(sentence.opposite_roots) % 2 == 1
     sign = -sentence.sign if has_odd_opposites else sentence.sign
-    if sign > 0 and leaves_bound_open(sentence):
-        return 0
-    if denies_new_noun(sentence) or not repeats_question(sentence):
-        return 0
-    return sign
+    return sign if repeats_question(sentence) else 0
 
 
 def repeats_question(sentence: Sentence) -> bool:
@@ -216,16 +202,6 @@ def has_known_verb(sentence: Sentence, known: set[str]) -> bool:
     return any(is_asked_or_opposite(sentence, i, known) for i in verbs)
 
 
-def denies_new_noun(sentence: Sentence) -> bool:
-    """Return whether a sentence denies only a noun that the question lacks: “it does no harm”."""
-    if not sentence.denial_places:
-        return False
-    for i in sentence.denial_places:
-        if sentence.answer.words[i] != "no" or i + 1 not in sentence.new_places:
-            return False
-    return True
-
-
 def has_known_end(sentence: Sentence, known: set[str]) -> bool:
     """Return whether a sentence has the question's last word, and no new verb or predicate."""
     if sentence.question_roots[-1] not in known or has_new_predicate(sentence):
@@ -245,23 +221,6 @@ def has_new_predicate(sentence: Sentence) -> bool:
     return False
 
 
-def leaves_bound_open(sentence: Sentence) -> bool:
-    """Return whether a question asks for a bound that a sentence leaves out.
-
-    The sentence has neither an amount nor the word of the bound.
-    """
-    if list_amounts(sentence):
-        return False
-    question = sentence.question
-    for quantity in question.quantities[:MOST_ASKED_AMOUNTS]:
-        if not read_direction_of_bound(question, quantity):
-            continue
-        word = question.words[locate_quantity(question, quantity)]
-        if find_root(word) in sentence.missing_roots:
-            return True
-    return False
-
-
 def is_asked_or_opposite(sentence: Sentence, i: int, known: set[str]) -> bool:
     """Return whether a word is a form of a known root, or its opposite."""
     root = sentence.roots[i]
@@ -275,18 +234,12 @@ def is_object(sentence: Sentence, i: int) -> bool:
     return i in sentence.places and sentence.answer.words[i] in OBJECTS
 
 
-# Words for people in general, or for those who speak.
-SPEAKERS = frozenset("i we you one anyone people my our your".split())
-
-
 def read_denied_pronoun(sentence: Sentence) -> int:
     """Return -1 if a sentence that begins with a pronoun denies (“it failed”), else 0.
 
     Return 1 if it denies twice (“they did not refuse it”).
     """
-    if not is_pointing(sentence.first_word) or is_general_subject(sentence):
-        return 0
-    if sentence.question.denials:
+    if not is_pointing(sentence.first_word) or sentence.question.denials:
         return 0
     is_denying = has_denying_verb(sentence)
     count = count_negators(sentence) + is_denying
@@ -301,17 +254,6 @@ def has_denying_verb(sentence: Sentence) -> bool:
     if predicate is not None and DENYING_WORD.match(sentence.answer.words[predicate]):
         return True
     return DENYING_PHRASE.search(sentence.lower) is not None
-
-
-def is_general_subject(sentence: Sentence) -> bool:
-    """Return whether the subject is a general “you” or “we”: “you can't see it”.
-
-    The question then has no such person.
-    """
-    subject = sentence.first_word.partition("'")[0]
-    if subject not in ("you", "we"):
-        return False
-    return SPEAKERS.isdisjoint(sentence.question.words)
 
 
 # ---- words for a state
@@ -388,7 +330,6 @@ def sign_beside(sentence: Sentence, match: re.Match[str]) -> int:
 NO_NAMES = ALL | SOME | DEGREES | TURNING_WORDS | frozenset("no not yes".split())
 PLACE_WORDS = frozenset("in at from near to of on into en à dans aus bei zu".split())
 OTHER_PREPOSITIONS = PLACE_WORDS | frozenset("by with for than over under".split())
-POSSESSIVES = frozenset("his her their its my your our".split())
 ARTICLES = frozenset("the a an this his her their its my your".split())
 
 
@@ -396,7 +337,7 @@ def read_substitute(sentence: Sentence) -> int:
     """Return -1 if another name or another kind of thing replaces that of the question."""
     if count_negators(sentence):
         return 0
-    if has_other_kind(sentence) or has_other_noun(sentence) or has_other_place(sentence):
+    if has_other_noun(sentence) or has_other_place(sentence):
         return -1
     return 0
 
@@ -482,38 +423,10 @@ def is_subject(sentence: Sentence, i: int) -> bool:
     return is_short and answer.words[stop - 1] in AUXILIARY  # Canberra is
 
 
-# Verbs that tell the kind of a thing, as "is" does: it counts as a fruit.
-CLASSIFYING = re.compile(
-    r"\b(?:class(?:es|ed|ify|ifies|ified)?|count(?:s|ed)?|regard(?:s|ed)?|group(?:s|ed)?|list(?:s|ed)?"
-    r"|treat(?:s|ed)?|defin\w+|describ\w+|consider(?:s|ed)?|rank(?:s|ed)?|belong(?:s|ed)?|fall(?:s)?)"
-    r" (?:\w+ )?(?:as|to|among|under|with|into)(?: the)?(?: an?)? (?P<kind>\w+(?: \w+)?)"
-)
-
-
-def has_other_kind(sentence: Sentence) -> bool:
-    """Return whether a sentence puts a thing among another kind than the question asks about."""
-    match = CLASSIFYING.search(sentence.lower)
-    if not match or not sentence.missing_roots:
-        return False
-    if sentence.question.words[0] not in COPULAS:
-        return False
-    words = sentence.locate_words(*match.span("kind"))
-    if not words or words.stop - 1 not in sentence.new_places:
-        return False
-    return not is_known_kind(sentence, words)
-
-
-def is_known_kind(sentence: Sentence, words: range) -> bool:
-    """Return whether the question has one of some words, in any form."""
-    roots = [sentence.roots[i] for i in words if i in sentence.roots]
-    return any(has_form(sentence.question_roots, root) for root in roots)
-
-
 def has_other_noun(sentence: Sentence) -> bool:
     """Return whether a sentence has another noun in the place of the question's last one.
 
-    Both nouns have an indefinite article (a doctor, a nurse), both a possessive (his son, his
-    nephew), or both are plurals.
+    Both nouns have an indefinite article: a doctor, a nurse.
     """
     answer, question = sentence.answer, sentence.question
     n_missing = len(sentence.missing_roots)
@@ -523,11 +436,7 @@ def has_other_noun(sentence: Sentence) -> bool:
     new = find_new_noun(sentence)
     if missing < 2 or new is None:
         return False
-    for has_determiner in (has_indefinite_article, has_possessive):
-        if has_determiner(question, missing) and has_determiner(answer, new):
-            return True
-    is_single = len(sentence.new_places) == 1
-    return is_single and are_plurals(sentence, missing, new)
+    return has_indefinite_article(question, missing) and has_indefinite_article(answer, new)
 
 
 def find_last_missing(sentence: Sentence) -> int:
@@ -537,15 +446,6 @@ def find_last_missing(sentence: Sentence) -> int:
         if find_root(word) in sentence.missing_roots:
             last = i
     return last
-
-
-def are_plurals(sentence: Sentence, missing: int, new: int) -> bool:
-    """Return whether the question says "are", and its missing noun and the new one end in -s."""
-    question_words = sentence.question.words
-    if question_words[0] not in ("are", "were"):
-        return False
-    nouns = (question_words[missing], sentence.answer.words[new])
-    return all(noun.endswith("s") for noun in nouns)
 
 
 def find_new_noun(sentence: Sentence) -> int | None:
@@ -595,11 +495,6 @@ def has_indefinite_article(text: Text, i: int) -> bool:
     """Return whether "a" stands before a word, or before the word in front of it."""
     before = text.words[max(0, i - 2) : i]
     return "a" in before or "an" in before
-
-
-def has_possessive(text: Text, i: int) -> bool:
-    """Return whether "his" or the like stands right before a word."""
-    return i > 0 and text.words[i - 1] in POSSESSIVES
 
 
 # ---- permission and safety in other words

@@ -174,8 +174,6 @@ SHORT_SENTENCE = re.compile(
 )
 LONGEST_READ = 3000  # characters in which yes, no and a question for them are looked for
 LONGEST_IMPLYING = 60  # words of a text that may imply yes or no
-YES_AND_MORE = re.compile(r"(?:yes|no), \w", re.IGNORECASE)
-YES_AND_NO_STEMS = frozenset("yes no none yeah yep nope true false correct right wrong not".split())
 IMPLIED = 0.5  # what a sentence counts that implies yes or no
 LONGEST_PLAIN = 4  # words of a reference that gives no reason
 LONGEST_REPEATING = 6  # characters of a Chinese reference that repeats words of the question
@@ -376,11 +374,8 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
     decision = decide_contrary(answer, statement, question) if abs(side) < 1 else None
     if decision:
         return decision
-    adds_more = is_with_reason(reference, question) or adds_other_words(answer, reference, question)
-    if adds_more and side != -1:
-        is_bare = (
-            side == 1 and len(answer.words) <= LONGEST_PLAIN and not list_new(answer, question)
-        )
+    if is_with_reason(reference, question) and side != -1:
+        is_bare = side == 1 and len(answer.words) <= LONGEST_PLAIN
         return Decision(LIKELY, "yes_no", answer.text.strip(), shown) if is_bare else None
     return rate_side(side, expected, answer, shown)
 
@@ -452,27 +447,6 @@ def is_with_reason(reference: Text, question: Text) -> bool:
     if len(reference.words) <= LONGEST_PLAIN * (1 + reference.is_chinese):
         return False
     return any(stem not in question.places for stem in reference.content)
-
-
-def adds_other_words(answer: Text, reference: Text, question: Text) -> bool:
-    """Return whether a reference and a short answer add other words: yes, to peanuts; to pollen."""
-    if len(answer.words) > LONGEST_PLAIN + 2 or not YES_AND_MORE.match(reference.text):
-        return False
-    known = question.places.keys() | YES_AND_NO_STEMS
-    added = set(answer.content) - known
-    expected = set(reference.content) - known
-    return bool(added and expected) and added.isdisjoint(expected)
-
-
-BARE_WORDS = YES_AND_NO_STEMS | frozenset(
-    "i'm not afraid sorry cours certainli definit absolut".split()
-)
-
-
-def list_new(answer: Text, question: Text) -> list[str]:
-    """Return the telling stems of an answer that say more than yes or no, and not the question."""
-    known = question.places.keys() | BARE_WORDS
-    return [stem for stem in answer.content if stem not in known and not is_negator(stem)]
 
 
 def read_side(answer: Text, question: Text) -> float:
