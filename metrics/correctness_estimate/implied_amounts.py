@@ -12,7 +12,6 @@ from .answer_sentences import (
     locate_quantity,
     is_content_word,
     compute_negator_sign,
-    count_negators,
 )
 from .equality import agree, can_replace, is_among
 from .quantities import Quantity
@@ -40,12 +39,6 @@ COMPARISON = re.compile(
     r"(?P<degree>(?:(?:more|less|fewer) \w{1,30}|more|less|fewer|\w{1,30}er|worse)"
     r"(?: \w{1,30})?(?= than| als)|before|after)(?: than| als)? (?P<second>.{1,120}?)\W{0,10}$"
 )
-# "Is it faster in water than in air?"
-PREPOSITION = "(?:in|on|at|under|with|for|by|during|through)"
-COMPARISON_OF_PLACES = re.compile(
-    rf"\b(?P<degree>more|less|better|worse|\w{{2,30}}er) (?P<first>{PREPOSITION} [\w ]{{1,40}}?)"
-    rf" than (?P<second>{PREPOSITION} [\w ]{{1,60}})"
-)
 # Comparatives that "before", "after", "first" and "last" stand for.
 IN_TIME = {"before": "earlier", "first": "earlier", "after": "later", "last": "later"}
 
@@ -60,9 +53,6 @@ def read_comparison(sentence: Sentence) -> int:
     match = COMPARISON.match(question)
     if not match or sentence.question.quantities:
         return 0
-    of_places = COMPARISON_OF_PLACES.search(question)
-    if of_places:
-        return compare_places(sentence, of_places)
     if SAME_DEGREE.search(sentence.lower):
         return -1
     degree_place, sign = find_degree(sentence, read_degrees(match["degree"]))
@@ -79,34 +69,15 @@ def read_comparison(sentence: Sentence) -> int:
     return sign * read_unnamed_subject(sentence, degree_place)
 
 
-def compare_places(sentence: Sentence, asked: re.Match[str]) -> int:
-    """Return 1 if a sentence tells the asked degree of the first of two places, -1 the reverse.
-
-    "Sound is slower in water" reverses "Does sound travel faster in water than in air?" 0 if the
-    sentence names no such degree, or both places.
-    """
-    degree_place, sign = find_degree(sentence, read_roots(asked["degree"]))
-    first, second = read_roots(asked["first"]), read_roots(asked["second"])
-    roots = set(sentence.roots.values())
-    names_first, names_second = bool(roots & first - second), bool(roots & second - first)
-    if degree_place is None or names_first == names_second:
-        return 0
-    sign *= compute_negator_sign(sentence)
-    return sign if names_first else -sign
-
-
 def read_unnamed_subject(sentence: Sentence, degree_place: int) -> int:
-    """Return 1 if a sentence without the names speaks of the first thing, -1 of the second, else 0.
+    """Return 1 if a sentence without the names speaks of the first thing, else 0.
 
-    A pronoun stands for the first thing, and so does no subject at all: "Older." But if the
-    question asks about "he", "she" is the second.
+    A pronoun stands for the first thing, and so does no subject at all: "Older."
 
     Args:
         sentence: the sentence.
         degree_place: the position of its comparative or superlative.
     """
-    if has_other_pronoun(sentence):
-        return -1
     has_no_subject = degree_place == sentence.places.start
     return 1 if sentence.has_pronoun or has_no_subject else 0
 
@@ -114,19 +85,6 @@ def read_unnamed_subject(sentence: Sentence, degree_place: int) -> int:
 def read_degrees(text: str) -> set[str]:
     """Return the roots of a comparative; "before" is "earlier"."""
     return {IN_TIME[text]} if text in IN_TIME else read_roots(text)
-
-
-HE_AND_SHE = ("he", "she")
-
-
-def has_other_pronoun(sentence: Sentence) -> bool:
-    """Return whether a sentence says "she" if the question asks about "he", or the reverse."""
-    first_word = sentence.answer.words[sentence.places.start]
-    subject = first_word.partition("'")[0]
-    asked_pronouns = [word for word in sentence.question.words if word in HE_AND_SHE]
-    if subject not in HE_AND_SHE or not asked_pronouns:
-        return False
-    return asked_pronouns[0] != subject
 
 
 def read_roots(text: str) -> set[str]:
@@ -164,26 +122,13 @@ def read_amount(sentence: Sentence) -> int:
     A denial in the sentence reverses the sign. 0 if the sentence has no amount to compare.
     """
     wanted = sentence.question.quantities[:MOST_ASKED_AMOUNTS]
-    if NOT_UNTIL.search(sentence.lower):
-        return read_first_time(sentence, wanted)
     amounts = list_amounts(sentence)
-    if any(is_denied_amount(amount, wanted, sentence) for amount in amounts):
-        return -1
     for asked in reversed(wanted):
         for amount in amounts:
             side = compare_amounts(amount, asked, sentence)
             if side:
                 return side * compute_negator_sign(sentence)
     return compare_counts(sentence)
-
-
-def is_denied_amount(amount: Quantity, wanted: Sequence[Quantity], sentence: Sentence) -> bool:
-    """Return whether a "not" right before an amount denies one of the question: eight, not six."""
-    place = locate_quantity(sentence.answer, amount)
-    before = sentence.answer.words[max(0, place - 1) : place]
-    if before != ["not"] or count_negators(sentence) != 1 or len(list_amounts(sentence)) < 2:
-        return False
-    return is_among(amount, wanted)
 
 
 def list_amounts(sentence: Sentence) -> list[Quantity]:
@@ -193,26 +138,6 @@ def list_amounts(sentence: Sentence) -> list[Quantity]:
         if locate_quantity(sentence.answer, quantity) in sentence.places:
             amounts.append(quantity)
     return amounts
-
-
-# "It was not finished until 1910" says that it was finished in 1910, so it denies nothing.
-NOT_UNTIL = re.compile(r"(?:\bnot|n't|\bnever|\bno \w+)\b[^.;,]{0,40} (?:until|till|before) ")
-
-
-def read_first_time(sentence: Sentence, wanted: Sequence[Quantity]) -> int:
-    """Return 1 if a sentence with "not until" has the time asked for, -1 if it has another.
-
-    A time within the question's bound is one asked for. 0 without a time that can be compared.
-    """
-    for time in list_amounts(sentence):
-        for asked in wanted:
-            difference = subtract(time, asked)
-            if difference is None:
-                continue
-            bound = read_direction_of_bound(sentence.question, asked)
-            is_within = difference * bound > 0 if bound else difference == 0
-            return 1 if is_within else -1
-    return 0
 
 
 def compare_amounts(amount: Quantity, asked: Quantity, sentence: Sentence) -> int:

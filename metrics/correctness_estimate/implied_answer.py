@@ -121,24 +121,6 @@ def read_no_subject(sentence: Sentence) -> int:
     return -1 if count_negators(sentence) == 1 else 0
 
 
-# Nothing has changed: it stays the same, they kept it as it was.
-UNCHANGED = re.compile(
-    r"\b(?:stay|remain|keep|kept|leave|left|is|are|was|were|be|been)\w*\b[^.;,]{0,40}?"
-    r"\b(?:(?:the )?same|unchanged|untouched|unaltered|as (?:it|they|he|she) (?:is|was|are|were)"
-    r"|where (?:it|they|he|she) (?:is|was|are|were)|constant)\b"
-)
-KEEPING = re.compile(r"\b(?:stay|remain|keep|kept|leave|same|still|unchanged|equal|constant)")
-
-
-def read_unchanged(sentence: Sentence) -> int:
-    """Return -1 if nothing has changed, and the question asks whether something happened."""
-    question = sentence.question
-    asks_for_event = question.words[0] not in COPULAS and not KEEPING.search(question.lower)
-    if not asks_for_event or count_negators(sentence):
-        return 0
-    return -1 if UNCHANGED.search(sentence.lower) else 0
-
-
 EXISTENCE = re.compile(
     r"^\W*(?:is|are|was|were) there|^\W*(?:do|does|did) .*\b(?:have|contain|own|include)\b"
     r"|^\W*ha(?:s|ve) \w+ got"
@@ -329,17 +311,14 @@ def sign_beside(sentence: Sentence, match: re.Match[str]) -> int:
 
 NO_NAMES = ALL | SOME | DEGREES | TURNING_WORDS | frozenset("no not yes".split())
 PLACE_WORDS = frozenset("in at from near to of on into en à dans aus bei zu".split())
-OTHER_PREPOSITIONS = PLACE_WORDS | frozenset("by with for than over under".split())
 ARTICLES = frozenset("the a an this his her their its my your".split())
 
 
-def read_substitute(sentence: Sentence) -> int:
-    """Return -1 if another name or another kind of thing replaces that of the question."""
+def read_other_place(sentence: Sentence) -> int:
+    """Return -1 if another place replaces that of the question."""
     if count_negators(sentence):
         return 0
-    if has_other_noun(sentence) or has_other_place(sentence):
-        return -1
-    return 0
+    return -1 if has_other_place(sentence) else 0
 
 
 def read_other_name(sentence: Sentence) -> int:
@@ -423,47 +402,6 @@ def is_subject(sentence: Sentence, i: int) -> bool:
     return is_short and answer.words[stop - 1] in AUXILIARY  # Canberra is
 
 
-def has_other_noun(sentence: Sentence) -> bool:
-    """Return whether a sentence has another noun in the place of the question's last one.
-
-    Both nouns have an indefinite article: a doctor, a nurse.
-    """
-    answer, question = sentence.answer, sentence.question
-    n_missing = len(sentence.missing_roots)
-    if question.words[0] not in COPULAS or not 0 < n_missing <= 2:
-        return False
-    missing = find_last_missing(sentence)
-    new = find_new_noun(sentence)
-    if missing < 2 or new is None:
-        return False
-    return has_indefinite_article(question, missing) and has_indefinite_article(answer, new)
-
-
-def find_last_missing(sentence: Sentence) -> int:
-    """Return the last word of the question that a sentence lacks, 0 if there is none."""
-    last = 0
-    for i, word in enumerate(sentence.question.words):
-        if find_root(word) in sentence.missing_roots:
-            last = i
-    return last
-
-
-def find_new_noun(sentence: Sentence) -> int | None:
-    """Return the last of one or two new words side by side, if a noun may stand there; else None.
-
-    A noun does not begin the sentence and follows no preposition.
-    """
-    new = sentence.new_places
-    if not 0 < len(new) <= 2 or not (sentence.common_roots or sentence.has_pronoun):
-        return None
-    first, last = new[0], new[-1]
-    are_side_by_side = last - first + 1 == len(new)
-    if not are_side_by_side or last == sentence.places.start:
-        return None
-    before = sentence.answer.words[first - 1 : last]
-    return last if OTHER_PREPOSITIONS.isdisjoint(before) else None
-
-
 def has_other_place(sentence: Sentence) -> bool:
     """Return whether a new word follows a preposition of a missing one: to the harbour."""
     answer, question = sentence.answer, sentence.question
@@ -489,12 +427,6 @@ def find_preposition(text: Text, i: int) -> str:
     if before and before[-1] in PLACE_WORDS:
         return before[-1]
     return ""
-
-
-def has_indefinite_article(text: Text, i: int) -> bool:
-    """Return whether "a" stands before a word, or before the word in front of it."""
-    before = text.words[max(0, i - 2) : i]
-    return "a" in before or "an" in before
 
 
 # ---- permission and safety in other words
@@ -611,11 +543,10 @@ READERS: tuple[Callable[[Sentence], int], ...] = (
     read_only,
     read_other_name,
     read_any,
-    read_unchanged,
     read_sense,
     read_no_subject,
     read_existence,
-    read_substitute,
+    read_other_place,
     read_clause,
     read_denied_pronoun,
 )

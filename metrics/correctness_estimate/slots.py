@@ -29,7 +29,6 @@ from .denials import is_content, list_denied_words
 from .equality import agree
 from .facts import count_same_parts, may_mean
 from .lexicon import AUXILIARY, STOP_WORDS, TURNING_WORDS
-from .opposites import list_opposite_stems
 from .quantities import Quantity
 from .text import RECENT_TEXTS, Text, is_negator
 
@@ -295,8 +294,7 @@ def has_slot_near(text: Text, place: int, slots: set[Slot]) -> bool:
 def is_copied_denial(negator: Place, undenied: Place) -> bool:
     """Return whether a sentence has been copied but for a negator, which denies something new.
 
-    If the other sentence denies the same words elsewhere, it is only turned round. If it has the
-    opposite of a denied word, it may say the same: not bright, dark.
+    If the other sentence denies the same words elsewhere, it is only turned round.
     """
     if not is_copied_sentence(negator, undenied):
         return False
@@ -304,8 +302,6 @@ def is_copied_denial(negator: Place, undenied: Place) -> bool:
     if any(may_deny(undenied.text, i, undenied.i) for i in other_negators):
         return False
     denied = list_denied_stems(negator.text, negator.i)
-    if has_opposite_stem(denied, undenied.list_sentence_stems()):
-        return False
     for i in other_negators:
         other_denied = list_denied_stems(undenied.text, i)
         if not denied or not other_denied:
@@ -320,14 +316,6 @@ def list_sentence_negators(place: Place) -> list[int]:
     sentence = place.text.sentence
     negators = [i for i in place.text.denials if sentence[i] == sentence[place.i]]
     return negators[:MOST_FACTS]
-
-
-def has_opposite_stem(stems: set[str], sentence: set[str]) -> bool:
-    """Return whether a sentence has an opposite of a stem that it lacks."""
-    opposites = set[str]()
-    for stem in stems - sentence:
-        opposites |= list_opposite_stems(stem)
-    return not opposites.isdisjoint(sentence)
 
 
 def may_deny(text: Text, negator: int, place: int) -> bool:

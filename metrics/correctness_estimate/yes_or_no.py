@@ -296,24 +296,10 @@ def read_short_subject(start: str, question: Text) -> float:
     whether nobody did.
     """
     match = SHORT_SUBJECT.match(start)
-    if not match or question.denials or asks_for_other_share(question, match["some"]):
+    if not match or question.denials:
         return 0.0
     is_too_few = match["some"] and not ALL.isdisjoint(question.words)
     return -1.0 if match["no"] or is_too_few else 1.0
-
-
-SHARES = frozenset("few many most half several majority".split())
-
-
-def asks_for_other_share(question: Text, share: str | None) -> bool:
-    """Return whether a question asks for another share than an answer names: did most come? Some.
-
-    What all did, most did, too.
-    """
-    asked = SHARES.intersection(question.words)
-    if not share:
-        return "few" in asked
-    return bool(asked) and share.lower() not in asked
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
@@ -333,25 +319,13 @@ def read_expected_yes_or_no(reference: Text) -> float:
 def read_expected_answer(reference: Text, question: Text) -> float:
     """Return 1 if a reference is a yes to a question, -1 if it is a no, else 0.
 
-    It may say so with a verb, "it does", or repeat words of a Chinese question: 成功了.
+    It may say so with a verb: "it does".
     """
     if expected := read_expected_yes_or_no(reference):
         return expected
     if not asks_yes_or_no(question):
         return 0.0
-    if side := read_direct_answer(reference, question):
-        return side
-    if not reference.is_chinese:
-        return 0.0
-    return read_repeated_words(reference.text.strip(), question)
-
-
-def read_repeated_words(reference: str, question: Text) -> float:
-    """Return 1 if a Chinese reference repeats words of the question, -1 with a negator, else 0."""
-    bare = re.sub("[不没未有了的。]", "", reference)
-    if not 0 < len(bare) <= LONGEST_REPEATING or bare not in question.text:
-        return 0.0
-    return -1.0 if reference.startswith(("不", "没", "未")) else 1.0
+    return read_direct_answer(reference, question)
 
 
 def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -366,9 +340,8 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
     if not expected:
         return decide_implied_reference(answer, reference, question)
     shown = reference.text.strip()
-    if YES_AND_NO.match(answer.text) or has_other_tense(answer, reference):
-        outcome = UNLIKELY if has_other_tense(answer, reference) else DIFFERENT
-        return Decision(outcome, "yes_no", answer.text.strip()[:20], shown)
+    if YES_AND_NO.match(answer.text):
+        return Decision(DIFFERENT, "yes_no", answer.text.strip()[:20], shown)
     side = read_side(answer, question) * expected
     statement = read_statement(reference)
     decision = decide_contrary(answer, statement, question) if abs(side) < 1 else None
@@ -378,26 +351,6 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
         is_bare = side == 1 and len(answer.words) <= LONGEST_PLAIN
         return Decision(LIKELY, "yes_no", answer.text.strip(), shown) if is_bare else None
     return rate_side(side, expected, answer, shown)
-
-
-# What is so no more, and what was never so or is not yet so.
-NO_LONGER = re.compile(
-    r"\b(?:no longer|not any ?(?:more|longer)|n't (?:\w+ ){0,4}?any ?(?:more|longer))\b"
-)
-NOT_YET = re.compile(
-    r"\b(?:not yet|n't (?:\w+ ){0,4}?yet|yet to"
-    r"|(?:has|have|had) never|never (?:has|have|had|did))\b"
-)
-LONGEST_TENSE = 6  # words of an answer that says nothing else
-
-
-def has_other_tense(answer: Text, reference: Text) -> bool:
-    """Return whether of two texts one says "no longer", and the other "not yet" or "never"."""
-    if not answer.denials or not reference.denials or len(answer.words) > LONGEST_TENSE:
-        return False
-    ended = [NO_LONGER.search(text.lower) is not None for text in (answer, reference)]
-    never = [NOT_YET.search(text.lower) is not None for text in (answer, reference)]
-    return ended != never and sorted(ended) == sorted(never) == [False, True]
 
 
 NO_STATEMENT = frozenset("yet any more longer anymore at all really quite".split())
