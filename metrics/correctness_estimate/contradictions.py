@@ -416,19 +416,11 @@ def measure_place_likeness(fact: Fact, place: Fact) -> float:
 
 
 def is_denied_near(text: Text, i: int, denials: Set[int]) -> bool:
-    """Return whether a negator near a place denies it.
-
-    Args:
-        text: the text.
-        i: the place, between two words.
-        denials: the negators of the text.
-    """
+    """Return whether one of a text's negators stands near a place between two words."""
     n_words = len(text.words)
     sentence = text.sentence[min(i, n_words - 1)]
-    for j in range(max(0, i - DENIAL_REACH), min(n_words, i + DENIAL_REACH + 1)):
-        if j in denials and text.sentence[j] == sentence:
-            return True
-    return False
+    near = range(max(0, i - DENIAL_REACH), min(n_words, i + DENIAL_REACH + 1))
+    return any(j in denials and text.sentence[j] == sentence for j in near)
 
 
 # ---- what contradicts what

@@ -66,20 +66,9 @@ def read_comparison(sentence: Sentence) -> int:
             # The thing before the comparative has more of the degree than the thing after it.
             is_first_more = (root in first) == (place < degree_place)
             return sign if is_first_more else -sign
-    return sign * read_unnamed_subject(sentence, degree_place)
-
-
-def read_unnamed_subject(sentence: Sentence, degree_place: int) -> int:
-    """Return 1 if a sentence without the names speaks of the first thing, else 0.
-
-    A pronoun stands for the first thing, and so does no subject at all: "Older."
-
-    Args:
-        sentence: the sentence.
-        degree_place: the position of its comparative or superlative.
-    """
+    # A pronoun stands for the first thing, and so does no subject at all: "Older."
     has_no_subject = degree_place == sentence.places.start
-    return 1 if sentence.has_pronoun or has_no_subject else 0
+    return sign if sentence.has_pronoun or has_no_subject else 0
 
 
 def read_degrees(text: str) -> set[str]:
@@ -121,9 +110,9 @@ def read_amount(sentence: Sentence) -> int:
 
     A denial in the sentence reverses the sign. 0 if the sentence has no amount to compare.
     """
-    wanted = sentence.question.quantities[:MOST_ASKED_AMOUNTS]
+    asked_amounts = sentence.question.quantities[:MOST_ASKED_AMOUNTS]
     amounts = list_amounts(sentence)
-    for asked in reversed(wanted):
+    for asked in reversed(asked_amounts):
         for amount in amounts:
             side = compare_amounts(amount, asked, sentence)
             if side:

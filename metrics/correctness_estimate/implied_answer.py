@@ -25,36 +25,37 @@ from .answer_sentences import (
     is_pointing,
     list_sentences,
 )
-from .implied_amounts import (
-    read_amount,
-    read_comparison,
-)
+from .implied_amounts import read_amount, read_comparison
 from .lexicon import AUXILIARY, DENYING_WORD, IRREGULAR_PAST, TURNING_WORDS
-from .opposites import (
-    Sense,
-    are_opposite_roots,
-    choose_side,
-    compile_senses,
-    find_root,
-)
+from .opposites import Sense, are_opposite_roots, choose_side, compile_senses, find_root
 from .text import Text
 
-# A sentence that has at least this share of the question's words answers the question.
-REPEATED = 0.6
-OBJECTS = frozenset("it them him her this that these those there one".split())
+SHORT_SENTENCE = 4  # words of a sentence such as "only on Mondays" or "Canberra is"
+
+
+# ---- how many, and what else
+
 ONLY = frozenset("only just merely solely exclusively nur solo seulement".split())
-COPULA = re.compile(r"\b(?:is|are|was|were|be|been|remains?|stays?|ist|sind|est|es)\b|'(?:s|re)\b")
-
-
-def read_implied_answer(text: Text, question: Text) -> int:
-    """Return 1 if a sentence says what the question asks, -1 if it says the opposite, else 0."""
-    for words in list_sentences(text):
-        sentence = Sentence(text, question, words)
-        for read in READERS:
-            side = read(sentence)
-            if side:
-                return side
-    return 0
+SOME_SUBJECT = re.compile(
+    r"^\W*(?:yes,? )?(?:some|somebody|someone|something|several|many|most|a few|a number"
+    r"|a couple|one|two|three|four|five|six"
+    r"|seven|eight|nine|ten|dozens|hundreds|thousands|plenty|lots|at least|\d+)\b"
+)
+ANY = frozenset("any anyone anybody anything".split())
+NO_SUBJECT = re.compile(r"^\W*(?:no|none|nobody|no one|nothing|neither)\b")
+EXISTENCE = re.compile(
+    r"^\W*(?:is|are|was|were) there|^\W*(?:do|does|did) .*\b(?:have|contain|own|include)\b"
+    r"|^\W*ha(?:s|ve) \w+ got"
+)
+NONE = re.compile(
+    r"\bnone\b|\black(?:s|ed)?\b|\bno (?:such )?\w+ (?:left|there)\b|\bwithout\b|\bzero\b"
+)
+SOMETHING = re.compile(
+    r"^\W*(?:there (?:is|are|was|were)|there's|it has|they have|it does have"
+    r"|it comes with) (?:an?|one|two|three|four|five"
+    r"|six|several|some|many|plenty|lots|a few|\d+)\b"
+)
+MOST_NEW_WORDS = 3  # of a sentence that says that there is something
 
 
 def read_quantifier(sentence: Sentence) -> int:
@@ -71,35 +72,6 @@ def read_quantifier(sentence: Sentence) -> int:
     return 1 if sentence.common_roots else 0
 
 
-SHORT_ONLY = 4  # words of a sentence such as "only on Mondays"
-
-
-def read_only(sentence: Sentence) -> int:
-    """Return -1 if only something else is so: "only cash is accepted"."""
-    words = sentence.answer.words
-    only_places = [i for i in sentence.places if words[i] in ONLY]
-    if not only_places or not sentence.missing_roots or count_negators(sentence):
-        return 0
-    if len(sentence.places) > SHORT_ONLY:
-        return 0
-    return -1 if has_new_word_beside(sentence, only_places[0]) else 0
-
-
-def has_new_word_beside(sentence: Sentence, i: int) -> bool:
-    """Return whether a new word stands after a word, or right before it."""
-    new = sentence.new_places
-    return i - 1 in new or any(place > i for place in new)
-
-
-SOME_SUBJECT = re.compile(
-    r"^\W*(?:yes,? )?(?:some|somebody|someone|something|several|many|most|a few|a number"
-    r"|a couple|one|two|three|four|five|six"
-    r"|seven|eight|nine|ten|dozens|hundreds|thousands|plenty|lots|at least|\d+)\b"
-)
-ANY = frozenset("any anyone anybody anything".split())
-NO_SUBJECT = re.compile(r"^\W*(?:no|none|nobody|no one|nothing|neither)\b")
-
-
 def read_any(sentence: Sentence) -> int:
     """Return 1 if some are so, -1 if the sentence denies it, and the question asks for any."""
     if ANY.isdisjoint(sentence.question.words):
@@ -107,6 +79,20 @@ def read_any(sentence: Sentence) -> int:
     if SOME_SUBJECT.match(sentence.lower) and not sentence.opposite_roots:
         return sentence.sign
     return 0
+
+
+def read_only(sentence: Sentence) -> int:
+    """Return -1 if a short sentence says that only something else is so: "only cash is"."""
+    words = sentence.answer.words
+    only_places = [i for i in sentence.places if words[i] in ONLY]
+    if not only_places or not sentence.missing_roots or count_negators(sentence):
+        return 0
+    if len(sentence.places) > SHORT_SENTENCE:
+        return 0
+    only, new = only_places[0], sentence.new_places
+    # "only cash", "cash only"
+    names_other = only - 1 in new or any(place > only for place in new)
+    return -1 if names_other else 0
 
 
 def read_no_subject(sentence: Sentence) -> int:
@@ -119,21 +105,6 @@ def read_no_subject(sentence: Sentence) -> int:
     if "only" in question.words or "else" in sentence.lower.split():
         return 0
     return -1 if count_negators(sentence) == 1 else 0
-
-
-EXISTENCE = re.compile(
-    r"^\W*(?:is|are|was|were) there|^\W*(?:do|does|did) .*\b(?:have|contain|own|include)\b"
-    r"|^\W*ha(?:s|ve) \w+ got"
-)
-NONE = re.compile(
-    r"\bnone\b|\black(?:s|ed)?\b|\bno (?:such )?\w+ (?:left|there)\b|\bwithout\b|\bzero\b"
-)
-SOMETHING = re.compile(
-    r"^\W*(?:there (?:is|are|was|were)|there's|it has|they have|it does have"
-    r"|it comes with) (?:an?|one|two|three|four|five"
-    r"|six|several|some|many|plenty|lots|a few|\d+)\b"
-)
-MOST_NEW_WORDS = 3  # of a sentence that says that there is something
 
 
 def read_existence(sentence: Sentence) -> int:
@@ -150,6 +121,14 @@ def read_existence(sentence: Sentence) -> int:
     return 1 if len(sentence.new_places) <= MOST_NEW_WORDS else 0
 
 
+# ---- what the question asks, or an opposite of it
+
+# A sentence that has at least this share of the question's words answers the question.
+LEAST_REPEATED_SHARE = 0.6
+OBJECT_PRONOUNS = frozenset("it them him her this that these those there one".split())
+COPULA = re.compile(r"\b(?:is|are|was|were|be|been|remains?|stays?|ist|sind|est|es)\b|'(?:s|re)\b")
+
+
 def read_clause(sentence: Sentence) -> int:
     """Return 1 or -1 if a sentence repeats what the question asks, or an opposite of it, else 0."""
     if not sentence.question_roots:
@@ -163,7 +142,7 @@ def repeats_question(sentence: Sentence) -> bool:
     """Return whether a sentence has enough words of the question, or opposites of them."""
     known = sentence.common_roots | sentence.opposite_roots
     share = 1 - len(sentence.missing_roots) / len(sentence.question_roots)
-    if share >= REPEATED:
+    if share >= LEAST_REPEATED_SHARE:
         return True
     if len(known) > 1 and not sentence.new_places:
         return True
@@ -178,10 +157,21 @@ def has_known_verb(sentence: Sentence, known: set[str]) -> bool:
     A word is the verb if a pronoun follows it as its object, or if it is the first word after a
     pronoun that is the subject.
     """
-    verbs = [i for i in sentence.roots if is_object(sentence, i + 1)]
+    verbs = list[int]()
+    for i in sentence.roots:
+        if i + 1 in sentence.places and sentence.answer.words[i + 1] in OBJECT_PRONOUNS:
+            verbs.append(i)
     if sentence.predicate_place is not None:
         verbs.append(sentence.predicate_place)
     return any(is_asked_or_opposite(sentence, i, known) for i in verbs)
+
+
+def is_asked_or_opposite(sentence: Sentence, i: int, known: set[str]) -> bool:
+    """Return whether a word is a form of a known root, or its opposite."""
+    root = sentence.roots[i]
+    if has_form(known, root):
+        return True
+    return any(are_opposite_roots(known_root, root) for known_root in known)
 
 
 def has_known_end(sentence: Sentence, known: set[str]) -> bool:
@@ -201,19 +191,6 @@ def has_new_predicate(sentence: Sentence) -> bool:
             predicate = next((i for i in sentence.roots if i > place), None)
             return predicate in sentence.new_places
     return False
-
-
-def is_asked_or_opposite(sentence: Sentence, i: int, known: set[str]) -> bool:
-    """Return whether a word is a form of a known root, or its opposite."""
-    root = sentence.roots[i]
-    if has_form(known, root):
-        return True
-    return any(are_opposite_roots(known_root, root) for known_root in known)
-
-
-def is_object(sentence: Sentence, i: int) -> bool:
-    """Return whether a word of a sentence is a pronoun that may be the object of a verb."""
-    return i in sentence.places and sentence.answer.words[i] in OBJECTS
 
 
 def read_denied_pronoun(sentence: Sentence) -> int:
@@ -262,7 +239,7 @@ def read_sense(sentence: Sentence) -> int:
             return -sign_beside(sentence, match)
         if match[0] not in question:
             return sign_beside(sentence, match)
-        # The question has this very word: `implied_answer.read_clause` compares the clause.
+        # The question has this very word: `read_clause` compares the clause.
     return 0
 
 
@@ -307,25 +284,47 @@ def sign_beside(sentence: Sentence, match: re.Match[str]) -> int:
     return -1 if count % 2 else 1
 
 
-# ---- another name, kind of thing or place: "Canberra is", "he's a nurse"
+# ---- another name or place: "Canberra is", "to the harbour"
 
 NO_NAMES = ALL | SOME | DEGREES | TURNING_WORDS | frozenset("no not yes".split())
+BEFORE_NAME = frozenset("is was are were by it's".split())
+# Something else has what the question asks about: that title belongs to Ankara.
+BELONGS_TO_NAME = re.compile(
+    r"^\W*(?i:that|this|the|it|its)\b(?: [a-z]+){0,3} (?:goes|went|belongs?|belonged|fell) to "
+    r"(?:the )?[A-Z]"
+    r"|^\W*(?i:that|this|it) (?:would|must|will|has to|had to) (?:be|have been) (?:the )?[A-Z]"
+    r"|^\W*(?:The )?[A-Z][\w' -]{1,40}? (?:holds?|held|has|had|bears?|plays?|played|fills?|filled"
+    r"|claims?|claimed|takes?|took|gets?|got|earned) (?:that|this) \w+\b"
+)
 PLACE_WORDS = frozenset("in at from near to of on into en à dans aus bei zu".split())
 ARTICLES = frozenset("the a an this his her their its my your".split())
 
 
-def read_other_place(sentence: Sentence) -> int:
-    """Return -1 if another place replaces that of the question."""
-    if count_negators(sentence):
-        return 0
-    return -1 if has_other_place(sentence) else 0
-
-
 def read_other_name(sentence: Sentence) -> int:
-    """Return -1 if another name has the part that the question gives to its name."""
-    if count_negators(sentence):
+    """Return -1 if a new name replaces one of the question: as subject, after "is" or "by"."""
+    if count_negators(sentence) or not lacks_asked_name(sentence):
         return 0
-    return -1 if has_other_name(sentence) else 0
+    names = list_new_names(sentence)
+    if not names:
+        return 0
+    if any(has_role_of_name(sentence, i) for i in names):
+        return -1
+    return -1 if BELONGS_TO_NAME.search(sentence.text) else 0
+
+
+def lacks_asked_name(sentence: Sentence) -> bool:
+    """Return whether a sentence lacks a name of the question."""
+    question = sentence.question
+    names = list_name_words(question, 1, len(question.words))
+    roots = {find_root(question.words[i]) for i in names}
+    return not roots.isdisjoint(sentence.missing_roots)
+
+
+def list_new_names(sentence: Sentence) -> list[int]:
+    """Return the words of names in a sentence that the question does not have."""
+    places = sentence.places
+    names = list_name_words(sentence.answer, places.start, places.stop)
+    return [i for i in names if i in sentence.new_places]
 
 
 def list_name_words(text: Text, start: int, stop: int) -> list[int]:
@@ -340,35 +339,6 @@ def list_name_words(text: Text, start: int, stop: int) -> list[int]:
     return names
 
 
-def has_other_name(sentence: Sentence) -> bool:
-    """Return whether a new name replaces one of the question: as subject, after "is" or "by"."""
-    names = list_new_names(sentence)
-    if not names or not lacks_asked_name(sentence):
-        return False
-    if any(has_role_of_name(sentence, i) for i in names):
-        return True
-    return BELONGS_TO_NAME.search(sentence.text) is not None
-
-
-def list_new_names(sentence: Sentence) -> list[int]:
-    """Return the words of names in a sentence that the question does not have."""
-    places = sentence.places
-    names = list_name_words(sentence.answer, places.start, places.stop)
-    return [i for i in names if i in sentence.new_places]
-
-
-def lacks_asked_name(sentence: Sentence) -> bool:
-    """Return whether a sentence lacks a name of the question."""
-    question = sentence.question
-    names = list_name_words(question, 1, len(question.words))
-    roots = {find_root(question.words[i]) for i in names}
-    return not roots.isdisjoint(sentence.missing_roots)
-
-
-BEFORE_NAME = frozenset("is was are were by it's".split())
-SHORT_SENTENCE = 4  # words
-
-
 def has_role_of_name(sentence: Sentence, i: int) -> bool:
     """Return whether a name is the subject, or follows "is" or "by"."""
     if i == sentence.places.start:
@@ -376,16 +346,6 @@ def has_role_of_name(sentence: Sentence, i: int) -> bool:
     if sentence.answer.words[i - 1] not in BEFORE_NAME:
         return False
     return bool(sentence.common_roots) or len(sentence.places) <= SHORT_SENTENCE
-
-
-# Something else has what the question asks about: that title belongs to Ankara.
-BELONGS_TO_NAME = re.compile(
-    r"^\W*(?i:that|this|the|it|its)\b(?: [a-z]+){0,3} (?:goes|went|belongs?|belonged|fell) to "
-    r"(?:the )?[A-Z]"
-    r"|^\W*(?i:that|this|it) (?:would|must|will|has to|had to) (?:be|have been) (?:the )?[A-Z]"
-    r"|^\W*(?:The )?[A-Z][\w' -]{1,40}? (?:holds?|held|has|had|bears?|plays?|played|fills?|filled"
-    r"|claims?|claimed|takes?|took|gets?|got|earned) (?:that|this) \w+\b"
-)
 
 
 def is_subject(sentence: Sentence, i: int) -> bool:
@@ -402,21 +362,37 @@ def is_subject(sentence: Sentence, i: int) -> bool:
     return is_short and answer.words[stop - 1] in AUXILIARY  # Canberra is
 
 
-def has_other_place(sentence: Sentence) -> bool:
-    """Return whether a new word follows a preposition of a missing one: to the harbour."""
-    answer, question = sentence.answer, sentence.question
+def read_other_place(sentence: Sentence) -> int:
+    """Return -1 if a new word follows a preposition of the question: "to the harbour".
+
+    The sentence lacks the word that follows this preposition in the question.
+    """
+    if count_negators(sentence):
+        return 0
     if not sentence.has_pronoun and not sentence.common_roots:
-        return False
-    question_prepositions = set[str]()
+        return 0
+    asked = list_missing_prepositions(sentence)
+    return 0 if asked.isdisjoint(list_new_prepositions(sentence)) else -1
+
+
+def list_missing_prepositions(sentence: Sentence) -> set[str]:
+    """Return the prepositions of the question before words that a sentence lacks."""
+    question = sentence.question
+    prepositions = set[str]()
     for i, word in enumerate(question.words):
         if find_root(word) in sentence.missing_roots:
-            question_prepositions.add(find_preposition(question, i))
+            prepositions.add(find_preposition(question, i))
+    return prepositions - {""}
+
+
+def list_new_prepositions(sentence: Sentence) -> set[str]:
+    """Return the prepositions of a sentence before new words that are no amounts."""
+    answer = sentence.answer
     amounts = set[int]()
     for quantity in answer.quantities:
         amounts.update(answer.words_between(quantity.start, quantity.end))
-    new_places = set(sentence.new_places) - amounts
-    prepositions = {find_preposition(answer, i) for i in new_places}
-    return bool(prepositions & question_prepositions - {""})
+    new_words = set(sentence.new_places) - amounts
+    return {find_preposition(answer, i) for i in new_words}
 
 
 def find_preposition(text: Text, i: int) -> str:
@@ -466,6 +442,37 @@ def read_objection(sentence: Sentence) -> int:
     return -1 if SPOILS.search(sentence.lower) and not count_negators(sentence) else 0
 
 
+# ---- all readers
+
+# The first that can tell decides.
+READERS: tuple[Callable[[Sentence], int], ...] = (
+    read_objection,  # Can I freeze it? There's no problem with that
+    read_quantifier,  # Are all rooms heated? Some are
+    read_comparison,  # Is Ann older than Bob? Bob is older
+    read_amount,  # Is it over 100 m high? It is 80 m high
+    read_only,  # Do they accept cards? Only cash
+    read_other_name,  # Is Sydney the capital? Canberra is
+    read_any,  # Was anyone hurt? Two people were
+    read_sense,  # Is it edible? It is poisonous
+    read_no_subject,  # Was any harm done? No harm was done
+    read_existence,  # Is there a lift? There are two
+    read_other_place,  # Did he walk to the station? He walked to the harbour
+    read_clause,  # Did she sign the letter? She signed it
+    read_denied_pronoun,  # Did the plan work? It failed
+)
+
+
+def read_implied_answer(text: Text, question: Text) -> int:
+    """Return 1 if a sentence says what the question asks, -1 if it says the opposite, else 0."""
+    for words in list_sentences(text):
+        sentence = Sentence(text, question, words)
+        for read in READERS:
+            side = read(sentence)
+            if side:
+                return side
+    return 0
+
+
 # ---- a sentence with one word of the question
 
 LONGEST_PLAIN_ANSWER = 25  # words
@@ -485,8 +492,11 @@ def read_shared_words(text: Text, question: Text) -> int:
     """Return what `read_shared_word` reads in the first sentence that tells, 0 for a long text."""
     if len(text.words) > LONGEST_PLAIN_ANSWER or question.is_chinese:
         return 0
-    sides = (read_shared_word(Sentence(text, question, words)) for words in list_sentences(text))
-    return next(filter(None, sides), 0)
+    for words in list_sentences(text):
+        side = read_shared_word(Sentence(text, question, words))
+        if side:
+            return side
+    return 0
 
 
 def read_shared_word(sentence: Sentence) -> int:
@@ -523,30 +533,9 @@ def tells_other_event(sentence: Sentence) -> bool:
 
 def has_shared_object(sentence: Sentence) -> bool:
     """Return whether a word of the question stands behind another content word or a verb."""
-    first = next(iter(sentence.roots), None)
-    if first is None:
-        return False
-    for i, root in sentence.roots.items():
-        is_shared = has_form(sentence.common_roots, root)
-        is_behind_subject = i > first or sentence.has_pronoun
-        if is_shared and is_behind_subject and i > sentence.places.start + 1:
+    for number, (i, root) in enumerate(sentence.roots.items()):
+        is_behind_subject = number > 0 or sentence.has_pronoun
+        is_behind_verb = i > sentence.places.start + 1
+        if is_behind_subject and is_behind_verb and has_form(sentence.common_roots, root):
             return True
     return False
-
-
-# The first that can tell decides.
-READERS: tuple[Callable[[Sentence], int], ...] = (
-    read_objection,
-    read_quantifier,
-    read_comparison,
-    read_amount,
-    read_only,
-    read_other_name,
-    read_any,
-    read_sense,
-    read_no_subject,
-    read_existence,
-    read_other_place,
-    read_clause,
-    read_denied_pronoun,
-)

@@ -357,13 +357,15 @@ def find_offered_word(text: Text, offered: tuple[str, ...]) -> str:
 
 def denies_more(text: Text, taken: str) -> bool:
     """Return whether a text denies, other than by the word it takes ("without")."""
-    return not set(text.denials) <= set(list_places(text, taken))
+    return not set(text.denials).issubset(list_places(text, taken))
 
 
 def says_more(answer: Text, question: Text, taken: str) -> bool:
     """Return whether an answer has words besides those of the question and the word it takes."""
-    places = list_places(answer, taken)
-    return any(
-        word not in STOP_WORDS and stem not in question.places and i not in places
-        for i, (word, stem) in enumerate(zip(answer.words, answer.stems, strict=True))
-    )
+    taken_places = list_places(answer, taken)
+    for i, word in enumerate(answer.words):
+        if word in STOP_WORDS or i in taken_places:
+            continue
+        if answer.stems[i] not in question.places:
+            return True
+    return False

@@ -292,14 +292,16 @@ SHORT_SUBJECT = re.compile(
 def read_short_subject(start: str, question: Text) -> float:
     """Return 1 for "somebody did", -1 for "nobody did", else 0.
 
-    Where the question is whether all did, "some did" is a no, and so is "all did" where it is
-    whether nobody did.
+    Where the question is whether all did, "some did" is a no. Nothing is read where the question
+    denies.
     """
     match = SHORT_SUBJECT.match(start)
     if not match or question.denials:
         return 0.0
+    if match["no"]:
+        return -1.0
     is_too_few = match["some"] and not ALL.isdisjoint(question.words)
-    return -1.0 if match["no"] or is_too_few else 1.0
+    return -1.0 if is_too_few else 1.0
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
