@@ -17,6 +17,48 @@ from .options import takes_offered_word
 from .outcomes import DIFFERENT, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
 from .text import HAN, RECENT_TEXTS, Text, is_negator
 
+LONGEST_READ = 3000  # characters in which yes, no and a question for them are looked for
+LONGEST_IMPLYING = 60  # words of a text that may imply yes or no
+
+
+# ---- questions for yes or no
+
+# "Is it open?", "In 2020, did it open?", "¿Está abierto?", "True or false: ...", 开门了吗
+YES_NO_QUESTION = re.compile(
+    r"\W*(?:(?:in|based|according|as|for|if|when|at|during|given|using)\b[^?,]*, ?)?(?:(?:is|are"
+    r"|was"
+    r"|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must)(?:n't|nt)?|am"
+    r"|won't|can't"
+    r"|cannot|ist|sind|war|waren|hat|haben|hatte|kann|können|darf|dürfen|muss|müssen|wird|werden"
+    r"|gibt|est-ce"
+    r"|est|sont|était|peut-on|y a-t-il|le \w+ est-il)\b|¿(?!\W*(?:qu|cu[aá]|d[oó]nde|c[oó]mo"
+    r"|por qu|en qu|de qu))"
+    r"|(?:true or false|right or wrong|correct or (?:false|wrong|incorrect)|yes or no)\b"
+    r"|wahr oder falsch|vrai ou faux|verdadero o falso"
+    r"|.*(?:吗|对还是错|是否|是不是|能不能|有没有|会不会|可不可以)",
+    re.IGNORECASE | re.DOTALL,
+)
+# Questions that name "true" or "yes" as something to choose
+TRUE_OR_FALSE = re.compile(
+    r"\W*(?:(?:true|right|correct|yes) or |wahr oder |vrai ou |verdadero o )", re.IGNORECASE
+)
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def asks_yes_or_no(question: Text) -> bool:
+    """Return whether a question asks for yes or no."""
+    return YES_NO_QUESTION.match(question.text[:LONGEST_READ]) is not None
+
+
+def is_choice(reference: Text, question: Text) -> bool:
+    """Return whether a question names things to choose from, other than true or false."""
+    if "or" not in question.first_place or reference.stems[0] not in question.places:
+        return False
+    return TRUE_OR_FALSE.match(question.text) is None
+
+
+# ---- words for yes and no
+
 # Words for yes and no at the beginning of a reference, or of an answer to any question.
 YES = re.compile(
     r"\W*(?:(?:yes|yeah|yep|correct|true|right|ja|indeed|oui|s[ií](?=\W*$|,))\b"
@@ -94,6 +136,11 @@ DOUBT = re.compile(
 )
 # "Not all of them are sold" denies only where the question asks for all.
 NOT_ALL = re.compile(r"\W*not (?:all|every\w*|each)\b(?= \w)", re.IGNORECASE)
+PARTIAL = re.compile(
+    r"\W*(?:sometimes|partly|in part|it depends|that depends|to some extent|maybe|perhaps"
+    r"|possibly)\b",
+    re.IGNORECASE,
+)
 CHINESE_DENIED = re.compile(
     r"\W*(?:(?:当然|肯定|绝对|并|也|还|从来|根本|恐怕)?(?:不|没有?|未|非)(?:是|会|能|行|对|可以|可能|算|存在|这样|如此|成立|允许|必)?"
     r"(?:的|了|吗|哦|啊|呢|过)?(?=\W|$)|并非(?!无|不|没)(?:如此|\S{0,6}\W*$)|绝不|绝非|毫不|怎么(?:会|可能)|哪有|从未(?=\W|$)|错了?(?=\W"
@@ -104,27 +151,11 @@ CHINESE_AFFIRMED = re.compile(
     r"|是这样的?|正是|正确|"
     r"好的?|没问题|必须的|毫无疑问|可以的?|会的|能的?|有的?|行|是的?|算是|属实|不错)(?=\W|$)"
 )
-YES_AND_NO = re.compile(r"\W*(?:yes and no|no and yes|both yes and no|既是也不是)", re.IGNORECASE)
 # "So the answer is no". The match begins at the last mark before the word: if it began at every
 # mark, a long run of marks would take quadratic time.
 CONCLUSION = re.compile(
     r"(?:[.!?:\n][^\w.!?:\n]*|\b(?:so|therefore|thus|hence|answer is|conclusion),?\W+)(yes|no)\b",
     re.IGNORECASE,
-)
-# "Is it open?", "In 2020, did it open?", "¿Está abierto?", "True or false: ...", 开门了吗
-YES_NO_QUESTION = re.compile(
-    r"\W*(?:(?:in|based|according|as|for|if|when|at|during|given|using)\b[^?,]*, ?)?(?:(?:is|are"
-    r"|was"
-    r"|were|do|does|did|has|have|had|can|could|will|would|should|may|might|must)(?:n't|nt)?|am"
-    r"|won't|can't"
-    r"|cannot|ist|sind|war|waren|hat|haben|hatte|kann|können|darf|dürfen|muss|müssen|wird|werden"
-    r"|gibt|est-ce"
-    r"|est|sont|était|peut-on|y a-t-il|le \w+ est-il)\b|¿(?!\W*(?:qu|cu[aá]|d[oó]nde|c[oó]mo"
-    r"|por qu|en qu|de qu))"
-    r"|(?:true or false|right or wrong|correct or (?:false|wrong|incorrect)|yes or no)\b"
-    r"|wahr oder falsch|vrai ou faux|verdadero o falso"
-    r"|.*(?:吗|对还是错|是否|是不是|能不能|有没有|会不会|可不可以)",
-    re.IGNORECASE | re.DOTALL,
 )
 # "That statement is not quite correct"
 VERDICT = re.compile(
@@ -138,16 +169,67 @@ UNTRUE_VERDICT = re.compile(
     r".*?(?:\bnot\b(?!.*(?:false|incorrect|wrong))|false|incorrect|wrong|untrue|inaccurate)",
     re.IGNORECASE,
 )
-# Questions that name "true" or "yes" as something to choose
-TRUE_OR_FALSE = re.compile(
-    r"\W*(?:(?:true|right|correct|yes) or |wahr oder |vrai ou |verdadero o )", re.IGNORECASE
-)
 LETTER_ALONE = re.compile(r"\W*([TFYN])\W*", re.IGNORECASE)  # true, false, yes, no
-PARTIAL = re.compile(
-    r"\W*(?:sometimes|partly|in part|it depends|that depends|to some extent|maybe|perhaps"
-    r"|possibly)\b",
-    re.IGNORECASE,
+# Words after a "no" that answers without a mark after it: "no it is not".
+DIRECT_FOLLOWERS = frozenset(
+    "it he she they there i we you that this the a an not because as in on at his her their "
+    "its".split()
 )
+
+
+def read_direct_answer(text: Text, question: Text) -> float:
+    """Return 1 if a text says yes in words for it, -1 if it says no, else 0."""
+    start = text.text[:LONGEST_READ]
+    is_spanish = question.text[:1] == "¿"
+    if NO.match(start) and (is_spanish or not is_determiner(text)):
+        return -1.0
+    if asks_yes_or_no(question):
+        if is_partial(start, question):
+            return 0.0
+        if side := read_short_answer(text, question):
+            return side
+    return 1.0 if YES.match(start) else read_verdict(start)
+
+
+def is_determiner(text: Text) -> bool:
+    """Return whether a first "no" belongs to a noun: "no password is needed"."""
+    if text.words[:1] != ["no"] or len(text.words) < 2 or text.clause[0] != text.clause[1]:
+        return False
+    return text.shown[1][0].islower() and text.words[1] not in DIRECT_FOLLOWERS
+
+
+def is_partial(start: str, question: Text) -> bool:
+    """Return whether an answer says neither yes nor no: it depends; not all of them are."""
+    if PARTIAL.match(start):
+        return True
+    return NOT_ALL.match(start) is not None and ALL.isdisjoint(question.words)
+
+
+def read_short_answer(text: Text, question: Text) -> float:
+    """Return 1 for "of course" or "it does", -1 for "not at all" or "they don't", else 0."""
+    start = text.text[:LONGEST_READ]
+    if UNDOUBTED.match(start):
+        return -1.0 if DOUBT.search(question.lower) else 1.0
+    if letter := LETTER_ALONE.fullmatch(start):
+        return 1.0 if letter[1] in "TYty" else -1.0
+    if DENIED.match(start) or CHINESE_DENIED.match(start):
+        return -1.0
+    if side := read_short_sentence(text, question) or read_short_subject(start, question):
+        return side
+    return 1.0 if AFFIRMED.match(start) or CHINESE_AFFIRMED.match(start) else 0.0
+
+
+def read_verdict(start: str) -> float:
+    """Return 1 for "that is true" or a "yes" in conclusion, -1 for the opposite, else 0."""
+    if VERDICT.match(start):
+        return -1.0 if UNTRUE_VERDICT.match(start) else 1.0
+    if ends := CONCLUSION.findall(start):
+        return 1.0 if ends[-1].lower() == "yes" else -1.0
+    return 0.0
+
+
+# ---- short sentences
+
 # Adverbs that may stand beside an auxiliary verb: they certainly don't
 SMALL_ADVERBS = (
     "certainly definitely absolutely indeed surely really sure always still never also already "
@@ -172,87 +254,14 @@ SHORT_SENTENCE = re.compile(
     r"(?P<inverted>so (?:it|he|she|they) (?:is|does|did|has|are|do|was|were))\W*$",
     re.IGNORECASE,
 )
-LONGEST_READ = 3000  # characters in which yes, no and a question for them are looked for
-LONGEST_IMPLYING = 60  # words of a text that may imply yes or no
-IMPLIED = 0.5  # what a sentence counts that implies yes or no
-LONGEST_PLAIN = 4  # words of a reference that gives no reason
-LONGEST_REPEATING = 6  # characters of a Chinese reference that repeats words of the question
-
-
-def read_yes_or_no(text: Text, question: Text) -> float:
-    """Return 1 if a text says yes, -1 if it says no, half of that if it implies it, else 0."""
-    direct = read_direct_answer(text, question)
-    return direct or IMPLIED * read_implication(text, question)
-
-
-# The clause with which an answer concludes: it equals 7 times 13, so it is not prime.
-CONCLUDING_CLAUSE = re.compile(
-    r".*[,;:.] (?:and )?(?:so|therefore|thus|hence|which means(?: that)?),? (?!far\b|that\b|many\b)"
-    r"(?P<clause>[^.;]+)[.;]?\s*$",
-    re.DOTALL | re.IGNORECASE,
-)
-
-
-def read_implication(text: Text, question: Text) -> int:
-    """Return 1 if a text says what the question asks, -1 if it says the opposite, else 0."""
-    if not question.words or len(text.words) > LONGEST_IMPLYING:
-        return 0
-    if question.is_chinese:
-        return read_chinese_answer(text, question)
-    concluding = CONCLUDING_CLAUSE.match(text.text)
-    side = read_implied_answer(Text(concluding["clause"]), question) if concluding else 0
-    return side or read_implied_answer(text, question)
-
-
-def read_direct_answer(text: Text, question: Text) -> float:
-    """Return 1 if a text says yes in words for it, -1 if it says no, else 0."""
-    start = text.text[:LONGEST_READ]
-    is_spanish = question.text[:1] == "¿"
-    if NO.match(start) and (is_spanish or not is_determiner(text)):
-        return -1.0
-    if asks_yes_or_no(question):
-        is_partial = NOT_ALL.match(start) and ALL.isdisjoint(question.words)
-        if is_partial or PARTIAL.match(start):
-            return 0.0
-        if UNDOUBTED.match(start):
-            return -1.0 if DOUBT.search(question.lower) else 1.0
-        if side := read_short_answer(text, question):
-            return side
-    return 1.0 if YES.match(start) else read_verdict(start)
-
-
-def read_short_answer(text: Text, question: Text) -> float:
-    """Return 1 for "of course" or "it does", -1 for "not at all" or "they don't", else 0."""
-    start = text.text[:LONGEST_READ]
-    if letter := LETTER_ALONE.fullmatch(start):
-        return 1.0 if letter[1] in "TYty" else -1.0
-    if DENIED.match(start) or CHINESE_DENIED.match(start):
-        return -1.0
-    if side := read_short_sentence(text, question) or read_short_subject(start, question):
-        return side
-    return 1.0 if AFFIRMED.match(start) or CHINESE_AFFIRMED.match(start) else 0.0
-
-
-def read_verdict(start: str) -> float:
-    """Return 1 for "that is true" or a "yes" in conclusion, -1 for the opposite, else 0."""
-    if VERDICT.match(start):
-        return -1.0 if UNTRUE_VERDICT.match(start) else 1.0
-    if ends := CONCLUSION.findall(start):
-        return 1.0 if ends[-1].lower() == "yes" else -1.0
-    return 0.0
-
-
-def is_determiner(text: Text) -> bool:
-    """Return whether a first "no" belongs to a noun: "no password is needed"."""
-    if text.words[:1] != ["no"] or len(text.words) < 2 or text.clause[0] != text.clause[1]:
-        return False
-    return text.shown[1][0].islower() and text.words[1] not in DIRECT_FOLLOWERS
-
-
-# Words after a "no" that answers without a mark after it: "no it is not".
-DIRECT_FOLLOWERS = frozenset(
-    "it he she they there i we you that this the a an not because as in on at his her their "
-    "its".split()
+# "Somebody did", "nobody has"
+SHORT_SUBJECT = re.compile(
+    r"\W*(?:(?:only |just )?(?:(?P<no>nobody|no one|none|nothing|not (?:one|a single one))"
+    r"|(?P<some>somebody|someone|something|some|many|most|several|half|a few)"
+    r"|everybody|everyone|everything|all|each|every (?:single |last )?one))"
+    r" (?:of (?:them|us|these|those) )?"
+    r"(?:did|does|do|has|have|had|is|are|was|were|can|could|will|would)\W*$",
+    re.IGNORECASE,
 )
 
 
@@ -278,17 +287,6 @@ def read_short_sentence(text: Text, question: Text) -> float:
     return -1.0 if n_negators % 2 else 1.0
 
 
-# "Somebody did", "nobody has"
-SHORT_SUBJECT = re.compile(
-    r"\W*(?:(?:only |just )?(?:(?P<no>nobody|no one|none|nothing|not (?:one|a single one))"
-    r"|(?P<some>somebody|someone|something|some|many|most|several|half|a few)"
-    r"|everybody|everyone|everything|all|each|every (?:single |last )?one))"
-    r" (?:of (?:them|us|these|those) )?"
-    r"(?:did|does|do|has|have|had|is|are|was|were|can|could|will|would)\W*$",
-    re.IGNORECASE,
-)
-
-
 def read_short_subject(start: str, question: Text) -> float:
     """Return 1 for "somebody did", -1 for "nobody did", else 0.
 
@@ -304,10 +302,45 @@ def read_short_subject(start: str, question: Text) -> float:
     return -1.0 if is_too_few else 1.0
 
 
-@lru_cache(maxsize=RECENT_TEXTS)
-def asks_yes_or_no(question: Text) -> bool:
-    """Return whether a question asks for yes or no."""
-    return YES_NO_QUESTION.match(question.text[:LONGEST_READ]) is not None
+# ---- what an answer and a reference say
+
+IMPLIED = 0.5  # what a sentence counts that implies yes or no
+# The clause with which an answer concludes: it equals 7 times 13, so it is not prime.
+CONCLUDING_CLAUSE = re.compile(
+    r".*[,;:.] (?:and )?(?:so|therefore|thus|hence|which means(?: that)?),? (?!far\b|that\b|many\b)"
+    r"(?P<clause>[^.;]+)[.;]?\s*$",
+    re.DOTALL | re.IGNORECASE,
+)
+NO_STATEMENT = frozenset("yet any more longer anymore at all really quite".split())
+FIRST_WORD = re.compile(r"\W*(?:yes|no|yeah|nope)\b[,;.:!]? ", re.IGNORECASE)
+
+
+def read_yes_or_no(text: Text, question: Text) -> float:
+    """Return 1 if a text says yes, -1 if it says no, half of that if it implies it, else 0."""
+    direct = read_direct_answer(text, question)
+    return direct or IMPLIED * read_implication(text, question)
+
+
+def read_side(answer: Text, question: Text) -> float:
+    """Return 1 if a short answer says yes, -1 if it says no, IMPLIED of that if it implies it.
+
+    Words that it shares with the question tell it where no sentence says or implies it.
+    """
+    return read_yes_or_no(answer, question) or IMPLIED * read_shared_words(answer, question)
+
+
+def read_implication(text: Text, question: Text) -> int:
+    """Return 1 if a text says what the question asks, -1 if it says the opposite, else 0."""
+    if not question.words or len(text.words) > LONGEST_IMPLYING:
+        return 0
+    if question.is_chinese:
+        return read_chinese_answer(text, question)
+    concluding = CONCLUDING_CLAUSE.match(text.text)
+    if concluding:
+        side = read_implied_answer(Text(concluding["clause"]), question)
+        if side:
+            return side
+    return read_implied_answer(text, question)
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
@@ -330,6 +363,25 @@ def read_expected_answer(reference: Text, question: Text) -> float:
     return read_direct_answer(reference, question)
 
 
+@lru_cache(maxsize=RECENT_TEXTS)
+def read_statement(reference: Text) -> Text:
+    """Return what a reference says behind its yes or no, an empty text if it says nothing.
+
+    "Not yet" and "no longer" are no statement.
+    """
+    first = FIRST_WORD.match(reference.text)
+    statement = Text(reference.text[first.end() :] if first else "")
+    tells = any(word not in NO_STATEMENT and not is_negator(word) for word in statement.words)
+    return statement if tells else Text("")
+
+
+# ---- the decision
+
+YES_AND_NO = re.compile(r"\W*(?:yes and no|no and yes|both yes and no|既是也不是)", re.IGNORECASE)
+LONGEST_PLAIN = 4  # words of a reference that gives no reason
+LONGEST_CHINESE = 6  # characters of a Chinese reference that gives no reason
+
+
 def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return EQUAL if an answer says yes or no as the reference does, DIFFERENT if the reverse.
 
@@ -345,37 +397,15 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
     if YES_AND_NO.match(answer.text):
         return Decision(DIFFERENT, "yes_no", answer.text.strip()[:20], shown)
     side = read_side(answer, question) * expected
-    statement = read_statement(reference)
-    decision = decide_contrary(answer, statement, question) if abs(side) < 1 else None
-    if decision:
-        return decision
-    if is_with_reason(reference, question) and side != -1:
-        is_bare = side == 1 and len(answer.words) <= LONGEST_PLAIN
-        return Decision(LIKELY, "yes_no", answer.text.strip(), shown) if is_bare else None
-    return rate_side(side, expected, answer, shown)
-
-
-NO_STATEMENT = frozenset("yet any more longer anymore at all really quite".split())
-FIRST_WORD = re.compile(r"\W*(?:yes|no|yeah|nope)\b[,;.:!]? ", re.IGNORECASE)
-
-
-@lru_cache(maxsize=RECENT_TEXTS)
-def read_statement(reference: Text) -> Text:
-    """Return what a reference says behind its yes or no, an empty text if it says nothing.
-
-    "Not yet" and "no longer" are no statement.
-    """
-    first = FIRST_WORD.match(reference.text)
-    statement = Text(reference.text[first.end() :] if first else "")
-    tells = any(word not in NO_STATEMENT and not is_negator(word) for word in statement.words)
-    return statement if tells else Text("")
-
-
-def is_choice(reference: Text, question: Text) -> bool:
-    """Return whether a question names things to choose from, other than true or false."""
-    if "or" not in question.first_place or reference.stems[0] not in question.places:
-        return False
-    return TRUE_OR_FALSE.match(question.text) is None
+    if abs(side) < 1:
+        decision = decide_contrary(answer, read_statement(reference), question)
+        if decision:
+            return decision
+    if side == -1 or not is_with_reason(reference, question):
+        return rate_side(side, expected, answer, shown)
+    # A bare "yes" lacks the reason.
+    is_bare = side == 1 and len(answer.words) <= LONGEST_PLAIN
+    return Decision(LIKELY, "yes_no", answer.text.strip(), shown) if is_bare else None
 
 
 def rate_side(side: float, expected: float, answer: Text, shown: str) -> Decision:
@@ -388,13 +418,15 @@ def rate_side(side: float, expected: float, answer: Text, shown: str) -> Decisio
         answer: the answer.
         shown: the reference as the decision shows it.
     """
-    if abs(side) == 1:
-        word = "yes" if side == expected else "no"
-        return Decision(EQUAL if side > 0 else DIFFERENT, "yes_no", word, shown)
     if side == 0:
         return Decision(OPEN, "yes_no", "", shown)
+    if abs(side) == 1:
+        outcome = EQUAL if side > 0 else DIFFERENT
+        word = "yes" if side == expected else "no"
+        return Decision(outcome, "yes_no", word, shown)
+    outcome = LIKELY if side > 0 else UNLIKELY
     first_sentence = answer.span(0, answer.sentence.count(answer.sentence[0]))
-    return Decision(LIKELY if side > 0 else UNLIKELY, "yes_no", first_sentence, shown)
+    return Decision(outcome, "yes_no", first_sentence, shown)
 
 
 def is_with_reason(reference: Text, question: Text) -> bool:
@@ -402,14 +434,6 @@ def is_with_reason(reference: Text, question: Text) -> bool:
     if len(reference.words) <= LONGEST_PLAIN * (1 + reference.is_chinese):
         return False
     return any(stem not in question.places for stem in reference.content)
-
-
-def read_side(answer: Text, question: Text) -> float:
-    """Return 1 if a short answer says yes, -1 if it says no, IMPLIED of that if it implies it.
-
-    Words that it shares with the question tell it where no sentence says or implies it.
-    """
-    return read_yes_or_no(answer, question) or IMPLIED * read_shared_words(answer, question)
 
 
 def decide_implied_reference(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -421,12 +445,10 @@ def decide_implied_reference(answer: Text, reference: Text, question: Text) -> D
     if not expected:
         return None
     side = read_side(answer, question) * expected
-    shown = reference.text.strip()
-    if side < 0:
-        return Decision(UNLIKELY, "yes_no", answer.text.strip(), shown)
-    if side > 0 and not answer.has_all_content(reference):
-        return Decision(LIKELY, "yes_no", answer.text.strip(), shown)
-    return None
+    if side == 0 or (side > 0 and answer.has_all_content(reference)):
+        return None
+    outcome = LIKELY if side > 0 else UNLIKELY
+    return Decision(outcome, "yes_no", answer.text.strip(), reference.text.strip())
 
 
 def read_implied_reference(reference: Text, question: Text) -> int:
@@ -435,7 +457,7 @@ def read_implied_reference(reference: Text, question: Text) -> int:
     "They fell" is neither yes nor no to "Did prices rise or fall?", and "only on weekdays" is a yes
     with a condition.
     """
-    longest = LONGEST_REPEATING if reference.is_chinese else LONGEST_PLAIN
+    longest = LONGEST_CHINESE if reference.is_chinese else LONGEST_PLAIN
     if len(reference.words) > longest or not asks_yes_or_no(question):
         return 0
     if takes_offered_word(reference, question) or reference.words[:1] == ["only"]:
@@ -449,6 +471,16 @@ MOST_SENTENCES = 20
 LONGEST_PART = 200  # characters of a sentence or a question that are read
 QUESTION_END = "吗呢?？。 \t\n"  # characters at the end of a Chinese question
 CHINESE_REPEATED = 0.6  # share of the question's characters from which on a sentence answers it
+CHINESE_DENIAL = re.compile("谣言|误区|谎言|骗局|误传|不是|没有|并非|并未|从未|绝非|[不没未无非]")
+DENYING_CHARACTERS = frozenset("不没未")
+DENYING_IN_KINDS = DENYING_CHARACTERS | frozenset("并非")
+# Characters that tell nothing of what is asked.
+SMALL_CHARACTERS = frozenset(
+    "完全非常真还已经早就根的了是在会能可以有很也都就这那吗呢啊吧一个种们它他她我你"
+)
+QUESTION_OF_KIND = re.compile(r"(?P<subject>.*?)(?:是|属于)(?!不是)(?P<kind>.+)")
+ANSWER_OF_KIND = re.compile(r"(?P<subject>.*?)(?:是|属于|为)(?P<kind>.+)")
+ONLY_OTHER = re.compile("只(?!是|能被|有[^只\n]*才)")
 
 
 def read_chinese_answer(text: Text, question: Text) -> int:
@@ -469,15 +501,6 @@ def list_parts(text: Text) -> list[str]:
     """Return the first sentences of a Chinese text, each cut to LONGEST_PART characters."""
     parts = re.split("[。！!；;\n]", text.text, maxsplit=MOST_SENTENCES)[:MOST_SENTENCES]
     return [part.strip()[:LONGEST_PART] for part in parts if part.strip()]
-
-
-CHINESE_DENIAL = re.compile("谣言|误区|谎言|骗局|误传|不是|没有|并非|并未|从未|绝非|[不没未无非]")
-DENYING_CHARACTERS = frozenset("不没未")
-DENYING_IN_KINDS = DENYING_CHARACTERS | frozenset("并非")
-# Characters that tell nothing of what is asked.
-SMALL_CHARACTERS = frozenset(
-    "完全非常真还已经早就根的了是在会能可以有很也都就这那吗呢啊吧一个种们它他她我你"
-)
 
 
 def sign_chinese(part: str, skipped: str = "") -> int:
@@ -504,10 +527,6 @@ def read_chinese_sense(part: str, asked: str) -> int:
         if match and HAN.match(match[0]):
             return sign_chinese(part, match[0])
     return 0
-
-
-QUESTION_OF_KIND = re.compile(r"(?P<subject>.*?)(?:是|属于)(?!不是)(?P<kind>.+)")
-ANSWER_OF_KIND = re.compile(r"(?P<subject>.*?)(?:是|属于|为)(?P<kind>.+)")
 
 
 def classify_chinese(part: str, asked: str) -> int:
@@ -547,6 +566,3 @@ def read_chinese_clause(part: str, asked: str) -> int:
     end = set(asked[-2:]) - SMALL_CHARACTERS
     has_predicate = bool(end) and end <= set(part)
     return sign_chinese(part) if share >= CHINESE_REPEATED or has_predicate else 0
-
-
-ONLY_OTHER = re.compile("只(?!是|能被|有[^只\n]*才)")
