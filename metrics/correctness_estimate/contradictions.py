@@ -62,11 +62,13 @@ class Fact:
     def nearest(self) -> set[Neighbour]:
         """The nearest word on either side."""
         before = self.list_nearest(is_after=False, count=1)
-        return before | self.list_nearest(is_after=True, count=1)
+        after = self.list_nearest(is_after=True, count=1)
+        return before | after
 
     def list_nearest(self, *, is_after: bool, count: int) -> set[Neighbour]:
         """Return the nearest words on one side."""
-        return set([word for word in self.context if word[0] is is_after][:count])
+        on_this_side = [word for word in self.context if word[0] is is_after]
+        return set(on_this_side[:count])
 
 
 @dataclass(frozen=True)
@@ -283,14 +285,16 @@ class Comparison:
         """
         for i, fact in enumerate(self.answer_facts):
             likeness = self.likeness[i]
-            rivals = [
-                j
-                for j, other in enumerate(self.reference_facts)
-                if not self.same[i][j] and is_rival(fact, other)
-            ]
-            j = max(rivals, key=likeness.__getitem__, default=-1)
-            if j >= 0 and likeness[j] > max(self.answer_best[i], self.reference_best[j], 0.0):
-                yield Pair(i, j, likeness[j])
+            rivals = list[int]()
+            for j, other in enumerate(self.reference_facts):
+                if not self.same[i][j] and is_rival(fact, other):
+                    rivals.append(j)
+            if not rivals:
+                continue
+            nearest = max(rivals, key=likeness.__getitem__)
+            own_likeness = max(self.answer_best[i], self.reference_best[nearest], 0.0)
+            if likeness[nearest] > own_likeness:
+                yield Pair(i, nearest, likeness[nearest])
 
     def measure_return(self, i: int, j: int) -> float:
         """Return how like the answer's place of one fact is to the reference's place of another.
@@ -483,20 +487,22 @@ def find_contradictions(answer: Text, reference: Text, question: Text) -> list[C
         in_answer.find_opposites(GRAMMAR | question.places.keys()),
         in_reference.find_opposites(GRAMMAR),
     )
-    contradictions = [
+    strange_numbers = select_strange_numbers(numbers, repeated)
+    strange_names = select_strange_names(names, reference)
+    opposites = select_opposites(words, answer, reference)
+    rated = [
         *rate_pairs("swapped", names, names.replacements["swapped"], reference),
         *rate_pairs("swapped", numbers, numbers.replacements["swapped"], reference),
-        *rate_pairs("number", numbers, select_strange_numbers(numbers, repeated), reference),
-        *rate_pairs("name", names, select_strange_names(names, reference), reference),
-        *rate_pairs("opposite", words, select_opposites(words, answer, reference), reference),
+        *rate_pairs("number", numbers, strange_numbers, reference),
+        *rate_pairs("name", names, strange_names, reference),
+        *rate_pairs("opposite", words, opposites, reference),
         *rate_denials(in_answer, in_reference),
     ]
-    found = [contradiction for contradiction in contradictions if contradiction.evidence > 0]
-    if any(contradiction.kind == "number" for contradiction in found):
-        return found
-    for place, expected_place in find_lone_values(answer, reference, question):
-        found.append(Contradiction("number", LONE_EVIDENCE, place, expected_place))
-    return found
+    contradictions = [contradiction for contradiction in rated if contradiction.evidence > 0]
+    if not any(contradiction.kind == "number" for contradiction in contradictions):
+        for found, expected in find_lone_values(answer, reference, question):
+            contradictions.append(Contradiction("number", LONE_EVIDENCE, found, expected))
+    return contradictions
 
 
 def list_name_stems(text: Text) -> set[str]:

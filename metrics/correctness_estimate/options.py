@@ -24,7 +24,10 @@ from .outcomes import DIFFERENT, EQUAL, Decision
 from .text import RECENT_TEXTS, Text
 
 MOST_READ = 4000  # characters in which a choice is looked for
+
+
 # ---- how references and questions write options
+
 JOINT = r"[\s,;、/&()]|and|和|及"
 BEFORE_OPTIONS = r"(?:(?:options?|answers?|statements?|only|just|both) ){0,2}"
 # ABD, (A), "A, C", "A and C", "only B".
@@ -44,20 +47,6 @@ LISTED = re.compile(rf"(?:^|[\s(（?？:：])([{LETTERS}])(?:[).）:：、．]|\
 LISTED_BY_LINES = re.compile(rf"(?:^|\n)([{LETTERS}]) (?=\S)")
 LISTED_BY_COMMAS = re.compile(rf"(?:[?？:：,，;；]\s?(?:or )?|\sor )([{LETTERS}]) (?=\S)")
 LISTINGS = (LISTED, LISTED_BY_LINES, LISTED_BY_COMMAS)
-# A question that asks for the wrong option: "C is no mammal" chooses C.
-WRONG_WORD = re.compile(
-    r"\b(?:not|never|except|false|incorrect|wrong|least)\b|n['’]t\b|不", re.IGNORECASE
-)
-# "True or false?" asks for either.
-VERDICTS = "true|right|correct|false|wrong|incorrect"
-EITHER = re.compile(rf"\b(?:{VERDICTS}) or (?:{VERDICTS}|not)\b", re.IGNORECASE)
-# A letter that is part of a name: C++, C#.
-LETTER_WITH_SIGNS = re.compile(rf"(?<![A-Za-z])[{LETTERS}](?:\+\+|\x23)")
-# Other words for the options "true" and "false".
-OTHER_VERDICTS = {
-    "true": re.compile(r"\b(?:correct|right)\b"),
-    "false": re.compile(r"\b(?:incorrect|wrong)\b"),
-}
 
 
 def read_option_reference(reference: str, options: Mapping[str, str]) -> str:
@@ -88,22 +77,29 @@ def list_options(question: str) -> dict[str, str]:
     >>> list_options("Which? (A) Oslo (B) Rome")
     {'A': 'Oslo', 'B': 'Rome'}
     """
-    places = list[re.Match[str]]()
-    for listing in LISTINGS:
-        if len(places) < 2:
-            places = list(listing.finditer(question))
-    # In "I. ... II. ... A) I only", the options begin at the A.
-    first = next((i for i, place in enumerate(places) if place[1] == ALPHABET[0]), 0)
-    places = places[first:]
-    if len(places) < 2:
+    marks = find_option_marks(question)
+    letters = "".join(mark[1] for mark in marks)
+    if len(marks) < 2 or letters != ALPHABET[: len(marks)]:
         return {}
-    ends = [place.start() for place in places[1:]] + [len(question)]
+    ends = [mark.start() for mark in marks[1:]] + [len(question)]
     options = dict[str, str]()
-    for place, end in zip(places, ends, strict=True):
-        options[place[1]] = question[place.end() : end].strip(" \t\r\n,;")
-    letters = "".join(place[1] for place in places)
-    return options if letters == ALPHABET[: len(places)] else {}
+    for mark, end in zip(marks, ends, strict=True):
+        options[mark[1]] = question[mark.end() : end].strip(" \t\r\n,;")
+    return options
 
+
+def find_option_marks(question: str) -> list[re.Match[str]]:
+    """Return the letters with which a question lists its options, from the A on."""
+    marks = list[re.Match[str]]()
+    for listing in LISTINGS:
+        if len(marks) < 2:
+            marks = list(listing.finditer(question))
+    # In "I. ... II. ... A) I only", the options begin at the A.
+    first = next((i for i, mark in enumerate(marks) if mark[1] == ALPHABET[0]), 0)
+    return marks[first:]
+
+
+# ---- capital letters for numbers, Roman numerals and small letters
 
 # Options with numbers or small letters are read as those with capitals: "1) Oslo", "a. Oslo".
 FIRST_OPTION = re.compile(r"(?:^|\s)\(?1[).:]")
@@ -118,6 +114,39 @@ LONE_SMALL_LETTER = re.compile(r"\W*[a-j]\W*")
 SMALL_MENTION = re.compile(
     r"(?<![\w'’])([a-j])(?=[).:,;]*(?:\s*$| (?:and|or|nor|is|are|only)\b|[).:,;]\s))"
 )
+# Statements with Roman numerals: "I. Ice floats. II. Iron rusts."
+FIRST_STATEMENT = re.compile(r"(?:^|\s)\(?I[).:]\s")
+SECOND_STATEMENT = re.compile(r"\s\(?II[).:]\s")
+ROMAN_NUMERALS = "I II III IV V VI".split()
+# "I" is a pronoun where a word in small letters follows.
+ROMAN_OPTION = re.compile(
+    r"(?<![\w'’])(?P<numeral>III|II|IV|VI|V"
+    r"|I(?! (?!and\b|or\b|nor\b|but\b|is\b|isn't|are\b|only\b|holds\b|does|true\b|false\b"
+    r"|yes\b|no\b)[a-z]))"
+    r"(?![\w'’])"
+)
+ROMAN_REFERENCE = re.compile(
+    rf"\W*{BEFORE_OPTIONS}[IV]{{1,3}}(?:(?:[\s,;&().]|and)+[IV]{{1,3}})*(?: only)?\W*",
+    re.IGNORECASE,
+)
+# Options with words for numbers: "One: Oslo. Two: Rome."
+WORD_OPTION = re.compile(r"(?<!\w )\b(One|Two|Three|Four|Five|Six)(?=[:.)]|\W*$)", re.IGNORECASE)
+FIRST_WORD = re.compile(r"(?:^|[.?!:;\n]\s?)One[:.)]", re.IGNORECASE)
+SECOND_WORD = re.compile(r"\bTwo[:.)]")
+
+
+def choose_lettering(question: str, reference: str) -> Callable[[str], str]:
+    """Return the function that writes the options of a text as capital letters."""
+    first = FIRST_WORD.search(question) if WORD_OPTION.match(reference) else None
+    if first and SECOND_WORD.search(question, first.end()):
+        return letter_word_options
+    if ROMAN_REFERENCE.fullmatch(reference) and has_roman_options(question):
+        return letter_roman_options
+    if has_numbered_options(question) and NUMBER_OF_OPTION.match(reference):
+        return letter_options
+    if SMALL_OPTION.findall(question)[:2] == ["a", "b"]:
+        return capitalize_options
+    return str
 
 
 def has_numbered_options(question: str) -> bool:
@@ -147,6 +176,48 @@ def capitalize_options(text: str) -> str:
     return SMALL_MENTION.sub(lambda match: match[0].upper(), text)
 
 
+def has_roman_options(question: str) -> bool:
+    """Return whether a question lists its options by Roman numerals: I. ... II. ..."""
+    first = FIRST_STATEMENT.search(question)
+    return first is not None and SECOND_STATEMENT.search(question, first.end()) is not None
+
+
+def letter_roman_options(text: str) -> str:
+    """Return a text with the Roman numerals of options as letters.
+
+    >>> letter_roman_options("I. Ice floats. II. Iron rusts."), letter_roman_options("only II")
+    ('A. Ice floats. B. Iron rusts.', 'only B')
+    """
+    return ROMAN_OPTION.sub(lambda match: ALPHABET[ROMAN_NUMERALS.index(match["numeral"])], text)
+
+
+def letter_word_options(text: str) -> str:
+    """Return a text with the words for numbers of options as letters.
+
+    >>> letter_word_options("One: Oslo. Two: Rome."), letter_word_options("Two")
+    ('A: Oslo. B: Rome.', 'B')
+    """
+    return WORD_OPTION.sub(lambda match: ALPHABET[NUMBERS.index(match[1].lower())], text)
+
+
+# ---- the decision
+
+# A question that asks for the wrong option: "C is no mammal" chooses C.
+WRONG_WORD = re.compile(
+    r"\b(?:not|never|except|false|incorrect|wrong|least)\b|n['’]t\b|不", re.IGNORECASE
+)
+# "True or false?" asks for either.
+VERDICTS = "true|right|correct|false|wrong|incorrect"
+EITHER = re.compile(rf"\b(?:{VERDICTS}) or (?:{VERDICTS}|not)\b", re.IGNORECASE)
+# A letter that is part of a name: C++, C#.
+LETTER_WITH_SIGNS = re.compile(rf"(?<![A-Za-z])[{LETTERS}](?:\+\+|\x23)")
+# Other words for the options "true" and "false".
+OTHER_VERDICTS = {
+    "true": re.compile(r"\b(?:correct|right)\b"),
+    "false": re.compile(r"\b(?:incorrect|wrong)\b"),
+}
+
+
 def decide_option(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Decide whether an answer chooses the options that a reference is.
 
@@ -167,79 +238,18 @@ def may_be_option(reference: Text, question: Text) -> bool:
     return ROMAN_REFERENCE.fullmatch(text) is not None
 
 
-# Statements with Roman numerals: "I. Ice floats. II. Iron rusts."
-FIRST_STATEMENT = re.compile(r"(?:^|\s)\(?I[).:]\s")
-SECOND_STATEMENT = re.compile(r"\s\(?II[).:]\s")
-ROMAN_NUMERALS = "I II III IV V VI".split()
-# "I" is a pronoun where a word in small letters follows.
-ROMAN_OPTION = re.compile(
-    r"(?<![\w'’])(?P<numeral>III|II|IV|VI|V"
-    r"|I(?! (?!and\b|or\b|nor\b|but\b|is\b|isn't|are\b|only\b|holds\b|does|true\b|false\b"
-    r"|yes\b|no\b)[a-z]))"
-    r"(?![\w'’])"
-)
-ROMAN_REFERENCE = re.compile(
-    rf"\W*{BEFORE_OPTIONS}[IV]{{1,3}}(?:(?:[\s,;&().]|and)+[IV]{{1,3}})*(?: only)?\W*",
-    re.IGNORECASE,
-)
-
-
-def has_roman_options(question: str) -> bool:
-    """Return whether a question lists its options by Roman numerals: I. ... II. ..."""
-    first = FIRST_STATEMENT.search(question)
-    return first is not None and SECOND_STATEMENT.search(question, first.end()) is not None
-
-
-def letter_roman_options(text: str) -> str:
-    """Return a text with the Roman numerals of options as letters.
-
-    >>> letter_roman_options("I. Ice floats. II. Iron rusts."), letter_roman_options("only II")
-    ('A. Ice floats. B. Iron rusts.', 'only B')
-    """
-    return ROMAN_OPTION.sub(lambda match: ALPHABET[ROMAN_NUMERALS.index(match["numeral"])], text)
-
-
-# Options with words for numbers: "One: Oslo. Two: Rome."
-WORD_OPTION = re.compile(r"(?<!\w )\b(One|Two|Three|Four|Five|Six)(?=[:.)]|\W*$)", re.IGNORECASE)
-FIRST_WORD = re.compile(r"(?:^|[.?!:;\n]\s?)One[:.)]", re.IGNORECASE)
-SECOND_WORD = re.compile(r"\bTwo[:.)]")
-
-
-def letter_word_options(text: str) -> str:
-    """Return a text with the words for numbers of options as letters.
-
-    >>> letter_word_options("One: Oslo. Two: Rome."), letter_word_options("Two")
-    ('A: Oslo. B: Rome.', 'B')
-    """
-    return WORD_OPTION.sub(lambda match: ALPHABET[NUMBERS.index(match[1].lower())], text)
-
-
-def choose_lettering(question: str, reference: str) -> Callable[[str], str]:
-    """Return the function that writes the options of a text as capital letters."""
-    first = FIRST_WORD.search(question) if WORD_OPTION.match(reference) else None
-    if first and SECOND_WORD.search(question, first.end()):
-        return letter_word_options
-    if ROMAN_REFERENCE.fullmatch(reference) and has_roman_options(question):
-        return letter_roman_options
-    if has_numbered_options(question) and NUMBER_OF_OPTION.match(reference):
-        return letter_options
-    if SMALL_OPTION.findall(question)[:2] == ["a", "b"]:
-        return capitalize_options
-    return str
-
-
 def decide_written_option(answer: str, reference: str, question: str) -> Decision | None:
     """Return the decision of `decide_option` for texts as they were written."""
     if LETTER_WITH_SIGNS.search(reference):
         return None
     write_letters = choose_lettering(question, reference)
     options = list_options(write_letters(question))
-    answer = write_letters(answer)
-    if LONE_SMALL_LETTER.fullmatch(answer):
-        answer = answer.upper()
     wanted = read_option_reference(write_letters(reference), options)
     if not wanted:
         return None
+    answer = write_letters(answer)
+    if LONE_SMALL_LETTER.fullmatch(answer):
+        answer = answer.upper()
     repeated = find_repeated_option(answer, options)
     if repeated:
         outcome = EQUAL if repeated == wanted else DIFFERENT
@@ -306,7 +316,7 @@ def decide_offered_word(answer: Text, reference: Text, question: Text) -> Decisi
     "Did prices rise or fall?" offers two: "They rose" is wrong beside "they fell". None if the
     answer says something else, too, or a text denies something.
     """
-    offered = read_offered_words(question)
+    offered = list_offered_words(question)
     if not offered or len(answer.words) > LONGEST_OFFERED:
         return None
     wanted = find_offered_word(reference, offered)
@@ -322,11 +332,11 @@ def decide_offered_word(answer: Text, reference: Text, question: Text) -> Decisi
 
 def takes_offered_word(text: Text, question: Text) -> bool:
     """Return whether a text has one of two words that a question offers: rise or fall."""
-    return find_offered_word(text, read_offered_words(question)) != ""
+    return find_offered_word(text, list_offered_words(question)) != ""
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
-def read_offered_words(question: Text) -> tuple[str, ...]:
+def list_offered_words(question: Text) -> tuple[str, ...]:
     """Return the two words that a question offers, or () if there are none or more than two."""
     if "or" not in question.first_place:
         return ()

@@ -123,13 +123,7 @@ def mark_edit(
 def report_exchange(exchange: "Exchange") -> Contradiction:
     """Return the contradiction of two things that have changed their places."""
     found, expected = exchange.one
-    return Contradiction(
-        "swapped",
-        1.0,
-        found.start,
-        expected.start,
-        is_edit=True,
-    )
+    return Contradiction("swapped", 1.0, found.start, expected.start, is_edit=True)
 
 
 def locate_negator(contradiction: Contradiction) -> tuple[str, int]:
@@ -304,9 +298,8 @@ def is_copied_denial(negator: Place, undenied: Place) -> bool:
     denied = list_denied_stems(negator.text, negator.i)
     for i in other_negators:
         other_denied = list_denied_stems(undenied.text, i)
-        if not denied or not other_denied:
-            continue
-        if denied <= other_denied or other_denied <= denied:
+        is_known = bool(denied) and bool(other_denied)
+        if is_known and (denied <= other_denied or other_denied <= denied):
             return False
     return True
 
