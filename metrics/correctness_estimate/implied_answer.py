@@ -114,8 +114,6 @@ def read_existence(sentence: Sentence) -> int:
     has_subject = sentence.has_pronoun or bool(sentence.common_roots)
     if NONE.search(sentence.lower) and has_subject:
         return -1
-    if sentence.lower.startswith("no ") and sentence.common_roots:
-        return -1
     if not SOMETHING.match(sentence.lower) or count_negators(sentence):
         return 0
     return 1 if len(sentence.new_places) <= MOST_NEW_WORDS else 0

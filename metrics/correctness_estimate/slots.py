@@ -25,7 +25,7 @@ from .contradictions import (
     list_likely_places,
 )
 from .contraries import list_prefixed_words
-from .denials import is_content, list_denied_words
+from .denials import is_content
 from .equality import agree
 from .facts import count_same_parts, may_mean
 from .lexicon import AUXILIARY, STOP_WORDS, TURNING_WORDS
@@ -286,22 +286,14 @@ def has_slot_near(text: Text, place: int, slots: set[Slot]) -> bool:
 
 
 def is_copied_denial(negator: Place, undenied: Place) -> bool:
-    """Return whether a sentence has been copied but for a negator, which denies something new.
+    """Return whether a sentence has been copied but for a negator.
 
-    If the other sentence denies the same words elsewhere, it is only turned round.
+    A negator of the other sentence may not deny the same place.
     """
     if not is_copied_sentence(negator, undenied):
         return False
     other_negators = list_sentence_negators(undenied)
-    if any(may_deny(undenied.text, i, undenied.i) for i in other_negators):
-        return False
-    denied = list_denied_stems(negator.text, negator.i)
-    for i in other_negators:
-        other_denied = list_denied_stems(undenied.text, i)
-        is_known = bool(denied) and bool(other_denied)
-        if is_known and (denied <= other_denied or other_denied <= denied):
-            return False
-    return True
+    return not any(may_deny(undenied.text, i, undenied.i) for i in other_negators)
 
 
 def list_sentence_negators(place: Place) -> list[int]:
@@ -327,17 +319,6 @@ def may_deny(text: Text, negator: int, place: int) -> bool:
     start = bisect_left(text.clause, clause)
     end = bisect_right(text.clause, clause)
     return AUXILIARY.isdisjoint(text.words[start:end])
-
-
-@lru_cache(maxsize=RECENT_TEXTS * MOST_FACTS)
-def list_denied_stems(text: Text, negator: int) -> set[str]:
-    """Return the stems that a negator denies, up to an "and"."""
-    denied = set[str]()
-    for i in sorted(list_denied_words(text, negator)):
-        if text.words[i - 1] in ITEM_JOINTS:
-            break
-        denied.add(text.stems[i])
-    return denied
 
 
 def list_slots(text: Text, start: int, end: int) -> set[Slot]:

@@ -145,24 +145,31 @@ class StatementComparison:
         nearest = shares.index(max(shares))
         first, end = max(nearest - 1, 0), min(nearest + 2, len(self.answer_parts))
         nearest_and_neighbours = range(first, end)
-        contradiction = find_contradiction(part, self.contradictions)
-        if contradiction:
-            answer_part = self.find_part(contradiction.found, self.answer_parts[nearest])
-            differs = "denied" if contradiction.kind == "affirmed" else contradiction.kind
-        else:
-            answer_part = self.answer_parts[nearest]
-            differs = "name" if self.differs_in_name(answer_part, part) else ""
-
-        stems_around = set[str]()
-        for i in nearest_and_neighbours:
-            stems_around |= self.answer_parts[i].stems
-        is_said = self.share_stems(part.stems, stems_around) >= SAID_SHARE
+        differs, answer_part = self.find_difference(part, self.answer_parts[nearest])
         expected = quote_part(self.reference, part)
-        if not differs and not is_said:
+        if not differs and not self.is_said(part, nearest_and_neighbours):
             return Statement("missing", "", expected, "")
         self.mark_used(part, nearest_and_neighbours)
         found = quote_part(self.answer, answer_part)
         return Statement("differs" if differs else "said", found, expected, differs)
+
+    def find_difference(self, part: Part, nearest: Part) -> tuple[str, Part]:
+        """Return the kind of a difference and the answer's statement that has it.
+
+        Without a difference these are "" and the nearest statement of the answer.
+        """
+        contradiction = find_contradiction(part, self.contradictions)
+        if contradiction:
+            kind = "denied" if contradiction.kind == "affirmed" else contradiction.kind
+            return kind, self.find_part(contradiction.found, nearest)
+        return "name" if self.has_other_name(nearest, part) else "", nearest
+
+    def is_said(self, part: Part, candidates: range) -> bool:
+        """Return whether the candidates among the answer's statements have most of a part."""
+        stems = set[str]()
+        for i in candidates:
+            stems |= self.answer_parts[i].stems
+        return self.share_stems(part.stems, stems) >= SAID_SHARE
 
     def find_part(self, i: int, default: Part) -> Part:
         """Return the answer's statement that has a word, or a default."""
@@ -174,7 +181,7 @@ class StatementComparison:
             if self.share_stems(self.answer_parts[i].stems, part.stems) > OTHER_SHARE:
                 self.used.add(i)
 
-    def differs_in_name(self, answer_part: Part, part: Part) -> bool:
+    def has_other_name(self, answer_part: Part, part: Part) -> bool:
         """Return whether two statements say the same of two names."""
         least_share = NAMED_SHARE + MORE_IN_CHINESE * self.reference.is_chinese
         shares = (
