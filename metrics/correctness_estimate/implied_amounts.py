@@ -19,19 +19,9 @@ from .text import Text, stem_word
 from .values import read_before, read_bounds
 from .opposites import COUNT_WORDS, are_opposite_roots, cut_degree, find_root, is_same_degree
 
-MOST_ASKED_AMOUNTS = 5  # amounts of a question that are compared
-LONGEST_COUNT = 2  # digits of a number that counts things: two prizes
-# Comparatives that say less: shorter than 5 m is below it.
-LESSENING = re.compile(
-    r"\b(?:less|fewer|smaller|shorter|younger|lighter|cheaper|lower|earlier|slower|cooler|colder"
-    r"|narrower|shallower"
-    r"|closer|thinner|before|under|below|within|by|until) (?:than )?(?:the )?$"
-)
-# Comparatives that say more: longer than 5 m is above it.
-EXCEEDING = re.compile(
-    r"\b(?:\w{2,}er than|(?:more|over|above|after|exceed(?:s|ing)?|past|beyond)(?: than)?)"
-    r" (?:the )?$"
-)
+
+# ---- which of two things has more of a degree
+
 SAME_DEGREE = re.compile(r"\b(?:the same|equal(?:ly)?|as \w+ as|no difference)\b|一样|相同")
 # "Is A older than B?", "Did A die before B?"; "als" is German for "than".
 COMPARISON = re.compile(
@@ -58,17 +48,29 @@ def read_comparison(sentence: Sentence) -> int:
     degree_place, sign = find_degree(sentence, read_degrees(match["degree"]))
     if degree_place is None:
         return 0
-    sign *= compute_negator_sign(sentence)
     first, second = read_roots(match["first"]), read_roots(match["second"])
+    order = read_order(sentence, degree_place, first, second)
+    return order * sign * compute_negator_sign(sentence)
+
+
+def read_order(sentence: Sentence, degree_place: int, first: set[str], second: set[str]) -> int:
+    """Return 1 if a sentence says a degree of the first of two things, -1 if of the second, else 0.
+
+    Args:
+        sentence: the sentence.
+        degree_place: the position of its comparative or superlative.
+        first: the roots of the first thing.
+        second: the roots of the second thing.
+    """
     distinctive = first ^ second  # the words of only one of the two things
     for place, root in sentence.roots.items():
         if root in distinctive:
             # The thing before the comparative has more of the degree than the thing after it.
             is_first_more = (root in first) == (place < degree_place)
-            return sign if is_first_more else -sign
+            return 1 if is_first_more else -1
     # A pronoun stands for the first thing, and so does no subject at all: "Older."
     has_no_subject = degree_place == sentence.places.start
-    return sign if sentence.has_pronoun or has_no_subject else 0
+    return 1 if sentence.has_pronoun or has_no_subject else 0
 
 
 def read_degrees(text: str) -> set[str]:
@@ -105,6 +107,22 @@ def are_opposite_degrees(one: str, other: str) -> bool:
     return are_opposite_roots(cut_degree(one), cut_degree(other))
 
 
+# ---- numbers and dates
+
+MOST_ASKED_AMOUNTS = 5  # amounts of a question that are compared
+# Comparatives that say less: shorter than 5 m is below it.
+LESSENING = re.compile(
+    r"\b(?:less|fewer|smaller|shorter|younger|lighter|cheaper|lower|earlier|slower|cooler|colder"
+    r"|narrower|shallower"
+    r"|closer|thinner|before|under|below|within|by|until) (?:than )?(?:the )?$"
+)
+# Comparatives that say more: longer than 5 m is above it.
+EXCEEDING = re.compile(
+    r"\b(?:\w{2,}er than|(?:more|over|above|after|exceed(?:s|ing)?|past|beyond)(?: than)?)"
+    r" (?:the )?$"
+)
+
+
 def read_amount(sentence: Sentence) -> int:
     """Return 1 if a sentence has the question's amount, or one within its bound, -1 if another.
 
@@ -136,7 +154,7 @@ def compare_amounts(amount: Quantity, asked: Quantity, sentence: Sentence) -> in
     question has too gives 0. Amounts that cannot be subtracted give 0.
     """
     bound = read_direction_of_bound(sentence.question, asked)
-    difference = subtract(amount, asked)
+    difference = subtract_quantities(amount, asked)
     if difference is None:
         return 0
     if not bound:
@@ -161,7 +179,7 @@ def read_direction_of_bound(text: Text, quantity: Quantity) -> int:
     return read_bounds(text.text, quantity).bound
 
 
-def subtract(one: Quantity, other: Quantity) -> float | None:
+def subtract_quantities(one: Quantity, other: Quantity) -> float | None:
     """Return how much more one quantity is than another, None if they cannot be compared.
 
     0 if they can mean the same. Dates are compared by their years.
@@ -184,22 +202,24 @@ def has_plain_number(one: Quantity, other: Quantity) -> bool:
     return one.kind == other.kind == "number" and "" in (one.dimension, other.dimension)
 
 
+# ---- numbers that count things
+
+LONGEST_COUNT = 2  # digits of a number that counts things: two prizes
+# Words after "one" if it is a pronoun: she received one for physics.
+AFTER_PRONOUN = frozenset("for in at on with from to and but as is was that who".split())
+
+
 def compare_counts(sentence: Sentence) -> int:
     """Return -1 if question and sentence have different counts: two prizes, just one.
 
     1 if that sentence is denied. 0 if they have a count in common, if the sentence has none, or if
     the question has none or several.
     """
-    words = sentence.answer.words[sentence.places.start : sentence.places.stop]
     asked = list_counts(sentence.question.words)
-    counts = list_counts(words)
+    counts = list_counts(sentence.list_words())
     if len(asked) != 1 or not counts or asked[0] in counts:
         return 0
     return -compute_negator_sign(sentence)
-
-
-# Words after "one" if it is a pronoun: she received one for physics.
-AFTER_PRONOUN = frozenset("for in at on with from to and but as is was that who".split())
 
 
 def list_counts(words: Sequence[str]) -> list[str]:
@@ -207,12 +227,8 @@ def list_counts(words: Sequence[str]) -> list[str]:
     counts = list[str]()
     for i, word in enumerate(words):
         root = COUNT_WORDS.get(word) or stem_word(word)
+        is_count = root.isdigit() and len(root) <= LONGEST_COUNT
         is_pronoun = word == "one" and i + 1 < len(words) and words[i + 1] in AFTER_PRONOUN
-        if is_count(root) and not is_pronoun:
+        if is_count and not is_pronoun:
             counts.append(root)
     return counts
-
-
-def is_count(root: str) -> bool:
-    """Return whether a root is a number of one or two digits."""
-    return root.isdigit() and len(root) <= LONGEST_COUNT

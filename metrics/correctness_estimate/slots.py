@@ -85,9 +85,9 @@ def mark_edits(
     exchanged = {place for exchange in exchanges for place in exchange.places}
     marked = list(find_edited_denials(answer, reference))
     marked += find_edited_prefixes(answer, reference)
-    known = set(map(locate_negator, marked))
+    known = set(map(identify_denial, marked))
     for contradiction in contradictions:
-        if locate_negator(contradiction) in known:
+        if identify_denial(contradiction) in known:
             continue
         is_exchanged = contradiction.found in exchanged
         marked.append(mark_edit(answer, reference, contradiction, is_exchanged=is_exchanged))
@@ -126,8 +126,8 @@ def report_exchange(exchange: "Exchange") -> Contradiction:
     return Contradiction("swapped", 1.0, found.start, expected.start, is_edit=True)
 
 
-def locate_negator(contradiction: Contradiction) -> tuple[str, int]:
-    """Return the kind of a contradiction, and the place of its negator if it has one."""
+def identify_denial(contradiction: Contradiction) -> tuple[str, int]:
+    """Return the kind of a contradiction, with the place of its negator if it is a denial."""
     if contradiction.kind == "affirmed":
         return contradiction.kind, contradiction.expected
     return contradiction.kind, contradiction.found
@@ -237,7 +237,7 @@ def find_edited_denials(answer: Text, reference: Text) -> Iterator[Contradiction
 
 
 def find_edited_prefixes(answer: Text, reference: Text) -> Iterator[Contradiction]:
-    """Yield the negating prefixes that a copied sentence adds or leaves out: official."""
+    """Yield the negating prefixes that a copied sentence adds or leaves out: unofficial."""
     if not has_most_words(answer, reference):
         return
     pairs = list_prefixed_words(answer, reference)
