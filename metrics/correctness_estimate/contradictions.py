@@ -7,6 +7,7 @@ numbers that both texts have contradict each other only if two of them have chan
 """
 
 import math
+import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from dataclasses import dataclass, field
 from .denials import CONDITIONS, is_content, is_denied_before
 from .equality import agree, are_compatible
 from .features import weigh_stems
-from .lexicon import BE, PARTICIPLE
+from .lexicon import BE, DENYING_WORD, PARTICIPLE
 from .lone_values import find_lone_values
 from .opposites import has_opposite, list_opposite_stems
 from .quantities import Quantity
@@ -337,11 +338,14 @@ class Comparison:
 
 MOST_PLACES = 5  # places of a word that are compared
 DENIAL_REACH = 5  # words between a place and a negator that denies it
+SOFT_DENIAL_REACH = 1  # words between a place and a word that denies it without a negator
 OTHER_NEXT_WORDS = 0.1  # less likeness if none of the nearest words is the same
 OTHER_FOLLOWING_WORD = 0.1  # less likeness if the denied word is another one
 CONDITION_REACH = 6  # words between a condition and a denial in it
 # If a denied place of the other text has this share of the highest likeness, that text denies, too.
 DENIED_SHARE = 0.7
+# Words that deny beside a place as those of `DENYING_WORD` do.
+SOFT_DENIAL = re.compile("unlike|only|little|few|miss|stop|except|unless|instead|rather|ohne|少")
 
 
 def find_denials(one: FactFinder, other: FactFinder) -> Iterator[Pair]:
@@ -388,7 +392,7 @@ def find_undenied_place(fact: Fact, other: FactFinder) -> Pair | None:
     for i in list_likely_places(text, stems):
         place = other.make_fact(i, i)
         likeness = measure_place_likeness(fact, place)
-        if is_denied_near(text, i, denials):
+        if is_denied_near(text, i, denials, stems):
             highest_denied = max(highest_denied, likeness)
         elif likeness > highest:
             most_similar, highest = place, likeness
@@ -419,12 +423,36 @@ def measure_place_likeness(fact: Fact, place: Fact) -> float:
     return likeness
 
 
-def is_denied_near(text: Text, i: int, denials: Set[int]) -> bool:
-    """Return whether one of a text's negators stands near a place between two words."""
+def denies_softly(word: str) -> bool:
+    """Return whether a word denies without a negator: failed, only."""
+    return bool(DENYING_WORD.match(word) or SOFT_DENIAL.match(word))
+
+
+def is_denied_near(
+    text: Text,
+    i: int,
+    denials: Set[int],
+    around: Set[str],
+) -> bool:
+    """Return whether something near a place denies it.
+
+    Args:
+        text: the text.
+        i: the place, between two words.
+        denials: the negators of the text.
+        around: the words that the other text has around the place. They are no soft denials.
+    """
     n_words = len(text.words)
     sentence = text.sentence[min(i, n_words - 1)]
-    near = range(max(0, i - DENIAL_REACH), min(n_words, i + DENIAL_REACH + 1))
-    return any(j in denials and text.sentence[j] == sentence for j in near)
+    for j in range(max(0, i - DENIAL_REACH), min(n_words, i + DENIAL_REACH + 1)):
+        if text.sentence[j] != sentence:
+            continue
+        if j in denials:
+            return True
+        is_beside = abs(j - i) <= SOFT_DENIAL_REACH
+        if is_beside and text.stems[j] not in around and denies_softly(text.words[j]):
+            return True
+    return False
 
 
 # ---- what contradicts what

@@ -34,7 +34,7 @@ from .numbered_names import (
     decide_numbered_name,
     decide_numeral,
 )
-from .options import decide_offered_word, decide_option
+from .options import decide_offered_side, decide_offered_word, decide_option
 from .outcomes import DIFFERENT, EQUAL, UPHELD, Decision
 from .prepositions import decide_preposition
 from .quantifiers import decide_all_but, decide_exception, decide_not_all, decide_quantifier
@@ -100,6 +100,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_first_sentence,  # The Danube is longer. ...
     decide_first_thing,  # Max, although Cleo offered
     decide_first_statement,  # Argentina won it. They beat Germany
+    decide_offered_side,  # north of the river
     decide_offered_word,  # rise or fall?
     decide_preposition,  # under the mat
     decide_asked_opposite,  # Which is cheaper? The bus is dearer

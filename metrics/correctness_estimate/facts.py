@@ -41,11 +41,12 @@ def find_differences(
     """
     reference = references[chosen]
     others = [text for text in references if text is not reference]
-    return [
-        *find_differing_quantities(answer, reference, question),
-        *find_differing_names(answer, reference, question, others),
-        *find_contrary_statements(answer, reference, question),
-    ]
+    differences = list[Difference]()
+    if not any(has_all_quantities(answer, text) for text in others):
+        differences += find_differing_quantities(answer, reference, question)
+    differences += find_differing_names(answer, reference, question, others)
+    differences += find_contrary_statements(answer, reference, question)
+    return differences
 
 
 def find_new_quantities(text: Text, other: Text) -> list[Quantity]:
@@ -56,6 +57,12 @@ def find_new_quantities(text: Text, other: Text) -> list[Quantity]:
 def has_quantity(text: Text, quantity: Quantity) -> bool:
     """Return whether a text has a number or date."""
     return is_among(quantity, text.quantities)
+
+
+def has_all_quantities(answer: Text, reference: Text) -> bool:
+    """Return whether a reference has numbers or dates, and an answer has all of them."""
+    quantities = reference.quantities
+    return bool(quantities) and all(has_quantity(answer, quantity) for quantity in quantities)
 
 
 def find_differing_quantities(

@@ -12,8 +12,10 @@ from .answer_sentences import (
     locate_quantity,
     is_content_word,
     compute_negator_sign,
+    count_negators,
 )
 from .equality import agree, can_replace, is_among
+from .numerals import HALF_A_DAY
 from .quantities import Quantity
 from .text import Text, stem_word
 from .values import read_before, read_bounds
@@ -29,8 +31,15 @@ COMPARISON = re.compile(
     r"(?P<degree>(?:(?:more|less|fewer) \w{1,30}|more|less|fewer|\w{1,30}er|worse)"
     r"(?: \w{1,30})?(?= than| als)|before|after)(?: than| als)? (?P<second>.{1,120}?)\W{0,10}$"
 )
+# "Is it faster in water than in air?"
+PREPOSITION = "(?:in|on|at|under|with|for|by|during|through)"
+COMPARISON_OF_PLACES = re.compile(
+    rf"\b(?P<degree>more|less|better|worse|\w{{2,30}}er) (?P<first>{PREPOSITION} [\w ]{{1,40}}?)"
+    rf" than (?P<second>{PREPOSITION} [\w ]{{1,60}})"
+)
 # Comparatives that "before", "after", "first" and "last" stand for.
 IN_TIME = {"before": "earlier", "first": "earlier", "after": "later", "last": "later"}
+HE_AND_SHE = ("he", "she")
 
 
 def read_comparison(sentence: Sentence) -> int:
@@ -43,6 +52,9 @@ def read_comparison(sentence: Sentence) -> int:
     match = COMPARISON.match(question)
     if not match or sentence.question.quantities:
         return 0
+    of_places = COMPARISON_OF_PLACES.search(question)
+    if of_places:
+        return compare_places(sentence, of_places)
     if SAME_DEGREE.search(sentence.lower):
         return -1
     degree_place, sign = find_degree(sentence, read_degrees(match["degree"]))
@@ -51,6 +63,22 @@ def read_comparison(sentence: Sentence) -> int:
     first, second = read_roots(match["first"]), read_roots(match["second"])
     order = read_order(sentence, degree_place, first, second)
     return order * sign * compute_negator_sign(sentence)
+
+
+def compare_places(sentence: Sentence, asked: re.Match[str]) -> int:
+    """Return 1 if a sentence tells the asked degree of the first of two places, -1 the reverse.
+
+    "Sound is slower in water" reverses "Does sound travel faster in water than in air?" 0 if the
+    sentence names no such degree, or both places.
+    """
+    degree_place, sign = find_degree(sentence, read_roots(asked["degree"]))
+    first, second = read_roots(asked["first"]), read_roots(asked["second"])
+    roots = set(sentence.roots.values())
+    names_first, names_second = bool(roots & first - second), bool(roots & second - first)
+    if degree_place is None or names_first == names_second:
+        return 0
+    sign *= compute_negator_sign(sentence)
+    return sign if names_first else -sign
 
 
 def read_order(sentence: Sentence, degree_place: int, first: set[str], second: set[str]) -> int:
@@ -68,9 +96,21 @@ def read_order(sentence: Sentence, degree_place: int, first: set[str], second: s
             # The thing before the comparative has more of the degree than the thing after it.
             is_first_more = (root in first) == (place < degree_place)
             return 1 if is_first_more else -1
+    if has_other_pronoun(sentence):
+        return -1
     # A pronoun stands for the first thing, and so does no subject at all: "Older."
     has_no_subject = degree_place == sentence.places.start
     return 1 if sentence.has_pronoun or has_no_subject else 0
+
+
+def has_other_pronoun(sentence: Sentence) -> bool:
+    """Return whether a sentence says "she" if the question asks about "he", or the reverse."""
+    first_word = sentence.answer.words[sentence.places.start]
+    subject = first_word.partition("'")[0]
+    asked_pronouns = [word for word in sentence.question.words if word in HE_AND_SHE]
+    if subject not in HE_AND_SHE or not asked_pronouns:
+        return False
+    return asked_pronouns[0] != subject
 
 
 def read_degrees(text: str) -> set[str]:
@@ -121,6 +161,8 @@ EXCEEDING = re.compile(
     r"\b(?:\w{2,}er than|(?:more|over|above|after|exceed(?:s|ing)?|past|beyond)(?: than)?)"
     r" (?:the )?$"
 )
+# "It was not finished until 1910" says that it was finished in 1910, so it denies nothing.
+NOT_UNTIL = re.compile(r"(?:\bnot|n't|\bnever|\bno \w+)\b[^.;,]{0,40} (?:until|till|before) ")
 
 
 def read_amount(sentence: Sentence) -> int:
@@ -129,13 +171,31 @@ def read_amount(sentence: Sentence) -> int:
     A denial in the sentence reverses the sign. 0 if the sentence has no amount to compare.
     """
     asked_amounts = sentence.question.quantities[:MOST_ASKED_AMOUNTS]
+    if NOT_UNTIL.search(sentence.lower):
+        return read_first_time(sentence, asked_amounts)
     amounts = list_amounts(sentence)
+    if any(is_denied_amount(amount, asked_amounts, sentence) for amount in amounts):
+        return -1
+    for amount in amounts:
+        if any(is_asked_amount(amount, asked, sentence) for asked in asked_amounts):
+            return compute_negator_sign(sentence)
     for asked in reversed(asked_amounts):
         for amount in amounts:
             side = compare_amounts(amount, asked, sentence)
             if side:
                 return side * compute_negator_sign(sentence)
     return compare_counts(sentence)
+
+
+def is_denied_amount(
+    amount: Quantity, asked_amounts: Sequence[Quantity], sentence: Sentence
+) -> bool:
+    """Return whether a "not" right before an amount denies one of the question: eight, not six."""
+    place = locate_quantity(sentence.answer, amount)
+    before = sentence.answer.words[max(0, place - 1) : place]
+    if before != ["not"] or count_negators(sentence) != 1 or len(list_amounts(sentence)) < 2:
+        return False
+    return is_among(amount, asked_amounts)
 
 
 def list_amounts(sentence: Sentence) -> list[Quantity]:
@@ -145,6 +205,35 @@ def list_amounts(sentence: Sentence) -> list[Quantity]:
         if locate_quantity(sentence.answer, quantity) in sentence.places:
             amounts.append(quantity)
     return amounts
+
+
+def read_first_time(sentence: Sentence, asked_amounts: Sequence[Quantity]) -> int:
+    """Return 1 if a sentence with "not until" has the time asked for, -1 if it has another.
+
+    A time within the question's bound is one asked for. 0 without a time that can be compared.
+    """
+    for time in list_amounts(sentence):
+        for asked in asked_amounts:
+            difference = subtract_quantities(time, asked)
+            if difference is None:
+                continue
+            bound = read_direction_of_bound(sentence.question, asked)
+            is_within = difference * bound > 0 if bound else difference == 0
+            return 1 if is_within else -1
+    return 0
+
+
+def is_asked_amount(amount: Quantity, asked: Quantity, sentence: Sentence) -> bool:
+    """Return whether an amount is the one that the question asks for, and neither has a bound."""
+    if read_direction_of_bound(sentence.question, asked) or subtract_quantities(amount, asked) != 0:
+        return False
+    if read_direction_of_bound(sentence.answer, amount):
+        return False
+    # A small number is often said of other things: it does not show that the answer is yes.
+    if is_count(f"{asked.written:g}"):
+        return False
+    # The amounts before the last are often only the setting: did it have 500 members in 1990?
+    return not is_among(amount, sentence.question.quantities[:-1])
 
 
 def compare_amounts(amount: Quantity, asked: Quantity, sentence: Sentence) -> int:
@@ -190,11 +279,35 @@ def subtract_quantities(one: Quantity, other: Quantity) -> float | None:
     have_first_part = one.value[0] is not None and other.value[0] is not None
     if one.kind != other.kind or not have_first_part:
         return None
+    if are_clock_times(one, other):
+        return subtract_clock_times(read_minutes(one), read_minutes(other))
     if one.dimension != other.dimension and not has_plain_number(one, other):
         return None
     if one.unit == other.unit or has_plain_number(one, other):
         return one.written - other.written
     return one.amount - other.amount
+
+
+def are_clock_times(one: Quantity, other: Quantity) -> bool:
+    """Return whether two numbers are times of day; one of them may be a plain number."""
+    dimensions = {one.dimension, other.dimension}
+    return "clock" in dimensions and dimensions <= {"clock", ""}
+
+
+def read_minutes(time: Quantity) -> float:
+    """Return the minutes of a time of day since midnight; a plain number is an hour."""
+    return time.amount if time.dimension else 60 * time.written
+
+
+def subtract_clock_times(one: float, other: float) -> float:
+    """Return how many minutes one time of day is after another.
+
+    If they are twelve hours apart or more, one of them may lack its "pm": 9 may be 21:00. So both
+    are read on a clock of twelve hours.
+    """
+    if abs(one - other) < HALF_A_DAY:
+        return one - other
+    return one % HALF_A_DAY - other % HALF_A_DAY
 
 
 def has_plain_number(one: Quantity, other: Quantity) -> bool:
@@ -227,8 +340,12 @@ def list_counts(words: Sequence[str]) -> list[str]:
     counts = list[str]()
     for i, word in enumerate(words):
         root = COUNT_WORDS.get(word) or stem_word(word)
-        is_count = root.isdigit() and len(root) <= LONGEST_COUNT
         is_pronoun = word == "one" and i + 1 < len(words) and words[i + 1] in AFTER_PRONOUN
-        if is_count and not is_pronoun:
+        if is_count(root) and not is_pronoun:
             counts.append(root)
     return counts
+
+
+def is_count(root: str) -> bool:
+    """Return whether a root is a number of one or two digits."""
+    return root.isdigit() and len(root) <= LONGEST_COUNT

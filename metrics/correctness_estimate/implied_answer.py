@@ -82,12 +82,14 @@ def read_any(sentence: Sentence) -> int:
 
 
 def read_only(sentence: Sentence) -> int:
-    """Return -1 if a short sentence says that only something else is so: "only cash is"."""
+    """Return -1 if only something else is so: "only cash is accepted"."""
     words = sentence.answer.words
     only_places = [i for i in sentence.places if words[i] in ONLY]
     if not only_places or not sentence.missing_roots or count_negators(sentence):
         return 0
-    if len(sentence.places) > SHORT_SENTENCE:
+    # "Only the bakery is open" lacks the subject alone: the shop may be open, too.
+    is_short = len(sentence.places) <= SHORT_SENTENCE
+    if not is_short and sentence.missing_roots == sentence.question_roots[:1]:
         return 0
     only, new = only_places[0], sentence.new_places
     # "only cash", "cash only"
@@ -215,9 +217,25 @@ def has_denying_verb(sentence: Sentence) -> bool:
 
 # ---- words for a state
 
+# Nothing has changed: it stays the same, they kept it as it was.
+UNCHANGED = re.compile(
+    r"\b(?:stay|remain|keep|kept|leave|left|is|are|was|were|be|been)\w*\b[^.;,]{0,40}?"
+    r"\b(?:(?:the )?same|unchanged|untouched|unaltered|as (?:it|they|he|she) (?:is|was|are|were)"
+    r"|where (?:it|they|he|she) (?:is|was|are|were)|constant)\b"
+)
+KEEPING = re.compile(r"\b(?:stay|remain|keep|kept|leave|same|still|unchanged|equal|constant)")
 CAN = frozenset("can may could might".split())
 NEEDED = frozenset("must need should".split())
 YET_TO = re.compile(r"\byet to\b")  # it is yet to open
+
+
+def read_unchanged(sentence: Sentence) -> int:
+    """Return -1 if nothing has changed, and the question asks whether something happened."""
+    question = sentence.question
+    asks_for_event = question.words[0] not in COPULAS and not KEEPING.search(question.lower)
+    if not asks_for_event or count_negators(sentence):
+        return 0
+    return -1 if UNCHANGED.search(sentence.lower) else 0
 
 
 def read_sense(sentence: Sentence) -> int:
@@ -282,7 +300,7 @@ def sign_beside(sentence: Sentence, match: re.Match[str]) -> int:
     return -1 if count % 2 else 1
 
 
-# ---- another name or place: "Canberra is", "to the harbour"
+# ---- another name, kind of thing or place: "Canberra is", "he's a nurse", "to the harbour"
 
 NO_NAMES = ALL | SOME | DEGREES | TURNING_WORDS | frozenset("no not yes".split())
 BEFORE_NAME = frozenset("is was are were by it's".split())
@@ -294,7 +312,15 @@ BELONGS_TO_NAME = re.compile(
     r"|^\W*(?:The )?[A-Z][\w' -]{1,40}? (?:holds?|held|has|had|bears?|plays?|played|fills?|filled"
     r"|claims?|claimed|takes?|took|gets?|got|earned) (?:that|this) \w+\b"
 )
+# Verbs that tell the kind of a thing, as "is" does: it counts as a fruit.
+CLASSIFYING = re.compile(
+    r"\b(?:class(?:es|ed|ify|ifies|ified)?|count(?:s|ed)?|regard(?:s|ed)?|group(?:s|ed)?|list(?:s|ed)?"
+    r"|treat(?:s|ed)?|defin\w+|describ\w+|consider(?:s|ed)?|rank(?:s|ed)?|belong(?:s|ed)?|fall(?:s)?)"
+    r" (?:\w+ )?(?:as|to|among|under|with|into)(?: the)?(?: an?)? (?P<kind>\w+(?: \w+)?)"
+)
 PLACE_WORDS = frozenset("in at from near to of on into en à dans aus bei zu".split())
+OTHER_PREPOSITIONS = PLACE_WORDS | frozenset("by with for than over under".split())
+POSSESSIVES = frozenset("his her their its my your our".split())
 ARTICLES = frozenset("the a an this his her their its my your".split())
 
 
@@ -360,17 +386,109 @@ def is_subject(sentence: Sentence, i: int) -> bool:
     return is_short and answer.words[stop - 1] in AUXILIARY  # Canberra is
 
 
-def read_other_place(sentence: Sentence) -> int:
-    """Return -1 if a new word follows a preposition of the question: "to the harbour".
+def read_substitute(sentence: Sentence) -> int:
+    """Return -1 if another name or another kind of thing replaces that of the question."""
+    if count_negators(sentence):
+        return 0
+    if has_other_kind(sentence) or has_other_noun(sentence) or has_other_place(sentence):
+        return -1
+    return 0
+
+
+def has_other_kind(sentence: Sentence) -> bool:
+    """Return whether a sentence puts a thing among another kind than the question asks about."""
+    match = CLASSIFYING.search(sentence.lower)
+    if not match or not sentence.missing_roots:
+        return False
+    if sentence.question.words[0] not in COPULAS:
+        return False
+    words = sentence.locate_words(*match.span("kind"))
+    if not words or words.stop - 1 not in sentence.new_places:
+        return False
+    return not is_known_kind(sentence, words)
+
+
+def is_known_kind(sentence: Sentence, words: range) -> bool:
+    """Return whether the question has one of some words, in any form."""
+    roots = [sentence.roots[i] for i in words if i in sentence.roots]
+    return any(has_form(sentence.question_roots, root) for root in roots)
+
+
+def has_other_noun(sentence: Sentence) -> bool:
+    """Return whether a sentence has another noun in the place of the question's last one.
+
+    Both nouns have an indefinite article (a doctor, a nurse), both a possessive (his son, his
+    nephew), or both are plurals.
+    """
+    answer, question = sentence.answer, sentence.question
+    n_missing = len(sentence.missing_roots)
+    if question.words[0] not in COPULAS or not 0 < n_missing <= 2:
+        return False
+    missing = find_last_missing(sentence)
+    new = find_new_noun(sentence)
+    if missing < 2 or new is None:
+        return False
+    for has_determiner in (has_indefinite_article, has_possessive):
+        if has_determiner(question, missing) and has_determiner(answer, new):
+            return True
+    is_single = len(sentence.new_places) == 1
+    return is_single and are_plurals(sentence, missing, new)
+
+
+def find_last_missing(sentence: Sentence) -> int:
+    """Return the last word of the question that a sentence lacks, 0 if there is none."""
+    last = 0
+    for i, word in enumerate(sentence.question.words):
+        if find_root(word) in sentence.missing_roots:
+            last = i
+    return last
+
+
+def find_new_noun(sentence: Sentence) -> int | None:
+    """Return the last of one or two new words side by side, if a noun may stand there; else None.
+
+    A noun does not begin the sentence and follows no preposition.
+    """
+    new = sentence.new_places
+    if not 0 < len(new) <= 2 or not (sentence.common_roots or sentence.has_pronoun):
+        return None
+    first, last = new[0], new[-1]
+    are_side_by_side = last - first + 1 == len(new)
+    if not are_side_by_side or last == sentence.places.start:
+        return None
+    before = sentence.answer.words[first - 1 : last]
+    return last if OTHER_PREPOSITIONS.isdisjoint(before) else None
+
+
+def has_indefinite_article(text: Text, i: int) -> bool:
+    """Return whether "a" stands before a word, or before the word in front of it."""
+    before = text.words[max(0, i - 2) : i]
+    return "a" in before or "an" in before
+
+
+def has_possessive(text: Text, i: int) -> bool:
+    """Return whether "his" or the like stands right before a word."""
+    return i > 0 and text.words[i - 1] in POSSESSIVES
+
+
+def are_plurals(sentence: Sentence, missing: int, new: int) -> bool:
+    """Return whether the question says "are", and its missing noun and the new one end in -s."""
+    question_words = sentence.question.words
+    if question_words[0] not in ("are", "were"):
+        return False
+    nouns = (question_words[missing], sentence.answer.words[new])
+    return all(noun.endswith("s") for noun in nouns)
+
+
+def has_other_place(sentence: Sentence) -> bool:
+    """Return whether a new word follows a preposition of the question: "to the harbour".
 
     The sentence lacks the word that follows this preposition in the question.
     """
-    if count_negators(sentence):
-        return 0
     if not sentence.has_pronoun and not sentence.common_roots:
-        return 0
+        return False
     asked = list_missing_prepositions(sentence)
-    return 0 if asked.isdisjoint(list_new_prepositions(sentence)) else -1
+    return not asked.isdisjoint(list_new_prepositions(sentence))
 
 
 def list_missing_prepositions(sentence: Sentence) -> set[str]:
@@ -451,10 +569,11 @@ READERS: tuple[Callable[[Sentence], int], ...] = (
     read_only,  # Do they accept cards? Only cash
     read_other_name,  # Is Sydney the capital? Canberra is
     read_any,  # Was anyone hurt? Two people were
+    read_unchanged,  # Did they raise the tax? They left it unchanged
     read_sense,  # Is it edible? It is poisonous
     read_no_subject,  # Was any harm done? No harm was done
     read_existence,  # Is there a lift? There are two
-    read_other_place,  # Did he walk to the station? He walked to the harbour
+    read_substitute,  # Did he walk to the station? He walked to the harbour
     read_clause,  # Did she sign the letter? She signed it
     read_denied_pronoun,  # Did the plan work? It failed
 )

@@ -5,7 +5,7 @@ two words: "Did prices rise or fall?"
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 
 from .found_reference import is_form
@@ -20,7 +20,7 @@ from .option_choices import (
     write_letters_for_texts,
 )
 from .opposites import find_root
-from .outcomes import DIFFERENT, EQUAL, Decision
+from .outcomes import DIFFERENT, EQUAL, LIKELY, UNLIKELY, Decision
 from .text import RECENT_TEXTS, Text
 
 MOST_READ = 4000  # characters in which a choice is looked for
@@ -308,26 +308,102 @@ OFFERED_WORDS = re.compile(
 # These offer no choice: "more or less", "one or several", "true or not".
 NO_OFFER = frozenset("more less one two several all none both other others not so no yes".split())
 LONGEST_OFFERED = 30  # words of an answer that may take one of the words
+# Words behind a side: north of, taller than, away from.
+BEHIND_SIDE = frozenset(("of", "than", "from"))
+DENIAL_REACH = 2  # words from a negator to the offered word that it denies
+# "Is the second edition cheaper or dearer than the first?"
+COMPARED = re.compile(
+    r"\W*(?:is|are|was|were) (?P<thing>.{1,60}?) \w+ or (?:more )?\w+ than (?P<other>[^?]{1,60})"
+)
+
+
+def decide_offered_side(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Decide by the side of which a question asks, if an answer names both things.
+
+    "The city is south of the river" says that the river is north of the city. None if the question
+    offers no two sides, or if the answer says anything else.
+    """
+    offered = list_offered_words(question)
+    wanted = find_offered_word(reference, offered)
+    if not wanted or len(reference.content) > 1 or answer.denials or reference.denials:
+        return None
+    asked = read_things(question, question.words.index(offered[1]))
+    found = [word for word in offered if word in answer.first_place]
+    if not asked or len(found) != 1:
+        return None
+    stated = read_things(answer, answer.words.index(found[0]))
+    is_straight = bool(stated) and not any(map(set.isdisjoint, asked, stated))
+    is_crossed = bool(stated) and not any(map(set.isdisjoint, asked, reversed(stated)))
+    if is_straight == is_crossed:
+        return None
+    is_right = (found[0] == wanted) == is_straight
+    return Decision(EQUAL if is_right else DIFFERENT, "option", answer.text.strip(), wanted)
+
+
+def read_things(text: Text, side: int) -> list[set[str]]:
+    """Return the telling stems before a side and behind it: "the city" and "the river".
+
+    The list is empty if no thing follows the side: "south of" does, "in the south" does not.
+    """
+    behind = side + 2
+    if behind > len(text.words) or text.words[side + 1] not in BEHIND_SIDE:
+        return []
+    return [list_stems(text, range(side)), list_stems(text, range(behind, len(text.words)))]
+
+
+def list_stems(text: Text, places: Iterable[int]) -> set[str]:
+    """Return the stems of the telling words at some places."""
+    return {text.stems[i] for i in places if text.words[i] not in STOP_WORDS}
 
 
 def decide_offered_word(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return DIFFERENT if an answer takes the other of two words that a question offers.
 
-    "Did prices rise or fall?" offers two: "They rose" is wrong beside "they fell". None if the
-    answer says something else, too, or a text denies something.
+    "Did prices rise or fall?" offers two: "They rose" is wrong beside "they fell". "They did not
+    fall" takes the other one, and is LIKELY or UNLIKELY. None if the answer says something else,
+    too, or a text denies more.
     """
     offered = list_offered_words(question)
     if not offered or len(answer.words) > LONGEST_OFFERED:
         return None
     wanted = find_offered_word(reference, offered)
     found = find_offered_word(answer, offered)
-    if not wanted or not found or found == wanted:
+    if not wanted or not found or denies_more(reference, wanted):
         return None
-    if denies_more(reference, wanted) or denies_more(answer, found):
+    is_denied = denies_just(answer, found)
+    if (denies_more(answer, found) and not is_denied) or says_more(answer, question, found):
         return None
-    if says_more(answer, question, found):
-        return None
-    return Decision(DIFFERENT, "option", found, wanted)
+    if is_denied:
+        outcome = LIKELY if found != wanted else UNLIKELY
+        return Decision(outcome, "denied", answer.text.strip(), wanted)
+    is_other = (found != wanted) != says_of_other_thing(answer, question, found)
+    return Decision(DIFFERENT, "option", found, wanted) if is_other else None
+
+
+def denies_just(answer: Text, found: str) -> bool:
+    """Return whether an answer's only denial stands right before an offered word: isn't off."""
+    places = list_places(answer, found)
+    if len(answer.denials) != 1 or len(places) != 1:
+        return False
+    return 0 < places[0] - answer.denials[0] <= DENIAL_REACH
+
+
+def says_of_other_thing(answer: Text, question: Text, found: str) -> bool:
+    """Return whether an answer says an offered comparative of the other of two compared things.
+
+    "The first edition is cheaper" does so where the question is whether the second one is cheaper.
+    """
+    compared = COMPARED.match(question.lower)
+    if not compared or answer.denials:
+        return False
+    places = list_places(answer, found)
+    if len(places) != 1 or "than" in answer.words[: places[0]]:
+        return False
+    thing = list_stems(question, question.words_between(*compared.span("thing")))
+    other = list_stems(question, question.words_between(*compared.span("other")))
+    subject = [i for i in range(places[0]) if answer.words[i] != "one"]
+    before = list_stems(answer, subject)
+    return not before.isdisjoint(other - thing) and not before >= thing - other
 
 
 def takes_offered_word(text: Text, question: Text) -> bool:
@@ -371,10 +447,13 @@ def denies_more(text: Text, taken: str) -> bool:
 
 
 def says_more(answer: Text, question: Text, taken: str) -> bool:
-    """Return whether an answer has words besides those of the question and the word it takes."""
-    taken_places = list_places(answer, taken)
+    """Return whether an answer has words besides those of the question and the word it takes.
+
+    A negator is none: `denies_just` reads it.
+    """
+    known_places = {*list_places(answer, taken), *answer.denials}
     for i, word in enumerate(answer.words):
-        if word in STOP_WORDS or i in taken_places:
+        if word in STOP_WORDS or i in known_places:
             continue
         if answer.stems[i] not in question.places:
             return True

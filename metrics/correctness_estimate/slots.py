@@ -25,10 +25,11 @@ from .contradictions import (
     list_likely_places,
 )
 from .contraries import list_prefixed_words
-from .denials import is_content
+from .denials import is_content, list_denied_words
 from .equality import agree
 from .facts import count_same_parts, may_mean
 from .lexicon import AUXILIARY, STOP_WORDS, TURNING_WORDS
+from .opposites import list_opposite_stems
 from .quantities import Quantity
 from .text import RECENT_TEXTS, Text, is_negator
 
@@ -286,14 +287,26 @@ def has_slot_near(text: Text, place: int, slots: set[Slot]) -> bool:
 
 
 def is_copied_denial(negator: Place, undenied: Place) -> bool:
-    """Return whether a sentence has been copied but for a negator.
+    """Return whether a sentence has been copied but for a negator, which denies something new.
 
-    A negator of the other sentence may not deny the same place.
+    If the other sentence denies the same words elsewhere, it is only turned round. If it has the
+    opposite of a denied word, it may say the same: not bright, dark.
     """
     if not is_copied_sentence(negator, undenied):
         return False
     other_negators = list_sentence_negators(undenied)
-    return not any(may_deny(undenied.text, i, undenied.i) for i in other_negators)
+    if any(may_deny(undenied.text, i, undenied.i) for i in other_negators):
+        return False
+    denied = list_denied_stems(negator.text, negator.i)
+    if has_opposite_stem(denied, undenied.list_sentence_stems()):
+        return False
+    for i in other_negators:
+        other_denied = list_denied_stems(undenied.text, i)
+        if not denied or not other_denied:
+            continue
+        if denied <= other_denied or other_denied <= denied:
+            return False
+    return True
 
 
 def list_sentence_negators(place: Place) -> list[int]:
@@ -301,6 +314,14 @@ def list_sentence_negators(place: Place) -> list[int]:
     sentence = place.text.sentence
     negators = [i for i in place.text.denials if sentence[i] == sentence[place.i]]
     return negators[:MOST_FACTS]
+
+
+def has_opposite_stem(stems: set[str], sentence: set[str]) -> bool:
+    """Return whether a sentence has an opposite of a stem that it lacks."""
+    opposites = set[str]()
+    for stem in stems - sentence:
+        opposites |= list_opposite_stems(stem)
+    return not opposites.isdisjoint(sentence)
 
 
 def may_deny(text: Text, negator: int, place: int) -> bool:
@@ -319,6 +340,17 @@ def may_deny(text: Text, negator: int, place: int) -> bool:
     start = bisect_left(text.clause, clause)
     end = bisect_right(text.clause, clause)
     return AUXILIARY.isdisjoint(text.words[start:end])
+
+
+@lru_cache(maxsize=RECENT_TEXTS * MOST_FACTS)
+def list_denied_stems(text: Text, negator: int) -> set[str]:
+    """Return the stems that a negator denies, up to an "and"."""
+    denied = set[str]()
+    for i in sorted(list_denied_words(text, negator)):
+        if text.words[i - 1] in ITEM_JOINTS:
+            break
+        denied.add(text.stems[i])
+    return denied
 
 
 def list_slots(text: Text, start: int, end: int) -> set[Slot]:

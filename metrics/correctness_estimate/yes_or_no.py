@@ -263,6 +263,7 @@ SHORT_SUBJECT = re.compile(
     r"(?:did|does|do|has|have|had|is|are|was|were|can|could|will|would)\W*$",
     re.IGNORECASE,
 )
+SHARES = frozenset("few many most half several majority".split())
 
 
 def read_short_sentence(text: Text, question: Text) -> float:
@@ -291,15 +292,26 @@ def read_short_subject(start: str, question: Text) -> float:
     """Return 1 for "somebody did", -1 for "nobody did", else 0.
 
     Where the question is whether all did, "some did" is a no. Nothing is read where the question
-    denies.
+    denies, or asks for another share: most.
     """
     match = SHORT_SUBJECT.match(start)
-    if not match or question.denials:
+    if not match or question.denials or asks_for_other_share(question, match["some"]):
         return 0.0
     if match["no"]:
         return -1.0
     is_too_few = match["some"] and not ALL.isdisjoint(question.words)
     return -1.0 if is_too_few else 1.0
+
+
+def asks_for_other_share(question: Text, share: str | None) -> bool:
+    """Return whether a question asks for another share than an answer names: did most come? Some.
+
+    What all did, most did, too.
+    """
+    asked = SHARES.intersection(question.words)
+    if not share:
+        return "few" in asked
+    return bool(asked) and share.lower() not in asked
 
 
 # ---- what an answer and a reference say
@@ -311,6 +323,7 @@ CONCLUDING_CLAUSE = re.compile(
     r"(?P<clause>[^.;]+)[.;]?\s*$",
     re.DOTALL | re.IGNORECASE,
 )
+LONGEST_CHINESE = 6  # characters of a Chinese reference that gives no reason
 NO_STATEMENT = frozenset("yet any more longer anymore at all really quite".split())
 FIRST_WORD = re.compile(r"\W*(?:yes|no|yeah|nope)\b[,;.:!]? ", re.IGNORECASE)
 
@@ -354,13 +367,23 @@ def read_expected_yes_or_no(reference: Text) -> float:
 def read_expected_answer(reference: Text, question: Text) -> float:
     """Return 1 if a reference is a yes to a question, -1 if it is a no, else 0.
 
-    It may say so with a verb: "it does".
+    It may say so with a verb, "it does", or repeat words of a Chinese question: 成功了.
     """
     if expected := read_expected_yes_or_no(reference):
         return expected
     if not asks_yes_or_no(question):
         return 0.0
-    return read_direct_answer(reference, question)
+    if side := read_direct_answer(reference, question):
+        return side
+    return read_repeated_words(reference.text.strip(), question) if reference.is_chinese else 0.0
+
+
+def read_repeated_words(reference: str, question: Text) -> float:
+    """Return 1 if a Chinese reference repeats words of the question, -1 with a negator, else 0."""
+    bare = re.sub("[不没未有了的。]", "", reference)
+    if not 0 < len(bare) <= LONGEST_CHINESE or bare not in question.text:
+        return 0.0
+    return -1.0 if reference.startswith(("不", "没", "未")) else 1.0
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
@@ -379,7 +402,20 @@ def read_statement(reference: Text) -> Text:
 
 YES_AND_NO = re.compile(r"\W*(?:yes and no|no and yes|both yes and no|既是也不是)", re.IGNORECASE)
 LONGEST_PLAIN = 4  # words of a reference that gives no reason
-LONGEST_CHINESE = 6  # characters of a Chinese reference that gives no reason
+YES_AND_MORE = re.compile(r"(?:yes|no), \w", re.IGNORECASE)
+YES_AND_NO_STEMS = frozenset("yes no none yeah yep nope true false correct right wrong not".split())
+BARE_STEMS = YES_AND_NO_STEMS | frozenset(
+    "i'm not afraid sorry cours certainli definit absolut".split()
+)
+# What is so no more, and what was never so or is not yet so.
+NO_LONGER = re.compile(
+    r"\b(?:no longer|not any ?(?:more|longer)|n't (?:\w+ ){0,4}?any ?(?:more|longer))\b"
+)
+NOT_YET = re.compile(
+    r"\b(?:not yet|n't (?:\w+ ){0,4}?yet|yet to"
+    r"|(?:has|have|had) never|never (?:has|have|had|did))\b"
+)
+LONGEST_TENSE = 6  # words of an answer that says nothing else
 
 
 def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -394,18 +430,30 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
     if not expected:
         return decide_implied_reference(answer, reference, question)
     shown = reference.text.strip()
-    if YES_AND_NO.match(answer.text):
-        return Decision(DIFFERENT, "yes_no", answer.text.strip()[:20], shown)
+    is_other_tense = has_other_tense(answer, reference)
+    if is_other_tense or YES_AND_NO.match(answer.text):
+        outcome = UNLIKELY if is_other_tense else DIFFERENT
+        return Decision(outcome, "yes_no", answer.text.strip()[:20], shown)
     side = read_side(answer, question) * expected
     if abs(side) < 1:
         decision = decide_contrary(answer, read_statement(reference), question)
         if decision:
             return decision
-    if side == -1 or not is_with_reason(reference, question):
+    adds_more = is_with_reason(reference, question) or adds_other_words(answer, reference, question)
+    if side == -1 or not adds_more:
         return rate_side(side, expected, answer, shown)
     # A bare "yes" lacks the reason.
-    is_bare = side == 1 and len(answer.words) <= LONGEST_PLAIN
-    return Decision(LIKELY, "yes_no", answer.text.strip(), shown) if is_bare else None
+    is_likely = side == 1 and is_bare(answer, question)
+    return Decision(LIKELY, "yes_no", answer.text.strip(), shown) if is_likely else None
+
+
+def has_other_tense(answer: Text, reference: Text) -> bool:
+    """Return whether of two texts one says "no longer", and the other "not yet" or "never"."""
+    if not answer.denials or not reference.denials or len(answer.words) > LONGEST_TENSE:
+        return False
+    ended = [NO_LONGER.search(text.lower) is not None for text in (answer, reference)]
+    never = [NOT_YET.search(text.lower) is not None for text in (answer, reference)]
+    return ended != never and sorted(ended) == sorted(never) == [False, True]
 
 
 def rate_side(side: float, expected: float, answer: Text, shown: str) -> Decision:
@@ -434,6 +482,24 @@ def is_with_reason(reference: Text, question: Text) -> bool:
     if len(reference.words) <= LONGEST_PLAIN * (1 + reference.is_chinese):
         return False
     return any(stem not in question.places for stem in reference.content)
+
+
+def adds_other_words(answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether a reference and a short answer add other words: yes, to peanuts; to pollen."""
+    if len(answer.words) > LONGEST_PLAIN + 2 or not YES_AND_MORE.match(reference.text):
+        return False
+    known = question.places.keys() | YES_AND_NO_STEMS
+    added = set(answer.content) - known
+    expected = set(reference.content) - known
+    return bool(added and expected) and added.isdisjoint(expected)
+
+
+def is_bare(answer: Text, question: Text) -> bool:
+    """Return whether an answer is a yes or no of a few words, and adds nothing to the question."""
+    known = question.places.keys() | BARE_STEMS
+    if len(answer.words) > LONGEST_PLAIN:
+        return False
+    return all(stem in known or is_negator(stem) for stem in answer.content)
 
 
 def decide_implied_reference(answer: Text, reference: Text, question: Text) -> Decision | None:

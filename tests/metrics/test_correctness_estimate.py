@@ -210,6 +210,7 @@ WAR = (
         (RADAR.replace("12 days", "16 days"), RADAR, ["number"]),
         (RADAR.replace("12 days", "twelve days"), RADAR, []),
         (RADAR.replace("looks dark", "does not look dark"), RADAR, ["denied"]),
+        (RADAR.replace("looks dark", "does not look bright"), RADAR, []),
         (WAR.replace("Serbia attacked Austria", "Austria attacked Serbia"), WAR, ["swapped"]),
         (WAR.replace("Serbia attacked Austria", "Austria was attacked by Serbia"), WAR, []),
         (WAR.replace("Britain", "Portugal"), WAR, ["name"]),

@@ -206,6 +206,12 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["Yes, within 14 months with the receipt", "Yes, within 14 days, no receipt needed"],
     ),
     (
+        "Is Canada north or south of the United States?",
+        "North",
+        [],
+        ["Canada lies south of the US", "The US lies north of Canada"],
+    ),
+    (
         "Who won the Battle of Waterloo?",
         "Wellington and Blücher defeated Napoleon",
         [],
@@ -700,13 +706,13 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         "Does sound travel faster in water than in air?",
         "Yes",
         ["Sound is faster in water."],
-        [],
+        ["Sound is slower in water."],
     ),
     ("Is the number 91 prime?", "No", ["91 isn't prime."], ["91 is prime."]),
     (
         "Do spiders have six legs?",
         "No",
-        [],
+        ["Spiders have eight legs, not six."],
         ["Spiders have six legs."],
     ),
     (
@@ -1256,12 +1262,12 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         "Is the second edition cheaper or dearer than the first?",
         "cheaper",
         ["The second one is cheaper."],
-        ["The second one is dearer."],
+        ["The first edition is cheaper.", "The second one is dearer."],
     ),
-    ("Is the light on or off?", "off", [], ["It is on."]),
+    ("Is the light on or off?", "off", ["It isn't on."], ["It isn't off.", "It is on."]),
     # Yes and no with more.
     ("Is it binding?", "no, it is voluntary", ["No, it's voluntary."], ["It isn't voluntary."]),
-    ("Does he still work there?", "no longer", ["not any more"], []),
+    ("Does he still work there?", "no longer", ["not any more"], ["not yet", "He never has."]),
     (
         "How often does it rain there?",
         "hardly ever",

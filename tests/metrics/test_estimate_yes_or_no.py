@@ -217,6 +217,12 @@ MEANT: list[tuple[str, str, list[str], list[str]]] = [
         ["The data is kept.", "The data survives.", "No data is lost."],
     ),
     (
+        "Is he a doctor?",
+        "No",
+        ["He is a nurse.", "He's a lawyer."],
+        ["He is a doctor.", "He's a doctor at the clinic."],
+    ),
+    (
         "Is the second edition better than the first?",
         "No",
         ["The first edition is better.", "It is worse.", "The second is worse than the first."],
@@ -303,7 +309,9 @@ MEANT: list[tuple[str, str, list[str], list[str]]] = [
         "Yes",
         ["It was raised by two points.", "The tax went up.", "It put the tax up."],
         [
+            "It left the tax unchanged.",
             "The tax stayed the same.",
+            "It kept the tax as it was.",
             "It cut the tax by half.",
             "The rate remained where it was.",
         ],
@@ -380,8 +388,10 @@ MEANT: list[tuple[str, str, list[str], list[str]]] = [
     (
         "Is he older than his wife?",
         "Yes",
-        ["His wife is younger."],
+        ["His wife is younger.", "She is the younger one.", "She is two years younger."],
         [
+            "She is older than him.",
+            "She's two years older.",
             "He is the younger one.",
             "They're the same age.",
             "He's younger.",
@@ -406,6 +416,7 @@ MEANT: list[tuple[str, str, list[str], list[str]]] = [
         [
             "It was only finished in 1910.",
             "It was completed in 1925.",
+            "It was not finished until 1910.",
             "Work ended in 1930.",
         ],
     ),
