@@ -15,7 +15,6 @@ from .answer_sentences import (
     count_negators,
 )
 from .equality import agree, can_replace, is_among
-from .numerals import HALF_A_DAY
 from .quantities import Quantity
 from .text import Text, stem_word
 from .values import read_before, read_bounds
@@ -279,35 +278,11 @@ def subtract_quantities(one: Quantity, other: Quantity) -> float | None:
     have_first_part = one.value[0] is not None and other.value[0] is not None
     if one.kind != other.kind or not have_first_part:
         return None
-    if are_clock_times(one, other):
-        return subtract_clock_times(read_minutes(one), read_minutes(other))
     if one.dimension != other.dimension and not has_plain_number(one, other):
         return None
     if one.unit == other.unit or has_plain_number(one, other):
         return one.written - other.written
     return one.amount - other.amount
-
-
-def are_clock_times(one: Quantity, other: Quantity) -> bool:
-    """Return whether two numbers are times of day; one of them may be a plain number."""
-    dimensions = {one.dimension, other.dimension}
-    return "clock" in dimensions and dimensions <= {"clock", ""}
-
-
-def read_minutes(time: Quantity) -> float:
-    """Return the minutes of a time of day since midnight; a plain number is an hour."""
-    return time.amount if time.dimension else 60 * time.written
-
-
-def subtract_clock_times(one: float, other: float) -> float:
-    """Return how many minutes one time of day is after another.
-
-    If they are twelve hours apart or more, one of them may lack its "pm": 9 may be 21:00. So both
-    are read on a clock of twelve hours.
-    """
-    if abs(one - other) < HALF_A_DAY:
-        return one - other
-    return one % HALF_A_DAY - other % HALF_A_DAY
 
 
 def has_plain_number(one: Quantity, other: Quantity) -> bool:

@@ -417,8 +417,8 @@ def is_known_kind(sentence: Sentence, words: range) -> bool:
 def has_other_noun(sentence: Sentence) -> bool:
     """Return whether a sentence has another noun in the place of the question's last one.
 
-    Both nouns have an indefinite article (a doctor, a nurse), both a possessive (his son, his
-    nephew), or both are plurals.
+    Both nouns have an indefinite article (a doctor, a nurse), or both a possessive (his son, his
+    nephew).
     """
     answer, question = sentence.answer, sentence.question
     n_missing = len(sentence.missing_roots)
@@ -431,8 +431,7 @@ def has_other_noun(sentence: Sentence) -> bool:
     for has_determiner in (has_indefinite_article, has_possessive):
         if has_determiner(question, missing) and has_determiner(answer, new):
             return True
-    is_single = len(sentence.new_places) == 1
-    return is_single and are_plurals(sentence, missing, new)
+    return False
 
 
 def find_last_missing(sentence: Sentence) -> int:
@@ -469,15 +468,6 @@ def has_indefinite_article(text: Text, i: int) -> bool:
 def has_possessive(text: Text, i: int) -> bool:
     """Return whether "his" or the like stands right before a word."""
     return i > 0 and text.words[i - 1] in POSSESSIVES
-
-
-def are_plurals(sentence: Sentence, missing: int, new: int) -> bool:
-    """Return whether the question says "are", and its missing noun and the new one end in -s."""
-    question_words = sentence.question.words
-    if question_words[0] not in ("are", "were"):
-        return False
-    nouns = (question_words[missing], sentence.answer.words[new])
-    return all(noun.endswith("s") for noun in nouns)
 
 
 def has_other_place(sentence: Sentence) -> bool:

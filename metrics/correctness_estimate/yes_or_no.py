@@ -403,9 +403,10 @@ def read_statement(reference: Text) -> Text:
 YES_AND_NO = re.compile(r"\W*(?:yes and no|no and yes|both yes and no|既是也不是)", re.IGNORECASE)
 LONGEST_PLAIN = 4  # words of a reference that gives no reason
 YES_AND_MORE = re.compile(r"(?:yes|no), \w", re.IGNORECASE)
-YES_AND_NO_STEMS = frozenset("yes no none yeah yep nope true false correct right wrong not".split())
-BARE_STEMS = YES_AND_NO_STEMS | frozenset(
-    "i'm not afraid sorry cours certainli definit absolut".split()
+# Stems of words that say no more than yes or no: definitely, I'm afraid not.
+BARE_STEMS = frozenset(
+    "yes no none yeah yep nope true false correct right wrong not i'm afraid cours definit "
+    "absolut".split()
 )
 # What is so no more, and what was never so or is not yet so.
 NO_LONGER = re.compile(
@@ -443,7 +444,8 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
     if side == -1 or not adds_more:
         return rate_side(side, expected, answer, shown)
     # A bare "yes" lacks the reason.
-    is_likely = side == 1 and is_bare(answer, question)
+    is_short = len(answer.words) <= LONGEST_PLAIN
+    is_likely = side == 1 and is_short and not list_new(answer, question)
     return Decision(LIKELY, "yes_no", answer.text.strip(), shown) if is_likely else None
 
 
@@ -488,18 +490,15 @@ def adds_other_words(answer: Text, reference: Text, question: Text) -> bool:
     """Return whether a reference and a short answer add other words: yes, to peanuts; to pollen."""
     if len(answer.words) > LONGEST_PLAIN + 2 or not YES_AND_MORE.match(reference.text):
         return False
-    known = question.places.keys() | YES_AND_NO_STEMS
-    added = set(answer.content) - known
-    expected = set(reference.content) - known
+    added = set(list_new(answer, question))
+    expected = set(list_new(reference, question))
     return bool(added and expected) and added.isdisjoint(expected)
 
 
-def is_bare(answer: Text, question: Text) -> bool:
-    """Return whether an answer is a yes or no of a few words, and adds nothing to the question."""
+def list_new(answer: Text, question: Text) -> list[str]:
+    """Return the telling stems of an answer that say more than yes or no, and not the question."""
     known = question.places.keys() | BARE_STEMS
-    if len(answer.words) > LONGEST_PLAIN:
-        return False
-    return all(stem in known or is_negator(stem) for stem in answer.content)
+    return [stem for stem in answer.content if stem not in known and not is_negator(stem)]
 
 
 def decide_implied_reference(answer: Text, reference: Text, question: Text) -> Decision | None:
