@@ -428,12 +428,7 @@ def denies_softly(word: str) -> bool:
     return bool(DENYING_WORD.match(word) or SOFT_DENIAL.match(word))
 
 
-def is_denied_near(
-    text: Text,
-    i: int,
-    denials: Set[int],
-    around: Set[str],
-) -> bool:
+def is_denied_near(text: Text, i: int, denials: Set[int], around: Set[str]) -> bool:
     """Return whether something near a place denies it.
 
     Args:

@@ -314,8 +314,9 @@ BELONGS_TO_NAME = re.compile(
 )
 # Verbs that tell the kind of a thing, as "is" does: it counts as a fruit.
 CLASSIFYING = re.compile(
-    r"\b(?:class(?:es|ed|ify|ifies|ified)?|count(?:s|ed)?|regard(?:s|ed)?|group(?:s|ed)?|list(?:s|ed)?"
-    r"|treat(?:s|ed)?|defin\w+|describ\w+|consider(?:s|ed)?|rank(?:s|ed)?|belong(?:s|ed)?|fall(?:s)?)"
+    r"\b(?:class(?:es|ed|ify|ifies|ified)?|count(?:s|ed)?|regard(?:s|ed)?|group(?:s|ed)?"
+    r"|list(?:s|ed)?|treat(?:s|ed)?|defin\w+|describ\w+|consider(?:s|ed)?|rank(?:s|ed)?"
+    r"|belong(?:s|ed)?|falls?)"
     r" (?:\w+ )?(?:as|to|among|under|with|into)(?: the)?(?: an?)? (?P<kind>\w+(?: \w+)?)"
 )
 PLACE_WORDS = frozenset("in at from near to of on into en à dans aus bei zu".split())
@@ -387,7 +388,7 @@ def is_subject(sentence: Sentence, i: int) -> bool:
 
 
 def read_substitute(sentence: Sentence) -> int:
-    """Return -1 if another name or another kind of thing replaces that of the question."""
+    """Return -1 if another kind of thing or another place replaces that of the question."""
     if count_negators(sentence):
         return 0
     if has_other_kind(sentence) or has_other_noun(sentence) or has_other_place(sentence):
@@ -563,7 +564,7 @@ READERS: tuple[Callable[[Sentence], int], ...] = (
     read_sense,  # Is it edible? It is poisonous
     read_no_subject,  # Was any harm done? No harm was done
     read_existence,  # Is there a lift? There are two
-    read_substitute,  # Did he walk to the station? He walked to the harbour
+    read_substitute,  # Is he a doctor? He is a nurse
     read_clause,  # Did she sign the letter? She signed it
     read_denied_pronoun,  # Did the plan work? It failed
 )
