@@ -34,7 +34,7 @@ def decide_chemical(answer: Text, reference: Text, question: Text) -> Decision |
     """
     if max(len(answer.words), len(reference.words)) > LONGEST_NAME:
         return None
-    if has_other_chemical(answer, reference):
+    if has_other_chemical(answer, reference) or has_other_ion(answer, reference):
         return Decision(DIFFERENT, "formula", answer.text.strip(), reference.text.strip())
     for formula, name in ((answer, reference), (reference, answer)):
         outcome = compare_formula_and_name(formula.text.strip(" ."), name.text.strip(" ."))
@@ -48,6 +48,18 @@ def has_other_chemical(answer: Text, reference: Text) -> bool:
     formulas = list_formulas(answer)
     expected = list_formulas(reference)
     return bool(formulas and expected) and formulas.isdisjoint(expected)
+
+
+# A metal and the ion beside it: sodium chloride, sodium chlorate.
+SALT = re.compile(r"(?P<metal>[a-z]{3,}) (?P<ion>[a-z]{2,}(?:ide|ate|ite))")
+
+
+def has_other_ion(answer: Text, reference: Text) -> bool:
+    """Return whether two texts name salts of one metal with two ions."""
+    salt, expected = (SALT.fullmatch(unify_spelling(text.text)) for text in (answer, reference))
+    if not salt or not expected or salt["metal"] != expected["metal"]:
+        return False
+    return salt["ion"] != expected["ion"]
 
 
 def list_formulas(text: Text) -> frozenset[str]:
