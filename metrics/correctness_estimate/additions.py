@@ -23,7 +23,7 @@ from .candidates import (
     is_lower_degree,
     leaves_two_open,
 )
-from .conclusions import may_only_seem, read_conclusion, settles_on_match
+from .conclusions import CORRECTION, may_only_seem, read_conclusion, settles_on_match
 from .found_reference import (
     ADDING_WORDS,
     ALSO_WORDS,
@@ -33,7 +33,7 @@ from .found_reference import (
     PREPOSITIONS,
     FoundReference,
 )
-from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, NUMBER_WORDS, SETTLED_ON, STOP_WORDS
+from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, SETTLED_ON, STOP_WORDS
 from .lists import LONGEST_ANSWER, split_items
 from .marked_additions import find_marked_addition
 from .matching import Match
@@ -57,7 +57,7 @@ ONE_OF_A_KIND = re.compile(
     r"""\W* (?:(?:in|on|at|from|to|for|by|of|under|with|during)[ ])?
     (?:which|what) (?: [ ](?:is|was|'s)(?:[ ]the(?![ ]name))? | 's(?:[ ]the)? )? [ ]
     (?! (?:is|was|are|were|do|does|did|it|the|we|you|on|in|at)[ ] )
-    (?P<kind> (?:[\w']+[ ]?){1,3} )""",
+    [\w']""",
     re.VERBOSE,
 )
 # The same in German, French and Spanish.
@@ -154,7 +154,8 @@ def find_candidate(found: FoundReference) -> Objection | None:
             continue
         start = min(candidate.words.start, found.match.start)
         last = max(candidate.words[-1], found.match[-1])
-        if not candidate.is_sure and has_denial(found.answer, start, last):
+        is_denied = any(start <= i <= last for i in found.answer.denials)
+        if is_denied and not candidate.is_sure:
             continue
         if candidate.is_open or leaves_two_open(found, start):
             kind = "either"
@@ -165,11 +166,6 @@ def find_candidate(found: FoundReference) -> Objection | None:
         if counts:
             return found.report(kind, found.answer.span(start, last + 1))
     return None
-
-
-def has_denial(text: Text, first: int, last: int) -> bool:
-    """Return whether a denial stands between two words, or is one of them."""
-    return any(first <= i <= last for i in text.denials)
 
 
 def is_one_too_many(found: FoundReference, candidate: Candidate) -> bool:
@@ -248,21 +244,7 @@ def asks_for_one(question: Text) -> bool:
     """Return whether a question asks for one thing of a kind."""
     if ONE_OF_A_KIND_ELSEWHERE.match(question.lower):
         return True
-    match = ONE_OF_A_KIND.match(question.lower)
-    if match is None or asks_for_sense(question):
-        return False
-    words = match["kind"].split()
-    shown = question.text[match.start("kind") : match.end("kind")].split()
-    # The noun stands behind numbers and names: which two countries, which Central American nations.
-    while len(words) > 1 and (words[0] in NUMBER_WORDS or shown[-len(words)][0].isupper()):
-        words = words[1:]
-    return not is_plural(words[0])
-
-
-def is_plural(word: str) -> bool:
-    """Return whether a word may be a plural: countries, but not is, class or census."""
-    is_singular = word.endswith(("ss", "us", "is", "'s"))
-    return len(word) > 3 and word.endswith(("s", "(s")) and not is_singular
+    return ONE_OF_A_KIND.match(question.lower) is not None and not asks_for_sense(question)
 
 
 def gives_other_name(found: FoundReference, start: int) -> bool:
@@ -283,22 +265,23 @@ def gives_other_name(found: FoundReference, start: int) -> bool:
 
 # ---- an answer that takes the reference back for another name: "Thoreau? Sorry, I meant Emerson"
 
+INTERRUPTION = "sorry|no|nope|wait|oops|whoops"  # words before a correction
 CORRECTED_AFTER = re.compile(
-    r"""^['"”)]? \s{0,3} [?.,;…–—-]{1,5} \s{0,3}
+    rf"""^['"”)]? \s{{0,3}} [?.,;…–—-]{{1,5}} \s{{0,3}}
     (?: oh[ ] | ah[ ] | er,?[ ] | hmm,?[ ] )?
-    (?: sorry | no\b | nope | wait | oops | whoops | scratch[ ]that | correction | i[ ]meant?
-        | make[ ]that
-        | my[ ]mistake | actually | let[ ]me[ ]correct )\b
-    [^.]{0,40}?
+    (?: {CORRECTION} | {INTERRUPTION} | my[ ]mistake | actually | let[ ]me[ ]correct )\b
+    [^.]{{0,40}}?
     (?-i: (?P<name> [A-Z][\w'-]+ ) )""",
     re.IGNORECASE | re.VERBOSE,
 )
 # "Merge sort, correction: quicksort", "Apricots, I mean peaches", "12, oops, 13"
 CORRECTED_LAST = re.compile(
-    r"""^['"”)]? \s{0,3} [?.,;…–—-]{1,5} \s{0,3} (?: oh | ah | er | no | wait | sorry )?,? \s?
-    (?: correction[,:]? | i[ ]meant? | make[ ]that | scratch[ ]that[,:]?
-        | (?: no | nope | oops | whoops | sorry | wait | hang[ ]on | pardon )[,:;.!…–—-]{1,3} )
-    [ ] (?:it[ ]is[ ]|it's[ ])? (?:the[ ]|an?[ ])? (?P<other>[^\W_]{2,20}(?:[ ][^\W_]{2,20})?)
+    rf"""^['"”)]? \s{{0,3}} [?.,;…–—-]{{1,5}} \s{{0,3}}
+    (?: oh | ah | er | no | wait | sorry )?,? \s?
+    (?: (?: {CORRECTION} )[,:]?
+        | (?: {INTERRUPTION} | hang[ ]on | pardon )[,:;.!…–—-]{{1,3}} )
+    [ ] (?:it[ ]is[ ]|it's[ ])? (?:the[ ]|an?[ ])?
+    (?P<other>[^\W_]{{2,20}}(?:[ ][^\W_]{{2,20}})?)
     \W* $""",
     re.IGNORECASE | re.VERBOSE,
 )
@@ -348,27 +331,38 @@ def find_open_choice(found: FoundReference) -> Objection | None:
 
     If not Ann, then Bob; Jane or Charlotte Austen.
     """
+    is_open = may_be_either(found) or is_undecided(found) or has_alternative(found)
+    return found.report("either", found.answer.text.strip()) if is_open else None
+
+
+def may_be_either(found: FoundReference) -> bool:
+    """Return whether an answer says of two things that it may be each of them."""
+    lower = found.answer.lower
+    first = MAY_BE.search(lower)
+    if first is None or not SECOND_MAY_BE.search(lower, first.end()):
+        return False
+    return bool(found.list_new_words(range(len(found.words)), found.match))
+
+
+def is_undecided(found: FoundReference) -> bool:
+    """Return whether an answer cannot tell which of two things of a question it is."""
+    if "or" not in found.question.first_place or found.match.start <= 1:
+        return False
+    return UNDECIDED.search(found.answer.lower) is not None
+
+
+def has_alternative(found: FoundReference) -> bool:
+    """Return whether a short answer with another thing leaves open which of both it is."""
     answer = found.answer
-    everything = range(len(answer.words))
-    first = MAY_BE.search(answer.lower)
-    has_second = first is not None and SECOND_MAY_BE.search(answer.lower, first.end()) is not None
-    if has_second and found.list_new_words(everything, found.match):
-        return found.report("either", answer.text.strip())
-    is_undecided = found.match.start > 1 and UNDECIDED.search(answer.lower) is not None
-    if is_undecided and "or" in found.question.first_place:
-        return found.report("either", answer.text.strip())
     if len(answer.words) > LONGEST_LISTING or not has_other_thing(found):
-        return None
-    is_split = "or" in found.list_words(found.match)
+        return False
+    if "or" in found.list_words(found.match) or EITHER_OF_TWO.search(answer.lower):
+        return True
+    if UNLESS.search(answer.lower[: found.start]) or TWO_QUESTIONS.match(answer.text[found.end :]):
+        return True
     start = found.match.start
     is_one_of = found.words[max(0, start - 3) : start][:2] == ["one", "of"]
-    is_one_of = is_one_of and not found.words[found.match[-1]].endswith("'s")
-    is_condition = UNLESS.search(answer.lower[: found.start]) is not None
-    asks_for_both = TWO_QUESTIONS.match(answer.text[found.end :]) is not None
-    is_open = is_condition or asks_for_both or is_split or is_one_of
-    if is_open or EITHER_OF_TWO.search(answer.lower):
-        return found.report("either", answer.text.strip())
-    return None
+    return is_one_of and not found.words[found.match[-1]].endswith("'s")
 
 
 def has_other_thing(found: FoundReference) -> bool:
@@ -389,7 +383,7 @@ CHOOSES_OTHER = re.compile(
     r" (?:was|were|got|has been)(?: eventually| finally)?"
     r" (?:chosen|selected|picked|preferred|elected|appointed|hired)(?=\W*$|[.;!])"
 )
-# Where a question asks for a loser, the first one or the like, what was chosen is no answer.
+# Where a question asks for a loser, the first one or the like, what comes last is no answer.
 ASKS_FOR_EARLIER = re.compile(
     r"\b(?:los[et]|lost|loser|resign\w*|retire\w*|original\w*|candidates?|before|against|first|old"
     r"|former)\b"
@@ -422,7 +416,7 @@ def find_chosen_thing(found: FoundReference) -> Objection | None:
     has_form = not found.is_name or any(found.shown[i][0].isupper() for i in new)
     if not new or not has_form:
         return None
-    return Objection("either", 1.0, found.quote(other), found.quote(found.match), "replaced")
+    return found.report_replacement(other)
 
 
 # A clause that gives what is asked for: but the answer is Lyon, yet the longest is the tibia.
@@ -452,13 +446,10 @@ def find_other_answer(found: FoundReference) -> Objection | None:
     names_asked = any(found.words[i] in ASKED_THING or found.is_asked(i) for i in subject)
     if new_subject or not names_asked or not ALSO_WORDS.isdisjoint(found.list_words(other)):
         return None
-    if found.is_name and not any(found.shown[i][0].isupper() for i in other):
-        return None
     has_reference = any(found.stems[i] in found.reference.content for i in (*subject, *other))
     if has_reference or not found.list_new_words(other, found.match):
         return None
-    words = range(subject.start, other.stop)
-    return Objection("either", 1.0, found.quote(words), found.quote(found.match), "replaced")
+    return found.report_replacement(range(subject.start, other.stop))
 
 
 # A clause that contrasts with what stands before it.
@@ -475,9 +466,7 @@ IT_IS = re.compile(
     r"(?:it's|it is|it was|they are|they were|it (?:turn|prove)(?:s|ed)(?: out)? to be)"
     r"(?: (?:actually|really|in fact|just))? "
 )
-# Verbs that give what their subject says: but the book names Meucci.
 LONGEST_SUBJECT = 3  # words of a thing of which a clause says what is asked
-NAMING = re.compile(r"\b(?:names?|named|says?|said|gives?|gave|points? to|pointed to|suggests?) ")
 
 
 def find_contrast(found: FoundReference) -> Objection | None:
@@ -499,28 +488,21 @@ def find_contrast(found: FoundReference) -> Objection | None:
     thing = find_contrasted_thing(found, clause, contrast["rest"])
     if not found.is_another(thing):
         return None
-    return Objection("either", 1.0, found.quote(clause), found.quote(found.match), "replaced")
+    return found.report_replacement(clause)
 
 
 def find_contrasted_thing(found: FoundReference, clause: range, shown: str) -> range:
     """Return the thing that a contrasting clause gives in place of the match, or an empty range."""
     subject = read_contrasted_subject(found, clause)
-    if subject:
+    it_is = IT_IS.match(shown)
+    if subject or not it_is:
         return subject
     only_seems_so = may_only_seem(found.quote(range(clause.start)))
-    it_is = IT_IS.match(shown)
-    if it_is and (only_seems_so or IN_TRUTH.search(shown)):
-        offset = found.answer.starts[clause.start] + it_is.end()
-        thing = found.read_thing(found.answer.words_between(0, offset).stop, is_noun=True)
-        return thing if thing and found.ends_clause(thing[-1]) else range(0)
-    names = [range(*name) for name in found.answer.names if name[0] in clause]
-    if not names or not found.is_name or not only_seems_so:
+    if not only_seems_so and not IN_TRUTH.search(shown):
         return range(0)
-    new = [i for i in found.list_new_words(clause, found.match) if found.shown[i].islower()]
-    says_asked = IN_TRUTH.search(shown) and any(map(found.is_asked, clause))
-    says_no_more = all(found.words[i] in IRREGULAR_PAST for i in new)
-    is_named = NAMING.search(shown) is not None
-    return names[-1] if is_named or (says_asked and says_no_more) else range(0)
+    offset = found.answer.starts[clause.start] + it_is.end()
+    thing = found.read_thing(found.answer.words_between(0, offset).stop, is_noun=True)
+    return thing if thing and found.ends_clause(thing[-1]) else range(0)
 
 
 def read_contrasted_subject(found: FoundReference, clause: range) -> range:
@@ -537,9 +519,8 @@ def read_contrasted_subject(found: FoundReference, clause: range) -> range:
     has_determiner = found.words[clause.start] in DETERMINERS
     subject = range(clause.start + has_determiner, stop)
     words = found.list_words(subject)
-    may_be_noun = not found.is_name or found.begins_sentence_as_word()
     has_name = any(found.shown[i][0].isupper() for i in subject)
-    is_thing = 0 < len(subject) <= LONGEST_SUBJECT and (has_name or may_be_noun)
+    is_thing = 0 < len(subject) <= LONGEST_SUBJECT and (has_name or not found.is_name)
     is_thing = is_thing and NO_THING.isdisjoint(words) and PREPOSITIONS.isdisjoint(words)
     return subject if is_thing else range(0)
 
@@ -584,8 +565,7 @@ def has_new_name(found: FoundReference) -> bool:
 def report_conclusion(found: FoundReference) -> Objection:
     """Return the objection to an answer that settles on another thing: so it must be Lyon."""
     conclusion = read_conclusion(found.answer)
-    concluding = found.quote((*conclusion.clauses, conclusion.before)[0])
-    return Objection("either", 1.0, concluding, found.quote(found.match), reason="replaced")
+    return found.report_replacement((*conclusion.clauses, conclusion.before)[0])
 
 
 # ---- Chinese

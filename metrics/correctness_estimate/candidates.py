@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from .denials import RELATIVE_WORDS
 from .found_reference import (
     ADDING_WORDS,
     ALSO_WORDS,
@@ -26,7 +27,6 @@ from .found_reference import (
 from .lists import split_items
 from .lexicon import BE, NAME_VERB, ORDINALS, STOP_WORDS
 from .opposites import find_root, is_same_degree
-from .relations import RELATIVE_PRONOUNS
 
 SHORTEST_LIST = 3  # words of an answer that may be a series without "and": tennis, football
 # An item of a series: cash, a watch.
@@ -377,17 +377,14 @@ def read_open_clause(found: FoundReference, clause: range, own: range) -> Iterat
         clause: the clause.
         own: the clause of the match.
     """
-    both_hedged = has_hedge(found, clause) and has_hedge(found, own)
     words = found.list_words(clause)
+    if words[0] in RELATIVE_WORDS:
+        return  # a belt, which could be replaced
+    both_hedged = has_hedge(found, clause) and has_hedge(found, own)
     is_condition = " ".join(words).startswith(CONDITIONS)
-    is_alternative = (
-        words[0] in OPEN_WORDS and found.read_between(clause.start - 1, clause.start) == "?"
-    )
-    is_described = words[0] in RELATIVE_PRONOUNS | {
-        "who",
-        "where",
-    }  # a belt, which could be replaced
-    if is_described or not (both_hedged or is_condition or is_alternative):
+    begins_with_or = words[0] in OPEN_WORDS
+    is_alternative = begins_with_or and found.read_between(clause.start - 1, clause.start) == "?"
+    if not (both_hedged or is_condition or is_alternative):
         return
     thing = found.read_last_thing(clause)
     if says_nothing_else(found, clause, thing, own):

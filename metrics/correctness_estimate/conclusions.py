@@ -61,6 +61,8 @@ CONCLUDING = re.compile(
 WEIGHING = re.compile(
     r"\?|\b(?:options?|candidates?)\b|\b(?:or|both|either|versus|vs)\b|\bbetween (?:\w+ ){1,3}and\b"
 )
+# Words that name a correction. They stand in patterns with and without free spaces.
+CORRECTION = "scratch[ ]that|correction|make[ ]that|i[ ]meant?"
 # What only seems so at first. The answer settles on what it names at the end.
 AT_FIRST = re.compile(
     r"\bat first\b|\bfirst (?:thought|idea|guess|instinct|impression|glance|sight|blush|had)\b"
@@ -69,7 +71,7 @@ AT_FIRST = re.compile(
     r"|\b(?:many|most|some|people|others) (?:\w+ ){0,2}"
     r"(?:think|believe|say|assume|guess|name|suggest|write)\b"
     r"|(?<!as )\b(?:you|one)(?:'d| would| might| may| could) (?:think|guess|expect|say|assume)\b"
-    r"|\b(?:wait|scratch that|correction|sorry)\b"
+    rf"|\b(?:wait|sorry|{CORRECTION})\b"
     r"|\b(?:going|about|tempted|inclined|wanted) to say\b"
 )
 
@@ -162,7 +164,7 @@ def choose_between(text: Text, first: Set[str], second: Set[str]) -> bool | None
 # "Wait, I misread it", "I must correct myself"
 WITHDRAWS = re.compile(
     r"(?:^|[.,;:!?…–—-] ?)(?:no,? )?wait[,.!…]"
-    r"|\b(?:scratch that|correction[:,]|oops|on second thoughts?"
+    rf"|\b(?:scratch that|(?:{CORRECTION})[:,]|oops|on second thoughts?"
     r"|ignore (?:it|that)"
     r"|(?:must|have to|need to|let me|should) correct (?:myself|that|it)|i stand corrected"
     r"|i (?:misread|misspoke|miscounted|mixed (?:them|it|this) up|made (?:a|an) (?:mistake|error))"
@@ -180,13 +182,14 @@ def decide_withdrawn(answer: Text, reference: Text, question: Text) -> Decision 
     if not matches or not 0 < len(reference.words) <= LONGEST_RESTATED:
         return None
     start = answer.words_between(matches[-1].end(), len(answer.text)).start
+    if start >= len(answer.words):
+        return None
     wanted = set(reference.content) - question.places.keys() or set(reference.content)
     if not wanted or not wanted <= answer.places.keys():
         return None
     last = max(min(answer.places[stem]) for stem in wanted)
     repeats = all(answer.places[stem][-1] >= start for stem in wanted)
-    sentences = answer.sentence[start:]
-    is_behind = bool(sentences) and last >= start
+    is_behind = last >= start
     if repeats or is_behind or not gives_another(answer, start, reference, question):
         return None
     return Decision(UNLIKELY, "replaced", answer.text.strip(), reference.text.strip())
@@ -317,19 +320,11 @@ def settles_on_match(found: FoundReference) -> bool | None:
 
     It is False for "Kotlin is newer, so it must be Kotlin" where the match is Java.
     """
-    if concludes(found.question):
-        return None  # a title, as in "Who wrote You Must Have Been a Beautiful Baby?"
     own = {found.stems[i] for i in found.match if found.words[i] not in STOP_WORDS}
     others = find_other_alternative(found)
     if not others:
         others = {found.stems[i] for i in find_concluded_thing(found)}
     return choose_between(found.answer, own - others, others - own)
-
-
-@lru_cache(maxsize=RECENT_TEXTS)
-def concludes(question: Text) -> bool:
-    """Return whether a question has words that conclude, from a cache: the pattern is slow."""
-    return CONCLUDING.search(question.lower) is not None
 
 
 def find_other_alternative(found: FoundReference) -> set[str]:
@@ -365,7 +360,8 @@ def is_given_alone(found: FoundReference, words: range, thing: range) -> bool:
     They may tell more if the answer names the match only tentatively. A common noun was named
     before, has a "the" (so the copper) or is chosen (I'd say copper).
     """
-    if list_other_words(found, words, thing) and not is_tentative(found):
+    own_sentence = found.answer.find_sentence(found.match.start)
+    if list_other_words(found, words, thing) and not may_only_seem(found.quote(own_sentence)):
         return False
     if found.is_name or found.answer.places[found.stems[thing[-1]]][0] < words.start:
         return True
@@ -377,17 +373,7 @@ def is_given_alone(found: FoundReference, words: range, thing: range) -> bool:
 def list_other_words(found: FoundReference, words: range, thing: range) -> list[int]:
     """Return the new words that tell more than that a thing is the right one."""
     new = found.list_new_words(words, thing)
-    return [i for i in new if found.words[i] not in CHOOSING_WORDS and not is_adverb(found, i)]
-
-
-def is_adverb(found: FoundReference, i: int) -> bool:
-    """Return whether a word is an adverb: surely."""
-    return found.words[i].endswith("ly") and found.shown[i].islower()
-
-
-def is_tentative(found: FoundReference) -> bool:
-    """Return whether the sentence of the match says that it may only seem so."""
-    return may_only_seem(found.quote(found.answer.find_sentence(found.match.start)))
+    return [i for i in new if found.words[i] not in CHOOSING_WORDS]
 
 
 def may_only_seem(shown: str) -> bool:
@@ -406,18 +392,14 @@ def find_only_name(found: FoundReference, words: range) -> range:
     return new[-1] if is_single else range(0)
 
 
-def may_be_in_name(found: FoundReference, i: int, has_number: bool) -> bool:
-    """Return whether a word begins with a capital, or is a number if the match has one."""
-    return found.shown[i][0].isupper() or (has_number and found.words[i].isdigit())
-
-
 def find_new_thing(found: FoundReference, clause: range) -> range:
     """Return the new words of a clause if they stand together and are like the match."""
     new = found.list_new_words(clause, found.match)
     new = [i for i in new if found.words[i] not in SURE_ADVERBS]
     if found.is_name:
         has_number = any(found.words[i].isdigit() for i in found.match)  # line 12
-        new = [i for i in new if may_be_in_name(found, i, has_number)]
+        numbers = {i for i in new if has_number and found.words[i].isdigit()}
+        new = [i for i in new if i in numbers or found.shown[i][0].isupper()]
     if not new:
         return range(0)
     first, last = new[0], new[-1]

@@ -31,6 +31,8 @@ EXCEPTING = frozenset("anything nothing anyone anybody all none everything every
 # Words that begin a condition. A denial in it denies no statement.
 CONDITIONS = frozenset("if unless when whenever whether until wenn ob quand si cuando".split())
 DENIAL_REACH = 3  # words after a negator that it may deny
+# Words that begin a clause about the noun before them.
+RELATIVE_WORDS = frozenset("that which who whom whose where".split())
 
 
 # ---- words that deny
@@ -61,13 +63,9 @@ BOUNDING = frozenset("fewer more less later earlier higher lower older younger".
 
 def is_bound(words: Sequence[str], i: int) -> bool:
     """Return whether a negator begins a bound, which denies nothing: no fewer than 80."""
-    is_no = words[i] in ("no", "not")
-    return (
-        is_no
-        and words[i + 1 : i + 2] != []
-        and words[i + 1] in BOUNDING
-        and "than" in words[i + 2 : i + 3]
-    )
+    if words[i] not in ("no", "not") or words[i + 2 : i + 3] != ["than"]:
+        return False
+    return words[i + 1] in BOUNDING
 
 
 def answers_no(text: Text) -> bool:
@@ -85,9 +83,6 @@ def find_denying_words(text: Text) -> frozenset[int]:
     words = {i for i, word in enumerate(text.words) if DENYING_WORD.match(word)}
     phrases = list_phrases(text, TURNING_PHRASES)
     return frozenset(words.union(phrase.start for phrase in phrases))
-
-
-RELATIVE_WORDS = frozenset("that which who whom".split())
 
 
 def find_main_clause(question: Text) -> range:

@@ -369,10 +369,11 @@ def decide_dismissal(answer: Text, reference: Text, question: Text) -> Decision 
     shown = reference.text.strip()
     if WITHOUT_IT_NOT.search(marked) or CHOSEN.search(marked):
         return Decision(UPHELD, "denied", answer.text.strip(), shown)
-    dismissal = find_dismissal(marked, question) or find_relative(marked, reference, question)
-    if not dismissal and not ASKS_FOR_EARLIER.search(question.lower):
-        moved = MOVED_AWAY.search(marked)
-        dismissal = moved[0] if moved else ""
+    dismissal = (
+        find_dismissal(marked, question)
+        or find_relative(marked, reference, question)
+        or find_move(marked, question)
+    )
     if dismissal:
         return Decision(UNLIKELY, "denied", dismissal.replace(FACT, shown), shown)
     sets_other_aside = is_foreign(question) and SETS_OTHER_ASIDE.match(marked)
@@ -496,6 +497,14 @@ def find_relative(marked: str, reference: Text, question: Text) -> str:
     if any(stem_word(word) in given_names for word in marked.split()):
         return ""  # Percy Shelley's wife Mary is a Shelley herself
     return marked.strip() if IS_FACTS_RELATIVE.fullmatch(marked) else ""
+
+
+def find_move(marked: str, question: Text) -> str:
+    """Return the words that move a thing away from a fact, "" for none: from Lisbon to Porto."""
+    if ASKS_FOR_EARLIER.search(question.lower):
+        return ""
+    moved = MOVED_AWAY.search(marked)
+    return moved[0] if moved else ""
 
 
 def is_foreign(question: Text) -> bool:

@@ -4,13 +4,14 @@ A thing is a name ("Lope de Vega"), a figure, or a noun with the words before it
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from .lexicon import BE, STOP_WORDS, TURNING_WORDS
 from .matching import Match
 from .outcomes import Objection
 from .opposites import find_root, is_derived, is_same_degree
+from .same_names import PERSON_PARTICLES
 from .text import RECENT_TEXTS, CachedProperty, Text, read_text
 
 LONGEST_NAME = 6  # words
@@ -43,7 +44,6 @@ PREPOSITIONS = frozenset("in on at of for from to with by into over under".split
 VERB_ENDINGS = ("ed", "ly")
 LONGEST_BARE_ANSWER = 6  # words of an answer that is one or two things and nothing else
 SHORTEST_VERB = 5  # letters of a word with such an ending: "red" is none
-NAME_PARTICLES = frozenset("de da di del della du la le van von der den bin ibn al".split())
 
 # Words that say no more of a thing than that it is so, too, or may be so.
 ALSO_WORDS = frozenset("also too likewise equally another auch aussi tambien".split())
@@ -100,10 +100,6 @@ class FoundReference:
         self.is_name = has_capitals and not is_noun and is_capitalized(reference)
         self.is_figure = start == last and self.words[last].isdigit()
 
-    def begins_sentence_as_word(self) -> bool:
-        """Return whether the match is one word whose capital may only be that of a sentence."""
-        return len(self.match) == 1 and self.answer.is_new_sentence(self.match.start)
-
     def find_match_words(self, match: Match) -> range:
         """Return the words of a match, with words around it that the question has, too."""
         start, last = match.start, match.end
@@ -125,7 +121,7 @@ class FoundReference:
 
     def is_part_of_match(self, i: int) -> bool:
         """Return whether the reference has a word that is no particle of a name: de."""
-        is_small = self.words[i] in NAME_PARTICLES
+        is_small = self.words[i] in PERSON_PARTICLES
         return not is_small and self.stems[i] in self.reference.places
 
     # ---- characters
@@ -152,6 +148,10 @@ class FoundReference:
     def report(self, kind: str, found: str) -> Objection:
         """Return the objection to a kind, with the words of the answer that show it."""
         return Objection(kind, 1.0, found, self.reference.text.strip())
+
+    def report_replacement(self, words: range) -> Objection:
+        """Return the objection to words that give another thing in the place of the match."""
+        return Objection("either", 1.0, self.quote(words), self.quote(self.match), "replaced")
 
     # ---- known and new words
 
@@ -195,17 +195,12 @@ class FoundReference:
         clause = self.answer.clause
         return i + 1 >= len(clause) or clause[i + 1] != clause[i]
 
-    def list_clauses(self, splitting_words: Collection[str] = ()) -> list[range]:
-        """Return the clauses of the answer; the match is in one of them.
-
-        Args:
-            splitting_words: words that begin a clause, too: and.
-        """
+    def list_clauses(self) -> list[range]:
+        """Return the clauses of the answer; the match is in one of them."""
         clauses = list[range]()
         first = 0
         for i in range(1, len(self.words)):
-            is_new = self.ends_clause(i - 1) or self.words[i] in splitting_words
-            if is_new and i not in self.match:
+            if self.ends_clause(i - 1) and i not in self.match:
                 clauses.append(range(first, i))
                 first = i
         clauses.append(range(first, len(self.words)))

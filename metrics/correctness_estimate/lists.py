@@ -377,8 +377,8 @@ def decide_list(answer: Text, reference: Text, question: Text) -> Decision | Non
     if not items or answer.denials or answer.untrue or answer.hedges:
         return None
     has_order = asks_for_order(question)
-    is_same = has_same_items(answer, reference) and not has_order
-    is_same = is_same and not has_unknown_name(answer, [reference, question])
+    has_same = has_same_items(answer, reference)
+    is_same = has_same and not has_order and not has_unknown_name(answer, [reference, question])
     if not is_same and may_mean_another_list(answer, reference, items, question):
         return None
     if has_order and has_other_order(answer, items):
@@ -414,11 +414,11 @@ def has_just_items(answer: Text, reference: Text, items: Sequence[str], question
     """Return whether an answer has all items of a reference together, and nothing else."""
     if not stand_together(answer, items) or find_missing_items(answer, items):
         return False
-    if ends_with_new_item(answer, [reference, question]) or adds_behind_items(
-        answer, reference, question
-    ):
-        return False
     if find_added_items(answer, reference, items, question):
+        return False
+    if ends_with_new_item(answer, [reference, question]):
+        return False
+    if adds_behind_items(answer, reference, question):
         return False
     return not has_further_words(answer, [reference, question], len(items))
 
@@ -429,10 +429,10 @@ def ends_with_new_item(answer: Text, known: Sequence[Text]) -> bool:
     if not last.content or f"and {last.text}" not in answer.text.replace("and the ", "and "):
         return False
     words = [last.words[i] for i in last.telling]
-    return not any(has_form(text, word) for word in words for text in known)
+    return not any(has_any_form(text, word) for word in words for text in known)
 
 
-def has_form(text: Text, word: str) -> bool:
+def has_any_form(text: Text, word: str) -> bool:
     """Return whether a text has a word in some spelling, or its singular or plural."""
     if has_spelling(text, word):
         return True
@@ -467,7 +467,9 @@ def adds_behind_items(
     is_clause = bool(further["clause"]) or len(rest) > LONGEST_FURTHER or tells_act(words)
     if is_sure and is_clause:
         return False
-    return any(not has_form(reference, word) and not has_form(question, word) for word in words)
+    return any(
+        not has_any_form(reference, word) and not has_any_form(question, word) for word in words
+    )
 
 
 def tells_act(words: Sequence[str]) -> bool:
@@ -495,18 +497,8 @@ def is_denied_item(answer: Text, item: Text) -> bool:
     places = list[int]()
     for stem in item.content:
         places += answer.places.get(stem, ())
-    return bool(places) and all(follows_denial(answer, i) for i in places)
-
-
-def find_denied_items(answer: Text, items: Sequence[str], missing: Sequence[str]) -> list[str]:
-    """Return the items that an answer has and denies."""
-    present = [item for item in items if item not in missing]
-    return [item for item in present if is_denied_item(answer, read_text(item))]
-
-
-def follows_denial(text: Text, i: int) -> bool:
-    """Return whether a denial stands right before a word."""
-    return any(0 < i - denial <= DENIAL_REACH for denial in text.denials)
+    denied = {i + distance for i in answer.denials for distance in range(1, DENIAL_REACH + 1)}
+    return bool(places) and denied.issuperset(places)
 
 
 def has_further_words(answer: Text, known: Sequence[Text], most: int) -> bool:
@@ -578,13 +570,15 @@ def compare_lists(
         return
     yield from report_added_items(answer, reference, items, question)
     missing = find_missing_items(answer, items)
-    missing += find_denied_items(answer, items, missing)
+    for item in items:
+        if item not in missing and is_denied_item(answer, read_text(item)):
+            missing.append(item)
     # "a solid, a liquid or a gas" may say all three.
     is_pair = len(items) == 2 and answer.sentence[-1:] == [0]
     if not missing and is_pair and leaves_open(answer, reference, question):
         yield Objection("either", 1.0, answer.text.strip(), reference.text.strip())
     if 0 < len(missing) < len(items):
-        yield from report_missing_items(items, missing, question)
+        yield report_missing_items(items, missing, question)
 
 
 def report_added_items(
@@ -602,17 +596,12 @@ def report_added_items(
         yield Objection("added", 1.0, ", ".join(further), reference.text.strip())
 
 
-def report_missing_items(
-    items: Sequence[str], missing: Sequence[str], question: Text
-) -> Iterator[Objection]:
-    """Yield an objection to missing items, unless the question asks for a place."""
-    is_asked = asks_for_list(question)
-    if "where" in question.places and not is_asked:  # Toronto, Ontario, Canada
-        return
+def report_missing_items(items: Sequence[str], missing: Sequence[str], question: Text) -> Objection:
+    """Return the objection to missing items, a weak one if the question asks for no list."""
     is_most = len(items) > 2 and 2 * len(missing) >= len(items)
-    evidence = 1.0 if is_asked or is_most else UNASKED_EVIDENCE
+    evidence = 1.0 if is_most or asks_for_list(question) else UNASKED_EVIDENCE
     present = [item for item in items if item not in missing]
-    yield Objection("partial", evidence, ", ".join(present), ", ".join(missing))
+    return Objection("partial", evidence, ", ".join(present), ", ".join(missing))
 
 
 def find_companions(answer: Text, known: Sequence[Text]) -> list[str]:

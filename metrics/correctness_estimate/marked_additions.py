@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 
 from .candidates import PERSONAL, is_finite_verb, is_lower_degree
+from .denials import RELATIVE_WORDS
 from .found_reference import DETERMINERS, FoundReference
 from .lexicon import BE, IRREGULAR_PAST, PRONOUNS, STOP_WORDS
 from .outcomes import Objection
@@ -57,7 +58,6 @@ MOSTLY = re.compile(
 )
 LONGEST_NEXT = 4  # words of a thing behind "then"
 ASKS_FOR_OBJECT = re.compile(r"\W*(?:what|whom?|which \w+|where) (?:do|does|did|has|have|had)\b")
-RELATIVES = frozenset("which who whose that where".split())
 
 
 def find_marked_addition(found: FoundReference) -> Objection | None:
@@ -185,7 +185,7 @@ def tells_of_another(found: FoundReference, clause: range) -> bool:
     """
     first = next((i for i in clause if found.words[i] not in ("and", "but", "though")), clause[0])
     word = found.words[first].partition("'")[0]
-    if word in RELATIVES or any(is_lower_degree(found, i) for i in clause):
+    if word in RELATIVE_WORDS or any(is_lower_degree(found, i) for i in clause):
         return False
     asks_for_object = ASKS_FOR_OBJECT.match(found.question.lower) is not None
     if word in PRONOUNS or word in BE:

@@ -9,7 +9,6 @@ from .chinese_names import LONGEST_CHINESE, find_differing_chinese_names
 from .lexicon import NAME_VERB, NEGATORS, STOP_WORDS, TITLES
 from .outcomes import Difference
 from .same_names import (
-    PERSON_PARTICLES,
     NAME_PARTICLES,
     SHORTEST_STEM,
     is_abbreviation,
@@ -203,19 +202,18 @@ COUPLE = re.compile(
 
 def find_other_titles(answer: Text, reference: Text, question: Text) -> list[Difference]:
     """Return the names to which an answer gives a title of the other sex: Mr for Mrs Lindqvist."""
+    becomes = ASKS_FOR_SPOUSE.search(question.lower) and BECOMES.search(answer.lower)
+    if becomes or COUPLE.search(answer.lower):
+        return []
     differences = list[Difference]()
     for i in range(1, len(reference.words)):
-        if not reference.shown[i][0].isupper():
-            continue
         expected = find_sex_of_title(reference, i)
-        places = answer.places.get(reference.stems[i], []) if expected else []
-        titles = {find_sex_of_title(answer, place) for place in places}
-        becomes = ASKS_FOR_SPOUSE.search(question.lower) and BECOMES.search(answer.lower)
-        if becomes or COUPLE.search(answer.lower):
+        if not expected or not reference.shown[i][0].isupper():
             continue
+        places = answer.places.get(reference.stems[i], [])
+        titles = {find_sex_of_title(answer, place) for place in places}
         if titles and "" not in titles and expected not in titles:
-            place = places[0]
-            found = answer.span(place - 1, place + 1)
+            found = answer.span(places[0] - 1, places[0] + 1)
             differences.append(Difference("given_name", found, reference.span(i - 1, i + 1)))
     return differences
 
@@ -326,19 +324,21 @@ def compare_name(
         others: the other references.
     """
     whole = list_name_words(reference, name)
-    places = drop_initials(reference, whole)
+    # Initials tell little.
+    places = [i for i in whole if len(reference.words[i]) > 1] or whole
     if all(reference.stems[i] in question.places for i in places):
         return None
     in_answer = [has_word(answer, reference.words[i], reference.stems[i]) for i in places]
     if not any(in_answer):
         return find_other_name(answer, reference, name, question, others)
-    if len(whole) > 1 and may_have_other_given_name(in_answer):
+    has_surname = in_answer[-1]
+    # A name of one word, apart from initials, is a surname.
+    may_lack_given_name = len(in_answer) == 1 or not all(in_answer)
+    if len(whole) > 1 and has_surname and may_lack_given_name:
         return compare_given_name(answer, reference, whole, question)
-    if not may_have_other_surname(in_answer):
-        return None
-    if may_be_shortened(reference, name, places) and not is_whole_name(answer, question):
-        return None
-    return compare_surname(answer, reference, places, question)
+    if in_answer[0] and not has_surname:
+        return compare_surname(answer, reference, places, question)
+    return None
 
 
 def list_name_words(text: Text, name: tuple[int, int]) -> list[int]:
@@ -348,43 +348,6 @@ def list_name_words(text: Text, name: tuple[int, int]) -> list[int]:
         if text.words[i] not in TITLES and not text.words[i].isdigit():
             places.append(i)
     return places
-
-
-def drop_initials(text: Text, places: list[int]) -> list[int]:
-    """Return the words of a name without initials, which tell little; all if none is left."""
-    return [i for i in places if len(text.words[i]) > 1] or places
-
-
-def may_have_other_given_name(in_answer: Sequence[bool]) -> bool:
-    """Return whether an answer has the surname of a name, but lacks a given name.
-
-    A name of one word, apart from initials, is a surname.
-
-    Args:
-        in_answer: of each word of the name, whether the answer has it.
-    """
-    has_one_word = len(in_answer) == 1
-    return in_answer[-1] and (has_one_word or not all(in_answer))
-
-
-def may_have_other_surname(in_answer: Sequence[bool]) -> bool:
-    """Return whether an answer has the first word of a name without the last.
-
-    Args:
-        in_answer: of each word of the name, whether the answer has it.
-    """
-    return in_answer[0] and not in_answer[-1]
-
-
-def may_be_shortened(text: Text, name: tuple[int, int], places: Sequence[int]) -> bool:
-    """Return whether a name of three words or more has a particle: van, de, of.
-
-    Args:
-        text: the text that has the name.
-        name: the first word of the name, and the one behind the last.
-        places: the words of the name that are no titles or initials.
-    """
-    return len(places) > 2 and any(text.words[i] in NAME_PARTICLES for i in range(*name))
 
 
 def is_whole_name(answer: Text, question: Text) -> bool:
@@ -480,7 +443,7 @@ def compare_mention(
     given = answer.words[first:last]
     if not given or any(answer.stems[i] in question.places for i in range(first, last)):
         return None
-    if is_place(answer, last - 1, reference, question):
+    if follows_place_preposition(answer, first):
         return None
     expected = [reference.words[i] for i in places[:-1]]
     if has_same_given_names(given, expected):
@@ -498,8 +461,6 @@ def is_given_name(answer: Text, i: int, surname: int) -> bool:
         return False
     if answer.clause[i] != answer.clause[surname] or answer.words[i] in TITLES:
         return False
-    if answer.words[i] in PERSON_PARTICLES:
-        return False  # Van Gogh
     return answer.words[i] not in STOP_WORDS or is_initial(answer, i)
 
 
@@ -520,39 +481,18 @@ def has_same_given_names(given: Sequence[str], expected: Sequence[str]) -> bool:
     return any(is_same_given_name(one, other) for one in given for other in expected)
 
 
+PERSON_WORDS = frozenset("who whose whom".split())
+
+
 def asks_for_person(question: Text) -> bool:
     """Return whether a question has "who", "whose" or "whom", or there is no question."""
     return not question.words or not PERSON_WORDS.isdisjoint(question.places)
 
 
-PERSON_WORDS = frozenset("who whose whom".split())
-
-
-def is_place(
-    answer: Text,
-    i: int,
-    reference: Text,
-    question: Text,
-) -> bool:
-    """Return whether the name that ends with a word is one of a place.
-
-    The question has "where", or a preposition such as "in" stands before the name.
-    """
-    if "where" in question.places:
-        return True
-    start = i
-    while start and continues_name(answer, start, i):
-        start -= 1
-    before = answer.words[start - 1] if start else ""
-    if before == "the" and start > 1:
-        before = answer.words[start - 2]
-    return before in PLACE_PREPOSITIONS
-
-
-def continues_name(answer: Text, start: int, i: int) -> bool:
-    """Return whether the word before a place has a capital and stands in the clause of word i."""
-    before = start - 1
-    return answer.shown[before][0].isupper() and answer.clause[before] == answer.clause[i]
+def follows_place_preposition(answer: Text, start: int) -> bool:
+    """Return whether a preposition such as "in" stands before the name that begins at a word."""
+    before = [word for word in answer.words[max(0, start - 2) : start] if word != "the"]
+    return not PLACE_PREPOSITIONS.isdisjoint(before[-1:])
 
 
 def compare_surname(

@@ -39,7 +39,6 @@ LAST_SENTENCE = re.compile(
 LONGEST_LAST = 200  # characters of the last sentence
 # What points at an answer and is none: see above, the same.
 NO_ANSWER = frozenset("see above below same correct short option as".split())
-POINTING = frozenset("it this that him her them".split())
 
 
 def read_marked_line(prediction: str, references: Sequence[Text]) -> str:
@@ -87,8 +86,6 @@ def gives_answer(stated: Text, references: Sequence[Text], *, is_marked: bool) -
     """
     if not stated.words or stated.denials or not NO_ANSWER.isdisjoint(stated.words):
         return False
-    if stated.words[-1] in POINTING:
-        return False
     is_thing = stated.shown[0][0].isupper() or stated.words[0] in DETERMINERS
     has_name = is_thing and any(len(stated.words[start]) > 1 for start, _ in stated.names)
     for reference in references:
@@ -119,7 +116,9 @@ def decide_emphasis(answer: Text, reference: Text, question: Text) -> Decision |
         return None
     if not all(answers_question(answer, thing, wanted, question) for thing in things):
         return None
-    if not any(has_form(Text(answer.span(one.start, one.stop)), reference) for one in things):
+    if not any(
+        is_other_of_form(Text(answer.span(one.start, one.stop)), reference) for one in things
+    ):
         return None
     shown = answer.span(things[-1].start, things[-1].stop)
     return Decision(UNLIKELY, "replaced", shown, reference.text.strip())
@@ -179,7 +178,7 @@ def has_new_word(answer: Text, words: range, question: Text) -> bool:
     return False
 
 
-def has_form(thing: Text, reference: Text) -> bool:
+def is_other_of_form(thing: Text, reference: Text) -> bool:
     """Return whether a thing is of the reference's form and differs: name, value or other words."""
     if reference.quantities:
         values = thing.quantities

@@ -2451,6 +2451,8 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
     ("Was it legal?", "No", ["It is impossible to deny that it was illegal."], []),
     ("What did he say?", "Wait", ["He said wait to Anna."], []),
     ("How long is the wait list?", "3 months", ["3 months; the wait was 2 months last year."], []),
+    ("How many are there?", "12 apples", [], ["It is 12 apples or 13 apples. Oops"]),
+    ("How many are there?", "12 apples", [], ["12 apples. Scratch that. 13 apples."]),
     ("Who wrote the report?", "Dr. Ito", [], ["An intern wrote it. Dr. Ito signed it."]),
     ("Will it rain?", "No", ["There is little doubt it will stay dry."], []),
     ("Do cats like water?", "Yes", [], ["Few do."]),
