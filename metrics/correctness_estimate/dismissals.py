@@ -15,7 +15,7 @@ from .denials import (
     list_denials,
     list_denied_words,
 )
-from .lexicon import SETTLED_ON, STOP_WORDS
+from .lexicon import BE, PRONOUNS, SETTLED_ON, STOP_WORDS
 from .outcomes import UNLIKELY, UPHELD, Decision
 from .roles import is_sentence
 from .text import RECENT_TEXTS, Text, stem_word
@@ -374,6 +374,8 @@ def decide_dismissal(answer: Text, reference: Text, question: Text) -> Decision 
         or find_relative(marked, reference, question)
         or find_move(marked, question)
     )
+    if not dismissal and denies_only_fact(answer, reference, question):
+        dismissal = answer.text.strip()
     if dismissal:
         return Decision(UNLIKELY, "denied", dismissal.replace(FACT, shown), shown)
     sets_other_aside = is_foreign(question) and SETS_OTHER_ASIDE.match(marked)
@@ -521,6 +523,52 @@ def denies_what_is_asked(marked: str, question: Text) -> bool:
     unasked = [word for word in words if stem_word(word) not in question.places]
     has_asked_word = len(unasked) < len(words)
     return has_asked_word and STOP_WORDS.issuperset(unasked)
+
+
+DENIAL_REACH = 4  # words from a negator to the fact that it denies
+# With one of these, a denial affirms: nothing but diesel, not until May, you can't beat diesel.
+AFFIRMING_WITH_DENIAL = frozenset(
+    "until till before after only just merely simply even always so too enough unless if yet but "
+    "except without other than else more less later earlier anything anyone nothing beat match "
+    "resist stop miss forget wrong help mind".split()
+)
+
+
+def denies_only_fact(answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether an answer denies a fact, and says nothing else: "She isn't a plumber".
+
+    The denied verb is "be", or the question asks what is wanted: "It doesn't run on diesel".
+    """
+    negators = list_denials(answer)
+    if len(negators) != 1 or not AFFIRMING_WITH_DENIAL.isdisjoint(answer.words):
+        return False
+    negator = negators[0]
+    if not denies_be(answer.words, negator) and not WANTS.search(question.lower):
+        return False
+    if "?" in answer.text or answer.hedges or len(set(answer.sentence)) > 1:
+        return False
+    fact = set(reference.content) - question.places.keys()
+    places = [i for i in answer.telling if answer.stems[i] in fact]
+    if {answer.stems[i] for i in places} != fact or len(places) != len(fact) or not fact:
+        return False
+    is_near = 0 < places[0] - negator <= DENIAL_REACH
+    if not is_near or answer.clause[negator] != answer.clause[places[-1]]:
+        return False
+    known = question.places.keys() | fact
+    for i in answer.telling:
+        is_between = negator <= i < places[0]
+        is_pronoun = answer.words[i].partition("'")[0] in PRONOUNS  # she's
+        if not is_between and not is_pronoun and answer.stems[i] not in known:
+            return False
+    return True
+
+
+def denies_be(words: Sequence[str], negator: int) -> bool:
+    """Return whether a negator denies the verb "be": isn't, is not, she's no plumber."""
+    if words[negator].partition("n't")[0] in BE:
+        return True
+    before = words[negator - 1] if negator else ""
+    return before in BE or before.endswith("'s")
 
 
 def mark_fact(answer: Text, reference: Text) -> str:
