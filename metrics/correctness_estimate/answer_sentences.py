@@ -65,7 +65,7 @@ DEGREES = frozenset(
 # What denies in several words, without a negator.
 DENYING_PHRASE = re.compile(
     r"\bturn(?:ed|s)? (?:\w+ ){0,3}down\b|\b(?:left|leave) (?:\w+ )?(?:off|out)\b|\btoo \w+ to\b"
-    r"|\byet to\b"
+    r"|\byet to\b|\bout of the question\b"
     r"|\bmoved away\b|\baway from\b|\banything but\b|\binstead\b|\bother than\b"
     r"|(?<!a )\b(?:few|little)\b|\b(?:stop|cease)(?:s|d|ped)? \w+ing\b|\bfree (?:of|from)\b"
     r"|\brid of\b|\b(?:keep|keeps|kept|stay|stays|stayed) (?:\w+ ){0,2}out of\b"

@@ -5,7 +5,7 @@ what the mark stands for.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from functools import cache, lru_cache
 
 from .denials import (
@@ -15,7 +15,7 @@ from .denials import (
     list_denials,
     list_denied_words,
 )
-from .lexicon import BE, PRONOUNS, SETTLED_ON, STOP_WORDS
+from .lexicon import BE, PRONOUNS, SETTLED_ON
 from .outcomes import UNLIKELY, UPHELD, Decision
 from .roles import is_sentence
 from .text import RECENT_TEXTS, Text, stem_word
@@ -273,11 +273,6 @@ SPANISH_DENIAL = re.compile(rf"{FACT} (?:no|nunca|jamás|tampoco) \w+")
 SETS_OTHER_ASIDE = re.compile(
     rf"^\W*{FACT}, (?:no|nicht|pas|y no|und nicht|et pas|et non) [^.,;]+\W*$"
 )
-# A denied verb, and words of the question up to the fact: "Plants don't take in oxygen".
-DENIES_ASKED = re.compile(
-    r"\b(?:(?:do|does|did|is|are|was|were|has|have|had)(?:n't| not| never)|no longer) "
-    rf"(?P<asked>(?:\w+ ){{0,4}}){FACT}\W*$"
-)
 # A denial before the phrase: "not wrong to say Rome".
 DENIED_BEFORE = re.compile(r"(?:\bnot|n't|\b(?:never|no|hardly|scarcely|barely)) (?:\w+ ){0,3}$")
 # An exception within the phrase: "nobody would name anyone but Rome".
@@ -456,8 +451,7 @@ def find_dismissal(marked: str, question: Text) -> str:
             continue
         if not is_turned_round(marked, match):
             return match[0]
-    is_denied = may_dismiss_before and denies_what_is_asked(marked, question)
-    return marked.strip() if is_denied else ""
+    return ""
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
@@ -514,17 +508,6 @@ def is_foreign(question: Text) -> bool:
     return question.text.startswith("¿") or not FOREIGN_WORDS.isdisjoint(question.words)
 
 
-def denies_what_is_asked(marked: str, question: Text) -> bool:
-    """Return whether an answer denies the question's verb before a fact: they don't take in X."""
-    match = DENIES_ASKED.search(marked)
-    if not match:
-        return False
-    words = match["asked"].split()
-    unasked = [word for word in words if stem_word(word) not in question.places]
-    has_asked_word = len(unasked) < len(words)
-    return has_asked_word and STOP_WORDS.issuperset(unasked)
-
-
 DENIAL_REACH = 4  # words from a negator to the fact that it denies
 # With one of these, a denial affirms: nothing but diesel, not until May, you can't beat diesel.
 AFFIRMING_WITH_DENIAL = frozenset(
@@ -537,38 +520,48 @@ AFFIRMING_WITH_DENIAL = frozenset(
 def denies_only_fact(answer: Text, reference: Text, question: Text) -> bool:
     """Return whether an answer denies a fact, and says nothing else: "She isn't a plumber".
 
-    The denied verb is "be", or the question asks what is wanted: "It doesn't run on diesel".
+    None of its words may tell more than the question.
     """
-    negators = list_denials(answer)
-    if len(negators) != 1 or not AFFIRMING_WITH_DENIAL.isdisjoint(answer.words):
+    negators = answer.denials
+    if len(negators) != 1 or list_denials(answer) != negators or not is_plain_denial(answer):
         return False
     negator = negators[0]
-    if not denies_be(answer.words, negator) and not WANTS.search(question.lower):
-        return False
-    if "?" in answer.text or answer.hedges or len(set(answer.sentence)) > 1:
-        return False
     fact = set(reference.content) - question.places.keys()
     places = [i for i in answer.telling if answer.stems[i] in fact]
-    if {answer.stems[i] for i in places} != fact or len(places) != len(fact) or not fact:
+    if not fact or sorted(answer.stems[i] for i in places) != sorted(fact):
         return False
     is_near = 0 < places[0] - negator <= DENIAL_REACH
     if not is_near or answer.clause[negator] != answer.clause[places[-1]]:
         return False
-    known = question.places.keys() | fact
-    for i in answer.telling:
-        is_between = negator <= i < places[0]
-        is_pronoun = answer.words[i].partition("'")[0] in PRONOUNS  # she's
-        if not is_between and not is_pronoun and answer.stems[i] not in known:
-            return False
-    return True
+    if not denies_what_is_asked(answer, negator, places[0], question):
+        return False
+    outside = [i for i in answer.telling if i not in range(negator, places[0])]
+    return all(is_known(answer, i, question.places.keys() | fact) for i in outside)
 
 
-def denies_be(words: Sequence[str], negator: int) -> bool:
-    """Return whether a negator denies the verb "be": isn't, is not, she's no plumber."""
-    if words[negator].partition("n't")[0] in BE:
+def is_plain_denial(answer: Text) -> bool:
+    """Return whether an answer is one sentence that asks nothing and is sure of its denial."""
+    if "?" in answer.text or answer.hedges or len(set(answer.sentence)) > 1:
+        return False
+    return AFFIRMING_WITH_DENIAL.isdisjoint(answer.words)
+
+
+def is_known(answer: Text, i: int, stems: Set[str]) -> bool:
+    """Return whether a word has one of some stems, or is a pronoun: she, she's."""
+    return answer.stems[i] in stems or answer.words[i].partition("'")[0] in PRONOUNS
+
+
+def denies_what_is_asked(answer: Text, negator: int, fact: int, question: Text) -> bool:
+    """Return whether the words from a negator to a fact deny that it is what the question asks for.
+
+    The denied verb is "be" or one of the question, or the question asks what is wanted: "It doesn't
+    run on diesel" denies what it uses.
+    """
+    before = answer.words[negator - 1] if negator else ""
+    denies_be = answer.words[negator].partition("n't")[0] in BE or before in BE
+    if denies_be or before.endswith("'s") or WANTS.search(question.lower):
         return True
-    before = words[negator - 1] if negator else ""
-    return before in BE or before.endswith("'s")
+    return any(answer.stems[i] in question.places for i in range(negator + 1, fact))
 
 
 def mark_fact(answer: Text, reference: Text) -> str:

@@ -83,10 +83,10 @@ DENIED = re.compile(
     # "certainly not", "I'm afraid not"
     r"(?:i'm |i am |we're )?(?:absolutely|certainly|definitely|of course|probably|surely|obviously"
     r"|clearly|apparently|unfortunately|sadly|regrettably|afraid|sorry|actually|most certainly"
-    r"|naturally|alas|hopefully),? not\b"
+    r"|naturally|alas|hopefully|better|rather),? not\b"
     r"|i(?: really)? (?:don't|do not) (?:think|believe) so|i doubt it"
     # "not at all", and "not" with up to four words
-    r"|not\b(?! only\b| just\b| to mention\b| (?:one|a single)\b)(?:\W+\w+\b){0,4}\W*$"
+    r"|not\b(?! only\b| just\b| to mention\b| without\b| (?:one|a single)\b)(?:\W+\w+\b){0,4}\W*$"
     r"|not (?:at all|yet|really|quite|exactly|necessarily|any ?more|any longer|in the least|even"
     r"|in the slightest|remotely|particularly|officially|since|until|always|every\w*|all)\b"
     r"|(?:never|nah|nay|no way|by no means|in no way|under no circumstances|on no account"
