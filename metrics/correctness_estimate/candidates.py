@@ -149,7 +149,14 @@ def read_behind_joint(found: FoundReference, joint: int) -> Iterator[Candidate]:
     if is_subject and found.words[thing.stop] not in BE:
         is_subject = found.words[thing.stop] not in found.question.words  # who has it: Ann has it
     if is_open or not is_subject or not found.ends_clause(joint - 1):
-        yield Candidate(thing, is_open, is_sure=has_aside and not is_open)
+        is_sure = has_aside or counts_two(found)
+        yield Candidate(thing, is_open, is_sure=is_sure and not is_open)
+
+
+def counts_two(found: FoundReference) -> bool:
+    """Return whether an answer says before the match that there are two: two people signed it."""
+    before = found.words[: found.match.start]
+    return not {"two", "2"}.isdisjoint(before) and "two" not in found.question.first_place
 
 
 ASKING_WHO = frozenset("who whom wer wen quien qui".split())

@@ -4,6 +4,7 @@ Where a question asks which thing is on one side of a relation, the answer's rel
 it is the reference's thing. "Bob is shorter" prefers Ann, as "Ann is taller than Bob" does.
 """
 
+import re
 from collections.abc import Iterator, Set
 from functools import lru_cache
 from typing import NamedTuple
@@ -222,7 +223,9 @@ def read_compared(answer: Text, reference: Text) -> Choice | None:
 
 # ---- a thing that is compared without the other one
 
-LONGEST_COMPARED = 4  # words of "lead is much heavier"
+LONGEST_COMPARED = 5  # words of "the old one was smaller"
+# "How did the new stadium compare with the old one?"
+ASKS_TO_COMPARE = re.compile(r"\W*how (?:do|does|did) (?P<thing>[^?]{1,60}?) compare\b")
 
 
 def decide_compared_thing(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -236,9 +239,10 @@ def decide_compared_thing(answer: Text, reference: Text, question: Text) -> Deci
     expected, stated = read_compared_thing(reference), read_compared_thing(answer)
     if not expected or not stated or answer.denials or reference.denials:
         return None
-    if not expected.thing.isdisjoint(stated.thing):
+    thing = expected.thing or read_asked_thing(question)
+    if not thing | stated.thing <= question.places.keys():
         return None
-    if not expected.thing | stated.thing <= question.places.keys():
+    if thing <= stated.thing or stated.thing <= thing:
         return None
     direction = compare_asked_word(expected.comparative, stated.comparative)
     if not direction:
@@ -248,7 +252,7 @@ def decide_compared_thing(answer: Text, reference: Text, question: Text) -> Deci
 
 
 class ComparedThing(NamedTuple):
-    """The stems of a thing, and the comparative that a text says of it."""
+    """The stems of a thing, empty for a pronoun, and the comparative that a text says of it."""
 
     thing: set[str]
     comparative: str
@@ -260,8 +264,17 @@ def read_compared_thing(text: Text) -> ComparedThing | None:
     if not 2 < len(words) <= LONGEST_COMPARED or not is_comparative_adjective(words[-1]):
         return None
     verb = next((i for i, word in enumerate(words) if word in BE), 0)
-    thing = {text.stems[i] for i in range(verb) if words[i] not in STOP_WORDS}
-    return ComparedThing(thing, words[-1]) if thing else None
+    thing = {text.stems[i] for i in range(verb) if words[i] not in STOP_WORDS | {"one"}}
+    return ComparedThing(thing, words[-1]) if verb else None
+
+
+def read_asked_thing(question: Text) -> set[str]:
+    """Return the stems of the thing that a question asks to compare with another one."""
+    asked = ASKS_TO_COMPARE.match(question.lower)
+    if not asked:
+        return set()
+    places = question.words_between(*asked.span("thing"))
+    return {question.stems[i] for i in places if question.words[i] not in STOP_WORDS}
 
 
 def is_comparative_adjective(word: str) -> bool:

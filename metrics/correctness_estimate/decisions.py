@@ -35,7 +35,7 @@ from .numbered_names import (
     decide_numeral,
 )
 from .options import decide_offered_side, decide_offered_word, decide_option
-from .outcomes import DIFFERENT, EQUAL, UPHELD, Decision
+from .outcomes import DIFFERENT, EQUAL, LIKELY, UNLIKELY, UPHELD, Decision
 from .prepositions import decide_preposition
 from .quantifiers import decide_all_but, decide_exception, decide_not_all, decide_quantifier
 from .roles import (
@@ -58,8 +58,27 @@ def decide_stance(answer: Text, reference: Text, question: Text) -> Decision | N
     Return None if nothing decides, or if the answer exchanges the roles of persons or things.
     """
     decision = decide_contrary(answer, reference, question)
-    # Few answers have a decision here, and roles take longer to compare.
-    return None if decision and has_exchanged_roles(answer, reference) else decision
+    if not decision or has_exchanged_roles(answer, reference):
+        return None
+    are_compared = not any(map(COMPARING.isdisjoint, (answer.words, reference.words)))
+    if are_compared and has_other_order_of_names(answer, reference):
+        # "Owen was faster than Grace" turns "Grace finished ahead of Owen" round.
+        outcome = UNLIKELY if decision.outcome == LIKELY else LIKELY
+        return decision._replace(outcome=outcome, kind="roles")
+    return decision
+
+
+# Words between two things that are compared.
+COMPARING = frozenset("than ahead behind before after above below".split())
+
+
+def has_other_order_of_names(answer: Text, reference: Text) -> bool:
+    """Return whether an answer has words with a capital in another order than a reference."""
+    places = list[int]()
+    for i in reference.telling:
+        if reference.shown[i][0].isupper() and reference.stems[i] in answer.places:
+            places.append(answer.places[reference.stems[i]][0])
+    return places != sorted(places)
 
 
 # The functions that may decide, the surest first, each with an example of what it reads.

@@ -192,11 +192,12 @@ WOULD_BE = re.compile(
     rf"{FACT}[^.;:!?\x00]{{0,12}}[,;] but\b"
 )
 # "Coconut oil, not olive oil."
-NOT_AT_END = re.compile(rf",? (?:and |but )?not (?:an? )?{FACT}\W*$")
+NOT_AT_END = re.compile(rf",? (?:and |but )?not (?:an? )?{FACT}(?: ones?)?\W*$")
 # "It was moved from Lisbon to Porto"
 MOVED = r"(?:moved|changed|switched|shifted|transferred|relocated|renamed|postponed)"
 MOVED_AWAY = re.compile(
     rf"\b{MOVED}\b[^.;:!?\x00]{{0,20}} from (?:the )?{FACT} to\b"
+    rf"|\bleft (?:the )?{FACT} (?:for|to join)\b"
     rf"|{FACT}[^.;:!?\x00]{{0,20}}\bbut (?:they|it|we|he|she) (?:have |has |was |were |been )*"
     rf"{MOVED} (?:it )?to\b(?! (?:the|an?|room|\d))"
 )

@@ -166,7 +166,7 @@ AFFIRMING_PHRASE = re.compile(
     r"nothing (?:but|other than|more than|less than|short of)|(?:never|not|\w{1,9}n't) (?:once |ever |for a moment )?(?:(?:stop(?:ped)?|ceased?) (?:think|believ|say|claim|insist)ing|"
     r"doubt(?:ed)?|been in doubt|in doubt)|(?:hardly|barely|scarcely|not|never|\w{1,9}n't)\b[^.]{0,40}\b(?:anything|anyone|"
     r"anybody) (?:other than|but|except)|(?:no(?:body| one)(?: else)?|none) (?:but|other than|apart from|"
-    r"except(?: for)?|besides)|no(?:body| one) else than|not only|"
+    r"except(?: for)?|besides)|no(?:body| one) else than|not only|last(?:,)? but not least|"
     r"contrary to (?:(?:popular|common|widespread|general) \w+|what (?:many|most|some|a lot of)(?: people)? "
     r"(?:think|believe|say|assume|claim))|"
     r"(?:nobody|no one|few) (?:would |can |could )?(?:doubts?|den(?:y|ies)|disputes?|questions?)(?: that)?|"

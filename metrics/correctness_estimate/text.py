@@ -434,9 +434,13 @@ class Text:
         """The places where a hedge begins; "option B" is none."""
         hedges = self.find_chinese(CHINESE_HEDGES)
         for i, word in enumerate(self.words):
-            if word in HEDGES and not self._names_option(i):
+            if word in HEDGES and not self._names_option(i) and not self._is_month(i):
                 hedges.add(i)
         return hedges
+
+    def _is_month(self, i: int) -> bool:
+        """Return whether a word is "May" with a capital within a sentence: in May."""
+        return self.shown[i] == "May" and not self.is_new_sentence(i)
 
     def _names_option(self, i: int) -> bool:
         """Return whether a word stands before a letter: option B."""
