@@ -68,6 +68,7 @@ from .slots import mark_edits
 from .stated_answer import decide_emphasis
 from .statements import Statement
 from .superlatives import decide_unsurpassed
+from .synonyms import are_synonyms
 from .tex import read_tex
 from .text import Text
 from .text_rows import format_languages, read_languages, append_warnings, list_writing_warnings
@@ -141,6 +142,7 @@ PARTS: tuple[object, ...] = (
     measure_features,
     agree,
     are_opposite_words,
+    are_synonyms,
     read_tex,
     remove_thinking,
 )

@@ -45,6 +45,7 @@ from .roles import (
 from .same_names import decide_name
 from .stated_answer import decide_emphasis
 from .superlatives import decide_surpassed, decide_unsurpassed
+from .synonyms import decide_synonym
 from .text import Text
 from .values import decide_bound, decide_changed_value, decide_quantity
 from .yes_or_no import decide_yes_or_no
@@ -134,6 +135,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_chinese_dismissal,  # 不是悉尼
     decide_stance,  # it is not safe
     decide_state,  # closed
+    decide_synonym,  # on her bike
 )
 
 

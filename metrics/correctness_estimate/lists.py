@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from .lexicon import IRREGULAR_PAST, NAME_VERB, PRONOUNS, STOP_WORDS
 from .crossed_facts import CROSSED, compare_joints
+from .synonyms import are_synonyms
 from .text import HAN, NO_TITLE, RECENT_TEXTS, SAME_SPELLING, Text, compare_spelling, read_text
 from .outcomes import DIFFERENT, EQUAL, Decision, Objection
 from .number_lists import asks_for_order
@@ -189,6 +190,16 @@ def has_item(text: Text, item: Text, shared: Collection[str] = ()) -> bool:
     return has_own or stand_in_one_clause(text, stems)
 
 
+def has_synonym(text: Text, item: Text) -> bool:
+    """Return whether a text may have an item in other words: a torch, a flashlight."""
+    telling = list_telling_words(item, ())
+    return all(
+        item.stems[i] in text.places
+        or any(are_synonyms(item.words[i], other) for other in text.distinct)
+        for i in telling
+    )
+
+
 def stand_in_one_clause(text: Text, stems: Sequence[str]) -> bool:
     """Return whether an item of a text, or else a clause, has all of some stems.
 
@@ -303,7 +314,7 @@ def is_apposition(item: str, answer: Text, items: Sequence[str]) -> bool:
 
 # A phrase between items that describes the one before it: honey, whisked until smooth.
 DESCRIBES = re.compile(
-    r"(?:often|usually|mostly|always|sometimes|of course|at|in|on|by|for|from|about|some|one we"
+    r"(?:often|usually|mostly|always|sometimes|of course|last but|at|in|on|by|for|from|about|some|one we"
     r"|which|who|known|[a-z]{3,}ly|[a-z]{3,}ed(?= [a-z]))\b"
 )
 
@@ -570,6 +581,8 @@ def compare_lists(
         return
     yield from report_added_items(answer, reference, items, question)
     missing = find_missing_items(answer, items)
+    if len(split_items(answer.text)) >= len(items):
+        missing = [item for item in missing if not has_synonym(answer, read_text(item))]
     for item in items:
         if item not in missing and is_denied_item(answer, read_text(item)):
             missing.append(item)

@@ -171,6 +171,8 @@ DERIVING = re.compile(
     r"|it[iy]|nes+|y|i|ists?"
     r"|ship|dom|[ae]nc|graphi|i?c)"
 )
+LESS = re.compile(r"less(?:ness)?$|free?$")  # harmless, sugar-free
+FULL = re.compile(r"ful+$|y$|i$")  # harmful, sugary
 COUNT_WORDS = {
     "once": "1",
     "twice": "2",
@@ -211,16 +213,25 @@ def has_deriving_ending(root: str, beginning: str) -> bool:
 
 
 def are_opposite_roots(one: str, other: str) -> bool:
-    """Return whether two roots are opposites: by the pairs, or a negating prefix."""
+    """Return whether two roots are opposites: by the pairs, a negating prefix, or "-less"."""
     if other in list_opposite_stems(one):
         return True
-    return adds_prefix(one, other) or adds_prefix(other, one)
+    return adds_prefix(one, other) or adds_prefix(other, one) or adds_less(one, other)
 
 
 def adds_prefix(one: str, other: str) -> bool:
     """Return whether a root is made from another by a negating prefix: unsafe, safe."""
     bare = strip_negative_prefix(one)
     return bare != one and not is_derived(one, other) and is_derived(bare, other)
+
+
+def adds_less(one: str, other: str) -> bool:
+    """Return whether only one of two related roots ends in "-less" or "-free": harmless, harm."""
+    cut_one, cut_other = LESS.sub("", one), LESS.sub("", other)
+    if (cut_one != one) == (cut_other != other):
+        return False
+    bare_one, bare_other = FULL.sub("", cut_one), FULL.sub("", cut_other)
+    return min(len(bare_one), len(bare_other)) >= SHORTEST_ROOT and is_derived(bare_one, bare_other)
 
 
 def is_same_degree(one: str, other: str) -> bool:

@@ -1144,7 +1144,7 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
     (
         "What should I pack?",
         "a torch, a rope and a map",
-        [],
+        ["a map, a flashlight and a rope"],
         ["a map, a whistle and a rope"],
     ),
     # The reference is set against another thing.
@@ -1344,7 +1344,7 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
     ),
     ("When did it double?", "It doubled in May", ["In May it doubled."], ["It doubled in June"]),
     ("Which sports are offered?", "football and rugby", ["rugby and football"], ["football"]),
-    ("Who wrote the will?", "the lawyer", [], ["the attorney's secretary"]),
+    ("Who wrote the will?", "the lawyer", ["the attorney"], ["the attorney's secretary"]),
     ("Where did she wait?", "in the shop", ["in the store"], ["behind the store"]),
     ("What won the prize?", "The Tempest", ["the tempest"], ["The Storm"]),
     (
@@ -1440,8 +1440,8 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         [],
     ),
     # The same in other words.
-    ("How did he get there?", "by bicycle", [], ["in his car", "not on his bike"]),
-    ("How does the fruit taste?", "Sour", [], ["It is sweet."]),
+    ("How did he get there?", "by bicycle", ["on his bike"], ["in his car", "not on his bike"]),
+    ("How does the fruit taste?", "Sour", ["It is tart."], ["It is sweet."]),
     # Roles by a word for the role, and verbs between two things.
     (
         "Who was the coach in 1998?",
@@ -2452,6 +2452,64 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
     ("What did he say?", "Wait", ["He said wait to Anna."], []),
     ("How long is the wait list?", "3 months", ["3 months; the wait was 2 months last year."], []),
     ("How many are there?", "12 apples", [], ["It is 12 apples or 13 apples. Oops"]),
+    # A short answer that denies just the fact.
+    ("Which fuel does the car use?", "diesel", ["diesel"], ["It doesn't run on diesel."]),
+    ("What is her job?", "plumber", ["a plumber"], ["She's no plumber.", "She isn't a plumber."]),
+    ("What does Jan drink?", "black coffee", [], ["He won't drink black coffee."]),
+    ("What does he eat?", "rice", ["He wouldn't eat anything but rice"], ["He won't touch rice."]),
+    (
+        "Which fuel is best?",
+        "diesel",
+        ["There's no better fuel than diesel.", "There is nothing better than diesel"],
+        ["It's not diesel", "It is no better than diesel"],
+    ),
+    # One thing with its place in an order.
+    (
+        "Did the election or the strike come first?",
+        "The strike came before the election",
+        ["The strike came first.", "The strike", "The election came second"],
+        ["The election came first.", "The strike came later."],
+    ),
+    ("What happened first?", "The fire broke out before the storm", ["the fire"], ["the storm"]),
+    # Two things compared in the other order.
+    (
+        "Who finished ahead of whom in the race?",
+        "Grace finished ahead of Owen",
+        ["Owen came in behind Grace."],
+        ["Owen was faster than Grace.", "Grace came in behind Owen."],
+    ),
+    (
+        "How did the new stadium compare in size with the old one?",
+        "it was smaller",
+        ["The old one was bigger.", "The new one was smaller."],
+        ["The old one was smaller."],
+    ),
+    # "Without difficulty" denies nothing, and "better not" does.
+    (
+        "Can I freeze cooked rice?",
+        "Yes",
+        ["Cooked rice can be frozen without any problems."],
+        ["Better not: cooked rice must never be frozen."],
+    ),
+    (
+        "Is Marta allowed to work from home on Fridays?",
+        "No",
+        ["Working from home on Fridays is out of the question."],
+        ["Working from home on Fridays is fine."],
+    ),
+    (
+        "Who signed the lease?",
+        "Dana Whitlock",
+        [],
+        ["It was signed by two people, Dana Whitlock and Tom Osei."],
+    ),
+    ("Which team is he with now?", "Leeds", ["Leeds"], ["He left Leeds for Hull."]),
+    (
+        "Which cities were hosts?",
+        "Riga, Turku and Kiel",
+        ["These were Turku, Kiel and, last but not least, Riga."],
+        [],
+    ),
     ("How many are there?", "12 apples", [], ["12 apples. Scratch that. 13 apples."]),
     ("Who wrote the report?", "Dr. Ito", [], ["An intern wrote it. Dr. Ito signed it."]),
     ("Will it rain?", "No", ["There is little doubt it will stay dry."], []),
@@ -2523,6 +2581,12 @@ def test_not_all_denies_only_where_all_are_asked_for() -> None:
     answer = "Not all of them are taken."
     assert estimate.grade_answer(answer, "No", "Are any rooms left?").right is not True
     assert estimate.score(answer, "No", "Are all rooms taken?") > 0.9
+
+
+def test_an_answer_in_synonyms_says_the_same() -> None:
+    entry = estimate.explain("She phoned her attorney.", "called her lawyer", "What did she do?")
+    assert (entry["interpretation"], entry["reasons"][0]["kind"]) == ("ranking", "same")
+    assert entry["reasons"][0]["weight"] > 0
 
 
 def test_a_reference_that_is_only_named_in_passing_gets_no_verdict() -> None:
