@@ -24,16 +24,16 @@ from .candidates import (
     leaves_two_open,
 )
 from .conclusions import CORRECTION, may_only_seem, read_conclusion, settles_on_match
-from .found_reference import (
-    ADDING_WORDS,
-    ALSO_WORDS,
+from .found_reference import ADDING_WORDS, ALSO_WORDS, NO_THING, OPEN_WORDS, FoundReference
+from .lexicon import (
+    BE,
     DETERMINERS,
-    NO_THING,
-    OPEN_WORDS,
+    IRREGULAR_PAST,
+    NAME_VERB,
     PREPOSITIONS,
-    FoundReference,
+    SETTLED_ON,
+    STOP_WORDS,
 )
-from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, SETTLED_ON, STOP_WORDS
 from .lists import LONGEST_ANSWER, split_items
 from .marked_additions import find_marked_addition
 from .matching import Match

@@ -14,14 +14,12 @@ from .answer_sentences import has_form, list_sentences
 from .contrary_clauses import Part, list_parts
 from .denials import denies_verb, find_denying_words, find_main_clause, list_denials
 from .implied_answer import list_asked_senses
-from .found_reference import DETERMINERS
-from .lexicon import AUXILIARY, BE, IRREGULAR_PAST, PRONOUNS, STOP_WORDS
+from .lexicon import AUXILIARY, BE, DETERMINERS, IRREGULAR_PAST, PRONOUNS, STOP_WORDS
 from .opposites import are_opposite_words, find_root, have_same_stem, may_have_opposites
 from .outcomes import UNLIKELY, UPHELD, Decision
 from .quantifiers import ALL_BUT
 from .relations import CONTEST, compare_relations
-from .roles import is_sentence
-from .text import RECENT_TEXTS, Text, is_negator
+from .text import RECENT_TEXTS, Text, is_negator, is_sentence
 
 LONGEST_ANSWER = 30  # words
 LONGEST_REFERENCE = 6  # words

@@ -15,17 +15,15 @@ from .found_reference import (
     ALSO_WORDS,
     AUXILIARY,
     CONNECTING_WORDS,
-    DETERMINERS,
     INDEFINITE,
     LIKELY_WORDS,
     LONGEST_NAME,
     NO_THING,
     OPEN_WORDS,
-    PREPOSITIONS,
     FoundReference,
 )
 from .lists import split_items
-from .lexicon import BE, NAME_VERB, ORDINALS, STOP_WORDS
+from .lexicon import BE, DETERMINERS, NAME_VERB, ORDINALS, PREPOSITIONS, STOP_WORDS
 from .opposites import find_root, is_same_degree
 
 SHORTEST_LIST = 3  # words of an answer that may be a series without "and": tennis, football

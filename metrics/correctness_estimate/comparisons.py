@@ -10,8 +10,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .degrees import NOT_AS, compare_degrees, count_denials
-from .found_reference import DETERMINERS, read_alternatives
-from .lexicon import BE, IRREGULAR_FORMS, STOP_WORDS
+from .found_reference import read_alternatives
+from .lexicon import BE, DETERMINERS, IRREGULAR_FORMS, STOP_WORDS
 from .opposites import cut_degree, find_root, has_opposite, is_same_degree, map_opposites
 from .outcomes import DIFFERENT, EQUAL, LIKELY, UNLIKELY, Decision
 from .relations import (

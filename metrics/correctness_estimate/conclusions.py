@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .equality import can_replace
-from .found_reference import DETERMINERS, FoundReference, read_alternatives
-from .lexicon import STOP_WORDS
+from .found_reference import FoundReference, read_alternatives
+from .lexicon import DETERMINERS, STOP_WORDS
 from .outcomes import UNLIKELY, UPHELD, Decision
 from .text import RECENT_TEXTS, Text
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from .denials import CONDITIONS, is_content, is_denied_before
 from .equality import agree, are_compatible
-from .features import weigh_stems
+from .matching import weigh_stems
 from .lexicon import BE, DENYING_WORD, PARTICIPLE
 from .lone_values import find_lone_values
 from .opposites import has_opposite, list_opposite_stems

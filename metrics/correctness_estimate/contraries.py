@@ -39,8 +39,7 @@ from .opposites import (
     swap_prefix,
 )
 from .outcomes import LIKELY, UNLIKELY, Decision, Difference
-from .roles import is_sentence
-from .text import Text, quote_clause
+from .text import Text, is_sentence, quote_clause
 
 LONGEST_STATEMENT = 7  # words of a reference
 # Before an adjective, "less" denies, and the others need no word of their own in an answer.

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from .asked_opposites import decide_asked_opposite, decide_denied_question
+from .bounds import decide_bound
 from .chemicals import decide_chemical
 from .code_answers import decide_code, decide_number_in_groups
 from .comparisons import decide_compared_thing
@@ -47,7 +48,7 @@ from .stated_answer import decide_emphasis
 from .superlatives import decide_surpassed, decide_unsurpassed
 from .synonyms import decide_synonym
 from .text import Text
-from .values import decide_bound, decide_changed_value, decide_quantity
+from .values import decide_changed_value, decide_quantity
 from .yes_or_no import decide_yes_or_no
 
 LONGEST_VALUE = 200  # characters of a reference that may be a value

@@ -17,8 +17,7 @@ from .denials import (
 )
 from .lexicon import BE, PRONOUNS, SETTLED_ON
 from .outcomes import UNLIKELY, UPHELD, Decision
-from .roles import is_sentence
-from .text import RECENT_TEXTS, Text, stem_word
+from .text import RECENT_TEXTS, Text, is_sentence, stem_word
 
 # A question with one of these asks about today.
 PRESENT_TENSE = frozenset("is are do does ist sind est sont es".split())

@@ -8,11 +8,10 @@ word). Words of the question count only if a reference has no others.
 
 import math
 from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from .lexicon import STOP_WORDS
-from .matching import Match
-from .model import RAREST, RARITY_TEXT
+from .matching import Match, measure_share, weigh_stems
 from .polarity import Stance, find_refusal, stance_features
 from .equality import Figure, compare_figures
 from .text import Text
@@ -29,38 +28,6 @@ MOST_NAMES_OF_REFERENCE = 3.0
 MOST_ORS = 4.0
 MOST_NEW_NAMES_BESIDE_MATCH = 6.0
 MOST_NEW_NAMES = 8.0
-
-
-@cache
-def read_rarity() -> dict[str, float]:
-    """Return how rare each stem of model.py's table is.
-
-    Each level of the table ("+25" is 2.5) stands before its stems.
-    """
-    rarity = dict[str, float]()
-    level = 0.0
-    for word in RARITY_TEXT.split():
-        if word[0] == "+":
-            level = int(word[1:]) / 10
-        else:
-            rarity[word] = level
-    return rarity
-
-
-def weigh_stems(stems: set[str]) -> dict[str, float]:
-    """Return how rare each of some stems is; a stem outside the table is among the rarest."""
-    known = read_rarity()
-    return {stem: known.get(stem, RAREST) for stem in stems}
-
-
-def measure_share(part: set[str], stems: set[str], weight: dict[str, float]) -> float:
-    """Return the share of some stems that a part of them has, by weight.
-
-    The result of fsum does not depend on the order of the stems, and a set has none.
-    """
-    weight_of_part = math.fsum(map(weight.__getitem__, part))
-    weight_of_all = math.fsum(map(weight.__getitem__, stems))
-    return weight_of_part / (weight_of_all or 1.0)
 
 
 def measure_features(

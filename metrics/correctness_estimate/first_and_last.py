@@ -11,8 +11,7 @@ from collections.abc import Iterator, Set
 from functools import lru_cache
 from typing import NamedTuple
 
-from .found_reference import DETERMINERS
-from .lexicon import ORDINALS, STOP_WORDS
+from .lexicon import DETERMINERS, ORDINALS, STOP_WORDS
 from .outcomes import DIFFERENT, EQUAL, UNLIKELY, UPHELD, Decision
 from .relations import (
     BACKWARD,

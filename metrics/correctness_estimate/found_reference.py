@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
-from .lexicon import BE, STOP_WORDS, TURNING_WORDS
+from .lexicon import BE, DETERMINERS, PREPOSITIONS, STOP_WORDS, TURNING_WORDS
 from .matching import Match
 from .outcomes import Objection
 from .opposites import find_root, is_derived, is_same_degree
@@ -29,18 +29,12 @@ LEADING_WORDS = frozenset(
     "also else then later even equally again perhaps maybe sometimes occasionally "
     "auch aussi tambien vielleicht peut etre quizas".split()
 )
-# What a thing begins with, and what it never begins with.
-DETERMINERS = frozenset(
-    "a an another one two three four the his her its their my our your this that der die das ein "
-    "eine einen el la los las un una le les une".split()
-)
 INDEFINITE = frozenset("a an another ein eine einen un una une".split())
 NO_THING = frozenset(
     "it he she they this that which who there one we you i known called very quite rather so no "
     "not nothing nobody more less some any many most much often never always again others "
     "rest".split()
 )
-PREPOSITIONS = frozenset("in on at of for from to with by into over under".split())
 VERB_ENDINGS = ("ed", "ly")
 LONGEST_BARE_ANSWER = 6  # words of an answer that is one or two things and nothing else
 SHORTEST_VERB = 5  # letters of a word with such an ending: "red" is none

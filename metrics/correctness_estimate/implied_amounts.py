@@ -17,7 +17,7 @@ from .answer_sentences import (
 from .equality import agree, can_replace, is_among
 from .quantities import Quantity
 from .text import Text, stem_word
-from .values import read_before, read_bounds
+from .bounds import read_before, read_bounds
 from .opposites import COUNT_WORDS, are_opposite_roots, cut_degree, find_root, is_same_degree
 
 

@@ -1035,3 +1035,11 @@ IRREGULAR_FORMS = dict(
         "live, wives wife, children child, people person, mice mouse, feet foot, teeth tooth, geese goose, found find, birth bear, birthplace bear, sat sit"
     ).split(", ")
 )
+
+
+# What a thing begins with, and what it never begins with.
+DETERMINERS = frozenset(
+    "a an another one two three four the his her its their my our your this that der die das ein "
+    "eine einen el la los las un una le les une".split()
+)
+PREPOSITIONS = frozenset("in on at of for from to with by into over under".split())

@@ -314,8 +314,8 @@ def is_apposition(item: str, answer: Text, items: Sequence[str]) -> bool:
 
 # A phrase between items that describes the one before it: honey, whisked until smooth.
 DESCRIBES = re.compile(
-    r"(?:often|usually|mostly|always|sometimes|of course|last but|at|in|on|by|for|from|about|some|one we"
-    r"|which|who|known|[a-z]{3,}ly|[a-z]{3,}ed(?= [a-z]))\b"
+    r"(?:often|usually|mostly|always|sometimes|of course|last but|at|in|on|by|for|from|about|some"
+    r"|one we|which|who|known|[a-z]{3,}ly|[a-z]{3,}ed(?= [a-z]))\b"
 )
 
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from .candidates import PERSONAL, is_finite_verb, is_lower_degree
 from .denials import RELATIVE_WORDS
-from .found_reference import DETERMINERS, FoundReference
-from .lexicon import BE, IRREGULAR_PAST, PRONOUNS, STOP_WORDS
+from .found_reference import FoundReference
+from .lexicon import BE, DETERMINERS, IRREGULAR_PAST, PRONOUNS, STOP_WORDS
 from .outcomes import Objection
 from .relations import OBJECT_PRONOUNS
 

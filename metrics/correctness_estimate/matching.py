@@ -3,14 +3,16 @@
 A word may stand there letter by letter, in another form or spelling, or as another figure.
 """
 
+import math
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from .lexicon import NUMBER_WORDS, STOP_WORDS
 from .equality import agree
+from .model import RAREST, RARITY_TEXT
 from .quantities import Quantity
 from .text import RECENT_TEXTS, Text, compare_spelling
 
@@ -247,3 +249,38 @@ def find_clauses(answer: Text, match: Match) -> set[int]:
     if not match.inside:
         return set()
     return {answer.clause[i] for i in range(match.start, match.end + 1)}
+
+
+# ---- how rare words are
+
+
+@cache
+def read_rarity() -> dict[str, float]:
+    """Return how rare each stem of model.py's table is.
+
+    Each level of the table ("+25" is 2.5) stands before its stems.
+    """
+    rarity = dict[str, float]()
+    level = 0.0
+    for word in RARITY_TEXT.split():
+        if word[0] == "+":
+            level = int(word[1:]) / 10
+        else:
+            rarity[word] = level
+    return rarity
+
+
+def weigh_stems(stems: set[str]) -> dict[str, float]:
+    """Return how rare each of some stems is; a stem outside the table is among the rarest."""
+    known = read_rarity()
+    return {stem: known.get(stem, RAREST) for stem in stems}
+
+
+def measure_share(part: set[str], stems: set[str], weight: dict[str, float]) -> float:
+    """Return the share of some stems that a part of them has, by weight.
+
+    The result of fsum does not depend on the order of the stems, and a set has none.
+    """
+    weight_of_part = math.fsum(map(weight.__getitem__, part))
+    weight_of_all = math.fsum(map(weight.__getitem__, stems))
+    return weight_of_part / (weight_of_all or 1.0)

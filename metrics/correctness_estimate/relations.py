@@ -12,8 +12,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from .degrees import read_degree_phrases, tells_degree
-from .found_reference import DETERMINERS
-from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PARTICIPLE, PRONOUNS, STOP_WORDS
+from .lexicon import BE, DETERMINERS, IRREGULAR_PAST, NAME_VERB, PARTICIPLE, PRONOUNS, STOP_WORDS
 from .opposites import find_root, has_opposite
 from .text import RECENT_TEXTS, Text
 

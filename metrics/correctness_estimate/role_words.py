@@ -8,8 +8,7 @@ names the other thing, too, "of" or "'s" stands beside that one: "Bob's teacher 
 from collections.abc import Iterator, Set
 
 from .degrees import compare_degrees
-from .found_reference import DETERMINERS
-from .lexicon import BE
+from .lexicon import BE, DETERMINERS
 from .opposites import find_root
 from .relations import (
     BACKWARD,

@@ -19,8 +19,7 @@ from .comparisons import (
 from .crossed_facts import CROSSED, STRAIGHT, compare_joints
 from .degrees import NOT_AS, compare_degrees, count_denials
 from .first_and_last import decide_order
-from .found_reference import DETERMINERS
-from .lexicon import BE, PRONOUNS, STOP_WORDS
+from .lexicon import DETERMINERS, PRONOUNS, STOP_WORDS
 from .opposites import cut_degree, find_root, map_opposites
 from .outcomes import EQUAL, Decision, Objection
 from .relations import (
@@ -50,7 +49,7 @@ from .relations import (
     unify_forms,
 )
 from .role_words import UNDERGOING_ENDING, list_role_votes
-from .text import RECENT_TEXTS, Text
+from .text import RECENT_TEXTS, Text, has_length_of_sentence, is_sentence
 
 # Words between two things that have the same role.
 SAME_ROLE_JOINTS = frozenset("and or with".split())
@@ -498,22 +497,6 @@ def has_word_between_names(text: Text) -> bool:
         if is_lower and text.words[i] not in STOP_WORDS:
             return True
     return False
-
-
-def has_length_of_sentence(text: Text) -> bool:
-    """Return whether a text is one sentence of three to MOST_WORDS words."""
-    has_length = 2 < len(text.words) <= MOST_WORDS
-    return has_length and text.sentence[-1] == 0
-
-
-@lru_cache(maxsize=RECENT_TEXTS)
-def is_sentence(text: Text) -> bool:
-    """Return whether a text is one sentence: it has a form of "be", or ends with a full stop."""
-    if not has_length_of_sentence(text):
-        return False
-    if not BE.isdisjoint(text.words):
-        return True
-    return text.text.rstrip().endswith((".", "。"))
 
 
 # ---- a way from one place to another, and the same way back: from Hull to Oslo

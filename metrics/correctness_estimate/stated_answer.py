@@ -10,8 +10,7 @@ from itertools import islice
 
 from .answer_sentences import list_sentences
 from .equality import is_among
-from .found_reference import DETERMINERS
-from .lexicon import STOP_WORDS
+from .lexicon import DETERMINERS, STOP_WORDS
 from .outcomes import UNLIKELY, Decision
 from .text import BOLD, Text
 

@@ -13,7 +13,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from .contradictions import Contradiction
-from .features import measure_share, weigh_stems
+from .matching import measure_share, weigh_stems
 from .lexicon import STOP_WORDS
 from .text import Text
 

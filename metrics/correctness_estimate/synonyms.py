@@ -8,8 +8,7 @@ too: opposites.py.
 import re
 from functools import cache
 
-from .found_reference import PREPOSITIONS
-from .lexicon import STOP_WORDS
+from .lexicon import PREPOSITIONS, STOP_WORDS
 from .opposites import list_contrary_stems, list_forms, say_same
 from .outcomes import LIKELY, Decision
 from .roles import says_relation

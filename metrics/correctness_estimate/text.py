@@ -11,6 +11,7 @@ from typing import Any, Generic, TypeVar
 from .lexicon import (
     AFFIRMING_PHRASE,
     AFFIRMING_PHRASE_PARTS,
+    BE,
     CHINESE_HEDGES,
     CHINESE_UNTRUE,
     HARMLESS_NEGATION,
@@ -557,3 +558,22 @@ def quote_clause(text: Text, i: int) -> str:
     first = bisect_left(text.clause, text.clause[i])
     end = bisect_right(text.clause, text.clause[i])
     return text.span(max(first, i - QUOTED_NEIGHBOURS), min(end, i + 1 + QUOTED_NEIGHBOURS))
+
+
+SENTENCE_LENGTHS = range(3, 31)  # words of a text that may be one sentence
+
+
+def has_length_of_sentence(text: Text) -> bool:
+    """Return whether a text is one sentence, of as many words as in SENTENCE_LENGTHS."""
+    has_length = len(text.words) in SENTENCE_LENGTHS
+    return has_length and text.sentence[-1] == 0
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def is_sentence(text: Text) -> bool:
+    """Return whether a text is one sentence: it has a form of "be", or ends with a full stop."""
+    if not has_length_of_sentence(text):
+        return False
+    if not BE.isdisjoint(text.words):
+        return True
+    return text.text.rstrip().endswith((".", "。"))
