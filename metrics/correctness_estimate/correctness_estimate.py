@@ -9,6 +9,7 @@ import evaluate
 from .additions import find_additions
 from .answer_sentences import Sentence
 from .asked_opposites import decide_asked_opposite
+from .bounds import decide_bound
 from .candidates import Candidate
 from .chemicals import decide_chemical
 from .chinese_names import find_differing_chinese_names, is_same_chinese_name
@@ -103,6 +104,7 @@ PARTS: tuple[object, ...] = (
     decide,
     decide_all_but,
     decide_asked_opposite,
+    decide_bound,
     decide_chemical,
     decide_code,
     decide_comparison,
