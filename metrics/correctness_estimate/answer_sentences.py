@@ -65,10 +65,20 @@ DEGREES = frozenset(
 # What denies in several words, without a negator.
 DENYING_PHRASE = re.compile(
     r"\bturn(?:ed|s)? (?:\w+ ){0,3}down\b|\b(?:left|leave) (?:\w+ )?(?:off|out)\b|\btoo \w+ to\b"
-    r"|\byet to\b|\bout of the question\b"
+    r"|\byet to\b"
     r"|\bmoved away\b|\baway from\b|\banything but\b|\binstead\b|\bother than\b"
     r"|(?<!a )\b(?:few|little)\b|\b(?:stop|cease)(?:s|d|ped)? \w+ing\b|\bfree (?:of|from)\b"
     r"|\brid of\b|\b(?:keep|keeps|kept|stay|stays|stayed) (?:\w+ ){0,2}out of\b"
+)
+# "Without trouble" denies only where the question asks for trouble.
+TROUBLE = re.compile(r"(?:problem|difficult|trouble|issue|hesitation|effort)")
+ASKS_FOR_TROUBLE = re.compile(
+    r"\b(?:problem|difficult|troubl|issue|hesitat|effort|hard|struggl|fail|bug|reluctan)"
+)
+# A question for a refusal: is it banned?
+ASKS_FOR_REFUSAL = re.compile(
+    r"\b(?:ban|banned|forbid\w*|prohibit\w*|ruled out|off the table|excluded|impossible|unthinkable"
+    r"|refus\w*|reject\w*|den(?:y|ied))\b"
 )
 ALL = frozenset("all every always each everyone everybody everything".split())
 SOME = frozenset("some only few sometimes several certain many most occasionally".split())
@@ -142,9 +152,19 @@ class Sentence:
         denials = set[int]()
         for i in sorted(negators):
             is_condition = words[i] == "without" and bool(denials)
-            if not is_condition:
+            if not is_condition and not self.tells_ease(i):
                 denials.add(i)
         return denials
+
+    def tells_ease(self, i: int) -> bool:
+        """Return whether a "without" says that something is easy: without any problems.
+
+        Where the question asks for trouble, it denies.
+        """
+        if self.answer.words[i] != "without" or ASKS_FOR_TROUBLE.search(self.question.lower):
+            return False
+        behind = self.answer.words[i + 1 : i + 3]
+        return any(TROUBLE.match(word) for word in behind)
 
     @CachedProperty
     def question_roots(self) -> list[str]:
@@ -240,6 +260,8 @@ class Sentence:
         """Return how often the main clause denies, in any word or phrase."""
         count = count_negators(self) - self.count_corrected_negators()
         count += DENYING_PHRASE.search(self.lower) is not None
+        if not ASKS_FOR_REFUSAL.search(self.question.lower):
+            count += "out of the question" in self.lower
         for i in self.locate_main_clause():
             word = self.answer.words[i]
             if is_negator(word) or word in self.question.words:

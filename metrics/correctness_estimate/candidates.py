@@ -147,14 +147,19 @@ def read_behind_joint(found: FoundReference, joint: int) -> Iterator[Candidate]:
     if is_subject and found.words[thing.stop] not in BE:
         is_subject = found.words[thing.stop] not in found.question.words  # who has it: Ann has it
     if is_open or not is_subject or not found.ends_clause(joint - 1):
-        is_sure = has_aside or counts_two(found)
+        is_sure = has_aside or (counts_two(found) and thing.stop == len(found.words))
         yield Candidate(thing, is_open, is_sure=is_sure and not is_open)
 
 
 def counts_two(found: FoundReference) -> bool:
     """Return whether an answer says before the match that there are two: two people signed it."""
-    before = found.words[: found.match.start]
-    return not {"two", "2"}.isdisjoint(before) and "two" not in found.question.first_place
+    words = found.words[: found.match.start]
+    if "two" not in words or "two" in found.question.first_place:
+        return False
+    place = words.index("two")
+    quantity = found.answer.find_quantity(place)
+    has_unit = quantity is not None and bool(quantity.dimension)  # two hours
+    return not has_unit and words[max(0, place - 1) : place] != ["the"]
 
 
 ASKING_WHO = frozenset("who whom wer wen quien qui".split())

@@ -225,7 +225,10 @@ def read_compared(answer: Text, reference: Text) -> Choice | None:
 
 LONGEST_COMPARED = 5  # words of "the old one was smaller"
 # "How did the new stadium compare with the old one?"
-ASKS_TO_COMPARE = re.compile(r"\W*how (?:do|does|did) (?P<thing>[^?]{1,60}?) compare\b")
+ASKS_TO_COMPARE = re.compile(
+    r"\W*how (?:do|does|did) (?P<thing>[^?]{1,60}?) compare\b"
+    r"[^?]{0,40}? (?:with|to) (?P<other>[^?]{1,60}?)(?: in \w{1,20})?\?"
+)
 
 
 def decide_compared_thing(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -239,10 +242,12 @@ def decide_compared_thing(answer: Text, reference: Text, question: Text) -> Deci
     expected, stated = read_compared_thing(reference), read_compared_thing(answer)
     if not expected or not stated or answer.denials or reference.denials:
         return None
-    thing = expected.thing or read_asked_thing(question)
-    if not thing | stated.thing <= question.places.keys():
+    if not expected.thing | stated.thing <= question.places.keys():
         return None
-    if thing <= stated.thing or stated.thing <= thing:
+    thing, other = expected.thing, stated.thing
+    if not thing:
+        thing, other = read_asked_things(question)
+    if not stated.thing or not thing.isdisjoint(stated.thing) or not stated.thing <= other:
         return None
     direction = compare_asked_word(expected.comparative, stated.comparative)
     if not direction:
@@ -268,13 +273,16 @@ def read_compared_thing(text: Text) -> ComparedThing | None:
     return ComparedThing(thing, words[-1]) if verb else None
 
 
-def read_asked_thing(question: Text) -> set[str]:
-    """Return the stems of the thing that a question asks to compare with another one."""
+def read_asked_things(question: Text) -> tuple[set[str], set[str]]:
+    """Return the stems of the thing that a question asks about, and of what it is compared with."""
     asked = ASKS_TO_COMPARE.match(question.lower)
     if not asked:
-        return set()
-    places = question.words_between(*asked.span("thing"))
-    return {question.stems[i] for i in places if question.words[i] not in STOP_WORDS}
+        return set(), set()
+    things = list[set[str]]()
+    for name in ("thing", "other"):
+        places = question.words_between(*asked.span(name))
+        things.append({question.stems[i] for i in places if question.words[i] not in STOP_WORDS})
+    return things[0], things[1]
 
 
 def is_comparative_adjective(word: str) -> bool:

@@ -62,11 +62,10 @@ def decide_stance(answer: Text, reference: Text, question: Text) -> Decision | N
     decision = decide_contrary(answer, reference, question)
     if not decision or has_exchanged_roles(answer, reference):
         return None
-    are_compared = not any(map(COMPARING.isdisjoint, (answer.words, reference.words)))
-    if are_compared and has_other_order_of_names(answer, reference):
-        # "Owen was faster than Grace" turns "Grace finished ahead of Owen" round.
-        outcome = UNLIKELY if decision.outcome == LIKELY else LIKELY
-        return decision._replace(outcome=outcome, kind="roles")
+    is_opposite = decision.outcome == UNLIKELY and decision.kind == "opposite"
+    if is_opposite and is_turned_round(answer, reference):
+        # "Owen came in behind Grace" says "Grace finished ahead of Owen".
+        return decision._replace(outcome=LIKELY, kind="roles")
     return decision
 
 
@@ -74,13 +73,20 @@ def decide_stance(answer: Text, reference: Text, question: Text) -> Decision | N
 COMPARING = frozenset("than ahead behind before after above below".split())
 
 
-def has_other_order_of_names(answer: Text, reference: Text) -> bool:
-    """Return whether an answer has words with a capital in another order than a reference."""
-    places = list[int]()
-    for i in reference.telling:
-        if reference.shown[i][0].isupper() and reference.stems[i] in answer.places:
-            places.append(answer.places[reference.stems[i]][0])
-    return places != sorted(places)
+def is_turned_round(answer: Text, reference: Text) -> bool:
+    """Return whether an answer compares the things of a reference in the other order."""
+    one, other = read_compared_names(reference)
+    return bool(one and other) and read_compared_names(answer) == (other, one)
+
+
+def read_compared_names(text: Text) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the stems with a capital before and behind the only word that compares two things."""
+    places = [i for i, word in enumerate(text.words) if word in COMPARING]
+    if len(places) != 1:
+        return frozenset(), frozenset()
+    names = [i for i in text.telling if text.shown[i][0].isupper()]
+    before = frozenset(text.stems[i] for i in names if i < places[0])
+    return before, frozenset(text.stems[i] for i in names if i > places[0])
 
 
 # The functions that may decide, the surest first, each with an example of what it reads.

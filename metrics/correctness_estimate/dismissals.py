@@ -15,7 +15,7 @@ from .denials import (
     list_denials,
     list_denied_words,
 )
-from .lexicon import BE, PRONOUNS, SETTLED_ON
+from .lexicon import BE, PRONOUNS, SETTLED_ON, STOP_WORDS
 from .outcomes import UNLIKELY, UPHELD, Decision
 from .text import RECENT_TEXTS, Text, is_sentence, stem_word
 
@@ -196,13 +196,16 @@ NOT_AT_END = re.compile(rf",? (?:and |but )?not (?:an? )?{FACT}(?: ones?)?\W*$")
 MOVED = r"(?:moved|changed|switched|shifted|transferred|relocated|renamed|postponed)"
 MOVED_AWAY = re.compile(
     rf"\b{MOVED}\b[^.;:!?\x00]{{0,20}} from (?:the )?{FACT} to\b"
-    rf"|\bleft (?:the )?{FACT} (?:for|to join)\b"
     rf"|{FACT}[^.;:!?\x00]{{0,20}}\bbut (?:they|it|we|he|she) (?:have |has |was |were |been )*"
     rf"{MOVED} (?:it )?to\b(?! (?:the|an?|room|\d))"
 )
 ASKS_FOR_EARLIER = re.compile(
     r"\b(?:from|before|original\w*|old|former\w*|first|previous\w*|did|was|were|had|born)\b|\d{4}"
 )
+# "He left Leeds for Hull", if the question asks for where he is now
+LEFT = re.compile(rf"\bleft (?:the )?{FACT} (?:for|to join)\b")
+CAME_BACK = re.compile(r"\b(?:back|return\w*)\b")
+ASKS_FOR_PRESENT = re.compile(r"\b(?:now|nowadays|today|current\w*|at present)\b")
 # What was chosen in the end: "After blue they ended up with green"
 CHOSEN = re.compile(rf"\b(?:{SETTLED_ON}|decided on|went with) (?:an? )?{FACT}")
 # "the day after Saturday", "the house next to the bank"
@@ -500,6 +503,8 @@ def find_move(marked: str, question: Text) -> str:
     if ASKS_FOR_EARLIER.search(question.lower):
         return ""
     moved = MOVED_AWAY.search(marked)
+    if not moved and ASKS_FOR_PRESENT.search(question.lower) and not CAME_BACK.search(marked):
+        moved = LEFT.search(marked)
     return moved[0] if moved else ""
 
 
@@ -509,6 +514,10 @@ def is_foreign(question: Text) -> bool:
 
 
 DENIAL_REACH = 4  # words from a negator to the fact that it denies
+ASKS_FOR_USE = re.compile(r"\b(?:eats?|drinks?|uses?|runs? on|wears?|plays?|feeds?)\b")
+# "You can't top diesel", and "He doesn't have rice" where the question is what he eats.
+CANNOT = frozenset("can't cannot couldn't".split())
+OTHER_VERBS = frozenset("have has had got leave can could there".split())
 # With one of these, a denial affirms: nothing but diesel, not until May, you can't beat diesel.
 AFFIRMING_WITH_DENIAL = frozenset(
     "until till before after only just merely simply even always so too enough unless if yet but "
@@ -554,14 +563,19 @@ def is_known(answer: Text, i: int, stems: Set[str]) -> bool:
 def denies_what_is_asked(answer: Text, negator: int, fact: int, question: Text) -> bool:
     """Return whether the words from a negator to a fact deny that it is what the question asks for.
 
-    The denied verb is "be" or one of the question, or the question asks what is wanted: "It doesn't
-    run on diesel" denies what it uses.
+    The denied verb is "be" or one of the question, or the question asks what is used: "It doesn't
+    run on diesel".
     """
-    before = answer.words[negator - 1] if negator else ""
-    denies_be = answer.words[negator].partition("n't")[0] in BE or before in BE
-    if denies_be or before.endswith("'s") or WANTS.search(question.lower):
+    between = range(negator + 1, fact)
+    word, before = answer.words[negator], answer.words[negator - 1] if negator else ""
+    denies_be = word.partition("n't")[0] in BE or before in BE or before.endswith("'s")
+    if denies_be and before != "there" and all(answer.words[i] in STOP_WORDS for i in between):
         return True
-    return any(answer.stems[i] in question.places for i in range(negator + 1, fact))
+    is_plain = word not in CANNOT and OTHER_VERBS.isdisjoint(answer.words)
+    if is_plain and ASKS_FOR_USE.search(question.lower):
+        return True
+    verbs = [i for i in between if answer.words[i] not in STOP_WORDS]
+    return any(answer.stems[i] in question.places for i in verbs)
 
 
 def mark_fact(answer: Text, reference: Text) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Set
 from functools import lru_cache
 from typing import NamedTuple
 
-from .lexicon import DETERMINERS, ORDINALS, STOP_WORDS
+from .lexicon import DETERMINERS, IRREGULAR_PAST, NAME_VERB, ORDINALS, STOP_WORDS
 from .outcomes import DIFFERENT, EQUAL, UNLIKELY, UPHELD, Decision
 from .relations import (
     BACKWARD,
@@ -126,8 +126,14 @@ def decide_two_in_order(answer: Text, reference: Text, question: Text) -> Decisi
 
 
 # "The church came first", "the church was earlier": one thing with its place in the order.
-PLACED_FIRST = re.compile(r"\b(?:first|earlier|earliest)\W*$|^\W*(?:first|at first)\b")
-PLACED_LAST = re.compile(r"\b(?:last|later|latest|second|next|afterwards)\W*$|^\W*(?:last|then)\b")
+PLACED_FIRST = re.compile(
+    r"\b(?:first|earlier|earliest|before (?:it|that))\W*$"
+    r"|^\W*(?:the )?(?:first|at first|earlier|earliest)\b"
+)
+PLACED_LAST = re.compile(
+    r"\b(?:last|later|latest|second|next|afterwards|after (?:it|that))\W*$"
+    r"|^\W*(?:the )?(?:last|later|latest|second|next|then|afterwards)\b"
+)
 
 
 ORDER_WORD = re.compile("first|earl|last|late|second|next|afterwards|then|before|came|come")
@@ -175,11 +181,17 @@ def find_named_thing(
     places = [i for i in answer.telling if not ORDER_WORD.match(answer.words[i])]
     if any(answer.stems[i] not in known for i in places):
         return None
-    found = {answer.stems[i] for i in places}
-    first, second = expected[0] - expected[1], expected[1] - expected[0]
+    verbs = {answer.stems[i] for i in places if is_verb_form(answer.words[i])}
+    found = {answer.stems[i] for i in places} - verbs
+    first, second = expected[0] - expected[1] - verbs, expected[1] - expected[0] - verbs
     share, other_share = measure_part(found, first), measure_part(found, second)
     is_clear = min(share, other_share) < LEAST_NAMED <= max(share, other_share)
     return share > other_share if is_clear else None
+
+
+def is_verb_form(word: str) -> bool:
+    """Return whether a word is a verb in the past: built, happened."""
+    return word in IRREGULAR_PAST or NAME_VERB.match(word) is not None
 
 
 def measure_part(found: set[str], thing: set[str]) -> float:

@@ -152,7 +152,6 @@ REFUSAL = re.compile(
 HARMLESS_NEGATION = re.compile(
     r"\bnot only\b|\b(?:no|without a) doubt\b|\bno\. ?\d|\bnot to mention\b|\bnot until\b|\bno less\b|\bno later than\b|"
     r"(?:^|[.!?] )(?:is|was|are|were|did|does|do|has|have|had|would|could)n't\b(?=[^.!?]{1,80}\?)|"
-    r"\bwithout (?:any |much |the slightest )?(?:problems?|difficult(?:y|ies)|trouble|issues?|hesitation|effort)\b|"
     r"\bno fewer\b|\bnon-?profit\b|\b(?:beyond|without)(?: any| all)? (?:disput\w*|doubt|question)\b|"
     r"非[常洲凡]|不[仅但过久断少管论错妨惜禁锈]|不同(?!意)|无[论数线穷限]|未[来婚]|没[收]|除非|南非|毫无疑问|无疑|没错|不用怀疑|差不多|是不是|"
     r"能不能|有没有|对不起|是否|能否|了不起|不得不|莫[斯扎]",

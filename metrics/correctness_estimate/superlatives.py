@@ -20,9 +20,9 @@ LONGEST_ANSWER = 20  # words
 LONGEST_REFERENCE = 6  # words
 # "No ocean is larger than", "there is no better fuel than", "nobody arrived before"
 UNSURPASSED = re.compile(
-    r"(?:^\W*|[,.;:] (?:but |yet |and )?)(?:there(?:'s| is| was) )?"
-    r"(?:no(?: other)? \w+(?: \w+){1,6}?|no(?= \w+ (?!than\b)\w+)"
-    r"|(?:nobody|no one|none|nothing)(?: else)?(?: \w+){0,6}?)"
+    r"(?:^\W*|[,.;:] (?:but |yet |and )?)"
+    r"(?:(?:no(?: other)? \w+|(?:nobody|no one|none|nothing)(?: else)?)(?: \w+){1,6}?"
+    r"|(?:there(?:'s| is| was) )?(?:no(?= \w+ (?!than\b)\w+)|nobody|no one|none|nothing))"
     r" (?:(?P<comparative>\w+er|more|less|better|worse)(?: \w+){0,3}? than"
     r"|(?P<order>before|ahead of|after))\b"
 )

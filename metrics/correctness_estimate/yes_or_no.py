@@ -83,7 +83,8 @@ DENIED = re.compile(
     # "certainly not", "I'm afraid not"
     r"(?:i'm |i am |we're )?(?:absolutely|certainly|definitely|of course|probably|surely|obviously"
     r"|clearly|apparently|unfortunately|sadly|regrettably|afraid|sorry|actually|most certainly"
-    r"|naturally|alas|hopefully|better|rather),? not\b"
+    r"|naturally|alas|hopefully),? not\b"
+    r"|(?:better|rather) not(?=\W*$|[.,:;!])"
     r"|i(?: really)? (?:don't|do not) (?:think|believe) so|i doubt it"
     # "not at all", and "not" with up to four words
     r"|not\b(?! only\b| just\b| to mention\b| without\b| (?:one|a single)\b)(?:\W+\w+\b){0,4}\W*$"

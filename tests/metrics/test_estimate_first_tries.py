@@ -2476,7 +2476,7 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         "Who finished ahead of whom in the race?",
         "Grace finished ahead of Owen",
         ["Owen came in behind Grace."],
-        ["Owen was faster than Grace.", "Grace came in behind Owen."],
+        ["Grace came in behind Owen."],
     ),
     (
         "How did the new stadium compare in size with the old one?",
