@@ -369,6 +369,33 @@ def compute_negator_sign(sentence: Sentence) -> int:
 
 
 def count_negators(sentence: Sentence) -> int:
-    """Return how many negators the main clause has."""
+    """Return how many negators the main clause has.
+
+    Negators in several parts turn nothing round twice: "it isn't waterproof and can't fly in the
+    rain". Only those of the part with most words of the question count.
+    """
     main_clause = sentence.locate_main_clause()
-    return sum(i in main_clause for i in sentence.denial_places)
+    negators = [i for i in sentence.denial_places if i in main_clause]
+    if len(negators) < 2:
+        return len(negators)
+    part = find_asked_part(sentence, main_clause)
+    return sum(i in part for i in negators)
+
+
+PART_STARTS = frozenset("and or so".split())  # words before another part of a sentence
+
+
+def find_asked_part(sentence: Sentence, places: range) -> range:
+    """Return the part of some words that has most words of the question, the first of several."""
+    starts = [i for i in places if sentence.answer.words[i] in PART_STARTS]
+    bounds = [places.start, *starts, places.stop]
+    parts = [range(start, stop) for start, stop in pairwise(bounds)]
+
+    def count_asked(part: range) -> int:
+        n_asked = 0
+        for i, root in sentence.roots.items():
+            if i in part:
+                n_asked += has_form(sentence.common_roots, root) or sentence.is_opposite(i)
+        return n_asked
+
+    return max(parts, key=count_asked)

@@ -329,10 +329,25 @@ NO_STATEMENT = frozenset("yet any more longer anymore at all really quite".split
 FIRST_WORD = re.compile(r"\W*(?:yes|no|yeah|nope)\b[,;.:!]? ", re.IGNORECASE)
 
 
+# "It is false that she failed", "I doubt she passed": a claim in a clause that is denied.
+DENIED_CLAIM = re.compile(
+    r"\W*(?:it(?:'s| is| was) (?:simply |just |completely )?(?:not (?:true|right|correct|the case)"
+    r"|untrue|false|wrong|incorrect|a (?:myth|lie|mistake)|doubtful|unlikely)"
+    r"(?: to (?:say|think|claim|believe))?|it (?:isn't|wasn't) (?:true|right|correct|the case)"
+    r"|i (?:really )?(?:don't|do not) (?:think|believe|suppose)|i (?:really )?doubt)"
+    r"(?: that)? (?P<clause>\w.*)",
+    re.IGNORECASE,
+)
+
+
 def read_yes_or_no(text: Text, question: Text) -> float:
     """Return 1 if a text says yes, -1 if it says no, half of that if it implies it, else 0."""
+    claim = DENIED_CLAIM.match(text.text[:LONGEST_READ])
+    denied = read_implication(Text(claim["clause"]), question) if claim else 0
+    if denied < 0:
+        return IMPLIED  # it is false that she failed
     direct = read_direct_answer(text, question)
-    return direct or IMPLIED * read_implication(text, question)
+    return direct or IMPLIED * (-denied or read_implication(text, question))
 
 
 def read_side(answer: Text, question: Text) -> float:
