@@ -258,7 +258,7 @@ class Sentence:
 
     def count_denials(self) -> int:
         """Return how often the main clause denies, in any word or phrase."""
-        count = count_negators(self) - self.count_corrected_negators()
+        count = max(0, count_negators(self) - self.count_corrected_negators())
         count += DENYING_PHRASE.search(self.lower) is not None
         if not ASKS_FOR_REFUSAL.search(self.question.lower):
             count += "out of the question" in self.lower
@@ -382,20 +382,23 @@ def count_negators(sentence: Sentence) -> int:
     return sum(i in part for i in negators)
 
 
-PART_STARTS = frozenset("and or so".split())  # words before another part of a sentence
+PART_STARTS = frozenset("and or nor so but".split())  # words before another part of a sentence
 
 
 def find_asked_part(sentence: Sentence, places: range) -> range:
-    """Return the part of some words that has most words of the question, the first of several."""
+    """Return the part of some words that has most words of the question.
+
+    Of several, it is the first one without a negator.
+    """
     starts = [i for i in places if sentence.answer.words[i] in PART_STARTS]
     bounds = [places.start, *starts, places.stop]
     parts = [range(start, stop) for start, stop in pairwise(bounds)]
 
-    def count_asked(part: range) -> int:
+    def rate_part(part: range) -> tuple[int, bool]:
         n_asked = 0
         for i, root in sentence.roots.items():
             if i in part:
                 n_asked += has_form(sentence.common_roots, root) or sentence.is_opposite(i)
-        return n_asked
+        return n_asked, sentence.denial_places.isdisjoint(part)
 
-    return max(parts, key=count_asked)
+    return max(parts, key=rate_part)

@@ -420,7 +420,27 @@ def name_pronoun(reference: Text, question: Text, answer: Text) -> Text:
     return reference
 
 
+# "Priya manages Jonas, who reports to her"
+RELATIVE_CLAUSE = re.compile(r",? who (?P<verb>[^.,;:]{2,40}) (?:him|her)[.!]?$")
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def name_relative(answer: Text) -> Text:
+    """Return what a relative clause says of the two names of an answer, else the answer.
+
+    "Priya manages Jonas, who reports to her" says "Jonas reports to Priya".
+    """
+    if "who" not in answer.first_place or answer.denials:
+        return answer
+    clause = RELATIVE_CLAUSE.search(answer.text)
+    words = zip(answer.words, answer.shown, strict=True)
+    names = [shown for word, shown in words if shown[0].isupper() and word not in STOP_WORDS]
+    if not clause or len(names) != 2 or not answer.text[: clause.start()].endswith(names[1]):
+        return answer
+    return Text(f"{names[1]} {clause['verb']} {names[0]}")
+
+
 def name_things(answer: Text, reference: Text, question: Text) -> tuple[Text, Text, Text]:
     """Return the three texts as relations are read in them."""
     reference = name_pronoun(reference, question, answer)
-    return read_things(answer), read_things(reference), read_things(question)
+    return read_things(name_relative(answer)), read_things(reference), read_things(question)

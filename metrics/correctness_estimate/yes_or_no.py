@@ -213,11 +213,19 @@ def read_short_answer(text: Text, question: Text) -> float:
         return -1.0 if DOUBT.search(question.lower) else 1.0
     if letter := LETTER_ALONE.fullmatch(start):
         return 1.0 if letter[1] in "TYty" else -1.0
-    if DENIED.match(start) or CHINESE_DENIED.match(start):
+    denied = DENIED.match(start)
+    if denied and not UNTRUE_WORDS.isdisjoint(Text(denied[0]).words):
+        denied = None if repeats_untrue_word(text, question) else denied
+    if denied or CHINESE_DENIED.match(start):
         return -1.0
     if side := read_short_sentence(text, question) or read_short_subject(start, question):
         return side
     return 1.0 if AFFIRMED.match(start) or CHINESE_AFFIRMED.match(start) else 0.0
+
+
+def repeats_untrue_word(text: Text, question: Text) -> bool:
+    """Return whether a text has a word for what is not so, and the question has it, too."""
+    return any(word in question.first_place and word in text.first_place for word in UNTRUE_WORDS)
 
 
 def read_verdict(start: str) -> float:
@@ -329,20 +337,28 @@ NO_STATEMENT = frozenset("yet any more longer anymore at all really quite".split
 FIRST_WORD = re.compile(r"\W*(?:yes|no|yeah|nope)\b[,;.:!]? ", re.IGNORECASE)
 
 
+# Words for what is not so. Where a question has one, an answer may repeat it: is it a myth that...
+UNTRUE_WORDS = frozenset(
+    "myth misconception legend hoax fallacy lie rumour rumor wrong false untrue incorrect mistake "
+    "impossible unlikely doubtful doubt".split()
+)
+
+
 # "It is false that she failed", "I doubt she passed": a claim in a clause that is denied.
 DENIED_CLAIM = re.compile(
     r"\W*(?:it(?:'s| is| was) (?:simply |just |completely )?(?:not (?:true|right|correct|the case)"
     r"|untrue|false|wrong|incorrect|a (?:myth|lie|mistake)|doubtful|unlikely)"
     r"(?: to (?:say|think|claim|believe))?|it (?:isn't|wasn't) (?:true|right|correct|the case)"
     r"|i (?:really )?(?:don't|do not) (?:think|believe|suppose)|i (?:really )?doubt)"
-    r"(?: that)? (?P<clause>\w.*)",
+    r"(?: that)? (?!so\b)(?P<clause>\w[^.;!]*)",
     re.IGNORECASE,
 )
 
 
 def read_yes_or_no(text: Text, question: Text) -> float:
     """Return 1 if a text says yes, -1 if it says no, half of that if it implies it, else 0."""
-    claim = DENIED_CLAIM.match(text.text[:LONGEST_READ])
+    asks_for_denial = not UNTRUE_WORDS.isdisjoint(question.words)
+    claim = None if asks_for_denial else DENIED_CLAIM.match(text.text[:LONGEST_READ])
     denied = read_implication(Text(claim["clause"]), question) if claim else 0
     if denied < 0:
         return IMPLIED  # it is false that she failed

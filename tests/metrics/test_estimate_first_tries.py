@@ -2505,6 +2505,35 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
     ),
     ("Which team is he with now?", "Leeds", ["Leeds"], ["He left Leeds for Hull."]),
     (
+        "Who reports to whom?",
+        "Priya reports to Jonas",
+        ["Jonas manages Priya, who reports to him."],
+        ["Priya manages Jonas, who reports to her."],
+    ),
+    (
+        "What does Jan drink?",
+        "black coffee",
+        ["Black coffee is the only thing he drinks."],
+        ["Black coffee is the one thing he won't drink."],
+    ),
+    # Denials in several parts, and claims that are denied.
+    (
+        "Can the drone fly in the rain?",
+        "No",
+        ["It isn't waterproof and can't fly in the rain."],
+        ["It can fly in the rain."],
+    ),
+    (
+        "Did she pass?",
+        "Yes",
+        [
+            "It's false that she failed.",
+            "I doubt that she failed.",
+            "It isn't true that she failed.",
+        ],
+        ["It is not true that she passed.", "I doubt she passed.", "I don't think she passed."],
+    ),
+    (
         "Which cities were hosts?",
         "Riga, Turku and Kiel",
         ["These were Turku, Kiel and, last but not least, Riga."],
