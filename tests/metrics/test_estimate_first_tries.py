@@ -2510,12 +2510,6 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["Jonas manages Priya, who reports to him."],
         ["Priya manages Jonas, who reports to her."],
     ),
-    (
-        "What does Jan drink?",
-        "black coffee",
-        ["Black coffee is the only thing he drinks."],
-        ["Black coffee is the one thing he won't drink."],
-    ),
     # Denials in several parts, and claims that are denied.
     (
         "Can the drone fly in the rain?",
