@@ -28,8 +28,6 @@ from .found_reference import ADDING_WORDS, ALSO_WORDS, NO_THING, OPEN_WORDS, Fou
 from .lexicon import (
     BE,
     DETERMINERS,
-    IRREGULAR_PAST,
-    NAME_VERB,
     PREPOSITIONS,
     SETTLED_ON,
     STOP_WORDS,
@@ -38,6 +36,7 @@ from .lists import LONGEST_ANSWER, split_items
 from .marked_additions import find_marked_addition
 from .matching import Match
 from .outcomes import Objection
+from .relations import is_verb
 from .text import HAN_RANGES, Text
 
 LONGEST_NAME = 6  # words of a reference that is one thing
@@ -208,7 +207,7 @@ def asks_about_past(question: Text) -> bool:
     """
     if ASKS_FOR_EXAMPLE.search(question.lower):
         return False
-    verbs = [word for word in question.words if word in IRREGULAR_PAST or NAME_VERB.match(word)]
+    verbs = filter(is_verb, question.words)
     return "got" in question.first_place or not PRESENT.issuperset(verbs)
 
 

@@ -385,14 +385,18 @@ def count_negators(sentence: Sentence) -> int:
 PART_STARTS = frozenset("and or nor so but".split())  # words before another part of a sentence
 
 
+def split_sentence(sentence: Sentence, places: range) -> list[range]:
+    """Return the parts of some words of a sentence, cut before "and" and the like."""
+    starts = [i for i in places if sentence.answer.words[i] in PART_STARTS]
+    bounds = [places.start, *starts, places.stop]
+    return [range(start, stop) for start, stop in pairwise(bounds)]
+
+
 def find_asked_part(sentence: Sentence, places: range) -> range:
     """Return the part of some words that has most words of the question.
 
     Of several, it is the first one without a negator.
     """
-    starts = [i for i in places if sentence.answer.words[i] in PART_STARTS]
-    bounds = [places.start, *starts, places.stop]
-    parts = [range(start, stop) for start, stop in pairwise(bounds)]
 
     def rate_part(part: range) -> tuple[int, bool]:
         n_asked = 0
@@ -401,4 +405,4 @@ def find_asked_part(sentence: Sentence, places: range) -> range:
                 n_asked += has_form(sentence.common_roots, root) or sentence.is_opposite(i)
         return n_asked, sentence.denial_places.isdisjoint(part)
 
-    return max(parts, key=rate_part)
+    return max(split_sentence(sentence, places), key=rate_part)

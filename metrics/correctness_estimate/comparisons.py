@@ -292,6 +292,28 @@ def is_comparative_adjective(word: str) -> bool:
     return compare_relations(word, "more") != 0 or has_opposite(cut_degree(word))
 
 
+# ---- the same two things in the other order
+
+# Words between two things that are compared.
+COMPARING = frozenset("than ahead behind before after above below".split())
+
+
+def is_turned_round(answer: Text, reference: Text) -> bool:
+    """Return whether an answer compares the things of a reference in the other order."""
+    one, other = read_compared_names(reference)
+    return bool(one and other) and read_compared_names(answer) == (other, one)
+
+
+def read_compared_names(text: Text) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the stems with a capital before and behind the only word that compares two things."""
+    places = [i for i, word in enumerate(text.words) if word in COMPARING]
+    if len(places) != 1:
+        return frozenset(), frozenset()
+    names = [i for i in text.telling if text.shown[i][0].isupper()]
+    before = frozenset(text.stems[i] for i in names if i < places[0])
+    return before, frozenset(text.stems[i] for i in names if i > places[0])
+
+
 # ---- a question for the winner or the loser
 
 

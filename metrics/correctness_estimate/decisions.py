@@ -6,7 +6,7 @@ from .asked_opposites import decide_asked_opposite, decide_denied_question
 from .bounds import decide_bound
 from .chemicals import decide_chemical
 from .code_answers import decide_code, decide_number_in_groups
-from .comparisons import decide_compared_thing
+from .comparisons import decide_compared_thing, is_turned_round
 from .conclusions import decide_restated, decide_withdrawn
 from .contraries import decide_contrary, decide_state
 from .contrary_clauses import decide_contrary_clause
@@ -67,26 +67,6 @@ def decide_stance(answer: Text, reference: Text, question: Text) -> Decision | N
         # "Owen came in behind Grace" says "Grace finished ahead of Owen".
         return decision._replace(outcome=LIKELY, kind="roles")
     return decision
-
-
-# Words between two things that are compared.
-COMPARING = frozenset("than ahead behind before after above below".split())
-
-
-def is_turned_round(answer: Text, reference: Text) -> bool:
-    """Return whether an answer compares the things of a reference in the other order."""
-    one, other = read_compared_names(reference)
-    return bool(one and other) and read_compared_names(answer) == (other, one)
-
-
-def read_compared_names(text: Text) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the stems with a capital before and behind the only word that compares two things."""
-    places = [i for i, word in enumerate(text.words) if word in COMPARING]
-    if len(places) != 1:
-        return frozenset(), frozenset()
-    names = [i for i in text.telling if text.shown[i][0].isupper()]
-    before = frozenset(text.stems[i] for i in names if i < places[0])
-    return before, frozenset(text.stems[i] for i in names if i > places[0])
 
 
 # The functions that may decide, the surest first, each with an example of what it reads.

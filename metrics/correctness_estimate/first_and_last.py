@@ -11,7 +11,7 @@ from collections.abc import Iterator, Set
 from functools import lru_cache
 from typing import NamedTuple
 
-from .lexicon import DETERMINERS, IRREGULAR_PAST, NAME_VERB, ORDINALS, STOP_WORDS
+from .lexicon import DETERMINERS, ORDINALS, STOP_WORDS
 from .outcomes import DIFFERENT, EQUAL, UNLIKELY, UPHELD, Decision
 from .relations import (
     BACKWARD,
@@ -19,6 +19,7 @@ from .relations import (
     MOST_WORDS,
     REPLACED,
     compare_relations,
+    is_verb,
     split_sides,
 )
 from .text import RECENT_TEXTS, Text
@@ -134,8 +135,7 @@ PLACED_LAST = re.compile(
     r"\b(?:last|later|latest|second|next|afterwards|after (?:it|that))\W*$"
     r"|^\W*(?:the )?(?:last|later|latest|second|next|then|afterwards)\b"
 )
-
-
+# Words of such an answer that name no thing.
 ORDER_WORD = re.compile("first|earl|last|late|second|next|afterwards|then|before|came|come")
 
 
@@ -181,22 +181,12 @@ def find_named_thing(
     places = [i for i in answer.telling if not ORDER_WORD.match(answer.words[i])]
     if any(answer.stems[i] not in known for i in places):
         return None
-    verbs = {answer.stems[i] for i in places if is_verb_form(answer.words[i])}
+    verbs = {answer.stems[i] for i in places if is_verb(answer.words[i])}
     found = {answer.stems[i] for i in places} - verbs
     first, second = expected[0] - expected[1] - verbs, expected[1] - expected[0] - verbs
-    share, other_share = measure_part(found, first), measure_part(found, second)
-    is_clear = min(share, other_share) < LEAST_NAMED <= max(share, other_share)
-    return share > other_share if is_clear else None
-
-
-def is_verb_form(word: str) -> bool:
-    """Return whether a word is a verb in the past: built, happened."""
-    return word in IRREGULAR_PAST or NAME_VERB.match(word) is not None
-
-
-def measure_part(found: set[str], thing: set[str]) -> float:
-    """Return the share of the words of a thing that were found."""
-    return len(found & thing) / len(thing) if thing else 0.0
+    names_first = bool(first) and names_most(found, first)
+    names_second = bool(second) and names_most(found, second)
+    return names_first if names_first != names_second else None
 
 
 def compare_order(order: tuple[set[str], set[str]], expected: tuple[set[str], set[str]]) -> str:

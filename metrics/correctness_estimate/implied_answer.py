@@ -24,6 +24,7 @@ from .answer_sentences import (
     is_content_word,
     is_pointing,
     list_sentences,
+    split_sentence,
 )
 from .implied_amounts import read_amount, read_comparison
 from .lexicon import AUXILIARY, DENYING_WORD, IRREGULAR_PAST, TURNING_WORDS
@@ -294,6 +295,10 @@ def sign_beside(sentence: Sentence, match: re.Match[str]) -> int:
     # A word behind "because" is denied in its own clause.
     is_in_main = inside.start in main_clause
     denials = [i for i in sentence.denial_places if (i in main_clause) == is_in_main]
+    if len(denials) > 1:  # it isn't closed, and it isn't full
+        parts = split_sentence(sentence, sentence.places)
+        part = next(part for part in parts if inside.start in part)
+        denials = [i for i in denials if i in part]
     count = sum(i not in inside for i in denials)
     count += YET_TO.search(sentence.lower) is not None
     count += is_denied_question(sentence.question)

@@ -440,8 +440,8 @@ class Text:
         return hedges
 
     def _is_month(self, i: int) -> bool:
-        """Return whether a word is "May" with a capital within a sentence: in May."""
-        return self.shown[i] == "May" and not self.is_new_sentence(i)
+        """Return whether a word is the month: in May."""
+        return self.shown[i] == "May" and self.find_quantity(i) is not None
 
     def _names_option(self, i: int) -> bool:
         """Return whether a word stands before a letter: option B."""

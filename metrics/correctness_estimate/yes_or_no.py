@@ -213,19 +213,13 @@ def read_short_answer(text: Text, question: Text) -> float:
         return -1.0 if DOUBT.search(question.lower) else 1.0
     if letter := LETTER_ALONE.fullmatch(start):
         return 1.0 if letter[1] in "TYty" else -1.0
-    denied = DENIED.match(start)
-    if denied and not UNTRUE_WORDS.isdisjoint(Text(denied[0]).words):
-        denied = None if repeats_untrue_word(text, question) else denied
-    if denied or CHINESE_DENIED.match(start):
+    denied = DENIED.match(start) or CHINESE_DENIED.match(start)
+    # Is it a myth? It is a myth.
+    if denied and not UNTRUE_WORDS.intersection(Text(denied[0]).words, question.words):
         return -1.0
     if side := read_short_sentence(text, question) or read_short_subject(start, question):
         return side
     return 1.0 if AFFIRMED.match(start) or CHINESE_AFFIRMED.match(start) else 0.0
-
-
-def repeats_untrue_word(text: Text, question: Text) -> bool:
-    """Return whether a text has a word for what is not so, and the question has it, too."""
-    return any(word in question.first_place and word in text.first_place for word in UNTRUE_WORDS)
 
 
 def read_verdict(start: str) -> float:
