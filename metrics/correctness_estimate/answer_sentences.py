@@ -70,6 +70,12 @@ DENYING_PHRASE = re.compile(
     r"|(?<!a )\b(?:few|little)\b|\b(?:stop|cease)(?:s|d|ped)? \w+ing\b|\bfree (?:of|from)\b"
     r"|\brid of\b|\b(?:keep|keeps|kept|stay|stays|stayed) (?:\w+ ){0,2}out of\b"
 )
+# Words that deny, unless the question asks for them: it is out of the question, a bad idea.
+REFUSAL = re.compile(
+    r"\b(?:out of the question|off the table"
+    r"|(?:a|big|bad) mistake|(?:bad|poor|terrible) idea|(?:wrong|unwise|foolish|hard|difficult) to"
+    r"|would (?:hurt|harm|mind|object)|hesitate)\b"
+)
 # "Without trouble" denies only where the question asks for trouble.
 TROUBLE = re.compile(r"(?:problem|difficult|trouble|issue|hesitation|effort)")
 ASKS_FOR_TROUBLE = re.compile(
@@ -259,15 +265,21 @@ class Sentence:
     def count_denials(self) -> int:
         """Return how often the main clause denies, in any word or phrase."""
         count = max(0, count_negators(self) - self.count_corrected_negators())
-        count += DENYING_PHRASE.search(self.lower) is not None
-        if not ASKS_FOR_REFUSAL.search(self.question.lower):
-            count += "out of the question" in self.lower
+        count += self.count_denying_phrases()
         for i in self.locate_main_clause():
             word = self.answer.words[i]
             if is_negator(word) or word in self.question.words:
                 continue
             if DENYING_WORD.match(word) and not self.is_opposite(i):
                 count += 1
+        return count
+
+    def count_denying_phrases(self) -> int:
+        """Return how many kinds of phrases deny without a negator."""
+        count = int(DENYING_PHRASE.search(self.lower) is not None)
+        refusal = REFUSAL.search(self.lower)
+        if refusal and not asks_for_refusal(self.question, refusal[0]):
+            count += 1
         return count
 
     def count_corrected_negators(self) -> int:
@@ -302,6 +314,13 @@ class Sentence:
             if self.answer.words[i] in SUBORDINATE:
                 return range(self.places.start, i)
         return self.places
+
+
+def asks_for_refusal(question: Text, refusal: str) -> bool:
+    """Return whether a question asks for a refusal, or has a word of it: “is it wrong to lie?”."""
+    if ASKS_FOR_REFUSAL.search(question.lower):
+        return True
+    return any(is_content_word(word) and word in question.words for word in refusal.split())
 
 
 def has_form(roots: Iterable[str], root: str) -> bool:
@@ -376,13 +395,50 @@ def count_negators(sentence: Sentence) -> int:
     """
     main_clause = sentence.locate_main_clause()
     negators = [i for i in sentence.denial_places if i in main_clause]
-    if len(negators) < 2:
-        return len(negators)
-    part = find_asked_part(sentence, main_clause)
-    return sum(i in part for i in negators)
+    part = main_clause
+    if len(negators) > 1:
+        part = find_asked_part(sentence, main_clause)
+        negators = [i for i in negators if i in part]
+    if len(negators) == 1 and is_denied_aside(sentence, part, negators[0]):
+        return 0
+    return len(negators)
 
 
 PART_STARTS = frozenset("and or nor so but".split())  # words before another part of a sentence
+
+
+# Words before something that is told beside the answer: it is open, with no fee.
+ASIDE_STARTS = frozenset("and nor so with without".split())
+
+
+def is_denied_aside(sentence: Sentence, places: range, negator: int) -> bool:
+    """Return whether a negator denies only what a sentence tells beside its answer.
+
+    "It is open and there's no fee": the words before the "and" repeat the question, and those
+    behind it have no word of the question.
+    """
+    words = sentence.answer.words
+    start = next((i for i in range(negator, places.start, -1) if words[i] in ASIDE_STARTS), None)
+    if start is None or not has_content(sentence, range(negator + 1, places.stop)):
+        return False
+    aside = Sentence(sentence.answer, sentence.question, range(start, places.stop))
+    if aside.common_roots or aside.opposite_roots:
+        return False
+    answering = Sentence(sentence.answer, sentence.question, range(places.start, start))
+    return repeats_question(answering) and not is_attempt(answering)
+
+
+def has_content(sentence: Sentence, places: range) -> bool:
+    """Return whether a content word stands at one of some positions."""
+    return any(i in places for i in sentence.roots)
+
+
+def is_attempt(sentence: Sentence) -> bool:
+    """Return whether a word of the question follows "to": "she tried to pass"."""
+    for i, root in sentence.roots.items():
+        if sentence.answer.words[i - 1] == "to" and has_form(sentence.common_roots, root):
+            return True
+    return False
 
 
 def split_sentence(sentence: Sentence, places: range) -> list[range]:
@@ -406,3 +462,64 @@ def find_asked_part(sentence: Sentence, places: range) -> range:
         return n_asked, sentence.denial_places.isdisjoint(part)
 
     return max(split_sentence(sentence, places), key=rate_part)
+
+
+# A sentence that has at least this share of the question's words answers the question.
+LEAST_REPEATED_SHARE = 0.6
+OBJECT_PRONOUNS = frozenset("it them him her this that these those there one".split())
+COPULA = re.compile(r"\b(?:is|are|was|were|be|been|remains?|stays?|ist|sind|est|es)\b|'(?:s|re)\b")
+
+
+def repeats_question(sentence: Sentence) -> bool:
+    """Return whether a sentence has enough words of the question, or opposites of them."""
+    known = sentence.common_roots | sentence.opposite_roots
+    share = 1 - len(sentence.missing_roots) / len(sentence.question_roots)
+    if share >= LEAST_REPEATED_SHARE:
+        return True
+    if len(known) > 1 and not sentence.new_places:
+        return True
+    if not sentence.has_pronoun or not known:
+        return False
+    return has_known_verb(sentence, known) or has_known_end(sentence, known)
+
+
+def has_known_verb(sentence: Sentence, known: set[str]) -> bool:
+    """Return whether the verb of a sentence with a pronoun is one of the question, or an opposite.
+
+    A word is the verb if a pronoun follows it as its object, or if it is the first word after a
+    pronoun that is the subject.
+    """
+    verbs = list[int]()
+    for i in sentence.roots:
+        if i + 1 in sentence.places and sentence.answer.words[i + 1] in OBJECT_PRONOUNS:
+            verbs.append(i)
+    if sentence.predicate_place is not None:
+        verbs.append(sentence.predicate_place)
+    return any(is_asked_or_opposite(sentence, i, known) for i in verbs)
+
+
+def is_asked_or_opposite(sentence: Sentence, i: int, known: set[str]) -> bool:
+    """Return whether a word is a form of a known root, or its opposite."""
+    root = sentence.roots[i]
+    if has_form(known, root):
+        return True
+    return any(are_opposite_roots(known_root, root) for known_root in known)
+
+
+def has_known_end(sentence: Sentence, known: set[str]) -> bool:
+    """Return whether a sentence has the question's last word, and no new verb or predicate."""
+    if sentence.question_roots[-1] not in known or has_new_predicate(sentence):
+        return False
+    if sentence.predicate_place not in sentence.new_places:
+        return True
+    return COPULA.search(sentence.lower) is not None
+
+
+def has_new_predicate(sentence: Sentence) -> bool:
+    """Return whether the first content word after “is” is not in the question: “it is unknown”."""
+    for place in sentence.places:
+        word = sentence.answer.words[place]
+        if word in COPULAS or word.endswith(("'s", "'re")):
+            predicate = next((i for i in sentence.roots if i > place), None)
+            return predicate in sentence.new_places
+    return False

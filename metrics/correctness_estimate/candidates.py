@@ -132,6 +132,8 @@ def read_behind_joint(found: FoundReference, joint: int) -> Iterator[Candidate]:
     is_open = word in OPEN_WORDS
     if not is_open and word not in ADDING_WORDS:
         return
+    if is_open and found.answer.names_again(joint) and not found.is_name:
+        return
     start = skip_same_preposition(found, skip_aside(found, joint + 1))
     before = found.words[max(0, found.match.start - 2) : found.match.start]
     if "both" in before and not is_open:
@@ -251,6 +253,8 @@ def find_joined_before(found: FoundReference) -> Iterator[Candidate]:
         yield Candidate(read_subject(found, 0), is_sure=True)  # Ann had one, and so did Bob
         return
     joint = find_joint_before(found)
+    if joint and found.answer.names_again(joint) and not found.is_name:
+        return
     is_open = found.words[joint] in OPEN_WORDS
     if joint and (is_open or not found.ends_clause(joint - 1)):
         yield Candidate(read_thing_before(found, joint), is_open)

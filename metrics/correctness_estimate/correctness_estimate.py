@@ -11,6 +11,7 @@ from .answer_sentences import Sentence
 from .asked_opposites import decide_asked_opposite
 from .bounds import decide_bound
 from .candidates import Candidate
+from .changed_names import decide_changed_name
 from .chemicals import decide_chemical
 from .chinese_names import find_differing_chinese_names, is_same_chinese_name
 from .chinese_roles import measure_chinese_exchange
@@ -105,6 +106,7 @@ PARTS: tuple[object, ...] = (
     decide_all_but,
     decide_asked_opposite,
     decide_bound,
+    decide_changed_name,
     decide_chemical,
     decide_code,
     decide_comparison,

@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from .asked_opposites import decide_asked_opposite, decide_denied_question
 from .bounds import decide_bound
+from .changed_names import decide_changed_name, decide_former_name
 from .chemicals import decide_chemical
 from .code_answers import decide_code, decide_number_in_groups
 from .comparisons import decide_compared_thing, is_turned_round
@@ -92,7 +93,9 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_counted,  # two sons and a daughter
     decide_formula,  # O(n log n)
     decide_numeral,  # Henry VIII
+    decide_former_name,  # Bombay for Mumbai
     decide_name,  # J. R. R. Tolkien
+    decide_changed_name,  # the First Federal Bank lent it
     decide_chemical,  # H2O
     decide_first_or_last,  # Which came first?
     decide_two_in_order,  # the castle before the church

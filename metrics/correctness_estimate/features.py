@@ -244,8 +244,8 @@ def candidate_features(
         stems = answer.stems[start:end]
         if reference.places.keys().isdisjoint(stems) and question.places.keys().isdisjoint(stems):
             new_names.append(start)
-    words = answer.words[sentences.start : sentences.stop]
-    n_ors = words.count("or") + words.count("或")
+    ors = [i for i in sentences if answer.words[i] in ("or", "或")]
+    n_ors = sum(not answer.names_again(i) for i in ors)
     n_beside_match = sum(i in sentences for i in new_names)
     yield "several_or", min(MOST_ORS, n_ors)
     yield "several_names", min(MOST_NEW_NAMES_BESIDE_MATCH, n_beside_match)

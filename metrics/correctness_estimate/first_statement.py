@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from .denials import list_denials
 from .equality import can_replace, is_among
-from .lexicon import PRONOUNS, STOP_WORDS
+from .lexicon import BE, DETERMINERS, PREPOSITIONS, PRONOUNS, STOP_WORDS
 from .options import decide_offered_word
-from .opposites import find_root
+from .opposites import find_root, say_same
 from .outcomes import DIFFERENT, UNLIKELY, UPHELD, Decision
 from .relations import has_same_beginning, is_comparative
 from .comparisons import decide_comparison
@@ -26,11 +26,15 @@ LONGEST_THING = 3  # words
 # "Strictly speaking, "
 ADVERBIAL = re.compile(r"^\w+ly speaking,? ")
 # What others think, and a further question.
-OTHERS = re.compile(r"\b(?:people|some|many|most|often|commonly|used to|seems?|looks?)\b|\?")
+OTHERS = re.compile(
+    r"\b(?:people|(?:some|many|most)(?! of)|often|commonly|used to|seems?|looks?)\b|\?"
+)
 # "1. Oslo": the first line of a list.
 LIST_MARK = re.compile(r"\W*\d{1,2}[.)]\s")
 ASKS_FOR_THING = re.compile(
-    r"\W*(?:\w+ ){0,3}?(?:who|whom|whose|what|which|where|when|how (?:many|much|long))\b"
+    r"(?:[^,?.]{1,80}, )?\W*(?:\w+ ){0,3}?"
+    r"(?:(?:who|whom|whose|what|which|where|when|how (?:many|much|long))\b"
+    r"|(?:give|name|state|tell) (?:me )?the )"
 )
 
 
@@ -81,9 +85,7 @@ def decide_first_statement(answer: Text, reference: Text, question: Text) -> Dec
         return None
     thing = find_stated_value(first, reference, question)
     if not thing and first.places.keys().isdisjoint(reference.content):
-        thing = find_stated_thing(first, question)
-        if reference.names and describes(thing, reference):
-            thing = ""
+        thing = find_stated_thing(first, reference, question)
     return Decision(UNLIKELY, "replaced", thing, reference.text.strip()) if thing else None
 
 
@@ -103,53 +105,117 @@ def describes(thing: str, reference: Text) -> bool:
     )
 
 
-# Behind a first thing, these begin what else is to be said: Max, although Cleo offered.
-CONCEDING = re.compile(r",? (?:although|(?:even )?though|while|whereas|but|with) (?:the |an? )?")
-# A "with" concedes only another place: Aldrin, with Armstrong second.
-BEHIND = re.compile(r"\b(?:second|third|behind|runner-up)\b")
 # The first name and the reference may be names of one person.
-ALIAS = re.compile(r"\b(?:known|called|(?:pen|stage|real) name|born|alias|name (?:is|was))\b")
+ALIAS = re.compile(
+    r"\b(?:known|calls?|called|(?:pen|stage|real) name|born|alias|name (?:is|was)|namely"
+    r"|specifically|exact|precise)\b"
+)
+# What begins an aside behind a comma.
+OPENS_ASIDE = re.compile(
+    r"[ ,;(–—-]{1,3}(?:although|(?:even )?though|while|whereas|but|with|without|after|before|since"
+    r"|because|despite|unlike|like|as|which|who|whose|where|when|and|an?|the|his|her|their|its"
+    r"|one of|by (?:the|an?) \w+ (?:of|to|for)"  # by the author of
+    r"|\w{3,12}ed (?:on|in|at|near|from|after|for|with|to))\b"  # photographed in
+)
+OPEN_STATEMENTS = frozenset("and but which who".split())
+ANSWERING = frozenset("is are was were by it's that's".split())
+SMALL_WORDS = DETERMINERS | frozenset("it its that's it's was is were are".split())
+ASKS_FOR_PLACE_OR_TIME = re.compile(r"\W*(?:where|when|since when|until when)\b")
 
 
 def decide_first_thing(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return UNLIKELY if an answer is another name, with the reference only in what it concedes.
+    """Return UNLIKELY if the first clause of an answer states another thing than the reference.
 
-    "Max, although Cleo offered" gives Max.
+    The reference stands only in an aside: "Max, although Cleo offered", "the tenant, after giving
+    notice to the landlord".
     """
-    if not reference.names or not 0 < len(reference.words) <= LONGEST_REFERENCE:
+    if not ASKS_FOR_THING.match(question.lower) or not mentions_reference(answer, reference):
         return None
-    start, stop = find_first_name(answer)
-    known = question.places.keys() | reference.places.keys()
-    if start == stop or stop >= len(answer.words) or not known.isdisjoint(answer.stems[start:stop]):
+    first = read_first_clause(answer)
+    wanted = set(reference.content) - question.places.keys()
+    if first is None or not wanted or not wanted.isdisjoint(first.places):
         return None
-    conceding = CONCEDING.match(answer.lower, answer.find_end_of_word(stop - 1))
-    if not conceding or not answer.has_all_content(reference) or ALIAS.search(answer.lower):
+    if not is_in_aside(answer, len(first.words), reference, question):
         return None
-    if "with" in conceding[0] and not BEHIND.search(answer.lower):
-        return None  # Universal, with Spielberg directing
-    behind = answer.words_between(conceding.end(), len(answer.text)).start
-    if answer.stems[behind] not in reference.content:
+    find_thing = find_stated_value if reference.quantities else find_stated_thing
+    thing = find_thing(first, reference, question)
+    if not thing or not may_answer(first, thing, question):
         return None
-    return Decision(UNLIKELY, "replaced", answer.span(start, stop), reference.text.strip())
+    return Decision(UNLIKELY, "replaced", thing, reference.text.strip())
 
 
-def find_first_name(answer: Text) -> tuple[int, int]:
-    """Return the range of the name with which an answer begins (it was Max), or an empty one."""
-    start = 0
-    while start < len(answer.words) and answer.words[start] in ("the", "it", "was", "is"):
-        start += 1
-    stop = start
-    while stop < len(answer.words) and answer.shown[stop][0].isupper():
-        stop += 1
-        if answer.clause[stop - 1 : stop] != answer.clause[stop : stop + 1]:
-            break
-    return start, stop
+def mentions_reference(answer: Text, reference: Text) -> bool:
+    """Return whether an answer has each word of a short reference, and denies or doubts nothing."""
+    if not reference.content or len(reference.words) > LONGEST_REFERENCE:
+        return False
+    if answer.denials or answer.hedges or answer.untrue or ALIAS.search(answer.lower):
+        return False
+    return answer.has_all_content(reference)
+
+
+def read_first_clause(answer: Text) -> Text | None:
+    """Return the first clause of an answer, None if it is long, or the only one, or no statement.
+
+    "According to the label" and "in spring" are none.
+    """
+    n_words = answer.clause.count(0)
+    if not 0 < n_words <= LONGEST_STATEMENT or n_words == len(answer.words):
+        return None
+    if answer.words[0] in PREPOSITIONS or answer.words[0] == "according":
+        return None
+    first = Text(answer.span(0, n_words))
+    ends_in_quote = first.text.count('"') % 2 == 1  # "Help
+    return None if ends_in_quote or OTHERS.search(first.lower) else first
+
+
+def is_in_aside(answer: Text, n_words: int, reference: Text, question: Text) -> bool:
+    """Return whether the reference stands only in an aside behind the first clause of an answer.
+
+    An aside begins with a small word. It has no word of the question, unless it tells who somebody
+    is ("a friend of Monet"), and the reference is not what something "is" or is done "by" there.
+    """
+    if not OPENS_ASIDE.match(answer.lower, answer.find_end_of_word(n_words - 1)):
+        return False
+    behind = range(n_words, len(answer.words))
+    wanted = set(reference.content) - question.places.keys()
+    start = next(i for i in behind if answer.stems[i] in wanted)
+    before = answer.words[n_words:start]
+    if SMALL_WORDS.issuperset(before):
+        return False
+    gives_answer = not ANSWERING.isdisjoint(before)
+    if before[0] in DETERMINERS or (before[0] in OPEN_STATEMENTS and gives_answer):
+        return not gives_answer
+    roots = set(map(find_root, question.words))
+    clause = [i for i in behind if answer.clause[i] == answer.clause[start]]
+    telling = [i for i in clause if i in answer.telling and answer.stems[i] not in wanted]
+    n_asked = sum(find_root(answer.words[i]) in roots for i in telling)
+    return 2 * n_asked <= len(telling)
+
+
+def may_answer(first: Text, thing: str, question: Text) -> bool:
+    """Return whether a thing of a clause may be what a question asks for.
+
+    Behind a preposition it may be so only if the question has that preposition, or asks for a place
+    or a time.
+    """
+    place = first.words_between(first.text.index(thing), len(first.text)).start
+    before = [word for word in first.words[max(0, place - 2) : place] if word not in DETERMINERS]
+    if not before or before[-1] not in PREPOSITIONS:
+        return True
+    has_verb = any(word not in PREPOSITIONS | SMALL_WORDS for word in first.words[:place])
+    is_asked = before[-1] in question.words or ASKS_FOR_PLACE_OR_TIME.match(question.lower)
+    return has_verb and bool(is_asked)
 
 
 def ends_with_period(answer: Text, n_words: int) -> bool:
-    """Return whether the first sentence ends with a period, and none of an abbreviation: Sr. on."""
-    is_closed = answer.text.startswith(".", answer.find_end_of_word(n_words - 1))
-    return is_closed and not answer.shown[n_words][0].islower()
+    """Return whether the first sentence ends with a period or semicolon.
+
+    The period of an abbreviation does not count: Sr. on.
+    """
+    end = answer.find_end_of_word(n_words - 1)
+    if answer.text.startswith(";", end):
+        return True
+    return answer.text.startswith(".", end) and not answer.shown[n_words][0].islower()
 
 
 def find_stated_value(first: Text, reference: Text, question: Text) -> str:
@@ -164,25 +230,39 @@ def find_stated_value(first: Text, reference: Text, question: Text) -> str:
     return "" if others else found.text
 
 
-def find_stated_thing(first: Text, question: Text) -> str:
-    """Return the thing with which a sentence begins that else only repeats the question, or "".
+def find_stated_thing(first: Text, reference: Text, question: Text) -> str:
+    """Return the only thing of a sentence that else only repeats the question, or "".
 
-    "Argentina won it" begins with Argentina where the question is who won.
+    "Argentina won it" begins with Argentina where the question is who won, and "He lives in Bergen"
+    ends with Bergen where it is where he lives.
     """
     new = list(list_unasked(first, question))
     if not new or new[-1] - new[0] + 1 != len(new) or len(new) > LONGEST_THING:
         return ""
-    behind = range(new[-1] + 1, len(first.words))
-    repeats = any(first.words[i] not in STOP_WORDS for i in behind)
+    thing = first.span(new[0], new[-1] + 1)
+    if reference.names and describes(thing, reference):
+        return ""
     begins = all(first.words[i] in ("the", "a", "an") for i in range(new[0]))
-    return first.span(new[0], new[-1] + 1) if begins and repeats else ""
+    repeats = any(i > new[-1] for i in first.telling)
+    if begins and repeats:
+        return thing
+    if reference.names:
+        return thing if all(first.shown[i][0].isupper() for i in new) else ""
+    others = [word for i, word in enumerate(first.words) if i not in new]
+    before = [word for word in first.words[: new[0]] if word not in DETERMINERS]
+    stands_alone = SMALL_WORDS.issuperset(others) or not BE.isdisjoint(before[-1:])
+    return thing if stands_alone and first.find_quantity(new[0]) is None else ""
 
 
 def list_unasked(text: Text, question: Text) -> Iterator[int]:
-    """Yield the telling words of a text that the question has in no form."""
+    """Yield the telling words of a text that the question has in no form, and no like word."""
     roots = set(map(find_root, question.words))
     for i in text.telling:
-        if find_root(text.words[i]) not in roots:
+        word = text.words[i]
+        is_short_form = word.partition("'")[0] in STOP_WORDS  # that's
+        if is_short_form or find_root(word) in roots:
+            continue
+        if not any(say_same(word, asked) for asked in question.words):
             yield i
 
 

@@ -14,21 +14,22 @@ from .answer_sentences import (
     ALL,
     COPULAS,
     DEGREES,
-    DENYING_PHRASE,
     LONGEST_QUESTION,
     SOME,
     Sentence,
     count_negators,
     has_form,
-    is_denied_question,
     is_content_word,
+    is_denied_aside,
+    is_denied_question,
     is_pointing,
     list_sentences,
+    repeats_question,
     split_sentence,
 )
 from .implied_amounts import read_amount, read_comparison
 from .lexicon import AUXILIARY, DENYING_WORD, IRREGULAR_PAST, TURNING_WORDS
-from .opposites import Sense, are_opposite_roots, choose_side, compile_senses, find_root
+from .opposites import Sense, choose_side, compile_senses, find_root
 from .text import Text
 
 SHORT_SENTENCE = 4  # words of a sentence such as "only on Mondays" or "Canberra is"
@@ -124,11 +125,6 @@ def read_existence(sentence: Sentence) -> int:
 
 # ---- what the question asks, or an opposite of it
 
-# A sentence that has at least this share of the question's words answers the question.
-LEAST_REPEATED_SHARE = 0.6
-OBJECT_PRONOUNS = frozenset("it them him her this that these those there one".split())
-COPULA = re.compile(r"\b(?:is|are|was|were|be|been|remains?|stays?|ist|sind|est|es)\b|'(?:s|re)\b")
-
 
 def read_clause(sentence: Sentence) -> int:
     """Return 1 or -1 if a sentence repeats what the question asks, or an opposite of it, else 0."""
@@ -137,61 +133,6 @@ def read_clause(sentence: Sentence) -> int:
     has_odd_opposites = len(sentence.opposite_roots) % 2 == 1
     sign = -sentence.sign if has_odd_opposites else sentence.sign
     return sign if repeats_question(sentence) else 0
-
-
-def repeats_question(sentence: Sentence) -> bool:
-    """Return whether a sentence has enough words of the question, or opposites of them."""
-    known = sentence.common_roots | sentence.opposite_roots
-    share = 1 - len(sentence.missing_roots) / len(sentence.question_roots)
-    if share >= LEAST_REPEATED_SHARE:
-        return True
-    if len(known) > 1 and not sentence.new_places:
-        return True
-    if not sentence.has_pronoun or not known:
-        return False
-    return has_known_verb(sentence, known) or has_known_end(sentence, known)
-
-
-def has_known_verb(sentence: Sentence, known: set[str]) -> bool:
-    """Return whether the verb of a sentence with a pronoun is one of the question, or an opposite.
-
-    A word is the verb if a pronoun follows it as its object, or if it is the first word after a
-    pronoun that is the subject.
-    """
-    verbs = list[int]()
-    for i in sentence.roots:
-        if i + 1 in sentence.places and sentence.answer.words[i + 1] in OBJECT_PRONOUNS:
-            verbs.append(i)
-    if sentence.predicate_place is not None:
-        verbs.append(sentence.predicate_place)
-    return any(is_asked_or_opposite(sentence, i, known) for i in verbs)
-
-
-def is_asked_or_opposite(sentence: Sentence, i: int, known: set[str]) -> bool:
-    """Return whether a word is a form of a known root, or its opposite."""
-    root = sentence.roots[i]
-    if has_form(known, root):
-        return True
-    return any(are_opposite_roots(known_root, root) for known_root in known)
-
-
-def has_known_end(sentence: Sentence, known: set[str]) -> bool:
-    """Return whether a sentence has the question's last word, and no new verb or predicate."""
-    if sentence.question_roots[-1] not in known or has_new_predicate(sentence):
-        return False
-    if sentence.predicate_place not in sentence.new_places:
-        return True
-    return COPULA.search(sentence.lower) is not None
-
-
-def has_new_predicate(sentence: Sentence) -> bool:
-    """Return whether the first content word after “is” is not in the question: “it is unknown”."""
-    for place in sentence.places:
-        word = sentence.answer.words[place]
-        if word in COPULAS or word.endswith(("'s", "'re")):
-            predicate = next((i for i in sentence.roots if i > place), None)
-            return predicate in sentence.new_places
-    return False
 
 
 def read_denied_pronoun(sentence: Sentence) -> int:
@@ -213,7 +154,7 @@ def has_denying_verb(sentence: Sentence) -> bool:
     predicate = sentence.predicate_place
     if predicate is not None and DENYING_WORD.match(sentence.answer.words[predicate]):
         return True
-    return DENYING_PHRASE.search(sentence.lower) is not None
+    return sentence.count_denying_phrases() > 0
 
 
 # ---- words for a state
@@ -295,11 +236,15 @@ def sign_beside(sentence: Sentence, match: re.Match[str]) -> int:
     # A word behind "because" is denied in its own clause.
     is_in_main = inside.start in main_clause
     denials = [i for i in sentence.denial_places if (i in main_clause) == is_in_main]
+    part = sentence.places
     if len(denials) > 1:  # it isn't closed, and it isn't full
-        parts = split_sentence(sentence, sentence.places)
+        parts = split_sentence(sentence, part)
         part = next(part for part in parts if inside.start in part)
-        denials = [i for i in denials if i in part]
-    count = sum(i not in inside for i in denials)
+    count = 0
+    for i in denials:
+        is_behind = i >= inside.stop  # it is open, with no fee
+        if i in part and i not in inside and not (is_behind and is_denied_aside(sentence, part, i)):
+            count += 1
     count += YET_TO.search(sentence.lower) is not None
     count += is_denied_question(sentence.question)
     return -1 if count % 2 else 1

@@ -216,6 +216,8 @@ SAME_NAMES = {
     "Soviet Union": r"USSR|U\.S\.S\.R\.",
     "European Union": "EU",
     "United Nations": "UN",
+    "World Health Organization": "WHO(?! [A-Z]{2})",
+    "information technology": "(?<![A-Z]{2} )IT(?! [A-Z]{2})",
     "Myanmar": "Burma",
     "Beijing": "Peking",
     "Nanjing": "Nanking",

@@ -443,7 +443,7 @@ def compare_mention(
     given = answer.words[first:last]
     if not given or any(answer.stems[i] in question.places for i in range(first, last)):
         return None
-    if follows_place_preposition(answer, first):
+    if follows_place_preposition(answer, first, question):
         return None
     expected = [reference.words[i] for i in places[:-1]]
     if has_same_given_names(given, expected):
@@ -489,10 +489,15 @@ def asks_for_person(question: Text) -> bool:
     return not question.words or not PERSON_WORDS.isdisjoint(question.places)
 
 
-def follows_place_preposition(answer: Text, start: int) -> bool:
-    """Return whether a preposition such as "in" stands before the name that begins at a word."""
-    before = [word for word in answer.words[max(0, start - 2) : start] if word != "the"]
-    return not PLACE_PREPOSITIONS.isdisjoint(before[-1:])
+def follows_place_preposition(answer: Text, start: int, question: Text) -> bool:
+    """Return whether a preposition such as "in" stands before the name that begins at a word.
+
+    Where a person is asked for, "of" is none: the work of Christopher Tolkien.
+    """
+    before = [word for word in answer.words[max(0, start - 2) : start] if word != "the"][-1:]
+    if before == ["of"] and question.words and asks_for_person(question):
+        return False
+    return not PLACE_PREPOSITIONS.isdisjoint(before)
 
 
 def compare_surname(

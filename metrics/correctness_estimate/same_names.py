@@ -13,6 +13,7 @@ from functools import lru_cache
 from .chinese_names import is_same_chinese_name
 from .lexicon import LOOK_ALIKE_NAMES, NICKNAMES, STATES, STOP_WORDS, TITLES
 from .outcomes import EQUAL, OPEN, UNLIKELY, Decision
+from .quantities import Quantity
 from .text import RECENT_TEXTS, SAME_SPELLING, Text, compare_spelling, fold_sounds
 
 # ---- the words of names
@@ -320,7 +321,15 @@ def has_capital_behind(text: Text, i: int) -> bool:
 
 def says_more_than_name(text: Text) -> bool:
     """Return whether a text has a number, or a word that denies or doubts."""
-    return bool(text.quantities or text.denials or text.untrue or text.hedges)
+    if text.denials or text.untrue or text.hedges:
+        return True
+    return not all(is_in_name(text, quantity) for quantity in text.quantities)
+
+
+def is_in_name(text: Text, quantity: Quantity) -> bool:
+    """Return whether a number is a word of a name: First National Bank."""
+    i = text.words_between(quantity.start, quantity.end).start
+    return text.shown[i].istitle() and text.shown[i].isalpha() and has_capital_behind(text, i)
 
 
 def is_small_word(text: Text, i: int) -> bool:
@@ -552,6 +561,8 @@ def has_both_ends(said: Sequence[str], expected: Sequence[str]) -> bool:
     *expected_given_names, expected_surname = expected
     if len(said) < 2 or not sounds_alike(said[-1], expected_surname):
         return False
+    if len(said) == len(expected) > 2 and not all(map(can_be_same, said, expected)):
+        return False  # First Federal Bank, First National Bank
     return any(is_same_given_name(said[0], name) for name in expected_given_names)
 
 

@@ -55,6 +55,7 @@ TOKEN = re.compile(
 LONGEST_TEXT = 20_000
 # Characters of a word that is cached. Longer ones rarely come again, and would take much memory.
 LONGEST_CACHED = 32
+LONGEST_OTHER_NAME = 4  # words of another name of a thing, with the "or" before it
 LONGEST_CACHED_TEXT = 500  # characters of a text that is cached
 MOST_QUANTITIES = 200  # of a text: each is compared with each of the other text
 MOST_DISTINCT = 400  # words of a text among which another spelling is looked for
@@ -529,6 +530,17 @@ class Text:
         """Return the words of the sentence in which a word stands."""
         number = self.sentence[i]
         return range(bisect_left(self.sentence, number), bisect_right(self.sentence, number))
+
+    def names_again(self, i: int) -> bool:
+        """Return whether an "or" gives another name, between commas: N2, or nitrogen, makes up.
+
+        More of the sentence must follow.
+        """
+        if i == 0 or self.clause[i - 1] == self.clause[i] or self.is_new_sentence(i):
+            return False
+        stop = bisect_right(self.clause, self.clause[i])
+        is_short = 1 < stop - i <= LONGEST_OTHER_NAME
+        return is_short and stop < len(self.words) and not self.is_new_sentence(stop)
 
     def has_all_content(self, other: "Text") -> bool:
         """Return whether this text has all telling words of another one."""

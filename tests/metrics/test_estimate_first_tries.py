@@ -1554,6 +1554,76 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["Germany won it. They beat Argentina."],
         ["Argentina won it. They beat Germany by one goal."],
     ),
+    # What the first clause states, with the reference only in an aside.
+    (
+        "How many players are in a basketball team?",
+        "five",
+        ["Five; six is for ice hockey.", "Five, unlike in ice hockey, where it is six."],
+        ["Six; five is for futsal.", "Six, unlike in futsal, where it is five."],
+    ),
+    (
+        "Where does he live?",
+        "Oslo",
+        ["He lives in Oslo; Bergen is where he works.", "Oslo, after years in Bergen."],
+        ["He lives in Bergen; Oslo is where he works.", "Bergen, after years in Oslo."],
+    ),
+    (
+        "Who wrote the letter?",
+        "Ada Brandt",
+        ["Ada Brandt, a friend of Rosa Keller, wrote it.", "A friend of Rosa's, Ada Brandt."],
+        ["Rosa Keller, a friend of Ada Brandt, wrote it.", "Rosa Keller, the aunt of Ada Brandt."],
+    ),
+    (
+        "In this contract, who pays for the repair?",
+        "the owner",
+        ["The owner pays it, after a letter from the guest."],
+        ["The guest pays it, after a letter to the owner."],
+    ),
+    # Another name of several words, in a sentence.
+    (
+        "Which office issues the permit?",
+        "Harbour Permits",
+        ["You get it from Harbour Permits.", "Harbour Permits issues it, not Harbour Security."],
+        ["You get it from Harbour Security.", "It comes from the Harbour Rescue."],
+    ),
+    (
+        "Which bank lent the money?",
+        "Second Federal Bank of Utah",
+        ["The money came from Second Federal Bank of Utah."],
+        ["The money came from Second Mutual Bank of Utah.", "First Federal Bank of Utah lent it."],
+    ),
+    (
+        "Which painter lived here?",
+        "Rosa Keller",
+        ["Rosa Keller lived here, the sister of Ida.", "It was Keller, Rosa."],
+        ["Ida Keller lived here, the sister of Rosa."],
+    ),
+    (
+        "Which writer made the index?",
+        "J. B. Ostrov",
+        ["The index is J. B. Ostrov's work."],
+        ["The index is the work of Milan Ostrov."],
+    ),
+    # Acronyms with the letters of small words, former names, and "or" before a name for the same.
+    (
+        "Which portal do they use?",
+        "the IT service portal",
+        ["They use the IT service portal."],
+        ["They use the HR travel portal, and it is theirs."],
+    ),
+    ("Which agency warned of it?", "WHO", ["The WHO warned of it."], ["The WTO, who met in June."]),
+    (
+        "What was Kolkata called before 2001?",
+        "Calcutta",
+        ["It was called Calcutta."],
+        ["Kolkata was called Madras.", "It was called Bombay."],
+    ),
+    (
+        "Which gas do divers fear?",
+        "nitrogen",
+        ["Azote, or nitrogen, is the one that they fear.", "Nitrogen, or N2, is."],
+        ["Nitrogen or helium is the one that they fear."],
+    ),
     # Options by Roman numerals, and several of them.
     (
         "Which are correct? I. It rained. II. The train was late.",

@@ -500,6 +500,55 @@ MEANT: list[tuple[str, str, list[str], list[str]]] = [
         ["不用花钱。", "这个软件不收费。", "完全免费。", "这个软件是免费的。"],
         ["要付费。", "每月收费十元。", "这个软件要收费。", "不是免费的。"],
     ),
+    (
+        "Is the museum open on Sunday?",
+        "Yes",
+        [
+            "It is open and there's no fee.",
+            "It's open, with no need to book.",
+            "It isn't closed and nobody minds.",
+        ],
+        [
+            "It isn't open and there's no date for it.",
+            "It is closed, without a reason.",
+            "It's open on Saturday, but not on Sunday.",
+        ],
+    ),
+    (
+        "Did she pass the exam?",
+        "Yes",
+        [
+            "She passed and didn't even study.",
+            "She passed it without any help, and nobody expected it.",
+        ],
+        [
+            "She tried to pass and didn't manage.",
+            "She sat it, but didn't pass.",
+            "She didn't pass, and nobody had expected that.",
+        ],
+    ),
+    (
+        "Can a child learn it?",
+        "Yes",
+        ["It isn't hard to learn.", "It's not difficult to learn, and no teacher is needed."],
+        ["It is hard to learn.", "It isn't easy to learn."],
+    ),
+    (
+        "Is a merger possible?",
+        "Yes",
+        ["It isn't off the table.", "It's not out of the question."],
+        ["It's off the table.", "It's out of the question."],
+    ),
+    (
+        "Should I call her?",
+        "Yes",
+        [
+            "I don't think it would hurt to call her.",
+            "It isn't a bad idea to call her.",
+            "Don't hesitate to call her.",
+        ],
+        ["It would be a mistake to call her.", "It's a bad idea to call her."],
+    ),
 ]
 
 
