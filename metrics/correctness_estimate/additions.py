@@ -32,7 +32,7 @@ from .lexicon import (
     SETTLED_ON,
     STOP_WORDS,
 )
-from .lists import LONGEST_ANSWER, split_items
+from .lists import LONGEST_ANSWER, asks_for_list, split_items
 from .marked_additions import find_marked_addition
 from .matching import Match
 from .outcomes import Objection
@@ -174,9 +174,30 @@ def is_one_too_many(found: FoundReference, candidate: Candidate) -> bool:
         return False
     if asks_for_one(question) or gives_just_two_things(found, candidate):
         return True
-    if not candidate.is_sure and not is_short_for_candidate(found):
+    is_marked = marks_two(found, candidate)
+    may_have_two = asks_for_list(question) or ASKS_FOR_EXAMPLE.search(question.lower)
+    if is_marked and not may_have_two:
+        return True
+    if not candidate.is_sure and not is_marked and not is_short_for_candidate(found, candidate):
         return False
-    return expects_one_thing(question, references[0])
+    return expects_one_thing(question, references[0]) or names_two_persons(found, candidate)
+
+
+def names_two_persons(found: FoundReference, candidate: Candidate) -> bool:
+    """Return whether a question for a person is answered by two: the manager and the director."""
+    asks_who = not ASKING_WHO.isdisjoint(found.question.words)
+    before = found.words[candidate.words.start - 1]
+    return asks_who and found.has_determiner and before == "the"
+
+
+TWO_REACH = 4  # words before two things in which "both" or the like stands
+
+
+def marks_two(found: FoundReference, candidate: Candidate) -> bool:
+    """Return whether an answer says that two things are right: both A and B, equally A and B."""
+    start = min(candidate.words.start, found.match.start)
+    before = found.words[max(0, start - TWO_REACH) : start]
+    return not {"both", "equally", "jointly"}.isdisjoint(before)
 
 
 def gives_just_two_things(found: FoundReference, candidate: Candidate) -> bool:
@@ -211,10 +232,17 @@ def asks_about_past(question: Text) -> bool:
     return "got" in question.first_place or not PRESENT.issuperset(verbs)
 
 
-def is_short_for_candidate(found: FoundReference) -> bool:
-    """Return whether a short answer to a single reference means each of its things."""
+def is_short_for_candidate(found: FoundReference, candidate: Candidate) -> bool:
+    """Return whether a short answer to a single reference means each of its things.
+
+    It may be longer if else it only repeats the question.
+    """
+    if len(found.references) > 1:
+        return False
     longest = LONGEST_LISTING if found.match.start == 0 else SHORT_ANSWER
-    return len(found.references) == 1 and len(found.answer.words) <= longest
+    if len(found.answer.words) <= longest:
+        return True
+    return found.says_nothing_else(candidate.words)
 
 
 def expects_one_thing(question: Text, reference: Text) -> bool:

@@ -214,6 +214,8 @@ def stands_in_series(found: FoundReference, i: int) -> bool:
     """Return whether a word begins the next item of a series: tennis, football."""
     if found.read_between(i - 1, i) != "," or found.words[i] in CONNECTING_WORDS | NO_THING:
         return False
+    if found.words[i].endswith("ly"):
+        return False  # hydrogen, formerly diesel
     if len(found.words) <= SHORTEST_LIST:
         return not found.is_name and found.shown[i].islower()
     begins_answer = found.match.start <= found.has_determiner
@@ -421,7 +423,8 @@ def read_adding_clause(found: FoundReference, clause: range, own: range) -> Iter
     start = skip_joints(found, clause)
     first_words = found.words[start : start + 2]
     if first_words[0] == "so" and not AUXILIARY.isdisjoint(first_words[1:]):
-        yield Candidate(found.read_thing(start + 2, is_noun=True), is_sure=start == clause.start)
+        thing = found.read_thing(start + 2, is_noun=True) or range(start + 2, clause.stop)
+        yield Candidate(thing, is_sure=start == clause.start or found.words[start - 1] == "and")
         return
     words = found.list_words(clause)
     is_tie = not {"as", "equally", "same"}.isdisjoint(words)

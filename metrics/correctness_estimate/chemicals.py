@@ -4,11 +4,12 @@ import re
 from functools import cache
 
 from .lexicon import CHEMICALS, ELEMENTS
-from .outcomes import DIFFERENT, EQUAL, OPEN, Decision
+from .outcomes import DIFFERENT, EQUAL, LIKELY, OPEN, Decision
 from .text import Text
 
 # A text that is only a chemical formula: CO2, NaCl.
 FORMULA_ALONE = re.compile(r"\s*(?=[A-Za-z]*(?:\d|[a-z][A-Z]))[A-Z][A-Za-z\d]{1,12}[\s.]*")
+LONGEST_SENTENCE = 25  # words of an answer in which a formula is looked for
 LONGEST_NAME = 4  # words of a name or a formula
 # A text of one to three words in small letters: carbon dioxide.
 NAME_IN_WORDS = re.compile(r"\s*(?:[a-z]{3,}|[A-Z][a-z]{2,})(?: [a-z]{3,}){0,2}[\s.]*")
@@ -30,10 +31,14 @@ def read_chemicals() -> dict[str, frozenset[str]]:
 def decide_chemical(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Decide whether an answer and a reference name one chemical, by its formula or in words.
 
-    OPEN for a formula or a name that is not known. None if a text is more than that.
+    OPEN for a formula or a name that is not known. LIKELY for a sentence with just the formula of
+    the reference. None if a text is more than that.
     """
-    if max(len(answer.words), len(reference.words)) > LONGEST_NAME:
+    if len(reference.words) > LONGEST_NAME:
         return None
+    if len(answer.words) > LONGEST_NAME:
+        said = find_formula(answer, reference)
+        return Decision(LIKELY, "formula", said, reference.text.strip()) if said else None
     if has_other_chemical(answer, reference) or has_other_ion(answer, reference):
         return Decision(DIFFERENT, "formula", answer.text.strip(), reference.text.strip())
     for formula, name in ((answer, reference), (reference, answer)):
@@ -41,6 +46,17 @@ def decide_chemical(answer: Text, reference: Text, question: Text) -> Decision |
         if outcome:
             return Decision(outcome, "formula", answer.text.strip(), reference.text.strip())
     return None
+
+
+def find_formula(answer: Text, reference: Text) -> str:
+    """Return the only formula of a sentence if the reference is its name, else ""."""
+    if len(answer.words) > LONGEST_SENTENCE or answer.denials or answer.untrue:
+        return ""
+    expected = list_formulas(reference)
+    if not expected:
+        return ""
+    formulas = {word for word in answer.shown if FORMULA_ALONE.fullmatch(word)}
+    return formulas.pop() if len(formulas) == 1 and formulas <= expected else ""
 
 
 def has_other_chemical(answer: Text, reference: Text) -> bool:

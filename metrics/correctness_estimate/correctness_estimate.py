@@ -8,6 +8,7 @@ import evaluate
 
 from .additions import find_additions
 from .answer_sentences import Sentence
+from .asked_clauses import decide_asked_clause
 from .asked_opposites import decide_asked_opposite
 from .bounds import decide_bound
 from .candidates import Candidate
@@ -25,6 +26,7 @@ from .crossed_facts import compare_joints
 from .decisions import decide
 from .degrees import compare_degrees
 from .denials import find_negators
+from .denied_values import decide_denied_value
 from .dismissals import decide_dismissal
 from .equality import agree
 from .facts import find_differences
@@ -104,6 +106,7 @@ PARTS: tuple[object, ...] = (
     compare_roles,
     decide,
     decide_all_but,
+    decide_asked_clause,
     decide_asked_opposite,
     decide_bound,
     decide_changed_name,
@@ -112,6 +115,7 @@ PARTS: tuple[object, ...] = (
     decide_comparison,
     decide_contrary,
     decide_contrary_clause,
+    decide_denied_value,
     decide_dismissal,
     decide_emphasis,
     decide_first_or_last,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from .asked_clauses import decide_asked_clause
 from .asked_opposites import decide_asked_opposite, decide_denied_question
 from .bounds import decide_bound
 from .changed_names import decide_changed_name, decide_former_name
@@ -11,6 +12,7 @@ from .comparisons import decide_compared_thing, is_turned_round
 from .conclusions import decide_restated, decide_withdrawn
 from .contraries import decide_contrary, decide_state
 from .contrary_clauses import decide_contrary_clause
+from .denied_values import decide_denied_value
 from .dismissals import decide_chinese_dismissal, decide_denied_part, decide_dismissal
 from .first_statement import (
     decide_denied_aside,
@@ -27,7 +29,7 @@ from .first_and_last import (
 )
 from .formulas import decide_formula
 from .frequencies import decide_frequency, decide_weekday
-from .lists import decide_list
+from .lists import decide_incomplete_list, decide_list
 from .number_lists import decide_counted, decide_sequence
 from .multiples import decide_multiple
 from .numbered_names import (
@@ -87,6 +89,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_frequency,  # twice a day
     decide_weekday,  # every other Tuesday
     decide_multiple,  # it doubled
+    decide_denied_value,  # not 25 minutes but 40
     decide_quantity,  # 5 km; $1.2 million; 1813
     decide_bound,  # at least five
     decide_sequence,  # from 3 to 5; 2-1 to Rovers
@@ -103,6 +106,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_ordinal,  # the second door
     decide_steps,  # plug it in, wait, unplug it
     decide_list,  # red, green and blue
+    decide_incomplete_list,  # red and blue
     decide_changed_value,  # within 14 days, with receipt
     decide_contrary_clause,  # large, but not heavy
     decide_roles,  # Ann taught Bob
@@ -110,6 +114,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_first_sentence,  # The Danube is longer. ...
     decide_first_thing,  # Max, although Cleo offered
     decide_first_statement,  # Argentina won it. They beat Germany
+    decide_asked_clause,  # a move to Oslo is planned, but they live in Bergen
     decide_offered_side,  # north of the river
     decide_offered_word,  # rise or fall?
     decide_preposition,  # under the mat

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from .denials import list_denials
 from .equality import can_replace, is_among
-from .lexicon import BE, DETERMINERS, PREPOSITIONS, PRONOUNS, STOP_WORDS
+from .lexicon import DETERMINERS, PREPOSITIONS, PRONOUNS, STOP_WORDS
 from .options import decide_offered_word
 from .opposites import find_root, say_same
 from .outcomes import DIFFERENT, UNLIKELY, UPHELD, Decision
@@ -113,9 +113,17 @@ ALIAS = re.compile(
 # What begins an aside behind a comma.
 OPENS_ASIDE = re.compile(
     r"[ ,;(–—-]{1,3}(?:although|(?:even )?though|while|whereas|but|with|without|after|before|since"
-    r"|because|despite|unlike|like|as|which|who|whose|where|when|and|an?|the|his|her|their|its"
-    r"|one of|by (?:the|an?) \w+ (?:of|to|for)"  # by the author of
+    r"|because|despite|unlike|like|as|formerly|previously|once|which|who|whose|where|when|and|an?|the|his|her|their|its"
+    r"|one of|then|followed by|by (?:the|an?) \w+ (?:of|to|for)"  # by the author of
     r"|\w{3,12}ed (?:on|in|at|near|from|after|for|with|to))\b"  # photographed in
+)
+# Behind a thing, these give it a lower place: diamond second, with Ida as the runner-up.
+LOWER_PLACE = re.compile(
+    r"\W{0,2}\s?(?:(?:came|comes|comes in|is|was|being|finished|ranks|ranked) )?(?:a close )?"
+    r"(?:in |as )?(?:the )?(?:second|third|last|runner-?up|behind)\b"
+)
+RANKING_WORDS = frozenset(
+    "first place top come comes came take takes took win wins won lead leads".split()
 )
 OPEN_STATEMENTS = frozenset("and but which who".split())
 ANSWERING = frozenset("is are was were by it's that's".split())
@@ -148,7 +156,7 @@ def mentions_reference(answer: Text, reference: Text) -> bool:
     """Return whether an answer has each word of a short reference, and denies or doubts nothing."""
     if not reference.content or len(reference.words) > LONGEST_REFERENCE:
         return False
-    if answer.denials or answer.hedges or answer.untrue or ALIAS.search(answer.lower):
+    if answer.denials or answer.hedges or ALIAS.search(answer.lower):
         return False
     return answer.has_all_content(reference)
 
@@ -174,11 +182,13 @@ def is_in_aside(answer: Text, n_words: int, reference: Text, question: Text) -> 
     An aside begins with a small word. It has no word of the question, unless it tells who somebody
     is ("a friend of Monet"), and the reference is not what something "is" or is done "by" there.
     """
-    if not OPENS_ASIDE.match(answer.lower, answer.find_end_of_word(n_words - 1)):
-        return False
     behind = range(n_words, len(answer.words))
     wanted = set(reference.content) - question.places.keys()
     start = next(i for i in behind if answer.stems[i] in wanted)
+    if LOWER_PLACE.match(answer.lower, answer.find_end_of_word(start)):
+        return True
+    if not OPENS_ASIDE.match(answer.lower, answer.find_end_of_word(n_words - 1)):
+        return False
     before = answer.words[n_words:start]
     if SMALL_WORDS.issuperset(before):
         return False
@@ -248,10 +258,8 @@ def find_stated_thing(first: Text, reference: Text, question: Text) -> str:
         return thing
     if reference.names:
         return thing if all(first.shown[i][0].isupper() for i in new) else ""
-    others = [word for i, word in enumerate(first.words) if i not in new]
-    before = [word for word in first.words[: new[0]] if word not in DETERMINERS]
-    stands_alone = SMALL_WORDS.issuperset(others) or not BE.isdisjoint(before[-1:])
-    return thing if stands_alone and first.find_quantity(new[0]) is None else ""
+    ends = new[-1] == len(first.words) - 1 and "or" not in question.first_place  # oil floats
+    return thing if ends and first.find_quantity(new[0]) is None else ""
 
 
 def list_unasked(text: Text, question: Text) -> Iterator[int]:
@@ -260,7 +268,7 @@ def list_unasked(text: Text, question: Text) -> Iterator[int]:
     for i in text.telling:
         word = text.words[i]
         is_short_form = word.partition("'")[0] in STOP_WORDS  # that's
-        if is_short_form or find_root(word) in roots:
+        if is_short_form or word in RANKING_WORDS or find_root(word) in roots:
             continue
         if not any(say_same(word, asked) for asked in question.words):
             yield i

@@ -287,9 +287,15 @@ class FoundReference:
         if stop < len(self.words) and self.words[stop] in AUXILIARY:
             return begins_answer
         if not self.ends_clause(stop - 1):
-            return begins_answer and (self.words[stop] in PREPOSITIONS or self.is_asked(stop))
+            may_go_on = self.words[stop] in PREPOSITIONS or self.is_asked(stop)
+            return may_go_on and (begins_answer or self.says_nothing_else(thing))
         is_plain = not self.has_determiner and len(thing) <= LONGEST_PLAIN_THING
         return begins_answer or is_plain
+
+    def says_nothing_else(self, thing: range) -> bool:
+        """Return whether an answer has no new words but those of the match and a thing."""
+        new = self.list_new_words(range(len(self.words)), self.match)
+        return all(i in thing for i in new)
 
     def find_end_of_noun(self, start: int) -> int:
         """Return the place behind a noun: that of a small word, or behind the clause."""

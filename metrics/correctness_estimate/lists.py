@@ -6,12 +6,13 @@ from collections.abc import Collection, Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 
-from .lexicon import IRREGULAR_PAST, NAME_VERB, PRONOUNS, STOP_WORDS
+from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PRONOUNS, STOP_WORDS
 from .crossed_facts import CROSSED, compare_joints
 from .synonyms import are_synonyms
 from .text import HAN, NO_TITLE, RECENT_TEXTS, SAME_SPELLING, Text, compare_spelling, read_text
-from .outcomes import DIFFERENT, EQUAL, Decision, Objection
+from .outcomes import DIFFERENT, EQUAL, UNLIKELY, Decision, Objection
 from .number_lists import asks_for_order
+from .opposites import find_root
 from .slots import find_exchanged_things
 
 
@@ -28,6 +29,8 @@ ITEM_MARK = re.compile(
 SENTENCE_END = re.compile(rf"(?<=[a-z\d)]){NO_TITLE}[.!?](?:\s+|$)|[。！？]")
 MOST_ITEMS = 30  # of a list
 LONGEST_ITEM = 5  # words of an item
+LONGEST_ITEM_OF_MANY = 7  # words of an item of a list of three or more
+SHORTEST_LONG_LIST = 3  # items of a list of which no item may be missing
 LONGEST_SHORT_ITEM = 3  # words of an item, without its article, that is one thing
 LONGEST_FIRST_ITEM = 3  # words of the first item of an answer
 LONGEST_LIST = 600  # characters of an answer that are read as a list
@@ -51,7 +54,9 @@ OPEN_WORDS = frozenset("or oder ou".split())  # without "o", which may be an ite
 OR_REACH = 3  # words behind "or" up to the head of an item
 DENIAL_REACH = 2  # words from "no" or "not" to the item that it denies
 # First words of an exception: "the first, but not the last" is no list.
-EXCEPTION = re.compile(r"(?:except|excepting|excluding|but|other than|apart from|save)\b", re.I)
+EXCEPTION = re.compile(
+    r"(?:except|excepting|excluding|including|such as|but|other than|apart from|save)\b", re.I
+)
 BRACKETS = re.compile(r"\s?\([^()]{0,200}\)")
 # The second line: which two rivers, what primary colours.
 ASKS_FOR_LIST = re.compile(
@@ -114,17 +119,51 @@ def split_reference(reference: Text, question: Text) -> Sequence[str]:
 
     A reference with several numbers is none either: numbers are compared as values.
     """
-    if len(reference.quantities) > 1 or is_clause(reference):
+    if is_clause(reference):
+        return split_sentence(reference, question)
+    if len(reference.quantities) > 1:
         return []
     if any(LIST_JOINT.search(quantity.text) for quantity in reference.quantities):
         return []  # two and a half hours
     items = split_items(reference.text)
     if not items and "where" not in question.places and asks_for_list(question):
         items = split_pair(reference.text)
+    is_bare_list = len(items) >= SHORTEST_LONG_LIST and not reference.text.rstrip().endswith(".")
+    longest = LONGEST_ITEM_OF_MANY if is_bare_list else LONGEST_ITEM
     for item in items:
-        if count_words(item) > LONGEST_ITEM or EXCEPTION.match(item):
+        if count_words(item) > longest or EXCEPTION.match(item):
             return []
     return items
+
+
+def split_sentence(sentence: Text, question: Text) -> Sequence[str]:
+    """Return the items of three or more in a sentence that else only repeats the question, or none.
+
+    "She checked his pulse, temperature and wristband" ends with a list, and "A pen, two rings and
+    a coin were stolen" begins with one.
+    """
+    first, *middle, last = split_items(sentence.text) or ("", "")
+    if not middle or len(sentence.quantities) > 1:
+        return []
+    items = [cut_verb(first, from_end=True), *middle, cut_verb(last, from_end=False)]
+    texts = [read_text(item) for item in items]
+    are_things = all(text.content and not is_clause(text) for text in texts)
+    is_short = all(count_words(item) <= LONGEST_ITEM for item in items)
+    if not are_things or not is_short:
+        return []
+    listed = set[str]().union(*(text.places for text in texts))
+    others = [sentence.words[i] for i in sentence.telling if sentence.stems[i] not in listed]
+    roots = set(map(find_root, question.words))
+    return items if roots.issuperset(map(find_root, others)) else []
+
+
+def cut_verb(item: str, *, from_end: bool) -> str:
+    """Return the words of an item behind its last verb, or before its first verb."""
+    words = item.split()
+    verbs = [i for i, word in enumerate(words) if NAME_VERB.match(word) or word in BE]
+    if not verbs:
+        return item
+    return " ".join(words[verbs[-1] + 1 :] if from_end else words[: verbs[0]])
 
 
 def is_clause(text: Text) -> bool:
@@ -387,6 +426,8 @@ def decide_list(answer: Text, reference: Text, question: Text) -> Decision | Non
     items = split_reference(reference, question)
     if not items or answer.denials or answer.untrue or answer.hedges:
         return None
+    if any(is_denied_item(answer, read_text(item)) for item in items):
+        return None
     has_order = asks_for_order(question)
     has_same = has_same_items(answer, reference)
     is_same = has_same and not has_order and not has_unknown_name(answer, [reference, question])
@@ -397,6 +438,53 @@ def decide_list(answer: Text, reference: Text, question: Text) -> Decision | Non
     if not is_same and not has_just_items(answer, reference, items, question):
         return None
     return Decision(EQUAL, "list", answer.text.strip(), reference.text.strip())
+
+
+LONGEST_LISTING = 40  # words of an answer that is compared with a longer list, item by item
+MOST_OTHER_WORDS = 2  # of an answer that may mean a missing item in other words
+
+
+def decide_incomplete_list(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if an answer lacks items of a list of three or more, or adds some.
+
+    None if an item may be there in other words, or in part.
+    """
+    items = split_reference(reference, question)
+    if len(items) < SHORTEST_LONG_LIST or len(answer.words) > LONGEST_LISTING:
+        return None
+    missing = [item for item in items if is_denied_item(answer, read_text(item))]
+    is_part = bool(missing)
+    if not missing:
+        missing = find_missing_items(answer, items)
+        is_part = 0 < len(missing) < len(items) - 1
+        if is_part and may_be_in_other_words(answer, missing, [reference, question]):
+            return None
+    if is_part:
+        present = [item for item in items if item not in missing]
+        return Decision(UNLIKELY, "partial", ", ".join(present), ", ".join(missing))
+    added = [] if missing else find_added_items(answer, reference, items, question)
+    if added and len(answer.words) <= LONGEST_ANSWER:
+        return Decision(UNLIKELY, "added", ", ".join(added), reference.text.strip())
+    return None
+
+
+def may_be_in_other_words(answer: Text, missing: Sequence[str], known: Sequence[Text]) -> bool:
+    """Return whether an answer may have missing items in part, or in words that no text has."""
+    if not all(is_absent(answer, item) for item in missing):
+        return True
+    return count_new_words(answer, known) > MOST_OTHER_WORDS
+
+
+def is_absent(answer: Text, item: str) -> bool:
+    """Return whether an answer has no telling word of an item, nor a synonym of all of them."""
+    text = read_text(item)
+    return text.places.keys().isdisjoint(answer.content) and not has_synonym(answer, text)
+
+
+def count_new_words(answer: Text, known: Sequence[Text]) -> int:
+    """Return how many telling words of an answer no other text has, by their roots."""
+    roots = {find_root(word) for text in known for word in text.words}
+    return sum(find_root(answer.words[i]) not in roots for i in answer.telling)
 
 
 def may_mean_another_list(
@@ -504,12 +592,25 @@ def leaves_open(answer: Text, reference: Text, question: Text) -> bool:
 
 
 def is_denied_item(answer: Text, item: Text) -> bool:
-    """Return whether a denial stands right before each word of an item: but no map, not Czech."""
+    """Return whether a denial stands right before each word of an item: but no map, not Czech.
+
+    Or each stands in a clause of contrast: while marketing stays.
+    """
     places = list[int]()
     for stem in item.content:
         places += answer.places.get(stem, ())
     denied = {i + distance for i in answer.denials for distance in range(1, DENIAL_REACH + 1)}
+    denied.update(list_contrasted_words(answer))
     return bool(places) and denied.issuperset(places)
+
+
+CONTRASTING = frozenset("while whereas unlike except".split())
+
+
+def list_contrasted_words(answer: Text) -> list[int]:
+    """Return the words of clauses that begin with "while" or the like."""
+    clauses = {answer.clause[i] for i, word in enumerate(answer.words) if word in CONTRASTING}
+    return [i for i, clause in enumerate(answer.clause) if clause in clauses]
 
 
 def has_further_words(answer: Text, known: Sequence[Text], most: int) -> bool:

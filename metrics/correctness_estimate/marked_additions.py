@@ -8,7 +8,7 @@ tells something else ("A friend composed the score, too") adds nothing.
 import re
 from collections.abc import Iterator
 
-from .candidates import PERSONAL, is_finite_verb, is_lower_degree
+from .candidates import PERSONAL, counts_two, is_finite_verb, is_lower_degree
 from .denials import RELATIVE_WORDS
 from .found_reference import FoundReference
 from .lexicon import BE, DETERMINERS, IRREGULAR_PAST, PRONOUNS, STOP_WORDS
@@ -40,6 +40,10 @@ BEGINS_WITH_ALSO = re.compile(
 SHARES = re.compile(
     r"\b(?:partly|half)\b[^;]{1,60}?(?:[.,;]|\band\b)[^.;]{0,12}?"
     r"\b(?:partly|half|the rest)\b(?P<rest>[^.;]{0,60})"
+)
+# One thing and the other: one went by train and the other by plane; two offices ... the other is.
+ONE_AND_OTHER = re.compile(
+    r"\b(?P<first>one|two)\b[^;]{1,160}?\b(?:the other|another|a second)\b(?P<rest>[^.;]{1,80})"
 )
 WHOLE_SET = re.compile(r"\b(?:everyone|everybody|all|each)\b[^.;]{0,60}\bincluded\b")
 ASKS_FOR_REASON = re.compile(r"\W*(?:why|for what reason)\b")
@@ -81,9 +85,22 @@ def list_added_words(found: FoundReference) -> Iterator[range]:
     shares = SHARES.search(text)
     if shares:
         yield found.answer.words_between(*shares.span("rest"))
+    other = ONE_AND_OTHER.search(text)
+    if other and other.end("first") <= found.start and found.end <= other.start("rest"):
+        yield found.answer.words_between(*other.span("rest"))
+    if counts_two(found) and len(found.references) == 1:
+        yield from list_second_of_two(found)
     whole = WHOLE_SET.search(text)
     if whole:
         yield found.answer.words_between(*whole.span())
+
+
+def list_second_of_two(found: FoundReference) -> Iterator[range]:
+    """Yield the words behind an "and" that follows the match in its sentence."""
+    sentence = found.answer.find_sentence(found.match.start)
+    for i in range(found.match.stop, sentence.stop - 1):
+        if found.words[i] == "and":
+            yield range(i + 1, sentence.stop)
 
 
 def list_things_behind(found: FoundReference) -> Iterator[range]:

@@ -1624,6 +1624,119 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["Azote, or nitrogen, is the one that they fear.", "Nitrogen, or N2, is."],
         ["Nitrogen or helium is the one that they fear."],
     ),
+    # Lists in sentences, and long ones of which an item is missing, added or contrasted.
+    (
+        "What did the guide pack?",
+        "He packed a rope, a lantern and two maps.",
+        ["A lantern, two maps and a rope.", "The guide packed two maps, a rope and a lantern."],
+        [
+            "He packed a rope and two maps.",
+            "He packed a rope, a lantern, two maps, and a stove.",
+        ],
+    ),
+    (
+        "What are the signs of the illness?",
+        "pain in the upper left arm, fever, dry cough, loss of weight",
+        ["The signs are fever, dry cough, loss of weight and pain in the upper left arm."],
+        ["The signs are pain in the upper left arm, a rash, dry cough, and loss of weight."],
+    ),
+    (
+        "Which shops will move to the mall?",
+        "the bakery, the florist, the chemist and the bookshop",
+        ["The bookshop, the bakery, the chemist and the florist will move there."],
+        ["The bakery, the florist and the chemist will move, while the bookshop stays."],
+    ),
+    # Two things where one is right.
+    (
+        "To whom should I write about the pool?",
+        "the manager",
+        ["You should write to the manager, who is there on Mondays."],
+        ["You should write to the manager and the caretaker."],
+    ),
+    (
+        "Which word is the opposite of bold?",
+        "timid",
+        ["Timid is its opposite."],
+        ["Both timid and tepid are its opposites."],
+    ),
+    (
+        "How did the brothers get home?",
+        "By bus.",
+        ["They went by bus, one after the other."],
+        ["One of the brothers went by bus and the other by taxi."],
+    ),
+    (
+        "Who lies in the vault?",
+        "Count Odo",
+        ["Count Odo lies there, so the bells say."],
+        ["Count Odo lies there, and so does his sister.", "Count Odo and so does Lady Ima."],
+    ),
+    (
+        "What gas do they use?",
+        "carbon dioxide",
+        ["They take CO2 from a bottle."],
+        ["They take CO."],
+    ),
+    # A clause that says what is asked, beside one that only mentions the reference.
+    (
+        "Which cake did Lena bake in the end?",
+        "the lemon cake",
+        [
+            "Lena meant to bake a plum cake, but in the end she made the lemon cake.",
+            "The lemon cake, but she had thought of a plum cake.",
+        ],
+        [
+            "Lena had planned the lemon cake, but in the end she made a plum cake.",
+            "Some suggested the lemon cake, but what Lena baked was a plum cake.",
+        ],
+    ),
+    (
+        "Who is the head of the clinic?",
+        "Dr. Abara",
+        ["The former head was Dr. Lind; today the clinic is led by Dr. Abara."],
+        ["The former head was Dr. Abara; today the clinic is led by Dr. Lind."],
+    ),
+    (
+        "Which shell do the servers use?",
+        "Fish",
+        ["A move to Zsh is planned, but for now the servers use Fish."],
+        ["A move to Fish is planned, but for now the servers use Zsh."],
+    ),
+    (
+        "What was decided about the hall?",
+        "turn it into a theatre",
+        ["A motion to sell it was rejected, so they will turn it into a theatre."],
+        ["A motion to turn it into a theatre was rejected; it will be sold."],
+    ),
+    (
+        "What is the tallest tree here?",
+        "the ash",
+        ["The ash takes first place, with the oak as the runner-up.", "The ash, then the oak."],
+        [
+            "The oak comes first, the ash second.",
+            "The oak, then the ash.",
+            "The oak, formerly ash.",
+        ],
+    ),
+    (
+        "What does the oven burn?",
+        "pellets",
+        ["Pellets, formerly coal.", "It burns pellets, previously coal."],
+        ["Coal, formerly pellets.", "It burns coal, previously pellets."],
+    ),
+    (
+        "Who is the eldest?",
+        "Ines",
+        ["Rolf is older than Jana, but Ines is older still."],
+        ["Ines is older than Rolf, but Jana is older still."],
+    ),
+    # Denied values.
+    (
+        "How long does it bake?",
+        "50 minutes",
+        ["Not 35 minutes but 50 minutes.", "50 minutes, not the 35 minutes on the box."],
+        ["Not 50 minutes but 35 minutes.", "Bake it for 35 minutes, not the 50 on the box."],
+    ),
     # Options by Roman numerals, and several of them.
     (
         "Which are correct? I. It rained. II. The train was late.",

@@ -1,0 +1,157 @@
+"""Find the clause of an answer that says what the question asks, where the reference is in another.
+
+"A move to Postgres is planned, but production runs on MySQL" answers with MySQL what production
+runs on. The clause has more words of the question, and it gives something new. A word such as "but"
+or "today" sets it against the clause of the reference.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from .lexicon import STOP_WORDS, TITLES
+from .opposites import find_root
+from .outcomes import UNLIKELY, Decision
+from .text import Text
+
+LONGEST_REFERENCE = 10  # words
+LONGEST_ANSWER = 50  # words
+# Words that begin a clause which stands against the one before it.
+CONTRASTING = frozenset("but yet although though while whereas so".split())
+SUBORDINATING = frozenset("although though while whereas".split())
+# Words that set a later clause or sentence against an earlier one.
+TURNS = re.compile(
+    r"^\W*(?:but|yet|whereas|so|instead)\b|\b(?:however|in the end|ultimately|actually|in fact"
+    r"|in reality|in truth)\b"
+)
+# What was only meant or suspected: she had her eye on it, a move is planned.
+INTENDED = re.compile(
+    r"\b(?:consider(?:s|ed|ing)?|want(?:s|ed)?|hop(?:e|es|ed)|plan(?:s|ned)?|meant|intend(?:s|ed)?"
+    r"|going to|eye on|(?:would|'d|could|should|might) have|lov(?:e|ed) to|suspect(?:s|ed)?"
+    r"|argu(?:e|es|ed)|propos(?:al|e|es|ed)|recommend(?:s|ed)?|suggest(?:s|ed)?|tempted|thought"
+    r"|almost|nearly|applied|expect(?:s|ed)?|blamed|first tried|tried|would (?:work|do|be)"
+    r"|discussed|favou?r(?:s|ed)?|used to)\b"
+)
+# What came to nothing: a proposal was rejected.
+DROPPED = re.compile(
+    r"\b(?:proposal|plan|idea|request|motion|offer|bid)\b.{0,120}?\b(?:rejected|dropped|abandoned"
+    r"|shelved|cancelled|canceled|scrapped|refused|turned down|voted down|withdrawn)\b"
+)
+# More than the one before: Ida is younger still, Oslo is even older.
+STILL_MORE = re.compile(r"\b\w{3,}er still\b|\b(?:even|still) \w{3,}er\b")
+FORMER = re.compile(r"\b(?:former|formerly|previous|previously|at first|initially|early|old)\b")
+LATER = re.compile(r"\b(?:today|now|nowadays|current|currently|final|new|in the end|since then)\b")
+# What others think is no answer.
+OPINION = re.compile(
+    r"\b(?:people|many|some|others|often|commonly|think|thinks|thought|believe[sd]?|assume[sd]?"
+    r"|suspected|claim|claims|claimed|guess|guessed|said|says|myth|mistake|confuse[sd]?)\b"
+)
+
+
+def decide_asked_clause(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if a clause without the reference says what is asked, else None."""
+    if not may_be_answered_elsewhere(answer, reference):
+        return None
+    roots = {find_root(word) for word in question.words if word not in STOP_WORDS}
+    wanted = set(reference.content) - question.places.keys() - TITLES
+    own, *more = [part for part in cut_parts(answer) if has_any(answer, part, wanted)] or [range(0)]
+    if not own or more:
+        return None
+    if is_direct_answer(answer, own, wanted, roots) or FORMER.search(question.lower):
+        return None
+    for part in cut_parts(answer):
+        if part == own or not gives_other_thing(answer, part, reference, roots):
+            continue
+        if is_set_against(answer, own, part, roots):
+            shown = answer.span(part.start, part.stop)
+            return Decision(UNLIKELY, "replaced", shown, reference.text.strip())
+    return None
+
+
+def may_be_answered_elsewhere(answer: Text, reference: Text) -> bool:
+    """Return whether an answer of several clauses has all words of a short reference."""
+    if not reference.content or len(reference.words) > LONGEST_REFERENCE:
+        return False
+    if len(answer.words) > LONGEST_ANSWER or answer.clause[-1] == 0:
+        return False
+    return answer.has_all_content(reference)
+
+
+def cut_parts(answer: Text) -> Iterator[range]:
+    """Yield the parts of an answer: its sentences, cut before "but" and the like.
+
+    A part that begins with "although" ends at its comma.
+    """
+    starts = [0]
+    is_open = False  # whether a part that begins with "although" goes on
+    for i in range(1, len(answer.words)):
+        is_new_clause = answer.clause[i] != answer.clause[i - 1]
+        if answer.is_new_sentence(i) or answer.words[i] in CONTRASTING:
+            starts.append(i)
+            is_open = False
+        elif is_new_clause and is_open:
+            starts.append(i)
+            is_open = False
+        if i == starts[-1]:
+            is_open = answer.words[i] in SUBORDINATING
+        elif i == 1:
+            is_open = answer.words[0] in SUBORDINATING
+    for start, stop in pairwise([*starts, len(answer.words)]):
+        yield range(start, stop)
+
+
+def has_any(answer: Text, part: range, stems: set[str]) -> bool:
+    """Return whether a part of an answer has one of some stems."""
+    return not stems.isdisjoint(answer.stems[part.start : part.stop])
+
+
+def count_asked(answer: Text, part: range, roots: set[str]) -> int:
+    """Return how many words of the question a part of an answer has, in any form."""
+    return len(roots.intersection(map(find_root, answer.words[part.start : part.stop])))
+
+
+def is_direct_answer(answer: Text, own: range, wanted: set[str], roots: set[str]) -> bool:
+    """Return whether a part says nothing but the reference and words of the question."""
+    for i in own:
+        word = answer.words[i]
+        if word in STOP_WORDS or word in CONTRASTING or answer.stems[i] in wanted:
+            continue
+        if find_root(word) not in roots:
+            return False
+    return True
+
+
+def gives_other_thing(answer: Text, part: range, reference: Text, roots: set[str]) -> bool:
+    """Return whether a part affirms something new; beside a name, a name."""
+    if any(i in part for i in (*answer.denials, *answer.hedges)):
+        return False
+    if OPINION.search(answer.span(part.start, part.stop).lower()):
+        return False
+    for i in part:
+        if answer.words[i] in STOP_WORDS or answer.words[i] in CONTRASTING:
+            continue
+        is_new = find_root(answer.words[i]) not in roots and answer.stems[i] not in reference.places
+        has_form = not reference.names or answer.shown[i][0].isupper()
+        if is_new and has_form:
+            return True
+    return False
+
+
+def is_set_against(answer: Text, own: range, part: range, roots: set[str]) -> bool:
+    """Return whether a part gives the answer in place of the part that has the reference.
+
+    It has more words of the question and a word of contrast. Or the part of the reference tells
+    what was before, or what somebody only meant.
+    """
+    first, second = (answer.span(words.start, words.stop).lower() for words in (own, part))
+    n_asked_own, n_asked = (count_asked(answer, words, roots) for words in (own, part))
+    if answer.words[own.start] in SUBORDINATING:
+        return n_asked > max(1, n_asked_own)
+    if part.start < own.start:
+        return False
+    if (FORMER.search(first) and LATER.search(second)) or DROPPED.search(first):
+        return True
+    if not TURNS.search(second):
+        return False
+    is_only_meant = INTENDED.search(first) is not None or STILL_MORE.search(second) is not None
+    return is_only_meant or n_asked > n_asked_own
