@@ -11,8 +11,11 @@ from itertools import pairwise
 
 from .lexicon import STOP_WORDS, TITLES
 from .opposites import find_root
+from .equality import agree, can_replace, is_among
 from .outcomes import UNLIKELY, Decision
+from .quantities import Quantity
 from .text import Text
+from .values import is_value
 
 LONGEST_REFERENCE = 10  # words
 LONGEST_ANSWER = 50  # words
@@ -52,7 +55,7 @@ def decide_asked_clause(answer: Text, reference: Text, question: Text) -> Decisi
     """Return UNLIKELY if a clause without the reference says what is asked, else None."""
     if not may_be_answered_elsewhere(answer, reference):
         return None
-    roots = {find_root(word) for word in question.words if word not in STOP_WORDS}
+    roots = read_asked_roots(question)
     wanted = set(reference.content) - question.places.keys() - TITLES
     own, *more = [part for part in cut_parts(answer) if has_any(answer, part, wanted)] or [range(0)]
     if not own or more:
@@ -66,6 +69,15 @@ def decide_asked_clause(answer: Text, reference: Text, question: Text) -> Decisi
             shown = answer.span(part.start, part.stop)
             return Decision(UNLIKELY, "replaced", shown, reference.text.strip())
     return None
+
+
+MEASURING = frozenset("much many long often old far".split())  # how much
+
+
+def read_asked_roots(question: Text) -> set[str]:
+    """Return the roots of the words of a question that tell what is asked."""
+    words = [question.words[i] for i in question.telling]
+    return {find_root(word) for word in words if word not in MEASURING}
 
 
 def may_be_answered_elsewhere(answer: Text, reference: Text) -> bool:
@@ -155,3 +167,77 @@ def is_set_against(answer: Text, own: range, part: range, roots: set[str]) -> bo
         return False
     is_only_meant = INTENDED.search(first) is not None or STILL_MORE.search(second) is not None
     return is_only_meant or n_asked > n_asked_own
+
+
+# ---- which of several values is the one asked for
+
+LONGEST_WITH_VALUES = 25  # words of an answer of which two values are compared
+FEWEST_MORE_ASKED = 2  # words of the question that one part has more than another
+# A calculation or a range.
+CALCULATES = re.compile(
+    r"[=+×*]|\bfrom\b[^.;]{1,40}\bto\b|\b(?:between|so|total|sum|therefore|thus|hence|minus|plus|times)\b"
+)
+
+
+def decide_asked_value(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if another value than the reference's stands where the question is answered.
+
+    "The daughter gets two thirds, and one third goes to charity" gives the daughter two thirds.
+    """
+    if len(answer.words) > LONGEST_WITH_VALUES or not is_value(reference, question):
+        return None
+    if CALCULATES.search(answer.lower) or len(answer.quantities) != 2:
+        return None
+    expected = reference.quantities[0]
+    same = [value for value in answer.quantities if agree(value, expected)]
+    others = [value for value in answer.quantities if is_rival_value(value, expected, question)]
+    if not same or not others:
+        return None
+    roots = read_asked_roots(question)
+    own, part = find_part(answer, same[0]), find_part(answer, others[0])
+    behind = answer.words_between(same[0].start, same[0].end).stop
+    is_counted = "how many" in question.lower and has_any_root(answer, behind, roots)
+    is_direct = is_direct_answer(answer, own, set(reference.content), roots) and own.start == 0
+    if part == own or is_counted or is_direct or not is_more_asked(answer, part, own, roots):
+        return None
+    return Decision(UNLIKELY, "replaced", others[0].text, expected.text)
+
+
+def is_more_asked(answer: Text, part: range, own: range, roots: set[str]) -> bool:
+    """Return whether a part has clearly more words of the question than that of the reference.
+
+    One more is enough if it has all that the other lacks.
+    """
+    n_asked, n_asked_own = (count_asked(answer, words, roots) for words in (part, own))
+    has_rest = n_asked > n_asked_own and n_asked_own <= 1 and n_asked + n_asked_own == len(roots)
+    return has_rest or n_asked - n_asked_own >= FEWEST_MORE_ASKED
+
+
+def has_any_root(answer: Text, i: int, roots: set[str]) -> bool:
+    """Return whether a word of an answer, if there is one, has one of some roots."""
+    return any(find_root(word) in roots for word in answer.words[i : i + 1])
+
+
+def is_rival_value(value: Quantity, expected: Quantity, question: Text) -> bool:
+    """Return whether a value differs from the expected one, but is like it, and is not asked."""
+    if agree(value, expected) or is_among(value, question.quantities):
+        return False
+    is_like = value.kind == expected.kind and value.dimension == expected.dimension
+    return is_like and can_replace(value, expected)
+
+
+def find_part(answer: Text, value: Quantity) -> range:
+    """Return the part of an answer in which a value stands: a clause, or what follows "and"."""
+    place = answer.words_between(value.start, value.end).start
+    start = place
+    while start > 0 and not begins_part(answer, start):
+        start -= 1
+    stop = place + 1
+    while stop < len(answer.words) and not begins_part(answer, stop):
+        stop += 1
+    return range(start, stop)
+
+
+def begins_part(answer: Text, i: int) -> bool:
+    """Return whether a word begins a clause, or is an "and"."""
+    return answer.words[i] == "and" or answer.clause[i] != answer.clause[i - 1]

@@ -93,6 +93,9 @@ def decide_number_in_groups(answer: Text, reference: Text, question: Text) -> De
     None if the reference is none, or a quantity or a date. The code of a country may be missing.
     """
     expected = reference.text.strip()
+    spelled = find_spelled_digits(answer, reference)
+    if spelled:
+        return Decision(EQUAL, CODE_KIND, spelled, expected)
     if not NUMBER_IN_GROUPS.fullmatch(expected) or names_quantity(reference):
         return None
     digits = list_digits(expected)
@@ -104,6 +107,21 @@ def decide_number_in_groups(answer: Text, reference: Text, question: Text) -> De
         if longer.endswith(shorter.lstrip("0")) and len(shorter) >= FEWEST_DIGITS_IN_GROUPS:
             return Decision(EQUAL, CODE_KIND, number, expected)
     return Decision(DIFFERENT, CODE_KIND, numbers[0], expected) if numbers else None
+
+
+# A number digit by digit: 4-4-1-7.
+SPELLED_DIGITS = re.compile(r"(?<![\w-])\d(?:[ -]\d){2,15}(?![\w-])")
+
+
+def find_spelled_digits(answer: Text, reference: Text) -> str:
+    """Return the number of a reference that an answer gives digit by digit, "" for none."""
+    numbers = {match[0] for match in SPELLED_DIGITS.finditer(answer.text[:LONGEST_ANSWER])}
+    expected = list_digits(reference.text)
+    is_one_number = len(reference.quantities) == 1 and len(expected) > len("12")
+    if len(numbers) != 1 or not is_one_number:
+        return ""
+    number = numbers.pop()
+    return number if list_digits(number) == expected else ""
 
 
 def list_digits(text: str) -> str:

@@ -305,7 +305,8 @@ def find_opposite_words(answer: Text, reference: Text, question: Text) -> list[D
         new = [place for place in opposites if answer.stems[place] not in known]
         if not new or is_denied_before(answer, new[0]) or is_denied_before(reference, i):
             continue
-        differences.append(Difference("opposite", answer.shown[new[0]], reference.shown[i]))
+        if not any(say_same(word, reference.words[i]) for word in answer.words):
+            differences.append(Difference("opposite", answer.shown[new[0]], reference.shown[i]))
     differences += find_differing_prefixes(answer, reference)
     return differences
 

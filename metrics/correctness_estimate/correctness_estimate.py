@@ -19,6 +19,7 @@ from .chinese_roles import measure_chinese_exchange
 from .code_answers import decide_code
 from .comparisons import decide_comparison
 from .conclusions import read_conclusion
+from .contests import decide_contest
 from .contradictions import Contradiction
 from .contraries import decide_contrary
 from .contrary_clauses import decide_contrary_clause
@@ -113,6 +114,7 @@ PARTS: tuple[object, ...] = (
     decide_chemical,
     decide_code,
     decide_comparison,
+    decide_contest,
     decide_contrary,
     decide_contrary_clause,
     decide_denied_value,

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from .asked_clauses import decide_asked_clause
+from .asked_clauses import decide_asked_clause, decide_asked_value
 from .asked_opposites import decide_asked_opposite, decide_denied_question
 from .bounds import decide_bound
 from .changed_names import decide_changed_name, decide_former_name
@@ -10,6 +10,7 @@ from .chemicals import decide_chemical
 from .code_answers import decide_code, decide_number_in_groups
 from .comparisons import decide_compared_thing, is_turned_round
 from .conclusions import decide_restated, decide_withdrawn
+from .contests import decide_contest
 from .contraries import decide_contrary, decide_state
 from .contrary_clauses import decide_contrary_clause
 from .denied_values import decide_denied_value
@@ -28,7 +29,7 @@ from .first_and_last import (
     decide_two_in_order,
 )
 from .formulas import decide_formula
-from .frequencies import decide_frequency, decide_weekday
+from .frequencies import decide_frequency, decide_period, decide_weekday
 from .lists import decide_incomplete_list, decide_list
 from .number_lists import decide_counted, decide_sequence
 from .multiples import decide_multiple
@@ -88,8 +89,11 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_number_in_groups,  # (555) 0199
     decide_frequency,  # twice a day
     decide_weekday,  # every other Tuesday
+    decide_period,  # 10 hours a month
     decide_multiple,  # it doubled
+    decide_contest,  # 3-1 to Rovers
     decide_denied_value,  # not 25 minutes but 40
+    decide_asked_value,  # the son gets a third, and a half goes to charity
     decide_quantity,  # 5 km; $1.2 million; 1813
     decide_bound,  # at least five
     decide_sequence,  # from 3 to 5; 2-1 to Rovers
@@ -164,6 +168,11 @@ def find_less_sure_decision(decisions: Sequence[Decision | None]) -> Decision | 
     return None
 
 
+def exchanges_persons(answer: Text, reference: Text) -> bool:
+    """Return whether an answer exchanges two names of a reference: Sam paid $85 more than Ann."""
+    return bool(reference.names) and has_exchanged_roles(answer, reference)
+
+
 def decide_by_reference(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return the decision on an answer by one reference, None if nothing decides.
 
@@ -177,6 +186,8 @@ def decide_by_reference(answer: Text, reference: Text, question: Text) -> Decisi
     is_copy = answer.text == reference.text
     for decider in DECIDERS:
         decision = decider(answer, reference, question)
+        if decision and decision.outcome == EQUAL and exchanges_persons(answer, reference):
+            return Decision(DIFFERENT, "roles", answer.text.strip(), reference.text.strip())
         if decision and (decision.outcome == EQUAL or not is_copy):
             return decision
     return None

@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
 from .denials import list_denials
-from .equality import can_replace, is_among
+from .equality import can_replace, is_among, is_ordinal
 from .lexicon import DETERMINERS, PREPOSITIONS, PRONOUNS, STOP_WORDS
 from .options import decide_offered_word
 from .opposites import find_root, say_same
@@ -114,6 +114,7 @@ ALIAS = re.compile(
 OPENS_ASIDE = re.compile(
     r"[ ,;(–—-]{1,3}(?:although|(?:even )?though|while|whereas|but|with|without|after|before|since"
     r"|because|despite|unlike|like|as|formerly|previously|once|which|who|whose|where|when|and|an?|the|his|her|their|its"
+    r"|ahead of|behind|in front of|just|only|\d[\d.]* \w+ (?:ahead|behind|before|after)"
     r"|one of|then|followed by|by (?:the|an?) \w+ (?:of|to|for)"  # by the author of
     r"|\w{3,12}ed (?:on|in|at|near|from|after|for|with|to))\b"  # photographed in
 )
@@ -145,7 +146,8 @@ def decide_first_thing(answer: Text, reference: Text, question: Text) -> Decisio
         return None
     if not is_in_aside(answer, len(first.words), reference, question):
         return None
-    find_thing = find_stated_value if reference.quantities else find_stated_thing
+    is_amount = bool(reference.quantities) and not is_ordinal(reference.quantities[0])
+    find_thing = find_stated_value if is_amount else find_stated_thing
     thing = find_thing(first, reference, question)
     if not thing or not may_answer(first, thing, question):
         return None

@@ -6,11 +6,14 @@ where it asks what something costs a year, "$10 a month" is $120.
 """
 
 import re
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 
+from .bounds import has_same_bounds, read_bounds
+from .equality import agree
 from .lexicon import NUMBER_WORDS, STOP_WORDS
 from .numerals import UNIT, read_count
-from .outcomes import DIFFERENT, EQUAL, Decision
+from .outcomes import DIFFERENT, EQUAL, LIKELY, UNLIKELY, Decision
 from .quantities import Quantity
 from .text import RECENT_TEXTS, Text
 
@@ -44,7 +47,10 @@ ADVERBS = {
 }
 TIMES = {"once": 1, "twice": 2, "thrice": 3}
 NUMBER = r"\d{1,4}|" + "|".join(word for word in NUMBER_WORDS if word.isalpha())
-COUNT = rf"(?P<times>{'|'.join(TIMES)})|(?P<number>{NUMBER})[ ]?(?:times|x)"
+# "two ferries a day" may be twice a day, and two tablets are not.
+COUNT = (
+    rf"(?P<times>{'|'.join(TIMES)})|(?P<number>{NUMBER})[ ]?(?:times|x|(?P<counted>[a-z]{{3,}}s))"
+)
 PERIOD = "|".join(HOURS)
 ADVERB = "|".join(ADVERBS)
 FREQUENCY = re.compile(
@@ -58,6 +64,7 @@ FREQUENCY = re.compile(
 # With one of these, a text gives a bound: "more than twice a day".
 BOUNDS = frozenset("least most more less fewer over under up maximum minimum".split())
 SAME_RATE = 0.01  # largest difference of two equal rates, as a share: 52 times a year is weekly
+LONGEST_AMOUNT = 12  # words of a reference that is an amount per period
 LONGEST_READ = 1000  # characters of an answer
 
 
@@ -68,7 +75,7 @@ def decide_frequency(answer: Text, reference: Text, question: Text) -> Decision 
     one of them is a bound.
     """
     expected = read_frequencies(reference)
-    if len(expected) != 1 or answer.denials or reference.denials:
+    if len(expected) != 1 or answer.denials or reference.denials or counts_things(reference):
         return None
     found = read_frequencies(answer)
     if len(found) != 1 or has_other_words(reference, question):
@@ -77,14 +84,28 @@ def decide_frequency(answer: Text, reference: Text, question: Text) -> Decision 
         return None
     is_equal = abs(found[0] - expected[0]) <= SAME_RATE * expected[0]
     outcome = EQUAL if is_equal else DIFFERENT
+    if counts_things(answer):
+        outcome = LIKELY if is_equal else UNLIKELY
     return Decision(outcome, "number", answer.text.strip(), reference.text.strip())
+
+
+def counts_things(text: Text) -> bool:
+    """Return whether a text counts things per period: two ferries a day."""
+    return any(match["counted"] for match in find_frequencies(text))
+
+
+def find_frequencies(text: Text) -> Iterator[re.Match[str]]:
+    """Yield the frequencies of a text; "eight hours a day" is an amount."""
+    for match in FREQUENCY.finditer(text.lower[:LONGEST_READ]):
+        if match["counted"] not in UNIT:
+            yield match
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
 def read_frequencies(text: Text) -> tuple[float, ...]:
     """Return how often in an hour each frequency of a text is, without repetitions."""
     rates = dict[float, None]()
-    for match in FREQUENCY.finditer(text.lower[:LONGEST_READ]):
+    for match in find_frequencies(text):
         rates[read_rate(match)] = None
     return tuple(rates)
 
@@ -157,6 +178,8 @@ def decide_weekday(answer: Text, reference: Text, question: Text) -> Decision | 
         return None
     known_words = STOP_WORDS | WEEKDAY_WORDS | question.first_place.keys()
     is_same_day = found[0] == expected[0]
+    if is_same_day and reference.quantities and not answer.untrue:
+        return compare_times_of_weekday(answer, reference, known_words)
     if is_same_day:
         is_open = 0 in (found[1], expected[1])
     else:
@@ -166,6 +189,21 @@ def decide_weekday(answer: Text, reference: Text, question: Text) -> Decision | 
         return None
     outcome = EQUAL if found == expected else DIFFERENT
     return Decision(outcome, "date", answer.text.strip(), reference.text.strip())
+
+
+def compare_times_of_weekday(
+    answer: Text, reference: Text, known_words: Collection[str]
+) -> Decision | None:
+    """Decide by the time of day, for a reference that is a weekday and a time: Thursday at 8:45."""
+    times = [value for value in answer.quantities if value.dimension == "clock"]
+    expected = reference.quantities[0]
+    is_only_time = len(reference.quantities) == 1 and expected.dimension == "clock"
+    others = list_words_of_quantities(reference)
+    if not times or not is_only_time or not set(reference.words) <= {*known_words, *others}:
+        return None
+    if any(agree(value, expected) for value in times):
+        return Decision(LIKELY, "date", answer.text.strip(), reference.text.strip())
+    return Decision(DIFFERENT, "number", times[0].text, expected.text)
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
@@ -184,6 +222,41 @@ def read_weekday(text: Text) -> tuple[str, int] | None:
 
 
 # ---- amounts per period
+
+PERIOD_OF_AMOUNT = re.compile(
+    rf"\b(?:(?:a|an|per|each|every) (?P<unit>{PERIOD})\b|(?P<word>{'|'.join(ADVERBS)})\b)"
+)
+
+
+def decide_period(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY for the amount of a reference in another period, LIKELY in the same, or None.
+
+    "10 hours of overtime a month" differs from "10 hours of overtime a week".
+    """
+    if len(reference.quantities) != 1 or len(answer.quantities) != 1 or answer.denials:
+        return None
+    found, expected = answer.quantities[0], reference.quantities[0]
+    is_same_figure = found.written == expected.written
+    if not is_same_figure or len(reference.words) > LONGEST_AMOUNT or "/" in expected.unit:
+        return None
+    periods, expected_periods = read_periods(answer), read_periods(reference)
+    if len(periods) != 1 or len(expected_periods) != 1:
+        return None
+    if periods != expected_periods:
+        return Decision(UNLIKELY, "unit", answer.text.strip(), reference.text.strip())
+    has_same_unit = found.unit.partition("/")[0] == expected.unit
+    bounds = [read_bounds(text.text, text.quantities[0]) for text in (answer, reference)]
+    if not has_same_unit or not has_same_bounds(*bounds):
+        return None
+    return Decision(LIKELY, "value", answer.text.strip(), reference.text.strip())
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def read_periods(text: Text) -> frozenset[str]:
+    """Return the periods for which a text gives amounts: {"week"} for "a week" and "weekly"."""
+    matches = PERIOD_OF_AMOUNT.finditer(text.lower[:LONGEST_READ])
+    return frozenset(match["unit"] or ADVERBS[match["word"]] for match in matches)
+
 
 LONGEST_QUESTION = 300  # characters of a question in which a period is looked for
 PERIOD_BY_WORD = {**ADVERBS, "annual": "year"}

@@ -18,7 +18,8 @@ from .slots import find_exchanged_things
 
 # What stands between the items of a list: red, green and blue.
 ITEM_SEPARATOR = re.compile(
-    r"[,;、\n•] ?(?:(?:and|&|as well as) )?| (?:and|&|as well as|plus) |和|以及|及"
+    r"(?:,(?!\d{3}(?!\d))|[;、\n•]) ?(?:(?:and|&|as well as) )?"
+    r"| (?:and|&|as well as|plus) |和|以及|及"
 )
 # What two items of a list have between them. A comma alone may be in a place: Paris, Texas.
 LIST_JOINT = re.compile(r" (?:and|&|as well as|plus) |[、\n•]|和|以及")
@@ -178,7 +179,7 @@ def is_clause(text: Text) -> bool:
 
 def split_pair(text: str) -> list[str]:
     """Return the two items of a text with one comma and no "and", else none."""
-    parts = [part.strip() for part in text.strip(" .").split(",")]
+    parts = [part.strip() for part in re.split(r",(?!\d{3}(?!\d))", text.strip(" ."))]
     items = list(filter(None, parts))
     return items if len(items) == 2 else []
 

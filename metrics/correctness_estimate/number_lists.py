@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 
 from .equality import agree, can_replace, is_among
 from .lexicon import STOP_WORDS
+from .numerals import read_count
 from .outcomes import COARSER, DIFFERENT, EQUAL, OPEN, Decision
 from .quantities import Quantity, find_quantities
 from .quantity_patterns import ABOUT
@@ -222,7 +223,11 @@ def count_things(text: Text) -> dict[str, float]:
     return counts
 
 
-def decide_ratio(numbers: Sequence[Quantity], expected: Quantity) -> Decision | None:
+# "four parts of sand with one part of cement"
+PARTS = re.compile(r"\b(?P<one>[a-z\d]+) parts?\b[^.;]{0,40}? (?P<other>[a-z\d]+) parts?\b")
+
+
+def decide_ratio(answer: Text, numbers: Sequence[Quantity], expected: Quantity) -> Decision | None:
     """Decide whether an answer's numbers are the two sides of a ratio: two boys to three girls."""
     if not numbers:
         return None
@@ -230,7 +235,10 @@ def decide_ratio(numbers: Sequence[Quantity], expected: Quantity) -> Decision | 
         return Decision(DIFFERENT, "number", numbers[0].text, expected.text)
     written_sides = re.findall(r"\d+(?:\.\d+)?", expected.text.replace(",", ""))
     expected_sides = [float(side) for side in written_sides]
+    parts = PARTS.search(answer.lower)
     sides = [quantity.written for quantity in numbers]
+    if parts:
+        sides = [read_count(parts["one"]) or 0.0, read_count(parts["other"]) or 0.0]
     if sides == expected_sides:
         return Decision(EQUAL, "value", numbers[0].text, expected.text)
     if sorted(sides) == sorted(expected_sides):

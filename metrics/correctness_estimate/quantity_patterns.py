@@ -177,7 +177,8 @@ QUANTITY = "|".join(
         # "a quarter", the half of "half an hour"
         (
             r"(?P<single>\b(?:a[ -](?P<share>quarter|half|third(?=\s+of\b|\W*$))\b"
-            r"|(?P<half_of>half)(?=\san?\s)))"
+            r"|(?<!first )(?<!second )(?<!last )(?<!other )(?P<half_of>half)"
+            r"(?=\san?\s|(?:\sof)?\s(?:the|her|his|its|their|my|our|all)\s)))"
         ),
         # $5, "twenty-one", 1.5 million, 5k, 1亿5000万
         rf"(?P<number>(?:(?P<money>[$£€¥₹])\s?)?(?<![a-z\d.])(?:(?P<digits>-?{DIGITS})"

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 
+from .bounds import find_start_of_bound
 from .chinese_roles import measure_chinese_exchange
 from .comparisons import (
     QUESTION_WORDS,
@@ -171,7 +172,7 @@ def measure_exchange(answer: Text, reference: Text) -> int | None:
         return 0
     if has_exchanged_route(answer, reference):
         return EXCHANGED
-    if not says_relation(reference) or is_symmetric(reference):
+    if not says_relation(reference) or is_symmetric(reference) or is_amount(reference):
         return 0
     votes: dict[str, list[int]] = {"role": [], "relation": [], "word": [], "preposition": []}
     for pivot in list_pivots(reference):
@@ -183,6 +184,14 @@ def measure_exchange(answer: Text, reference: Text) -> int | None:
     if vote or has_passive(answer) != has_passive(reference):
         return vote
     return join_votes(votes["preposition"]) or vote
+
+
+def is_amount(reference: Text) -> bool:
+    """Return whether a reference begins with an amount: fewer than 10 hours of overtime a week."""
+    if not reference.quantities:
+        return False
+    value = reference.quantities[0]
+    return not reference.text[: find_start_of_bound(reference.text, value)].strip()
 
 
 def classify_pivot(word: str) -> str:

@@ -43,7 +43,7 @@ from .lexicon import ORDINALS, SCALES, STOP_WORDS
 from .number_lists import decide_ratio, is_variable
 from .numerals import HALF_A_DAY, SHORT_SCALES, UNIT, Unit
 from .opposites import find_root
-from .outcomes import COARSER, DIFFERENT, EQUAL, OPEN, UNLIKELY, Decision
+from .outcomes import COARSER, DIFFERENT, EQUAL, LIKELY, UNLIKELY, Decision
 from .quantities import EITHER_HALF, Quantity
 from .quantity_patterns import ABOUT
 from .relations import tells_contest
@@ -241,6 +241,22 @@ def read_direction(text: Text) -> int:
     return has_rise - has_fall
 
 
+def read_direction_beside(answer: Text, value: Quantity) -> int:
+    """Return the direction of the clause in which a value stands, or else its sign."""
+    inside = answer.words_between(value.start, value.end)
+    clause = [i for i, number in enumerate(answer.clause) if number == answer.clause[inside.start]]
+    beside = Text(answer.span(clause[0], clause[-1] + 1))
+    return read_direction(beside) or read_sign(value, answer.text)
+
+
+def turns_direction(answer: Text, reference: Text, value: Quantity) -> bool:
+    """Return whether a value is a rise in an answer, and a fall in the reference, or reversed."""
+    expected = read_direction(reference)
+    if not expected or reference.quantities[0].written < 0:
+        return False
+    return expected * read_direction_beside(answer, value) < 0
+
+
 # "-5", "minus 5".
 MINUS_BEFORE = re.compile(r"\s*(?:-|minus|negative)", re.IGNORECASE)
 # "+5", "plus 5", and no sum: 2 + 5.
@@ -353,6 +369,20 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     return decide_direction(answer, reference, question, same[0])
 
 
+def find_other_unit(answer: Text, same: Sequence[Quantity], expected: Quantity) -> Quantity | None:
+    """Return the expected figure with another unit, if else an answer has it only without one.
+
+    "270 / 1.5 = 180, which gives 180 m/s" says m/s where km/h are expected.
+    """
+    if not expected.dimension or any(value.dimension for value in same):
+        return None
+    for value in answer.quantities:
+        has_other_unit = value.dimension and value.unit != expected.unit
+        if has_other_unit and value.written == expected.written:
+            return value
+    return None
+
+
 def decide_other_meaning(
     answer: Text,
     reference: Text,
@@ -365,15 +395,18 @@ def decide_other_meaning(
     UNLIKELY if it denies the figure, DIFFERENT if the words beside it make it another value.
     """
     expected = wanted.quantity
+    if turns_direction(answer, reference, same[0]):
+        return Decision(DIFFERENT, "opposite", answer.text.strip(), expected.text)
     if all(is_asked_and_denied(answer, value) for value in same):
         return Decision(UNLIKELY, "denied", answer.text.strip(), expected.text)
     if all(lies_beyond(value, answer, wanted) for value in same):
         return Decision(DIFFERENT, "number", quote_bound(answer.text, same[0]), expected.text)
     if has_other_meaning(answer, reference, question, same[0]):
         return Decision(DIFFERENT, "number", answer.text.strip(), expected.text)
-    if are_percents_of_count(same, expected, reference, question):
-        return Decision(DIFFERENT, "unit", same[0].text, expected.text)
-    return None
+    other_unit = find_other_unit(answer, same, expected)
+    if not other_unit and are_percents_of_count(same, expected, reference, question):
+        other_unit = same[0]
+    return Decision(DIFFERENT, "unit", other_unit.text, expected.text) if other_unit else None
 
 
 DENIED_QUESTION = re.compile(
@@ -465,9 +498,16 @@ def is_offered(value: Quantity, same: Sequence[Quantity], answer: Text) -> bool:
 
 
 def has_other_ordinal(answer: Text, expected: Quantity, question: Text) -> bool:
-    """Return whether an answer joins another ordinal to the expected one: second or third."""
+    """Return whether an answer joins another ordinal to the expected one: second or third.
+
+    Or the first clause has another one, and not the expected: she came second, ahead of the third.
+    """
     if not is_ordinal(expected):
         return False
+    first_words = answer.words[: answer.clause.count(0)]
+    others = set(ORDINALS) - question.first_place.keys() - {expected.text.lower()}
+    if not others.isdisjoint(first_words) and expected.text.lower() not in first_words:
+        return True
     for i, word in enumerate(answer.words):
         if word not in ORDINALS or word == expected.text.lower() or word in question.first_place:
             continue
@@ -485,7 +525,7 @@ def decide_other_values(
 ) -> Decision | None:
     """Decide by the values of an answer that has not the expected one."""
     if expected.dimension == "ratio":
-        return decide_ratio(values, expected)
+        return decide_ratio(answer, values, expected)
     rivals = [value for value in values if can_replace(value, expected)]
     return decide_rivals(answer, reference, rivals)
 
@@ -659,7 +699,7 @@ def decide_direction(
     None if one text says nothing of a direction, or denies something.
     """
     expected = reference.quantities[0]
-    direction = read_direction(answer) or read_sign(same, answer.text)
+    direction = read_direction(answer) or read_direction_beside(answer, same)
     expected_direction = read_direction(reference)
     asked_direction = read_direction(question)
     is_unsaid = expected_direction and not direction and not asked_direction
@@ -676,7 +716,7 @@ def decide_rivals(answer: Text, reference: Text, rivals: Sequence[Quantity]) -> 
     expected = reference.quantities[0]
     is_period = len(rivals) == 1 and is_within(rivals[0], expected)
     if is_period:  # 1995 for the 1990s, and the 1990s for 1995
-        outcome = COARSER if expected.kind == "date" else OPEN
+        outcome = COARSER if expected.kind == "date" else LIKELY
         return Decision(outcome, "date", rivals[0].text, expected.text)
     if not rivals or stands_inside_word(answer, expected):
         return None

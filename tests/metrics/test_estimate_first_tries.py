@@ -1737,6 +1737,88 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["Not 35 minutes but 50 minutes.", "50 minutes, not the 35 minutes on the box."],
         ["Not 50 minutes but 35 minutes.", "Bake it for 35 minutes, not the 50 on the box."],
     ),
+    # Values in other forms, and of another thing.
+    (
+        "How often does the bus stop there?",
+        "twice a day",
+        ["Two buses stop there daily, so two stops a day.", "There are two buses a day."],
+        ["There are three buses a day.", "It stops there daily."],
+    ),
+    (
+        "Which release fixed it?",
+        "Version 3.2",
+        ["v3.2", "It is in v3.2."],
+        ["v3.1", "It is in v2.3."],
+    ),
+    ("What is the door code?", "code 5093", ["5-0-9-3", "Press 5 0 9 3."], ["5-0-9-4"]),
+    (
+        "What is the ratio of oil to vinegar?",
+        "3:1",
+        ["three parts of oil with one part of vinegar"],
+        ["two parts of oil with one part of vinegar"],
+    ),
+    (
+        "How many people came?",
+        "12,450",
+        ["12,450, while the club had hoped for 15,000", "Just under 12,500, 12,450 to be exact."],
+        ["15,000, while the club had hoped for 12,450"],
+    ),
+    ("In which century was it built?", "the 13th century", ["In 1248."], ["In 1348."]),
+    (
+        "How did profits change?",
+        "They fell by 8 percent.",
+        ["Profits dropped 8% in May, after having climbed 2% in April."],
+        ["Profits climbed 8% in May, after having dropped 2% in April."],
+    ),
+    (
+        "Who earned more, Nils or Eva, and by how much?",
+        "Nils earned $70 more than Eva.",
+        ["Nils did; he earned $70 more than Eva."],
+        ["Eva earned $70 more than Nils.", "Eva did; she earned $70 more than Nils."],
+    ),
+    (
+        "How much of the farm goes to the son?",
+        "a quarter",
+        ["Half of the farm goes to charity, and the son gets a quarter of the farm."],
+        ["The son gets half of the farm, and a quarter goes to charity."],
+    ),
+    (
+        "Which code does the door send once it is locked?",
+        "207",
+        ["Once it is locked, the door sends code 207; it sent 301 in the old days."],
+        ["Once it is locked, the door sends code 301; it sent 207 in the old days."],
+    ),
+    (
+        "What is the limit for overtime?",
+        "Fewer than 12 hours of overtime a month",
+        ["Monthly overtime has to stay below twelve hours.", "fewer than 12 hours a month"],
+        ["fewer than 12 hours of overtime per week", "Fewer than 12 hours of weekly overtime."],
+    ),
+    (
+        "When is the rehearsal?",
+        "Friday at a quarter to seven in the evening",
+        ["On Friday at 6:45 pm.", "Friday, 18:45"],
+        ["On Friday at a quarter past seven in the evening.", "Friday, 6:15 pm"],
+    ),
+    (
+        "A car covers 120 km in two hours. What is its speed?",
+        "60 km/h",
+        ["120 / 2 = 60, so it is 60 km/h."],
+        ["120 / 2 = 60, which gives a speed of 60 m/s."],
+    ),
+    (
+        "Which place did Vera take?",
+        "third",
+        ["Vera finished third, just behind the girl who took second."],
+        ["Vera finished second, 2 seconds ahead of the girl who took third."],
+    ),
+    # Who won.
+    (
+        "How did the match between Velm and Torra end?",
+        "Velm won 4–2.",
+        ["It ended 4-2 to Velm.", "4–2 for Velm", "Velm beat Torra 4-2."],
+        ["It ended 4–2 to Torra.", "Torra won 4-2.", "Torra beat Velm 4-2."],
+    ),
     # Options by Roman numerals, and several of them.
     (
         "Which are correct? I. It rained. II. The train was late.",

@@ -1,0 +1,72 @@
+"""Decide by who won: "Harrow won 3-1" is "3-1 to Harrow", and not "3-1 to Belfield"."""
+
+import re
+from functools import lru_cache
+from typing import NamedTuple
+
+from .outcomes import DIFFERENT, LIKELY, Decision
+from .text import RECENT_TEXTS, Text
+
+LONGEST_TEXT = 30  # words
+TEAM = r"(?<![\w'-])(?P<{}>[A-Z][\w'-]{{0,30}}(?: [A-Z][\w'-]{{0,30}}){{0,3}})"
+FOR_TEAM = r"(?:\d{1,3}|win|victory|triumph) (?:to|for|by) (?:the )?"
+WINNER = re.compile(
+    rf"{TEAM.format('one')} (?:won|wins|beat|beats|defeated|edged|prevailed|triumphed|thrashed)\b"
+    rf"|(?i:{FOR_TEAM})(?-i:{TEAM.format('other')})"
+)
+LOSER = re.compile(
+    rf"{TEAM.format('one')} (?:lost|loses|(?:was|were|got) (?:beaten|defeated)|went down)\b"
+    rf"|\b(?:defeat|loss) for (?:the )?{TEAM.format('other')}"
+    rf"|\b(?:beat|beats|defeated|edged|thrashed) (?:the )?{TEAM.format('third')}"
+)
+
+
+class Contest(NamedTuple):
+    """The stems of the words of the winner and of the loser; empty if a text does not tell."""
+
+    winner: frozenset[str]
+    loser: frozenset[str]
+
+
+def decide_contest(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return DIFFERENT if an answer gives a win to another one than the reference, else None.
+
+    LIKELY if it gives the win to the same, with the same numbers.
+    """
+    if max(len(answer.words), len(reference.words)) > LONGEST_TEXT:
+        return None
+    expected = read_contest(reference)
+    if not expected.winner or answer.denials or reference.denials:
+        return None
+    found = read_contest(answer)
+    if (found.winner and are_apart(found.winner, expected.winner)) or (
+        found.loser & expected.winner and not found.winner & expected.winner
+    ):
+        return Decision(DIFFERENT, "roles", answer.text.strip(), reference.text.strip())
+    numbers, expected_numbers = (
+        [value.written for value in text.quantities] for text in (answer, reference)
+    )
+    is_same = found.winner & expected.winner and numbers == expected_numbers
+    if not is_same or not expected_numbers:
+        return None
+    return Decision(LIKELY, "roles", answer.text.strip(), reference.text.strip())
+
+
+def are_apart(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Return whether two teams have no word in common."""
+    return one.isdisjoint(other)
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def read_contest(text: Text) -> Contest:
+    """Return who won and who lost, as a text tells it first."""
+    return Contest(read_team(text, WINNER), read_team(text, LOSER))
+
+
+def read_team(text: Text, pattern: re.Pattern[str]) -> frozenset[str]:
+    """Return the stems of the team that a pattern finds first, or none."""
+    match = pattern.search(text.text)
+    if match is None or match.lastgroup is None:
+        return frozenset()
+    words = text.words_between(*match.span(match.lastgroup))
+    return frozenset(text.stems[i] for i in words if i in text.telling)
