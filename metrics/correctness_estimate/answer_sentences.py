@@ -76,6 +76,16 @@ REFUSAL = re.compile(
     r"|(?:a|big|bad) mistake|(?:bad|poor|terrible) idea|(?:wrong|unwise|foolish|hard|difficult) to"
     r"|would (?:hurt|harm|mind|object)|hesitate)\b"
 )
+# Phrases whose negator denies nothing that is asked.
+REASSURING = re.compile(
+    r"\b(?:(?:don't|do not|needn't|need not|no need to|(?:don't|do not) (?:need|have) to)"
+    r" (?:worry|panic)|no exceptions?|no matter|no wonder)\b"
+)
+ASIDE_FOR_ANOTHER = re.compile(r"\b(?:rather than|instead of|as opposed to)\b")
+LEADING_CONDITION = re.compile(
+    r"\W*(?:as long as|so long as|if|unless|provided|although|though|even (?:if|though)|while"
+    r"|because|since|once|when)\b"
+)
 # "Without trouble" denies only where the question asks for trouble.
 TROUBLE = re.compile(r"(?:problem|difficult|trouble|issue|hesitation|effort)")
 ASKS_FOR_TROUBLE = re.compile(
@@ -156,11 +166,19 @@ class Sentence:
         if FOREIGN_QUESTION.match(self.question.text):
             negators |= {i for i in self.places if words[i] in FOREIGN_NEGATORS}
         denials = set[int]()
-        for i in sorted(negators):
-            is_condition = words[i] == "without" and bool(denials)
+        reassuring = self.list_reassuring_words() if negators else set[int]()
+        for i in sorted(negators - reassuring):
+            is_condition = words[i] == "without" and (bool(denials) or i == self.places.start)
             if not is_condition and not self.tells_ease(i):
                 denials.add(i)
         return denials
+
+    def list_reassuring_words(self) -> set[int]:
+        """Return the positions of the words of phrases that deny nothing: don't worry."""
+        words = set[int]()
+        for match in REASSURING.finditer(self.lower):
+            words.update(self.locate_words(match.start(), match.end()))
+        return words
 
     def tells_ease(self, i: int) -> bool:
         """Return whether a "without" says that something is easy: without any problems.
@@ -265,7 +283,7 @@ class Sentence:
     def count_denials(self) -> int:
         """Return how often the main clause denies, in any word or phrase."""
         count = max(0, count_negators(self) - self.count_corrected_negators())
-        count += self.count_denying_phrases()
+        count += self.count_denying_phrases() + self.sets_asked_aside()
         for i in self.locate_main_clause():
             word = self.answer.words[i]
             if is_negator(word) or word in self.question.words:
@@ -273,6 +291,15 @@ class Sentence:
             if DENYING_WORD.match(word) and not self.is_opposite(i):
                 count += 1
         return count
+
+    def sets_asked_aside(self) -> bool:
+        """Return whether "rather than" stands before a word of the question, and none before it."""
+        match = ASIDE_FOR_ANOTHER.search(self.lower)
+        if not match:
+            return False
+        place = self.locate_words(0, match.end()).stop
+        behind = [self.roots[i] for i in self.roots if i >= place][:1]
+        return any(has_form(self.question_roots[-1:], root) for root in behind)
 
     def count_denying_phrases(self) -> int:
         """Return how many kinds of phrases deny without a negator."""
@@ -309,11 +336,18 @@ class Sentence:
         return any(are_opposite_roots(opposite, root) for opposite in self.opposite_roots)
 
     def locate_main_clause(self) -> range:
-        """Return the positions of the words before a clause that gives a reason or a condition."""
-        for i in self.places[1:]:
+        """Return the positions of the words without clauses that give a reason or a condition.
+
+        Such a clause at the beginning ends at its comma: "as long as it is not wet, it works".
+        """
+        start = self.places.start
+        if LEADING_CONDITION.match(self.lower):
+            clause = self.answer.clause
+            start = next((i for i in self.places if clause[i] != clause[start]), start)
+        for i in range(start + 1, self.places.stop):
             if self.answer.words[i] in SUBORDINATE:
-                return range(self.places.start, i)
-        return self.places
+                return range(start, i)
+        return range(start, self.places.stop)
 
 
 def asks_for_refusal(question: Text, refusal: str) -> bool:
@@ -399,6 +433,8 @@ def count_negators(sentence: Sentence) -> int:
     if len(negators) > 1:
         part = find_asked_part(sentence, main_clause)
         negators = [i for i in negators if i in part]
+    elif negators and is_contrasted(sentence, main_clause, negators[0]):
+        return 0
     if len(negators) == 1 and is_denied_aside(sentence, part, negators[0]):
         return 0
     return len(negators)
@@ -455,13 +491,32 @@ def find_asked_part(sentence: Sentence, places: range) -> range:
     """
 
     def rate_part(part: range) -> tuple[int, bool]:
-        n_asked = 0
-        for i, root in sentence.roots.items():
-            if i in part:
-                n_asked += has_form(sentence.common_roots, root) or sentence.is_opposite(i)
-        return n_asked, sentence.denial_places.isdisjoint(part)
+        return count_known(sentence, part), sentence.denial_places.isdisjoint(part)
 
     return max(split_sentence(sentence, places), key=rate_part)
+
+
+def count_known(sentence: Sentence, part: range) -> int:
+    """Return how many words of a part are words of the question, or opposites of them."""
+    n_known = 0
+    for i, root in sentence.roots.items():
+        if i in part:
+            n_known += has_form(sentence.common_roots, root) or sentence.is_opposite(i)
+    return n_known
+
+
+def is_contrasted(sentence: Sentence, places: range, negator: int) -> bool:
+    """Return whether a part behind "but" has more words of the question than a denial before it.
+
+    "There's no milk in it, but it does contain nuts"
+    """
+    parts = split_sentence(sentence, places)
+    denying = next(part for part in parts if negator in part)
+    for part in parts:
+        follows_but = sentence.answer.words[part.start] == "but" and part.start > negator
+        if follows_but and count_known(sentence, part) > count_known(sentence, denying):
+            return True
+    return False
 
 
 # A sentence that has at least this share of the question's words answers the question.

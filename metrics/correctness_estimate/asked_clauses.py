@@ -12,13 +12,16 @@ from itertools import pairwise
 from .lexicon import STOP_WORDS, TITLES
 from .opposites import find_root
 from .equality import agree, can_replace, is_among
+from .found_reference import read_alternatives
 from .outcomes import UNLIKELY, Decision
 from .quantities import Quantity
-from .text import Text
+from .text import Text, stem_word
 from .values import is_value
 
 LONGEST_REFERENCE = 10  # words
 LONGEST_ANSWER = 50  # words
+LONGEST_WITH_VALUES = 25  # words of an answer of which two values or things are compared
+FEWEST_MORE_ASKED = 2  # words of the question that one part has more than another
 # Words that begin a clause which stands against the one before it.
 CONTRASTING = frozenset("but yet although though while whereas so".split())
 SUBORDINATING = frozenset("although though while whereas".split())
@@ -169,10 +172,52 @@ def is_set_against(answer: Text, own: range, part: range, roots: set[str]) -> bo
     return is_only_meant or n_asked > n_asked_own
 
 
+# ---- which of the two things that a question offers
+
+
+def decide_asked_alternative(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if the other thing that a question offers stands where it is answered.
+
+    "Bile is made in the gallbladder and stored in the liver" answers with the gallbladder.
+    """
+    alternatives = read_alternatives(question)
+    if (
+        not alternatives
+        or "or" not in question.first_place
+        or len(answer.words) > LONGEST_WITH_VALUES
+        or answer.denials
+    ):
+        return None
+    expected = set(reference.content)
+    first, second = alternatives
+    own, other = (first - second, second - first)
+    if expected.isdisjoint(own):
+        own, other = other, own
+    if expected.isdisjoint(own) or not expected.isdisjoint(other):
+        return None
+    parts = list(cut_at_and(answer))
+    own_parts = [part for part in parts if has_any(answer, part, own)]
+    other_parts = [part for part in parts if has_any(answer, part, other)]
+    if len(own_parts) != 1 or len(other_parts) != 1 or own_parts == other_parts:
+        return None
+    offered = {find_root(word) for word in question.words if stem_word(word) in own | other}
+    roots = read_asked_roots(question) - offered
+    n_own, n_other = (count_asked(answer, part[0], roots) for part in (own_parts, other_parts))
+    if n_own or n_other < FEWEST_MORE_ASKED or OPINION.search(answer.lower):
+        return None
+    shown = answer.span(other_parts[0].start, other_parts[0].stop)
+    return Decision(UNLIKELY, "replaced", shown, reference.text.strip())
+
+
+def cut_at_and(answer: Text) -> Iterator[range]:
+    """Yield the clauses of an answer, also cut before "and"."""
+    starts = [0, *(i for i in range(1, len(answer.words)) if begins_part(answer, i))]
+    for start, stop in pairwise([*starts, len(answer.words)]):
+        yield range(start, stop)
+
+
 # ---- which of several values is the one asked for
 
-LONGEST_WITH_VALUES = 25  # words of an answer of which two values are compared
-FEWEST_MORE_ASKED = 2  # words of the question that one part has more than another
 # A calculation or a range.
 CALCULATES = re.compile(
     r"[=+×*]|\bfrom\b[^.;]{1,40}\bto\b|\b(?:between|so|total|sum|therefore|thus|hence|minus|plus|times)\b"

@@ -7,11 +7,12 @@ it is the reference's thing. "Bob is shorter" prefers Ann, as "Ann is taller tha
 import re
 from collections.abc import Iterator, Set
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from .degrees import NOT_AS, compare_degrees, count_denials
 from .found_reference import read_alternatives
-from .lexicon import BE, DETERMINERS, IRREGULAR_FORMS, STOP_WORDS
+from .lexicon import BE, DETERMINERS, IRREGULAR_FORMS, PREPOSITIONS, STOP_WORDS
 from .opposites import cut_degree, find_root, has_opposite, is_same_degree, map_opposites
 from .outcomes import DIFFERENT, EQUAL, LIKELY, UNLIKELY, Decision
 from .relations import (
@@ -348,7 +349,6 @@ def find_asked_contest(question: Text) -> str:
 
 LONGEST_ACTIVE = 9  # words of an answer such as "the postman bit the dog"
 RELATIVE_JOINTS = frozenset("with that which where when get gets got".split())
-NO_ACTIVE = BE | RELATIVE_JOINTS
 ASKS_FOR_OBJECT = frozenset("do does did whom".split())
 
 
@@ -359,11 +359,29 @@ def has_exchanged_asked_roles(answer: Text, reference: Text, question: Text) -> 
     """
     if answer.denials or question.denials or not 2 < len(answer.words) <= LONGEST_ACTIVE:
         return False
-    if QUESTION_WORDS.isdisjoint(question.words[:2]):
+    if QUESTION_WORDS.isdisjoint(word.partition("'")[0] for word in question.words[:2]):
         return False
-    if not NO_ACTIVE.isdisjoint(question.words) or not RELATIVE_JOINTS.isdisjoint(answer.words):
+    joints = (*question.words, *drop_determiners(answer))
+    if not RELATIVE_JOINTS.isdisjoint(joints) or (has_be(question) and not names_doing(question)):
         return False
     return set(list_asked_verb_votes(answer, reference, question)) == {False}
+
+
+def drop_determiners(answer: Text) -> Iterator[str]:
+    """Yield the words of an answer without a "that" behind a preposition: in that deal."""
+    for before, word in pairwise(["", *answer.words]):
+        if word != "that" or before not in PREPOSITIONS:
+            yield word
+
+
+def has_be(text: Text) -> bool:
+    """Return whether a text has a form of "be"."""
+    return not BE.isdisjoint(text.words)
+
+
+def names_doing(question: Text) -> bool:
+    """Return whether a question names what is done by a participle or a doer: suing, buyer."""
+    return any(word.endswith(("ing", *DOER_NOUN)) for word in question.words)
 
 
 def list_asked_verb_votes(answer: Text, reference: Text, question: Text) -> Iterator[bool]:
@@ -371,10 +389,10 @@ def list_asked_verb_votes(answer: Text, reference: Text, question: Text) -> Iter
     expected = set(reference.content) - question.places.keys()
     asked = set(question.content) - reference.places.keys()
     asks_for_object = not ASKS_FOR_OBJECT.isdisjoint(question.words)
-    has_be = not BE.isdisjoint(answer.words)
     for i in find_asked_verbs(answer, question):
         names_doer = is_passive(answer, i) and not BY.isdisjoint(answer.words[i:])
-        if has_be and (asks_for_object or not names_doer):
+        is_progressive = answer.words[i].endswith("ing")  # is suing
+        if has_be(answer) and not is_progressive and (asks_for_object or not names_doer):
             continue
         sides = read_sides(answer, i)
         holder, counterpart = reversed(sides) if asks_for_object else sides
@@ -385,6 +403,7 @@ def list_asked_verb_votes(answer: Text, reference: Text, question: Text) -> Iter
 def find_asked_verbs(answer: Text, question: Text) -> Iterator[int]:
     """Yield the places of an answer's verbs that a question has, in any of their forms."""
     roots = {find_root(word) for word in question.words if word not in STOP_WORDS}
+    roots.update(find_root(word[:-2]) for word in question.words if word.endswith(DOER_NOUN))
     for i, word in enumerate(answer.words):
         is_irregular = word in IRREGULAR_FORMS and not word.endswith("ing")
         may_be_verb = is_verb(word) or is_irregular

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from .asked_clauses import decide_asked_clause, decide_asked_value
+from .asked_clauses import decide_asked_alternative, decide_asked_clause, decide_asked_value
 from .asked_opposites import decide_asked_opposite, decide_denied_question
 from .bounds import decide_bound
 from .changed_names import decide_changed_name, decide_former_name
@@ -41,7 +41,7 @@ from .numbered_names import (
 )
 from .options import decide_offered_side, decide_offered_word, decide_option
 from .outcomes import DIFFERENT, EQUAL, LIKELY, UNLIKELY, UPHELD, Decision
-from .prepositions import decide_preposition
+from .prepositions import decide_asked_preposition, decide_preposition
 from .quantifiers import decide_all_but, decide_exception, decide_not_all, decide_quantifier
 from .roles import (
     decide_roles,
@@ -118,10 +118,12 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_first_sentence,  # The Danube is longer. ...
     decide_first_thing,  # Max, although Cleo offered
     decide_first_statement,  # Argentina won it. They beat Germany
+    decide_asked_alternative,  # made in the gallbladder and stored in the liver
     decide_asked_clause,  # a move to Oslo is planned, but they live in Bergen
     decide_offered_side,  # north of the river
     decide_offered_word,  # rise or fall?
     decide_preposition,  # under the mat
+    decide_asked_preposition,  # from Genoa to Turin
     decide_asked_opposite,  # Which is cheaper? The bus is dearer
     decide_unsurpassed,  # no ocean is larger
     decide_surpassed,  # but quartz is harder

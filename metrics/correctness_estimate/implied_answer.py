@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from .answer_sentences import (
     ALL,
+    ASIDE_STARTS,
     COPULAS,
     DEGREES,
     LONGEST_QUESTION,
@@ -20,7 +21,6 @@ from .answer_sentences import (
     count_negators,
     has_form,
     is_content_word,
-    is_denied_aside,
     is_denied_question,
     is_pointing,
     list_sentences,
@@ -242,12 +242,21 @@ def sign_beside(sentence: Sentence, match: re.Match[str]) -> int:
         part = next(part for part in parts if inside.start in part)
     count = 0
     for i in denials:
-        is_behind = i >= inside.stop  # it is open, with no fee
-        if i in part and i not in inside and not (is_behind and is_denied_aside(sentence, part, i)):
+        is_aside = i >= inside.stop and is_in_another_part(sentence, inside.stop, i)
+        if i in part and i not in inside and not is_aside:
             count += 1
     count += YET_TO.search(sentence.lower) is not None
     count += is_denied_question(sentence.question)
     return -1 if count % 2 else 1
+
+
+def is_in_another_part(sentence: Sentence, start: int, negator: int) -> bool:
+    """Return whether a word such as "and" or "with" parts a negator from words before it.
+
+    "It is open, with no fee" affirms that it is open.
+    """
+    between = sentence.answer.words[start : negator + 1]
+    return not ASIDE_STARTS.isdisjoint(between)
 
 
 # ---- another name, kind of thing or place: "Canberra is", "he's a nurse", "to the harbour"
@@ -469,7 +478,9 @@ ASKS_IF_POSSIBLE = re.compile(
     r"|is it (?:safe|ok|okay|fine|possible|all right|allowed))\b"
 )
 NO_OBJECTION = re.compile(
-    r"\b(?:no (?:problems?|harm|objections?|risk|danger|need to worry)"
+    r"\b(?:(?:nothing|nobody|no one|no \w+)(?: \w+){0,5}?"
+    r" (?:stops?|prevents?|forbids?|prohibits?|bars?)"
+    r"|no (?:problems?|harm|objections?|risk|danger|need to worry)"
     r"|no reason (?:not to|why not|to worry)|nothing (?:wrong|against|to worry about)"
     r"|(?:won't|doesn't|will not|does not) (?:harm|hurt|matter)|not a problem"
     r"|(?:needn't|don't need to|don't have to) worry|can't (?:hurt|harm|go wrong))\b"
@@ -499,10 +510,40 @@ def read_objection(sentence: Sentence) -> int:
     return -1 if SPOILS.search(sentence.lower) and not count_negators(sentence) else 0
 
 
+# ---- what is gone
+
+# A question whether something bad was removed: have they fixed the leak?
+REMOVING = re.compile(
+    r"\b(?:fix|repair|solv|resolv|remov|clear|cur|eliminat|delet|patch|get rid|got rid)\w*(?: of)?"
+    r" (?:the |this |that |your |my |our |all |any )?(?P<thing>[a-z]{3,})\b"
+)
+LEFT = frozenset("still remains remain persists persist".split())
+
+
+def read_removed(sentence: Sentence) -> int:
+    """Return 1 if the thing that a question wants removed is gone, -1 if it is still there, or 0.
+
+    "There's no leak any more"
+    """
+    question = sentence.question.lower[:LONGEST_QUESTION]
+    asked = REMOVING.search(question)
+    if not asked or sentence.question.denials:
+        return 0
+    thing = find_root(asked["thing"])
+    places = [i for i, root in sentence.roots.items() if root == thing]
+    if not places:
+        return 0
+    words = sentence.list_words()
+    if "gone" in words or any(sentence.answer.words[i - 1] == "no" for i in places):
+        return 1
+    return 0 if LEFT.isdisjoint(words) else -1
+
+
 # ---- all readers
 
 # The first that can tell decides.
 READERS: tuple[Callable[[Sentence], int], ...] = (
+    read_removed,  # Have they fixed the leak? There's no leak any more
     read_objection,  # Can I freeze it? There's no problem with that
     read_quantifier,  # Are all rooms heated? Some are
     read_comparison,  # Is Ann older than Bob? Bob is older
@@ -524,11 +565,34 @@ def read_implied_answer(text: Text, question: Text) -> int:
     """Return 1 if a sentence says what the question asks, -1 if it says the opposite, else 0."""
     for words in list_sentences(text):
         sentence = Sentence(text, question, words)
-        for read in READERS:
-            side = read(sentence)
-            if side:
-                return side
+        turned = find_turned_part(sentence)
+        side = (read_sentence(turned) if turned else 0) or read_sentence(sentence)
+        if side:
+            return side
     return 0
+
+
+def read_sentence(sentence: Sentence) -> int:
+    """Return what the first reader that can tell reads in a sentence, 0 if none can."""
+    for read in READERS:
+        side = read(sentence)
+        if side:
+            return side
+    return 0
+
+
+def find_turned_part(sentence: Sentence) -> Sentence | None:
+    """Return the part behind the last "but" if it says what is asked, or an opposite of it.
+
+    "It was to be signed, but it is still unsigned"
+    """
+    places = [i for i in sentence.places[1:-1] if sentence.answer.words[i] == "but"]
+    if not places:
+        return None
+    part = Sentence(sentence.answer, sentence.question, range(places[-1] + 1, sentence.places.stop))
+    before = Sentence(sentence.answer, sentence.question, range(sentence.places.start, places[-1]))
+    n_known = len(part.common_roots) + len(part.opposite_roots)
+    return part if n_known and n_known >= len(before.common_roots) else None
 
 
 # ---- a sentence with one word of the question

@@ -780,6 +780,8 @@ finish* complet* done ended over | unfinished ongoing incomplete still_going sti
 leave leaves left depart* gone | stay stays stayed arrive* remain* still_here still_there
 stop stops stopped stopping | nonstop non-stop direct* without_stopping continu*
 near close nearby next adjacent beside | far distant remote away
+consisten* compatible coherent | contradict* inconsisten* conflict* incompatible at_odds
+would_mind would_object annoyed upset displeased bothered | delighted overjoyed happy glad pleased thrilled welcome fine_with
 same identical equal equally alike | different differ* unlike distinct
 true correct right fact | false wrong untrue myth misconception fiction hoax legend nonsense
 fixed resolved solved repaired patched | broken unresolved unfixed still_open persists

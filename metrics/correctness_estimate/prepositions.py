@@ -1,5 +1,6 @@
 """Whether an answer has a contrary preposition: on the mat for under the mat, with for without."""
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -47,6 +48,7 @@ CONTRARY = {
 }
 SECOND_PARTS = {"out": "of", "next": "to"}  # out of reach, next to the bed
 PARTICLES = ("on", "off")  # they may stand behind the noun, too: switch the power off
+LONGEST_QUESTION = 200  # characters in which the preposition asked with is looked for
 LONGEST_REFERENCE = 10  # words
 LONGEST_ANSWER = 25  # words
 LONGEST_OBJECT = 3  # telling words behind a preposition
@@ -108,6 +110,38 @@ def decide_preposition(answer: Text, reference: Text, question: Text) -> Decisio
         if is_contrary and not has_same:
             return Decision(UNLIKELY, "opposite", answer.text.strip(), reference.text.strip())
     return None
+
+
+# The preposition that a question asks with: to whom, from which city; where does it leave from?
+ASKING = re.compile(
+    r"^\W*(?P<first>from|to|by|with|into|through) (?:which|what|whom|where)\b"
+    r"|\b(?:which|what|who|whom|where)\b.*\b(?P<last>from|to|by|with|into|through)\W*$"
+)
+DIRECTIONS = frozenset("from to by with for into through".split())
+
+
+def decide_asked_preposition(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if an answer has another thing behind the preposition asked with, or None.
+
+    "It departs from Genoa and gets to Turin" answers with Genoa where it leaves from.
+    """
+    asking = ASKING.search(question.lower[:LONGEST_QUESTION])
+    if not asking or len(answer.words) > LONGEST_ANSWER or answer.denials:
+        return None
+    asked = asking["first"] or asking["last"]
+    wanted = set(reference.content) - question.places.keys()
+    own, other = set[str](), False
+    for i, word in enumerate(answer.words):
+        if word not in DIRECTIONS:
+            continue
+        stems = set(list_object(answer, i + 1))
+        if not stems.isdisjoint(wanted):
+            own.add(word)
+        elif word == asked and not stems <= question.places.keys():
+            other = True
+    if not other or not own or asked in own:
+        return None
+    return Decision(UNLIKELY, "roles", answer.text.strip(), reference.text.strip())
 
 
 # What lies below something has it above, or on it.

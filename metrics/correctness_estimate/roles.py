@@ -19,6 +19,7 @@ from .comparisons import (
 )
 from .crossed_facts import CROSSED, STRAIGHT, compare_joints
 from .degrees import NOT_AS, compare_degrees, count_denials
+from .exchanged_acts import has_exchanged_owner, has_turned_voice
 from .first_and_last import decide_order
 from .lexicon import DETERMINERS, PRONOUNS, STOP_WORDS
 from .opposites import cut_degree, find_root, map_opposites
@@ -170,7 +171,8 @@ def measure_exchange(answer: Text, reference: Text) -> int | None:
     has_length = 2 < len(answer.words) <= MOST_WORDS
     if not has_length or len(reference.words) > LONGEST_REFERENCE:
         return 0
-    if has_exchanged_route(answer, reference):
+    finders = (has_exchanged_route, has_exchanged_owner, has_turned_voice)
+    if any(is_exchanged(answer, reference) for is_exchanged in finders):
         return EXCHANGED
     if not says_relation(reference) or is_symmetric(reference) or is_amount(reference):
         return 0

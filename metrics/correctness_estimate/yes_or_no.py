@@ -50,6 +50,18 @@ def asks_yes_or_no(question: Text) -> bool:
     return YES_NO_QUESTION.match(question.text[:LONGEST_READ]) is not None
 
 
+@lru_cache(maxsize=RECENT_TEXTS)
+def read_last_question(question: Text) -> Text:
+    """Return the last sentence of a question that only there asks for yes or no.
+
+    "My order arrived broken. Will the shop refund me?"
+    """
+    if not question.sentence or question.sentence[-1] == 0 or asks_yes_or_no(question):
+        return question
+    last = Text(question.text[question.starts[question.find_sentence(-1).start] :])
+    return last if "?" in last.text and asks_yes_or_no(last) else question
+
+
 def is_choice(reference: Text, question: Text) -> bool:
     """Return whether a question names things to choose from, other than true or false."""
     if "or" not in question.first_place or reference.stems[0] not in question.places:
@@ -451,6 +463,7 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
     LIKELY or UNLIKELY if the answer only implies it, OPEN if it says neither. None if the
     reference says neither, or gives a reason and the answer does not say the opposite word.
     """
+    question = read_last_question(question)
     if is_choice(reference, question):
         return None  # left or right
     expected = read_expected_answer(reference, question)
@@ -464,7 +477,7 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
     side = read_side(answer, question) * expected
     if abs(side) < 1:
         decision = decide_contrary(answer, read_statement(reference), question)
-        if decision:
+        if decision and not (side < 0 and decision.outcome == LIKELY):
             return decision
     adds_more = is_with_reason(reference, question) or adds_other_words(answer, reference, question)
     if side == -1 or not adds_more:

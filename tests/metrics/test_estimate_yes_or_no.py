@@ -549,6 +549,48 @@ MEANT: list[tuple[str, str, list[str], list[str]]] = [
         ],
         ["It would be a mistake to call her.", "It's a bad idea to call her."],
     ),
+    (
+        "Will the lamp work in my kitchen?",
+        "Yes",
+        ["As long as you don't hang it over the stove, it works in your kitchen."],
+        ["If it isn't dry, the lamp won't work in your kitchen."],
+    ),
+    (
+        "I lost my ticket. Can I still enter the hall?",
+        "Yes",
+        ["You can enter the hall, don't worry.", "Nothing in the rules stops you from entering."],
+        ["You can't enter the hall.", "Without it, nobody can enter the hall."],
+    ),
+    (
+        "Does the soup contain milk?",
+        "Yes",
+        ["There's no egg in the soup, but it does contain milk."],
+        ["There's egg in the soup, but it doesn't contain milk."],
+    ),
+    (
+        "Is a bat a bird?",
+        "No",
+        ["A bat counts as a mammal rather than a bird."],
+        ["A bat counts as a bird rather than a mammal."],
+    ),
+    (
+        "Has the lease been signed?",
+        "No",
+        ["It was due to be signed, but it is still unsigned.", "They signed nothing."],
+        ["It was unsigned for weeks, but it is signed now."],
+    ),
+    (
+        "Did they repair the crack in the wall?",
+        "Yes",
+        ["There's no crack in the wall any more.", "The crack is gone."],
+        ["There is still a crack in the wall.", "The crack remains."],
+    ),
+    (
+        "Are the two reports consistent?",
+        "Yes",
+        ["I found no contradictions between the reports."],
+        ["The reports contradict each other."],
+    ),
 ]
 
 
