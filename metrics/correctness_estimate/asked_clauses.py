@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from .lexicon import STOP_WORDS, TITLES
-from .opposites import find_root
+from .opposites import are_opposite_words, find_root
 from .equality import agree, can_replace, is_among
 from .found_reference import read_alternatives
 from .outcomes import UNLIKELY, Decision
@@ -172,7 +172,50 @@ def is_set_against(answer: Text, own: range, part: range, roots: set[str]) -> bo
     return is_only_meant or n_asked > n_asked_own
 
 
+# ---- a part that says the opposite where the question is answered
+
+LONGEST_STATE = 3  # words of a reference that has an opposite
+
+
+def decide_opposite_part(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if the first part of an answer says the opposite of a short reference.
+
+    "Keep it shut while the boiler heats, and open it afterwards": the first part has more words of
+    the question than the part that has the reference.
+    """
+    if not 0 < len(reference.words) <= LONGEST_STATE or len(answer.words) > LONGEST_ANSWER:
+        return None
+    if answer.denials or not set(reference.stems) & answer.places.keys():
+        return None
+    first, *others = cut_at_and(answer)
+    own = [part for part in others if has_any(answer, part, set(reference.stems))]
+    opposite = find_opposite_word(answer, first, reference)
+    if not own or not opposite or has_any(answer, first, set(reference.stems)):
+        return None
+    roots = read_asked_roots(question)
+    n_own = max(count_asked(answer, part, roots) for part in own)
+    if count_asked(answer, first, roots) <= n_own or FORMER.search(answer.lower):
+        return None
+    return Decision(UNLIKELY, "opposite", opposite, reference.text.strip())
+
+
+def find_opposite_word(answer: Text, part: range, reference: Text) -> str:
+    """Return a word of a part that is the opposite of a word of the reference, or ""."""
+    for i in part:
+        for word in reference.words:
+            if are_opposite_words(answer.words[i], word) or {answer.words[i], word} == ON_AND_OFF:
+                return answer.shown[i]
+    return ""
+
+
+ON_AND_OFF = {"on", "off"}
+
+
 # ---- which of the two things that a question offers
+
+
+# A question for what two things are to each other offers none of them.
+COMPARES = frozenset("difference differ compare relationship relation link connection same".split())
 
 
 def decide_asked_alternative(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -181,12 +224,9 @@ def decide_asked_alternative(answer: Text, reference: Text, question: Text) -> D
     "Bile is made in the gallbladder and stored in the liver" answers with the gallbladder.
     """
     alternatives = read_alternatives(question)
-    if (
-        not alternatives
-        or "or" not in question.first_place
-        or len(answer.words) > LONGEST_WITH_VALUES
-        or answer.denials
-    ):
+    if not alternatives or len(answer.words) > LONGEST_WITH_VALUES or answer.denials:
+        return None
+    if not COMPARES.isdisjoint(question.words):
         return None
     expected = set(reference.content)
     first, second = alternatives

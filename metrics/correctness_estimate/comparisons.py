@@ -361,7 +361,7 @@ def has_exchanged_asked_roles(answer: Text, reference: Text, question: Text) -> 
         return False
     if QUESTION_WORDS.isdisjoint(word.partition("'")[0] for word in question.words[:2]):
         return False
-    joints = (*question.words, *drop_determiners(answer))
+    joints = (*question.words[2:], *drop_determiners(answer))
     if not RELATIVE_JOINTS.isdisjoint(joints) or (has_be(question) and not names_doing(question)):
         return False
     return set(list_asked_verb_votes(answer, reference, question)) == {False}
@@ -386,7 +386,7 @@ def names_doing(question: Text) -> bool:
 
 def list_asked_verb_votes(answer: Text, reference: Text, question: Text) -> Iterator[bool]:
     """Yield for each of the question's verbs in an answer whether the reference keeps its side."""
-    expected = set(reference.content) - question.places.keys()
+    expected = set(reference.content) - question.places.keys() or set(reference.content)
     asked = set(question.content) - reference.places.keys()
     asks_for_object = not ASKS_FOR_OBJECT.isdisjoint(question.words)
     for i in find_asked_verbs(answer, question):
@@ -406,7 +406,8 @@ def find_asked_verbs(answer: Text, question: Text) -> Iterator[int]:
     roots.update(find_root(word[:-2]) for word in question.words if word.endswith(DOER_NOUN))
     for i, word in enumerate(answer.words):
         is_irregular = word in IRREGULAR_FORMS and not word.endswith("ing")
-        may_be_verb = is_verb(word) or is_irregular
+        is_progressive = word.endswith("ing") and answer.words[i - 1] in BE  # is suing
+        may_be_verb = is_verb(word) or is_irregular or is_progressive
         if may_be_verb and find_root(word) in roots and not answer.shown[i][0].isupper():
             yield i
 

@@ -31,6 +31,7 @@ from .opposites import (
     are_opposite_words,
     choose_side,
     compile_senses,
+    has_opposite,
     have_same_stem,
     list_bare_words,
     list_known_opposites,
@@ -386,7 +387,14 @@ def can_compare_states(answer: Text, reference: Text, question: Text) -> bool:
     if place is None or reference.stems[place] in answer.places:
         return False
     # A capital may begin a name: what is Ann's surname? Brave.
-    return reference.shown[place].islower() or asks_for_description(question)
+    if reference.shown[place].islower() or asks_for_description(question):
+        return True
+    return has_opposite(reference.words[place]) and not ASKS_FOR_NAME.search(question.lower)
+
+
+ASKS_FOR_NAME = re.compile(
+    r"\b(?:name|named|called|surname|title|who|whose|song|film|movie|book)\b"
+)
 
 
 def find_only_telling_word(reference: Text) -> int | None:

@@ -2,7 +2,12 @@
 
 from collections.abc import Callable, Sequence
 
-from .asked_clauses import decide_asked_alternative, decide_asked_clause, decide_asked_value
+from .asked_clauses import (
+    decide_asked_alternative,
+    decide_asked_clause,
+    decide_asked_value,
+    decide_opposite_part,
+)
 from .asked_opposites import decide_asked_opposite, decide_denied_question
 from .bounds import decide_bound
 from .changed_names import decide_changed_name, decide_former_name
@@ -18,6 +23,7 @@ from .dismissals import decide_chinese_dismissal, decide_denied_part, decide_dis
 from .first_statement import (
     decide_denied_aside,
     decide_first_sentence,
+    decide_first_state,
     decide_first_statement,
     decide_first_thing,
 )
@@ -91,6 +97,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_weekday,  # every other Tuesday
     decide_period,  # 10 hours a month
     decide_multiple,  # it doubled
+    decide_offered_word,  # rise or fall?
     decide_contest,  # 3-1 to Rovers
     decide_denied_value,  # not 25 minutes but 40
     decide_asked_value,  # the son gets a third, and a half goes to charity
@@ -116,12 +123,13 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_roles,  # Ann taught Bob
     decide_compared_thing,  # lead is heavier
     decide_first_sentence,  # The Danube is longer. ...
+    decide_first_state,  # Rents rose. They had fallen
     decide_first_thing,  # Max, although Cleo offered
     decide_first_statement,  # Argentina won it. They beat Germany
+    decide_opposite_part,  # keep it shut now, and open it afterwards
     decide_asked_alternative,  # made in the gallbladder and stored in the liver
     decide_asked_clause,  # a move to Oslo is planned, but they live in Bergen
     decide_offered_side,  # north of the river
-    decide_offered_word,  # rise or fall?
     decide_preposition,  # under the mat
     decide_asked_preposition,  # from Genoa to Turin
     decide_asked_opposite,  # Which is cheaper? The bus is dearer

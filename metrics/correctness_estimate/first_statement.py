@@ -9,12 +9,13 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 
+from .contraries import decide_contrary, decide_state
 from .denials import list_denials
 from .equality import can_replace, is_among, is_ordinal
 from .lexicon import DETERMINERS, PREPOSITIONS, PRONOUNS, STOP_WORDS
 from .options import decide_offered_word
 from .opposites import find_root, say_same
-from .outcomes import DIFFERENT, UNLIKELY, UPHELD, Decision
+from .outcomes import DIFFERENT, LIKELY, UNLIKELY, UPHELD, Decision
 from .relations import has_same_beginning, is_comparative
 from .comparisons import decide_comparison
 from .conclusions import AT_FIRST
@@ -59,6 +60,24 @@ def decide_first_sentence(answer: Text, reference: Text, question: Text) -> Deci
     return None
 
 
+LONGEST_STATE = 3  # words of a reference that names a state or a change
+
+
+def decide_first_state(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Decide by the first sentence of an answer, for a reference that names a state or a change.
+
+    "Rents rose. They had fallen the year before" says that they went up.
+    """
+    if len(set(answer.sentence)) < 2 or not 0 < len(reference.words) <= LONGEST_STATE:
+        return None
+    first = read_first_sentence(answer)
+    if first is None:
+        return None
+    decision = decide_contrary(first, reference, question)
+    decision = decision or decide_state(first, reference, question)
+    return decision if decision and decision.outcome in (LIKELY, UNLIKELY) else None
+
+
 def read_first_sentence(answer: Text) -> Text | None:
     """Return the first sentence of an answer, None if it is hedged or tells what others think."""
     n_words = answer.sentence.count(answer.sentence[0])
@@ -73,7 +92,9 @@ def decide_first_statement(answer: Text, reference: Text, question: Text) -> Dec
     The other sentences must have the reference, or words say nothing about it. None if the first
     sentence has a word of the reference, or states no single thing.
     """
-    if len(set(answer.sentence)) < 2 or not 0 < len(reference.words) <= LONGEST_REFERENCE:
+    if len(set(answer.sentence)) < 2 or len(reference.words) > LONGEST_REFERENCE:
+        return None
+    if not reference.content:
         return None
     n_words = answer.sentence.count(answer.sentence[0])
     if n_words > LONGEST_STATEMENT or specifies(answer, n_words, reference):

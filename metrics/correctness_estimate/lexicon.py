@@ -51,13 +51,13 @@ UNTRUE_WORD = re.compile(
 # The same in several words.
 UNTRUE_PHRASES = re.compile(
     r"\b(?:(?:far|further) from (?:true|certain|correct|the truth|the case)|anything but (?:true|certain|correct)|"
-    r"out of the question|(?:zero|little|scant) (?:evidence|proof|reason)|(?:a|an|outright|complete|total|plain) lie|"
+    r"out of the question|(?:saved|spared|rescued|prevented) from (?:being )?|(?:zero|little|scant) (?:evidence|proof|reason)|(?:a|an|outright|complete|total|plain) lie|"
     r"ill-informed|(?:pure|mere|complete) (?:invention|fantasy|speculation))\b",
 )
 # Each of these phrases has one of these parts: a text without any of them is not searched.
 UNTRUE_PHRASE_PARTS = (
     "r from ", "anything but", "out of the", " evidence", " proof", " reason", " lie", "ill-informed", "invention", "fantasy",
-    "speculation",
+    "speculation", "d from ",
 )  # fmt: skip
 # Pairs of words right before a thing that is left out or set against another: rather than X.
 CONTRASTS = frozenset(

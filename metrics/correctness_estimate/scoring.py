@@ -40,6 +40,7 @@ from .formulas import is_formula
 from .lexicon import STOP_WORDS
 from .measure import Measurement, measure_answer
 from .model import FEATURES, THRESHOLD, USUAL
+from .opposites import has_opposite, strip_negative_prefix
 from .outcomes import DIFFERENT, EQUAL
 from .reasons import find_reasons
 from .roles import asks_for_both, says_relation
@@ -162,7 +163,18 @@ def may_be_reworded(measurement: Measurement) -> bool:
     """
     if measurement.match.exact == 1:
         return False
-    return not measurement.reference.names or asks_for_description(measurement.question)
+    if not measurement.reference.names or asks_for_description(measurement.question):
+        return True
+    return is_ordinary_word(measurement.reference)
+
+
+def is_ordinary_word(reference: Text) -> bool:
+    """Return whether a reference is one word that has an opposite: its capital makes no name."""
+    if len(reference.telling) != 1:
+        return False
+    word = reference.words[reference.telling[0]]
+    bare = strip_negative_prefix(word)
+    return has_opposite(word) or (bare != word and has_opposite(bare))
 
 
 def has_only_spelling(measurement: Measurement) -> bool:

@@ -42,7 +42,7 @@ from .frequencies import convert_to_asked_period
 from .lexicon import ORDINALS, SCALES, STOP_WORDS
 from .number_lists import decide_ratio, is_variable
 from .numerals import HALF_A_DAY, SHORT_SCALES, UNIT, Unit
-from .opposites import find_root
+from .opposites import are_opposite_words, find_root
 from .outcomes import COARSER, DIFFERENT, EQUAL, LIKELY, UNLIKELY, Decision
 from .quantities import EITHER_HALF, Quantity
 from .quantity_patterns import ABOUT
@@ -249,6 +249,18 @@ def read_direction_beside(answer: Text, value: Quantity) -> int:
     return read_direction(beside) or read_sign(value, answer.text)
 
 
+def has_opposite_degree(answer: Text, reference: Text) -> bool:
+    """Return whether an answer has only the opposite of a comparative: ten minutes longer."""
+    value = reference.quantities[0]
+    inside = reference.words_between(value.start, value.end)
+    for i, word in enumerate(reference.words):
+        if i in inside or not word.endswith("er") or reference.stems[i] in answer.places:
+            continue
+        if any(are_opposite_words(other, word) for other in answer.words):
+            return True
+    return False
+
+
 def turns_direction(answer: Text, reference: Text, value: Quantity) -> bool:
     """Return whether a value is a rise in an answer, and a fall in the reference, or reversed."""
     expected = read_direction(reference)
@@ -395,7 +407,7 @@ def decide_other_meaning(
     UNLIKELY if it denies the figure, DIFFERENT if the words beside it make it another value.
     """
     expected = wanted.quantity
-    if turns_direction(answer, reference, same[0]):
+    if turns_direction(answer, reference, same[0]) or has_opposite_degree(answer, reference):
         return Decision(DIFFERENT, "opposite", answer.text.strip(), expected.text)
     if all(is_asked_and_denied(answer, value) for value in same):
         return Decision(UNLIKELY, "denied", answer.text.strip(), expected.text)

@@ -1819,6 +1819,58 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["It ended 4-2 to Velm.", "4–2 for Velm", "Velm beat Torra 4-2."],
         ["It ended 4–2 to Torra.", "Torra won 4-2.", "Torra beat Velm 4-2."],
     ),
+    # Who does what to whom: by a possessor, a passive, a participle, a doer or a preposition.
+    (
+        "What did the paper report?",
+        "Norvik's purchase of Ostra",
+        ["It reported Norvik's purchase of Ostra last week."],
+        ["It reported Ostra's purchase of Norvik."],
+    ),
+    (
+        "What did the waiter do after dinner?",
+        "He thanked the cook.",
+        ["After dinner the cook was thanked by the waiter."],
+        ["After dinner the waiter was thanked by the cook."],
+    ),
+    ("Who's suing in Hale v. Brook?", "Hale", ["Hale is suing Brook."], ["Brook is suing Hale."]),
+    (
+        "Which firm was the buyer in the Ferro-Lund deal?",
+        "Ferro",
+        ["Ferro bought Lund."],
+        ["In that deal Lund bought Ferro."],
+    ),
+    (
+        "Which town does the night bus leave from?",
+        "Varese",
+        ["It departs from Varese and gets to Como at six."],
+        ["It departs from Como and gets to Varese at six."],
+    ),
+    (
+        "Which organ stores glycogen, the kidney or the liver?",
+        "the liver",
+        ["Glycogen is stored in the liver and not in the kidney."],
+        ["Glycogen is stored in the kidney and then burnt in the liver."],
+    ),
+    # The opposite where the question is answered, and beside a value.
+    (
+        "Should the lid be on or off while the rice cooks?",
+        "on",
+        ["Keep the lid on while the rice cooks, and take it off only afterwards."],
+        ["Keep the lid off while the rice cooks, and put it on only afterwards."],
+    ),
+    (
+        "Which way did rents in Bern move last year?",
+        "Up",
+        ["Rents rose last year. Many tenants in Bern had hoped that they would go down."],
+        ["Rents went down last year. Many tenants in Bern had expected them to go up."],
+    ),
+    (
+        "Will the walk by the river be longer or shorter?",
+        "Longer, by about five minutes",
+        ["It will be five minutes longer by the river."],
+        ["The river makes the walk about five minutes shorter."],
+    ),
+    ("What was the verdict?", "Guilty", ["He was convicted."], ["He was acquitted."]),
     # Options by Roman numerals, and several of them.
     (
         "Which are correct? I. It rained. II. The train was late.",
