@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from .contraries import decide_contrary, decide_state
 from .denials import list_denials
 from .equality import can_replace, is_among, is_ordinal
-from .lexicon import DETERMINERS, PREPOSITIONS, PRONOUNS, STOP_WORDS
+from .lexicon import BE, DETERMINERS, PREPOSITIONS, PRONOUNS, STOP_WORDS
 from .options import decide_offered_word
 from .opposites import find_root, say_same
 from .outcomes import DIFFERENT, LIKELY, UNLIKELY, UPHELD, Decision
@@ -92,17 +92,15 @@ def decide_first_statement(answer: Text, reference: Text, question: Text) -> Dec
     The other sentences must have the reference, or words say nothing about it. None if the first
     sentence has a word of the reference, or states no single thing.
     """
-    if len(set(answer.sentence)) < 2 or len(reference.words) > LONGEST_REFERENCE:
+    if (
+        not ASKS_FOR_THING.match(question.lower)
+        or not 0 < len(reference.words) <= LONGEST_REFERENCE
+    ):
         return None
-    if not reference.content:
+    if not reference.content or not answer.has_all_content(reference):
         return None
-    n_words = answer.sentence.count(answer.sentence[0])
-    if n_words > LONGEST_STATEMENT or specifies(answer, n_words, reference):
-        return None
-    if not ends_with_period(answer, n_words) or not ASKS_FOR_THING.match(question.lower):
-        return None
-    first = read_first_sentence(answer)
-    if first is None or first.denials or first.untrue or not answer.has_all_content(reference):
+    first = read_first_statement(answer, reference)
+    if first is None:
         return None
     thing = find_stated_value(first, reference, question)
     if not thing and first.places.keys().isdisjoint(reference.content):
@@ -110,13 +108,44 @@ def decide_first_statement(answer: Text, reference: Text, question: Text) -> Dec
     return Decision(UNLIKELY, "replaced", thing, reference.text.strip()) if thing else None
 
 
+# What takes back a first sentence: Anna. Scratch that, Julia.
+CORRECTED = re.compile(
+    r"\W*(?:oh |ah |er |hmm |no )?(?:sorry|scratch|correction|wait|oops|no|nope|i mean|i meant"
+    r"|rather|actually|or rather|my mistake|let me)\b"
+)
+
+
+def read_first_statement(answer: Text, reference: Text) -> Text | None:
+    """Return the first of several sentences if it is short, denies nothing and is not corrected."""
+    n_words = answer.sentence.count(answer.sentence[0])
+    if n_words == len(answer.words) or n_words > LONGEST_STATEMENT:
+        return None
+    if not ends_with_period(answer, n_words) or specifies(answer, n_words, reference):
+        return None
+    if CORRECTED.match(answer.lower, answer.find_end_of_word(n_words - 1)):
+        return None
+    first = read_first_sentence(answer)
+    return None if first is None or first.denials or first.untrue else first
+
+
 def specifies(answer: Text, n_words: int, reference: Text) -> bool:
     """Return whether a second sentence is just the reference, as if in a list: A king. Louis."""
     if LIST_MARK.match(answer.text):
         return True
+    if says_more_of_reference(answer, n_words, reference):
+        return False  # Anna. Julia was out
     second = answer.sentence[n_words]
     places = [i for i in answer.telling if answer.sentence[i] == second]
     return all(answer.stems[i] in reference.places or answer.words[i] == "name" for i in places)
+
+
+def says_more_of_reference(answer: Text, start: int, reference: Text) -> bool:
+    """Return whether a sentence begins with the reference, and goes on with "is" or "was"."""
+    stop = start
+    while stop < len(answer.words) and answer.stems[stop] in reference.places:
+        stop += 1
+    is_longer = stop + 1 < len(answer.words) and answer.sentence[stop] == answer.sentence[start]
+    return start < stop and is_longer and answer.words[stop] in BE
 
 
 def describes(thing: str, reference: Text) -> bool:
