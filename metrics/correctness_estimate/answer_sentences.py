@@ -102,7 +102,10 @@ COPULAS = frozenset("is are was were isn't aren't wasn't weren't".split())
 # A condition has at least this many words of the question before it.
 MIN_WORDS_BEFORE_CONDITION = 3
 CONDITIONS = frozenset("when if while unless".split())
-SUBORDINATE = frozenset("because although though unless if whereas".split())
+SUBORDINATE = frozenset("because although though unless if whereas provided once".split())
+
+
+AS_LONG_AS = ["as", "long", "as"]
 
 
 def list_sentences(text: Text) -> Iterator[range]:
@@ -345,7 +348,7 @@ class Sentence:
             clause = self.answer.clause
             start = next((i for i in self.places if clause[i] != clause[start]), start)
         for i in range(start + 1, self.places.stop):
-            if self.answer.words[i] in SUBORDINATE:
+            if self.answer.words[i] in SUBORDINATE or self.answer.words[i : i + 3] == AS_LONG_AS:
                 return range(start, i)
         return range(start, self.places.stop)
 

@@ -28,7 +28,7 @@ SUBORDINATING = frozenset("although though while whereas".split())
 # Words that set a later clause or sentence against an earlier one.
 TURNS = re.compile(
     r"^\W*(?:but|yet|whereas|so|instead)\b|\b(?:however|in the end|ultimately|actually|in fact"
-    r"|in reality|in truth)\b"
+    r"|in reality|in truth|(?:real|true|actual) (?:cause|culprit|reason|problem|name|answer))\b"
 )
 # What was only meant or suspected: she had her eye on it, a move is planned.
 INTENDED = re.compile(
@@ -36,7 +36,7 @@ INTENDED = re.compile(
     r"|going to|eye on|(?:would|'d|could|should|might) have|lov(?:e|ed) to|suspect(?:s|ed)?"
     r"|argu(?:e|es|ed)|propos(?:al|e|es|ed)|recommend(?:s|ed)?|suggest(?:s|ed)?|tempted|thought"
     r"|almost|nearly|applied|expect(?:s|ed)?|blamed|first tried|tried|would (?:work|do|be)"
-    r"|discussed|favou?r(?:s|ed)?|used to)\b"
+    r"|discussed|admit(?:s|ted)?|conced(?:es|ed)|acknowledg(?:es|ed)|favou?r(?:s|ed)?|used to)\b"
 )
 # What came to nothing: a proposal was rejected.
 DROPPED = re.compile(
@@ -146,10 +146,15 @@ def gives_other_thing(answer: Text, part: range, reference: Text, roots: set[str
         if answer.words[i] in STOP_WORDS or answer.words[i] in CONTRASTING:
             continue
         is_new = find_root(answer.words[i]) not in roots and answer.stems[i] not in reference.places
-        has_form = not reference.names or answer.shown[i][0].isupper()
+        has_form = not begins_with_name(reference) or answer.shown[i][0].isupper()
         if is_new and has_form:
             return True
     return False
+
+
+def begins_with_name(reference: Text) -> bool:
+    """Return whether the first telling word of a reference has a capital."""
+    return bool(reference.telling) and reference.shown[reference.telling[0]][0].isupper()
 
 
 def is_set_against(answer: Text, own: range, part: range, roots: set[str]) -> bool:
@@ -161,7 +166,9 @@ def is_set_against(answer: Text, own: range, part: range, roots: set[str]) -> bo
     first, second = (answer.span(words.start, words.stop).lower() for words in (own, part))
     n_asked_own, n_asked = (count_asked(answer, words, roots) for words in (own, part))
     if answer.words[own.start] in SUBORDINATING:
-        return n_asked > max(1, n_asked_own)
+        comes_first = part.start < own.start  # they panned it, although they had praised it
+        tells_before = comes_first and "had" in first.split() and "had" not in second.split()
+        return tells_before or n_asked > max(1 - comes_first, n_asked_own)
     if part.start < own.start:
         return False
     if (FORMER.search(first) and LATER.search(second)) or DROPPED.search(first):

@@ -345,8 +345,54 @@ def find_asked_contest(question: Text) -> str:
     return ""
 
 
+# ---- a question for the doer: who was the buyer?
+
+ASKS_FOR_DOER = re.compile(
+    r"\b(?:who|which(?: \w+){1,2}|what \w+)(?: is| was|'s| are| were) (?:the|a)"
+    r" (?P<doer>\w+(?:er|or))\b"
+)
+
+
+def decide_doer(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Decide by the sides of a verb, where a question asks for the doer, or return None.
+
+    "Lane was sold to Whitmore" makes Whitmore the buyer.
+    """
+    asked = ASKS_FOR_DOER.search(question.lower[:LONGEST_ASKED])
+    if not asked or answer.denials or len(answer.words) > MOST_WORDS or "who" in answer.words:
+        return None
+    votes = set[bool]()
+    has_converse = False
+    for i, word in enumerate(answer.words):
+        direction = compare_asked_word(asked["doer"], word) if is_verb(word) else 0
+        if direction:
+            has_converse = has_converse or direction != FORWARD
+            votes |= set(list_side_votes(answer, i, direction, set(reference.content)))
+    if len(votes) != 1 or (votes == {True} and not has_converse):
+        return None
+    outcome = LIKELY if votes.pop() else UNLIKELY
+    return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
+
+
+def list_side_votes(answer: Text, verb: int, direction: int, expected: Set[str]) -> Iterator[bool]:
+    """Yield whether a verb gives the asked role to the expected thing, nothing if it is unclear.
+
+    Of a passive without a doer, who stands behind "to" is on the other side: sold to Whitmore.
+    """
+    if is_passive(answer, verb) and BY.isdisjoint(answer.words):
+        if "to" in answer.words[verb + 1 :]:
+            start = answer.words.index("to", verb + 1) + 1
+            yield not expected.isdisjoint(answer.stems[start:]) and direction != FORWARD
+        return
+    sides = read_sides(answer, verb)
+    holder, counterpart = sides if direction == FORWARD else reversed(sides)
+    if have_common(expected, holder) != have_common(expected, counterpart):
+        yield have_common(expected, holder)
+
+
 # ---- a question for one side of its verb: whom did the dog bite?
 
+LONGEST_ASKED = 300  # characters of a question that are read
 LONGEST_ACTIVE = 9  # words of an answer such as "the postman bit the dog"
 RELATIVE_JOINTS = frozenset("with that which where when get gets got".split())
 ASKS_FOR_OBJECT = frozenset("do does did whom".split())

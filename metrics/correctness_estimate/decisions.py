@@ -13,7 +13,7 @@ from .bounds import decide_bound
 from .changed_names import decide_changed_name, decide_former_name
 from .chemicals import decide_chemical
 from .code_answers import decide_code, decide_number_in_groups
-from .comparisons import decide_compared_thing, is_turned_round
+from .comparisons import decide_compared_thing, decide_doer, is_turned_round
 from .conclusions import decide_restated, decide_withdrawn
 from .contests import decide_contest
 from .contraries import decide_contrary, decide_state
@@ -121,6 +121,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_changed_value,  # within 14 days, with receipt
     decide_contrary_clause,  # large, but not heavy
     decide_roles,  # Ann taught Bob
+    decide_doer,  # Who was the buyer? Lane was sold to Whitmore
     decide_compared_thing,  # lead is heavier
     decide_first_sentence,  # The Danube is longer. ...
     decide_first_state,  # Rents rose. They had fallen

@@ -173,6 +173,11 @@ IS_RELATIVE_OF_FACT = re.compile(
 IS_FACTS_RELATIVE = re.compile(
     rf"(?:\w{{1,20}},? ){{0,3}}{FACT}'s (?:\w{{1,20}} )?(?:{RELATED})(?:,? \w{{1,20}}){{0,2}}\W*"
 )
+# "assistant to the head of sales"
+IS_AIDE_OF_FACT = re.compile(
+    r"\b(?:assistant|deputy|secretary|advis[eo]r|aide|successor|predecessor|substitute) to"
+    rf" (?:the )?{FACT}"
+)
 ASKS_FOR_RELATIVE = re.compile(rf"\b(?:whose|(?:{RELATED})s?)\b")
 # "The cheetah comes only second"
 IS_SECOND = re.compile(
@@ -225,6 +230,7 @@ PATTERNS = (
     HARDLY_ANY,
     IS_FAR_FROM,
     IS_RELATIVE_OF_FACT,
+    IS_AIDE_OF_FACT,
     WOULD_BE,
     NOT_AT_END,
     NOT_COLON,
@@ -271,6 +277,8 @@ PARTS_BEFORE_FACT = (
     *("incorrect", "absurd", "ridiculous", "error", "nobody", "no one", "hard to", "impossible"),
     *("n't", "cannot", "never", f"that {FACT}", "as if", "who says", "who said"),
     *("nicht", "kein", "pas ", "jamais", "no ", "used to", "formerly", "previously", "originally"),
+    *("assistant to", "deputy to", "secretary to", "adviser to", "advisor to", "aide to"),
+    *("successor to", "predecessor to", "substitute to"),
     *("place of", "lieu of", "instead of", "rather than", "preference to"),
     *REJECTING_PARTS,
 )

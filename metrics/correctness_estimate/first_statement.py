@@ -33,7 +33,7 @@ OTHERS = re.compile(
 # "1. Oslo": the first line of a list.
 LIST_MARK = re.compile(r"\W*\d{1,2}[.)]\s")
 ASKS_FOR_THING = re.compile(
-    r"(?:[^,?.]{1,80}, )?\W*(?:\w+ ){0,3}?"
+    r"(?:[^?]{1,200}[.!] )?(?:[^,?.]{1,80}, )?\W*(?:\w+ ){0,3}?"
     r"(?:(?:who|whom|whose|what|which|where|when|how (?:many|much|long))\b"
     r"|(?:give|name|state|tell) (?:me )?the )"
 )
@@ -163,7 +163,7 @@ ALIAS = re.compile(
 # What begins an aside behind a comma.
 OPENS_ASIDE = re.compile(
     r"[ ,;(–—-]{1,3}(?:although|(?:even )?though|while|whereas|but|with|without|after|before|since"
-    r"|because|despite|unlike|like|as|formerly|previously|once|which|who|whose|where|when|and|an?|the|his|her|their|its"
+    r"|because|despite|unlike|like|as|formerly|previously|once|which|who|whom|whose|where|when|and|an?|the|his|her|their|its"
     r"|ahead of|behind|in front of|just|only|\d[\d.]* \w+ (?:ahead|behind|before|after)"
     r"|one of|then|followed by|by (?:the|an?) \w+ (?:of|to|for)"  # by the author of
     r"|\w{3,12}ed (?:on|in|at|near|from|after|for|with|to))\b"  # photographed in

@@ -50,7 +50,7 @@ UNTRUE_WORD = re.compile(
 )
 # The same in several words.
 UNTRUE_PHRASES = re.compile(
-    r"\b(?:(?:far|further) from (?:true|certain|correct|the truth|the case)|anything but (?:true|certain|correct)|"
+    r"\b(?:(?:far|further) from (?:\w+ing|true|certain|correct|the truth|the case)|anything but (?:true|certain|correct)|"
     r"out of the question|(?:saved|spared|rescued|prevented) from (?:being )?|(?:zero|little|scant) (?:evidence|proof|reason)|(?:a|an|outright|complete|total|plain) lie|"
     r"ill-informed|(?:pure|mere|complete) (?:invention|fantasy|speculation))\b",
 )
@@ -484,7 +484,7 @@ bright dark, brighter darker, brightest darkest, bright dim, light dark, lighter
 dry, wetter drier, rich poor, richer poorer, early late, earlier later, earliest latest, easy difficult, easy hard,
 simple complex, full empty, open closed, near far, above below, before after, inside outside, inner outer, upper lower,
 left right, north south, northern southern, east west, eastern western, northeast southwest, northwest southeast, day
-night, morning evening, first last, increase decrease, increased decreased, increasing decreasing, gain loss, rise fall,
+night, morning evening, first last, increase decrease, increased decreased, increasing decreasing, gain loss, halve double, halved doubled, rise fall,
 rose fell, raise lower, grow shrink, grew shrank, expand contract, win lose, won lost, winner loser, begin end, began
 ended, start stop, start finish, beginning end, include exclude, accept reject, accept refuse, allow forbid, permit
 prohibit, import export, buy sell, bought sold, enter exit, arrive leave, push pull, attract repel, absorb emit, absorb

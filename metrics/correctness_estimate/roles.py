@@ -69,6 +69,7 @@ SAME_GENERATION = (
 SAME_BEGINNING = 4  # letters that the forms of a word share: dense, denser
 LEAST_SHARED = 0.66  # share of the reference's words in an answer that says the same things
 LEAST_CROSSED = 0.4  # the same share in an answer that joins facts of the reference crosswise
+FEW_MORE = 3  # words by which an answer may be longer than a reference to be read as a whole
 MOST_LONGER = 8  # words by which such an answer may be longer than the reference
 # The stems of the things on the two sides of a word, or from which and to which something goes.
 Pair = tuple[set[str], set[str]]
@@ -90,12 +91,31 @@ def compare_roles(answer: Text, reference: Text, question: Text) -> Iterator[Obj
 @lru_cache(maxsize=RECENT_TEXTS)
 def has_exchanged_roles(answer: Text, reference: Text) -> bool:
     """Return whether two things of the reference have changed their roles in an answer."""
+    answer = cut_to_reference(answer, reference)
     answer, reference = read_things(answer), read_things(reference)
     joints = compare_joints(answer, reference)
     if joints == CROSSED:
         return says_the_same_things(answer, reference, LEAST_CROSSED)
     is_exchanged = joints != STRAIGHT and measure_exchange(answer, reference) == EXCHANGED
     return is_exchanged and says_the_same_things(answer, reference)
+
+
+def cut_to_reference(answer: Text, reference: Text) -> Text:
+    """Return the clauses of an answer that have words of a reference, with those between them.
+
+    "No, here the ulcer causes the infection, by leaving it open" is read as its second clause. An
+    answer that denies anything, but for a "no" at its beginning, is read as a whole.
+    """
+    is_short = len(answer.words) <= len(reference.words) + FEW_MORE
+    if is_short or len(answer.words) > MOST_WORDS or any(i > 0 for i in answer.denials):
+        return answer
+    places = [i for i, stem in enumerate(answer.stems) if stem in reference.places]
+    telling = [i for i in places if answer.words[i] not in STOP_WORDS]
+    if not telling:
+        return answer
+    first, last = (answer.clause[i] for i in (telling[0], telling[-1]))
+    words = [i for i, clause in enumerate(answer.clause) if first <= clause <= last]
+    return Text(answer.span(words[0], words[-1] + 1))
 
 
 def decide_roles(answer: Text, reference: Text, question: Text) -> Decision | None:

@@ -191,8 +191,10 @@ def is_value(reference: Text, question: Text) -> bool:
     before = reference.lower[: quantity.start]
     if PERIOD_PART.search(before):
         return True
-    if BOUND_BEFORE.search(before):
-        unknown = [i for i in unknown if reference.starts[i] >= quantity.start]
+    bound_before = BOUND_BEFORE.search(before)
+    if bound_before:
+        inside = reference.words_between(bound_before.start(), quantity.start)
+        unknown = [i for i in unknown if i not in inside]
     bound_after = BOUND_AFTER.match(reference.text, quantity.end)
     if bound_after:
         inside = reference.words_between(*bound_after.span())

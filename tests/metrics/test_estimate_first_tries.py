@@ -1871,6 +1871,55 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["The river makes the walk about five minutes shorter."],
     ),
     ("What was the verdict?", "Guilty", ["He was convicted."], ["He was acquitted."]),
+    # Who is on which side of a deal, and what only the main clause says.
+    (
+        "Which firm was the buyer in the deal?",
+        "Solvan",
+        ["Merrit was sold to Solvan.", "Merrit was bought by Solvan."],
+        ["Solvan was sold to Merrit.", "Merrit bought Solvan."],
+    ),
+    (
+        "Who was the lender?",
+        "Ivo",
+        ["Ivo lent it to Mara.", "Mara borrowed it from Ivo."],
+        ["Mara lent it to Ivo.", "Ivo borrowed it from Mara."],
+    ),
+    (
+        "Does the storm lead to the outage here?",
+        "The storm causes the outage.",
+        ["Yes, here the storm causes the outage, by felling trees."],
+        ["No, here the outage causes the storm, by some odd chance."],
+    ),
+    (
+        "How did viewers receive the second season?",
+        "Viewers liked it a lot.",
+        ["They liked it a lot, although they had found the first one dull."],
+        ["They found it dull, although they had liked the first one a lot."],
+    ),
+    (
+        "What post did she hold before?",
+        "head of design",
+        ["She was head of design."],
+        ["She was assistant to the head of design."],
+    ),
+    (
+        "What stopped the pump?",
+        "a blown fuse",
+        ["At first they suspected a leak, but the real cause was a blown fuse."],
+        ["At first they suspected a blown fuse, but that was fine. The real cause was a leak."],
+    ),
+    (
+        "How has the herd changed?",
+        "It has doubled since 2010.",
+        ["It has doubled since 2010, despite the drought."],
+        ["The herd has halved since 2010, because of the drought."],
+    ),
+    (
+        "Who rang?",
+        "Tilda",
+        ["Mona. Scratch that, Tilda.", "Tilda. Mona was out."],
+        ["Mona. Tilda was out."],
+    ),
     # Options by Roman numerals, and several of them.
     (
         "Which are correct? I. It rained. II. The train was late.",
