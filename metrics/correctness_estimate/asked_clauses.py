@@ -56,10 +56,10 @@ OPINION = re.compile(
 
 def decide_asked_clause(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return UNLIKELY if a clause without the reference says what is asked, else None."""
-    if not may_be_answered_elsewhere(answer, reference):
+    wanted = set(reference.content) - question.places.keys() - TITLES
+    if not may_be_answered_elsewhere(answer, reference) or not wanted <= answer.places.keys():
         return None
     roots = read_asked_roots(question)
-    wanted = set(reference.content) - question.places.keys() - TITLES
     own, *more = [part for part in cut_parts(answer) if has_any(answer, part, wanted)] or [range(0)]
     if not own or more:
         return None
@@ -84,12 +84,10 @@ def read_asked_roots(question: Text) -> set[str]:
 
 
 def may_be_answered_elsewhere(answer: Text, reference: Text) -> bool:
-    """Return whether an answer of several clauses has all words of a short reference."""
+    """Return whether an answer has several clauses, and a reference is short."""
     if not reference.content or len(reference.words) > LONGEST_REFERENCE:
         return False
-    if len(answer.words) > LONGEST_ANSWER or answer.clause[-1] == 0:
-        return False
-    return answer.has_all_content(reference)
+    return len(answer.words) <= LONGEST_ANSWER and answer.clause[-1] > 0
 
 
 def cut_parts(answer: Text) -> Iterator[range]:
@@ -98,19 +96,11 @@ def cut_parts(answer: Text) -> Iterator[range]:
     A part that begins with "although" ends at its comma.
     """
     starts = [0]
-    is_open = False  # whether a part that begins with "although" goes on
     for i in range(1, len(answer.words)):
         is_new_clause = answer.clause[i] != answer.clause[i - 1]
-        if answer.is_new_sentence(i) or answer.words[i] in CONTRASTING:
+        ends_concession = is_new_clause and answer.words[starts[-1]] in SUBORDINATING
+        if answer.is_new_sentence(i) or answer.words[i] in CONTRASTING or ends_concession:
             starts.append(i)
-            is_open = False
-        elif is_new_clause and is_open:
-            starts.append(i)
-            is_open = False
-        if i == starts[-1]:
-            is_open = answer.words[i] in SUBORDINATING
-        elif i == 1:
-            is_open = answer.words[0] in SUBORDINATING
     for start, stop in pairwise([*starts, len(answer.words)]):
         yield range(start, stop)
 
@@ -153,8 +143,8 @@ def gives_other_thing(answer: Text, part: range, reference: Text, roots: set[str
 
 
 def begins_with_name(reference: Text) -> bool:
-    """Return whether the first telling word of a reference has a capital."""
-    return bool(reference.telling) and reference.shown[reference.telling[0]][0].isupper()
+    """Return whether the first telling word of a reference is that of a name."""
+    return bool(reference.names) and reference.names[0][0] <= reference.telling[0]
 
 
 def is_set_against(answer: Text, own: range, part: range, roots: set[str]) -> bool:

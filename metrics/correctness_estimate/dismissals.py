@@ -176,7 +176,7 @@ IS_FACTS_RELATIVE = re.compile(
 # "assistant to the head of sales"
 IS_AIDE_OF_FACT = re.compile(
     r"\b(?:assistant|deputy|secretary|advis[eo]r|aide|successor|predecessor|substitute) to"
-    rf" (?:the )?{FACT}"
+    rf" (?:the )?(?:\w+ (?:of )?)?{FACT}"
 )
 ASKS_FOR_RELATIVE = re.compile(rf"\b(?:whose|(?:{RELATED})s?)\b")
 # "The cheetah comes only second"
