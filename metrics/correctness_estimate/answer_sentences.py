@@ -530,6 +530,8 @@ COPULA = re.compile(r"\b(?:is|are|was|were|be|been|remains?|stays?|ist|sind|est|
 
 def repeats_question(sentence: Sentence) -> bool:
     """Return whether a sentence has enough words of the question, or opposites of them."""
+    if not sentence.question_roots:
+        return False
     known = sentence.common_roots | sentence.opposite_roots
     share = 1 - len(sentence.missing_roots) / len(sentence.question_roots)
     if share >= LEAST_REPEATED_SHARE:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from .lexicon import STOP_WORDS, TITLES
-from .opposites import are_opposite_words, find_root
+from .opposites import are_opposite_words, find_root, has_opposite
 from .equality import agree, can_replace, is_among
 from .found_reference import read_alternatives
 from .outcomes import UNLIKELY, Decision
@@ -172,6 +172,7 @@ def is_set_against(answer: Text, own: range, part: range, roots: set[str]) -> bo
 # ---- a part that says the opposite where the question is answered
 
 LONGEST_STATE = 3  # words of a reference that has an opposite
+ON_AND_OFF = {"on", "off"}
 
 
 def decide_opposite_part(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -180,9 +181,9 @@ def decide_opposite_part(answer: Text, reference: Text, question: Text) -> Decis
     "Keep it shut while the boiler heats, and open it afterwards": the first part has more words of
     the question than the part that has the reference.
     """
-    if not 0 < len(reference.words) <= LONGEST_STATE or len(answer.words) > LONGEST_ANSWER:
+    if not names_state(reference) or len(answer.words) > LONGEST_ANSWER:
         return None
-    if answer.denials or not set(reference.stems) & answer.places.keys():
+    if answer.denials or answer.places.keys().isdisjoint(reference.stems):
         return None
     first, *others = cut_at_and(answer)
     own = [part for part in others if has_any(answer, part, set(reference.stems))]
@@ -196,6 +197,13 @@ def decide_opposite_part(answer: Text, reference: Text, question: Text) -> Decis
     return Decision(UNLIKELY, "opposite", opposite, reference.text.strip())
 
 
+def names_state(reference: Text) -> bool:
+    """Return whether a short reference has a word with an opposite: open, reduce it, on."""
+    if not 0 < len(reference.words) <= LONGEST_STATE:
+        return False
+    return any(has_opposite(word) or word in ON_AND_OFF for word in reference.words)
+
+
 def find_opposite_word(answer: Text, part: range, reference: Text) -> str:
     """Return a word of a part that is the opposite of a word of the reference, or ""."""
     for i in part:
@@ -203,9 +211,6 @@ def find_opposite_word(answer: Text, part: range, reference: Text) -> str:
             if are_opposite_words(answer.words[i], word) or {answer.words[i], word} == ON_AND_OFF:
                 return answer.shown[i]
     return ""
-
-
-ON_AND_OFF = {"on", "off"}
 
 
 # ---- which of the two things that a question offers

@@ -115,10 +115,11 @@ SPELLED_DIGITS = re.compile(r"(?<![\w-])\d(?:[ -]\d){2,15}(?![\w-])")
 
 def find_spelled_digits(answer: Text, reference: Text) -> str:
     """Return the number of a reference that an answer gives digit by digit, "" for none."""
+    if len(reference.quantities) != 1:
+        return ""
     numbers = {match[0] for match in SPELLED_DIGITS.finditer(answer.text[:LONGEST_ANSWER])}
     expected = list_digits(reference.text)
-    is_one_number = len(reference.quantities) == 1 and len(expected) > len("12")
-    if len(numbers) != 1 or not is_one_number:
+    if len(numbers) != 1 or len(expected) <= len("12"):
         return ""
     number = numbers.pop()
     return number if list_digits(number) == expected else ""

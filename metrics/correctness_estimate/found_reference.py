@@ -355,7 +355,6 @@ def is_form(root: str, other: str) -> bool:
 ALTERNATIVES = re.compile(
     r"""(?: [,:][ ] | \bis[ ] | \bwas[ ] | \bbetween[ ] )
     (?P<first> [^,:?]{1,40}? ) [ ](?:or|and)[ ] (?P<second> [^,:?]{1,40} ) \W*$
-    | ^ \W* (?i:between)[ ] (?P<third>[^,:?]{1,40}?) [ ]and[ ] (?P<fourth>[^,:?]{1,40}),[ ]wh
     | ^ \W* (?i:which|what|who)[ ]of[ ]
     (?P<one>[^,:?]{1,40}?) [ ](?:and|or)[ ] (?P<other>\w+(?:[ ]\w+)?)
     [ ](?=is|was|has|had|can|does|did)""",
@@ -369,6 +368,5 @@ def read_alternatives(question: Text) -> tuple[set[str], set[str]] | None:
     match = ALTERNATIVES.search(question.text)
     if match is None:
         return None
-    first = match["first"] or match["one"] or match["third"]
-    second = match["second"] or match["other"] or match["fourth"]
+    first, second = match["first"] or match["one"], match["second"] or match["other"]
     return set(read_text(first).content), set(read_text(second).content)

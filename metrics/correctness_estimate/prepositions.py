@@ -1,6 +1,5 @@
 """Whether an answer has a contrary preposition: on the mat for under the mat, with for without."""
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -48,7 +47,6 @@ CONTRARY = {
 }
 SECOND_PARTS = {"out": "of", "next": "to"}  # out of reach, next to the bed
 PARTICLES = ("on", "off")  # they may stand behind the noun, too: switch the power off
-LONGEST_QUESTION = 200  # characters in which the preposition asked with is looked for
 LONGEST_REFERENCE = 10  # words
 LONGEST_ANSWER = 25  # words
 LONGEST_OBJECT = 3  # telling words behind a preposition
@@ -112,12 +110,8 @@ def decide_preposition(answer: Text, reference: Text, question: Text) -> Decisio
     return None
 
 
-# The preposition that a question asks with: to whom, from which city; where does it leave from?
-ASKING = re.compile(
-    r"^\W*(?P<first>from|to|by|with|into|through) (?:which|what|whom|where)\b"
-    r"|\b(?:which|what|who|whom|where)\b.*\b(?P<last>from|to|by|with|into|through)\W*$"
-)
-DIRECTIONS = frozenset("from to by with for into through".split())
+DIRECTIONS = frozenset("from to by with into through".split())
+ASKING_WORDS = frozenset("which what who whom where".split())
 
 
 def decide_asked_preposition(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -125,10 +119,9 @@ def decide_asked_preposition(answer: Text, reference: Text, question: Text) -> D
 
     "It departs from Genoa and gets to Turin" answers with Genoa where it leaves from.
     """
-    asking = ASKING.search(question.lower[:LONGEST_QUESTION])
-    if not asking or len(answer.words) > LONGEST_ANSWER or answer.denials:
+    asked = read_asked_preposition(question)
+    if not asked or len(answer.words) > LONGEST_ANSWER or answer.denials:
         return None
-    asked = asking["first"] or asking["last"]
     wanted = set(reference.content) - question.places.keys()
     own, other = set[str](), False
     for i, word in enumerate(answer.words):
@@ -142,6 +135,15 @@ def decide_asked_preposition(answer: Text, reference: Text, question: Text) -> D
     if not other or not own or asked in own:
         return None
     return Decision(UNLIKELY, "roles", answer.text.strip(), reference.text.strip())
+
+
+def read_asked_preposition(question: Text) -> str:
+    """Return the preposition with which a question asks: to whom, where from; "" for none."""
+    first, *others = question.words or [""]
+    if first in DIRECTIONS and not ASKING_WORDS.isdisjoint(others[:1]):
+        return first
+    last = question.words[-1] if others else ""
+    return last if last in DIRECTIONS and not ASKING_WORDS.isdisjoint(question.words) else ""
 
 
 # What lies below something has it above, or on it.

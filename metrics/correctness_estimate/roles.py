@@ -107,7 +107,9 @@ def cut_to_reference(answer: Text, reference: Text) -> Text:
     answer that denies anything, but for a "no" at its beginning, is read as a whole.
     """
     is_short = len(answer.words) <= len(reference.words) + FEW_MORE
-    if is_short or len(answer.words) > MOST_WORDS or any(i > 0 for i in answer.denials):
+    if is_short or len(reference.content) < 2 or answer.clause[-1:] == [0]:
+        return answer
+    if len(answer.words) > MOST_WORDS or any(i > 0 for i in answer.denials):
         return answer
     places = [i for i, stem in enumerate(answer.stems) if stem in reference.places]
     telling = [i for i in places if answer.words[i] not in STOP_WORDS]

@@ -120,6 +120,11 @@ LOW_AND_HIGH = re.compile(r"<(/?)su([bp])>", re.IGNORECASE)
 VERSION_MARK = re.compile(r"(?<![\w.])[vV](?=\d{1,3}\.\d)")  # v2.4
 
 
+def read_version_mark(text: str) -> str:
+    """Return a text with "version 2.4" for "v2.4"."""
+    return VERSION_MARK.sub("version ", text) if "." in text and "v" in text.lower() else text
+
+
 # "**Rome**", and no power: 2**3.
 BOLD = re.compile(r"(?<![^\s\"'“‘(>-])\*\*(?=[^\s*])(?P<words>[^*\n]{1,200})(?<=\S)\*\*(?![\w*/(])")
 
@@ -323,7 +328,7 @@ class Text:
         read = clean_text(read_tex(strip_markup(self.raw)))
         # NFKC makes up to 18 characters of one.
         self.is_whole = max(len(text), len(read)) <= LONGEST_TEXT
-        self.text = unify_names(VERSION_MARK.sub("version ", read[:LONGEST_TEXT]))
+        self.text = unify_names(read_version_mark(read[:LONGEST_TEXT]))
         self.lower = self.text.replace("\u0130", "i").lower()
         self.is_chinese = not self.text.isascii() and HAN.search(self.text) is not None
         self.words: list[str] = []
