@@ -102,7 +102,7 @@ COPULAS = frozenset("is are was were isn't aren't wasn't weren't".split())
 # A condition has at least this many words of the question before it.
 MIN_WORDS_BEFORE_CONDITION = 3
 CONDITIONS = frozenset("when if while unless".split())
-SUBORDINATE = frozenset("because although though unless if whereas provided once".split())
+SUBORDINATE = frozenset("because although though unless if whereas".split())
 
 
 AS_LONG_AS = ["as", "long", "as"]
@@ -296,20 +296,21 @@ class Sentence:
         return count
 
     def sets_asked_aside(self) -> bool:
-        """Return whether "rather than" stands before a word of the question, and none before it."""
+        """Return whether the question's last word stands only right behind "rather than"."""
         match = ASIDE_FOR_ANOTHER.search(self.lower)
         if not match:
             return False
         place = self.locate_words(0, match.end()).stop
-        behind = [self.roots[i] for i in self.roots if i >= place][:1]
-        return any(has_form(self.question_roots[-1:], root) for root in behind)
+        asked = [i for i, root in self.roots.items() if has_form(self.question_roots[-1:], root)]
+        return bool(asked) and asked[0] == next((i for i in self.roots if i >= place), None)
 
     def count_denying_phrases(self) -> int:
         """Return how many kinds of phrases deny without a negator."""
         count = int(DENYING_PHRASE.search(self.lower) is not None)
         refusal = REFUSAL.search(self.lower)
         if refusal and not asks_for_refusal(self.question, refusal[0]):
-            count += 1
+            part = find_asked_part(self, self.locate_main_clause())
+            count += self.locate_words(*refusal.span()).start in part
         return count
 
     def count_corrected_negators(self) -> int:
@@ -348,9 +349,17 @@ class Sentence:
             clause = self.answer.clause
             start = next((i for i in self.places if clause[i] != clause[start]), start)
         for i in range(start + 1, self.places.stop):
-            if self.answer.words[i] in SUBORDINATE or self.answer.words[i : i + 3] == AS_LONG_AS:
+            if self.begins_condition(i):
                 return range(start, i)
         return range(start, self.places.stop)
+
+    def begins_condition(self, i: int) -> bool:
+        """Return whether a reason or a condition begins at a word: because, as long as."""
+        words = self.answer.words
+        if words[i] in SUBORDINATE or words[i : i + 3] == AS_LONG_AS:
+            return True
+        begins_clause = self.answer.clause[i] != self.answer.clause[i - 1]
+        return begins_clause and words[i] in ("provided", "once")
 
 
 def asks_for_refusal(question: Text, refusal: str) -> bool:

@@ -1,5 +1,6 @@
-"""Find the clause of an answer that says what the question asks, where the reference is in another.
+"""Find the part of an answer that says what the question asks, where the reference is in another.
 
+The deciders compare clauses, opposites, the two things that a question offers, and two values.
 "A move to Postgres is planned, but production runs on MySQL" answers with MySQL what production
 runs on. The clause has more words of the question, and it gives something new. A word such as "but"
 or "today" sets it against the clause of the reference.
@@ -32,8 +33,9 @@ TURNS = re.compile(
 )
 # What was only meant or suspected: she had her eye on it, a move is planned.
 INTENDED = re.compile(
-    r"\b(?:consider(?:s|ed|ing)?|want(?:s|ed)?|hop(?:e|es|ed)|plan(?:s|ned)?|meant|intend(?:s|ed)?"
-    r"|going to|eye on|(?:would|'d|could|should|might) have|lov(?:e|ed) to|suspect(?:s|ed)?"
+    r"\b(?:consider(?:s|ed|ing)?(?! it| him| her| them)|want(?:s|ed)?|hop(?:e|es|ed)"
+    r"|plan(?:s|ned)?|meant|intend(?:s|ed)?|going to|eye on|(?:would|'d|could|should|might) have"
+    r"|lov(?:e|ed) to|suspect(?:s|ed)?"
     r"|argu(?:e|es|ed)|propos(?:al|e|es|ed)|recommend(?:s|ed)?|suggest(?:s|ed)?|tempted|thought"
     r"|almost|nearly|applied|expect(?:s|ed)?|blamed|first tried|tried|would (?:work|do|be)"
     r"|discussed|admit(?:s|ted)?|conced(?:es|ed)|acknowledg(?:es|ed)|favou?r(?:s|ed)?|used to)\b"
@@ -43,9 +45,14 @@ DROPPED = re.compile(
     r"\b(?:proposal|plan|idea|request|motion|offer|bid)\b.{0,120}?\b(?:rejected|dropped|abandoned"
     r"|shelved|cancelled|canceled|scrapped|refused|turned down|voted down|withdrawn)\b"
 )
+ASKS_FOR_DROPPED = re.compile(
+    r"\b(?:reject|drop|abandon|shelv|cancel|scrap|refus|turned? down|vot(?:e|ed) down|withdr)\w*"
+)
 # More than the one before: Ida is younger still, Oslo is even older.
 STILL_MORE = re.compile(r"\b\w{3,}er still\b|\b(?:even|still) \w{3,}er\b")
-FORMER = re.compile(r"\b(?:former|formerly|previous|previously|at first|initially|early|old)\b")
+FORMER = re.compile(
+    r"\b(?:former|formerly|previous|previously|at first|initially|early)\b|\bthe old\b"
+)
 LATER = re.compile(r"\b(?:today|now|nowadays|current|currently|final|new|in the end|since then)\b")
 # What others think is no answer.
 OPINION = re.compile(
@@ -60,10 +67,11 @@ def decide_asked_clause(answer: Text, reference: Text, question: Text) -> Decisi
     if not may_be_answered_elsewhere(answer, reference) or not wanted <= answer.places.keys():
         return None
     roots = read_asked_roots(question)
-    own, *more = [part for part in cut_parts(answer) if has_any(answer, part, wanted)] or [range(0)]
-    if not own or more:
+    own_parts = [part for part in cut_parts(answer) if has_any(answer, part, wanted)]
+    if len(own_parts) != 1:
         return None
-    if is_direct_answer(answer, own, wanted, roots) or FORMER.search(question.lower):
+    own = own_parts[0]
+    if is_direct_answer(answer, own, wanted, roots) or asks_for_other_part(question):
         return None
     for part in cut_parts(answer):
         if part == own or not gives_other_thing(answer, part, reference, roots):
@@ -72,6 +80,12 @@ def decide_asked_clause(answer: Text, reference: Text, question: Text) -> Decisi
             shown = answer.span(part.start, part.stop)
             return Decision(UNLIKELY, "replaced", shown, reference.text.strip())
     return None
+
+
+def asks_for_other_part(question: Text) -> bool:
+    """Return whether a question asks for what was before, or what came to nothing."""
+    patterns = (FORMER, ASKS_FOR_DROPPED, INTENDED)
+    return any(pattern.search(question.lower) for pattern in patterns)
 
 
 MEASURING = frozenset("much many long often old far".split())  # how much
@@ -285,6 +299,8 @@ def decide_asked_value(answer: Text, reference: Text, question: Text) -> Decisio
     behind = answer.words_between(same[0].start, same[0].end).stop
     is_counted = "how many" in question.lower and has_any_root(answer, behind, roots)
     is_direct = is_direct_answer(answer, own, set(reference.content), roots) and own.start == 0
+    if has_own_name(answer, own, part, question):
+        return None
     if part == own or is_counted or is_direct or not is_more_asked(answer, part, own, roots):
         return None
     return Decision(UNLIKELY, "replaced", others[0].text, expected.text)
@@ -305,6 +321,13 @@ def has_any_root(answer: Text, i: int, roots: set[str]) -> bool:
     return any(find_root(word) in roots for word in answer.words[i : i + 1])
 
 
+def has_own_name(answer: Text, own: range, part: range, question: Text) -> bool:
+    """Return whether only the part of the reference has a name of the question: and Bob $40."""
+    names = {answer.stems[i] for i in own if answer.shown[i][0].isupper()}
+    asked = names.intersection(question.content)
+    return bool(asked) and not has_any(answer, part, asked)
+
+
 def is_rival_value(value: Quantity, expected: Quantity, question: Text) -> bool:
     """Return whether a value differs from the expected one, but is like it, and is not asked."""
     if agree(value, expected) or is_among(value, question.quantities):
@@ -316,13 +339,7 @@ def is_rival_value(value: Quantity, expected: Quantity, question: Text) -> bool:
 def find_part(answer: Text, value: Quantity) -> range:
     """Return the part of an answer in which a value stands: a clause, or what follows "and"."""
     place = answer.words_between(value.start, value.end).start
-    start = place
-    while start > 0 and not begins_part(answer, start):
-        start -= 1
-    stop = place + 1
-    while stop < len(answer.words) and not begins_part(answer, stop):
-        stop += 1
-    return range(start, stop)
+    return next(part for part in cut_at_and(answer) if place in part)
 
 
 def begins_part(answer: Text, i: int) -> bool:

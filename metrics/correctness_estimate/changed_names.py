@@ -72,10 +72,11 @@ def stands_apart(answer: Text, reference: Text) -> bool:
     """Return whether a given name stands in no clause of a short answer with its surname."""
     if len(answer.words) > LONGEST_APART or not is_full_name(reference):
         return False
-    clauses = list[set[int]]()
-    for stem in (reference.stems[0], reference.stems[-1]):
-        clauses.append({answer.clause[place] for place in answer.places.get(stem, [])})
-    return all(clauses) and clauses[0].isdisjoint(clauses[1])
+    given = answer.places.get(reference.stems[0], [])
+    surname = answer.places.get(reference.stems[-1], [])
+    if not given or not surname or given[0] < surname[0]:
+        return False  # Frida, the daughter of Guillermo Kahlo
+    return {answer.clause[i] for i in given}.isdisjoint(answer.clause[i] for i in surname)
 
 
 def join_names(text: Text) -> list[range]:

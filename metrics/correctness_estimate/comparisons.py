@@ -380,9 +380,11 @@ def list_side_votes(answer: Text, verb: int, direction: int, expected: Set[str])
     Of a passive without a doer, who stands behind "to" is on the other side: sold to Whitmore.
     """
     if is_passive(answer, verb) and BY.isdisjoint(answer.words):
-        if "to" in answer.words[verb + 1 :]:
-            start = answer.words.index("to", verb + 1) + 1
-            yield not expected.isdisjoint(answer.stems[start:]) and direction != FORWARD
+        clause = [i for i, number in enumerate(answer.clause) if number == answer.clause[verb]]
+        named = [i for i in clause if answer.stems[i] in expected]
+        if named:
+            is_receiver = "to" in answer.words[verb : named[0]]
+            yield is_receiver and direction != FORWARD
         return
     sides = read_sides(answer, verb)
     holder, counterpart = sides if direction == FORWARD else reversed(sides)

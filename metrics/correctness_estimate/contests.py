@@ -11,13 +11,14 @@ LONGEST_TEXT = 30  # words
 TEAM = r"(?<![\w'-])(?P<{}>[A-Z][\w'-]{{0,30}}(?: [A-Z][\w'-]{{0,30}}){{0,3}})"
 FOR_TEAM = r"(?:\d{1,3}|win|victory|triumph) (?:to|for|by) (?:the )?"
 WINNER = re.compile(
-    rf"{TEAM.format('one')} (?:won|wins|beat|beats|defeated|edged|prevailed|triumphed|thrashed)\b"
-    rf"|(?i:{FOR_TEAM})(?-i:{TEAM.format('other')})"
+    rf"{TEAM.format('subject')}"
+    r" (?:won|wins|beat|beats|defeated|edged|prevailed|triumphed|thrashed)\b"
+    rf"|(?i:{FOR_TEAM}){TEAM.format('recipient')}"
 )
 LOSER = re.compile(
-    rf"{TEAM.format('one')} (?:lost|loses|(?:was|were|got) (?:beaten|defeated)|went down)\b"
-    rf"|\b(?:defeat|loss) for (?:the )?{TEAM.format('other')}"
-    rf"|\b(?:beat|beats|defeated|edged|thrashed) (?:the )?{TEAM.format('third')}"
+    rf"{TEAM.format('subject')} (?:lost|loses|(?:was|were|got) (?:beaten|defeated)|went down)\b"
+    rf"|\b(?:defeat|loss) for (?:the )?{TEAM.format('recipient')}"
+    rf"|\b(?:beat|beats|beating|defeat(?:ed|ing)|edged|thrashed) (?:the )?{TEAM.format('object')}"
 )
 
 
@@ -29,9 +30,10 @@ class Contest(NamedTuple):
 
 
 def decide_contest(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return DIFFERENT if an answer gives a win to another one than the reference, else None.
+    """Return DIFFERENT if an answer gives a win to the other team than the reference, else None.
 
-    LIKELY if it gives the win to the same, with the same numbers.
+    LIKELY if it gives the win to the same team, with the same numbers. The other team is one that
+    the question names, or the loser.
     """
     if max(len(answer.words), len(reference.words)) > LONGEST_TEXT:
         return None
@@ -39,22 +41,21 @@ def decide_contest(answer: Text, reference: Text, question: Text) -> Decision | 
     if not expected.winner or answer.denials or reference.denials:
         return None
     found = read_contest(answer)
-    if (found.winner and are_apart(found.winner, expected.winner)) or (
-        found.loser & expected.winner and not found.winner & expected.winner
-    ):
+    losers = question.places.keys() | expected.loser
+    is_other = not found.winner.isdisjoint(losers) or found.loser & expected.winner
+    if is_other and found.winner.isdisjoint(expected.winner):
         return Decision(DIFFERENT, "roles", answer.text.strip(), reference.text.strip())
-    numbers, expected_numbers = (
-        [value.written for value in text.quantities] for text in (answer, reference)
-    )
-    is_same = found.winner & expected.winner and numbers == expected_numbers
-    if not is_same or not expected_numbers:
+    numbers = [value.written for value in answer.quantities]
+    expected_numbers = [value.written for value in reference.quantities]
+    is_same = found.winner and is_same_team(found.winner, expected.winner)
+    if not is_same or numbers != expected_numbers or not numbers:
         return None
     return Decision(LIKELY, "roles", answer.text.strip(), reference.text.strip())
 
 
-def are_apart(one: frozenset[str], other: frozenset[str]) -> bool:
-    """Return whether two teams have no word in common."""
-    return one.isdisjoint(other)
+def is_same_team(one: frozenset[str], other: frozenset[str]) -> bool:
+    """Return whether all words of one name are in the other: Velm, FC Velm."""
+    return one <= other or other <= one
 
 
 @lru_cache(maxsize=RECENT_TEXTS)

@@ -124,8 +124,17 @@ def read_first_statement(answer: Text, reference: Text) -> Text | None:
         return None
     if CORRECTED.match(answer.lower, answer.find_end_of_word(n_words - 1)):
         return None
+    if ALIAS.search(answer.lower) or is_told_behind_be(answer, n_words, reference):
+        return None
     first = read_first_sentence(answer)
     return None if first is None or first.denials or first.untrue else first
+
+
+def is_told_behind_be(answer: Text, start: int, reference: Text) -> bool:
+    """Return whether a later sentence has "is" or "was" before the reference: his home is Oslo."""
+    places = [i for i in range(start, len(answer.words)) if answer.stems[i] in reference.content]
+    before = answer.words[answer.find_sentence(places[0]).start : places[0]] if places else []
+    return not BE.isdisjoint(before)
 
 
 def specifies(answer: Text, n_words: int, reference: Text) -> bool:
@@ -158,7 +167,7 @@ def describes(thing: str, reference: Text) -> bool:
 # The first name and the reference may be names of one person.
 ALIAS = re.compile(
     r"\b(?:known|calls?|called|(?:pen|stage|real) name|born|alias|name (?:is|was)|namely"
-    r"|specifically|exact|precise)\b"
+    r"|specifically|exact(?:ly)?|precise(?:ly)?)\b"
 )
 # What begins an aside behind a comma.
 OPENS_ASIDE = re.compile(
@@ -309,7 +318,9 @@ def find_stated_thing(first: Text, reference: Text, question: Text) -> str:
     if begins and repeats:
         return thing
     if reference.names:
-        return thing if all(first.shown[i][0].isupper() for i in new) else ""
+        is_kind = first.words[new[0] - 1] in ("a", "an") and new[0] > 0  # an Englishwoman
+        is_name = all(first.shown[i][0].isupper() for i in new)
+        return thing if is_name and not is_kind else ""
     ends = new[-1] == len(first.words) - 1 and "or" not in question.first_place  # oil floats
     return thing if ends and first.find_quantity(new[0]) is None else ""
 

@@ -15,7 +15,7 @@ from .lexicon import NUMBER_WORDS, STOP_WORDS
 from .numerals import UNIT, read_count
 from .outcomes import DIFFERENT, EQUAL, LIKELY, UNLIKELY, Decision
 from .quantities import Quantity
-from .text import RECENT_TEXTS, Text
+from .text import RECENT_TEXTS, Text, stem_word
 
 # Hours of each period. A year has 12 months, 4 quarters and 365.25 days.
 HOURS = {
@@ -47,7 +47,7 @@ ADVERBS = {
 }
 TIMES = {"once": 1, "twice": 2, "thrice": 3}
 NUMBER = r"\d{1,4}|" + "|".join(word for word in NUMBER_WORDS if word.isalpha())
-# "two ferries a day" may be twice a day, and two tablets are not.
+# "two ferries a day" may say "twice a day".
 COUNT = (
     rf"(?P<times>{'|'.join(TIMES)})|(?P<number>{NUMBER})[ ]?(?:times|x|(?P<counted>[a-z]{{3,}}s))"
 )
@@ -246,7 +246,9 @@ def decide_period(answer: Text, reference: Text, question: Text) -> Decision | N
         return Decision(UNLIKELY, "unit", answer.text.strip(), reference.text.strip())
     has_same_unit = found.unit.partition("/")[0] == expected.unit
     bounds = [read_bounds(text.text, text.quantities[0]) for text in (answer, reference)]
-    if not has_same_unit or not has_same_bounds(*bounds):
+    told = answer.places.keys() | question.places.keys() | set(map(stem_word, BOUNDS | set(HOURS)))
+    others = set(reference.content) - told
+    if not has_same_unit or not has_same_bounds(*bounds) or others:
         return None
     return Decision(LIKELY, "value", answer.text.strip(), reference.text.strip())
 

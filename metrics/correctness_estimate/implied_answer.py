@@ -514,29 +514,29 @@ def read_objection(sentence: Sentence) -> int:
 
 # A question whether something bad was removed: have they fixed the leak?
 REMOVING = re.compile(
-    r"\b(?:fix|repair|solv|resolv|remov|clear|cur|eliminat|delet|patch|get rid|got rid)\w*(?: of)?"
+    r"^\W*(?:has|have|had|did|was|were|is|are)\b.{0,60}?\b(?P<verb>fix(?:ed)?|repair(?:ed)?|solved?"
+    r"|resolved?|removed?|cleared?|cured?|eliminated?|deleted?|patch(?:ed)?|(?:get|got) rid of)"
     r" (?:the |this |that |your |my |our |all |any )?(?P<thing>[a-z]{3,})\b"
 )
-LEFT = frozenset("still remains remain persists persist".split())
 
 
 def read_removed(sentence: Sentence) -> int:
     """Return 1 if the thing that a question wants removed is gone, -1 if it is still there, or 0.
 
-    "There's no leak any more"
+    "There's no leak any more" says so without the verb.
     """
-    question = sentence.question.lower[:LONGEST_QUESTION]
-    asked = REMOVING.search(question)
+    asked = REMOVING.search(sentence.question.lower[:LONGEST_QUESTION])
     if not asked or sentence.question.denials:
         return 0
-    thing = find_root(asked["thing"])
-    places = [i for i, root in sentence.roots.items() if root == thing]
-    if not places:
+    if find_root(asked["verb"]) in sentence.roots.values():
         return 0
-    words = sentence.list_words()
-    if "gone" in words or any(sentence.answer.words[i - 1] == "no" for i in places):
+    thing = re.escape(asked["thing"])
+    if re.search(
+        rf"\bno (?:more )?{thing}|\b{thing}s? (?:is|are|was|were|has|have) gone", sentence.lower
+    ):
         return 1
-    return 0 if LEFT.isdisjoint(words) else -1
+    is_left = rf"\bstill (?:a |an |the )?{thing}|\b{thing}s? (?:still )?(?:remains?|persists?)\b"
+    return -1 if re.search(is_left, sentence.lower) else 0
 
 
 # ---- all readers

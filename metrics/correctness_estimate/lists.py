@@ -455,6 +455,8 @@ def decide_incomplete_list(answer: Text, reference: Text, question: Text) -> Dec
         return None
     missing = [item for item in items if is_denied_item(answer, read_text(item))]
     is_part = bool(missing)
+    if len(missing) == len(items):
+        return None
     if not missing:
         missing = find_missing_items(answer, items)
         is_part = 0 < len(missing) < len(items) - 1
@@ -609,9 +611,13 @@ CONTRASTING = frozenset("while whereas unlike except".split())
 
 
 def list_contrasted_words(answer: Text) -> list[int]:
-    """Return the words of clauses that begin with "while" or the like."""
-    clauses = {answer.clause[i] for i, word in enumerate(answer.words) if word in CONTRASTING}
-    return [i for i, clause in enumerate(answer.clause) if clause in clauses]
+    """Return the words behind a "while" or the like in its clause, but not: while shopping."""
+    contrasted = list[int]()
+    for i, word in enumerate(answer.words[:-1]):
+        if i and word in CONTRASTING and not answer.words[i + 1].endswith("ing"):
+            clause = answer.clause[i]
+            contrasted += [j for j in range(i + 1, len(answer.words)) if answer.clause[j] == clause]
+    return contrasted
 
 
 def has_further_words(answer: Text, known: Sequence[Text], most: int) -> bool:

@@ -131,10 +131,16 @@ def decide_asked_preposition(answer: Text, reference: Text, question: Text) -> D
         if not stems.isdisjoint(wanted):
             own.add(word)
         elif word == asked and not stems <= question.places.keys():
-            other = True
+            other = other or names_thing(answer, i)
     if not other or not own or asked in own:
         return None
     return Decision(UNLIKELY, "roles", answer.text.strip(), reference.text.strip())
+
+
+def names_thing(answer: Text, i: int) -> bool:
+    """Return whether a name follows a preposition: from Genoa, but not "from what I recall"."""
+    behind = answer.shown[i + 1 : i + 3]
+    return any(shown[0].isupper() and len(shown) > 1 for shown in behind)
 
 
 def read_asked_preposition(question: Text) -> str:

@@ -39,14 +39,14 @@ from .equality import (
     name_difference,
 )
 from .frequencies import convert_to_asked_period
-from .lexicon import ORDINALS, SCALES, STOP_WORDS
+from .lexicon import ORDINALS, PREPOSITIONS, SCALES, STOP_WORDS
 from .number_lists import decide_ratio, is_variable
 from .numerals import HALF_A_DAY, SHORT_SCALES, UNIT, Unit
 from .opposites import are_opposite_words, find_root
 from .outcomes import COARSER, DIFFERENT, EQUAL, LIKELY, UNLIKELY, Decision
 from .quantities import EITHER_HALF, Quantity
 from .quantity_patterns import ABOUT
-from .relations import tells_contest
+from .relations import is_comparative, tells_contest
 from .text import Text, stem_word
 
 
@@ -251,16 +251,29 @@ def read_direction_beside(answer: Text, value: Quantity) -> int:
     return read_direction(beside) or read_sign(value, answer.text)
 
 
-def has_opposite_degree(answer: Text, reference: Text) -> bool:
-    """Return whether an answer has only the opposite of a comparative: ten minutes longer."""
+def has_opposite_degree(answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether an answer has only the opposite of a comparative: ten minutes longer.
+
+    Of somebody else the opposite may be true.
+    """
+    known = reference.places.keys() | question.places.keys()
+    if any(known.isdisjoint(answer.stems[start:stop]) for start, stop in find_people(answer)):
+        return False
     value = reference.quantities[0]
     inside = reference.words_between(value.start, value.end)
     for i, word in enumerate(reference.words):
-        if i in inside or not word.endswith("er") or reference.stems[i] in answer.places:
+        is_said = i in inside or reference.stems[i] in answer.places
+        if is_said or word in PREPOSITIONS or not is_comparative(word):
             continue
         if any(are_opposite_words(other, word) for other in answer.words):
             return True
     return False
+
+
+def find_people(answer: Text) -> list[tuple[int, int]]:
+    """Return the names of an answer, with its first word if it has a capital."""
+    first = [(0, 1)] if answer.shown[0].istitle() and answer.words[0] not in STOP_WORDS else []
+    return [*first, *answer.names]
 
 
 def turns_direction(answer: Text, reference: Text, value: Quantity) -> bool:
@@ -409,7 +422,9 @@ def decide_other_meaning(
     UNLIKELY if it denies the figure, DIFFERENT if the words beside it make it another value.
     """
     expected = wanted.quantity
-    if turns_direction(answer, reference, same[0]) or has_opposite_degree(answer, reference):
+    if turns_direction(answer, reference, same[0]) or has_opposite_degree(
+        answer, reference, question
+    ):
         return Decision(DIFFERENT, "opposite", answer.text.strip(), expected.text)
     if all(is_asked_and_denied(answer, value) for value in same):
         return Decision(UNLIKELY, "denied", answer.text.strip(), expected.text)

@@ -1920,6 +1920,55 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["Mona. Scratch that, Tilda.", "Tilda. Mona was out."],
         ["Mona. Tilda was out."],
     ),
+    # Right answers that only look as if they said something else.
+    (
+        "Who was the seller?",
+        "Harding",
+        ["The house was sold to Whitmore, and Harding kept the money."],
+        ["The house was sold to Harding."],
+    ),
+    (
+        "How did it end?",
+        "Ashford City won 3-1",
+        ["FC Ashford City won 3-1."],
+        ["Ashford City lost 3-1."],
+    ),
+    (
+        "What did she buy?",
+        "apples, pears and plums",
+        ["While shopping she bought apples, pears and plums."],
+        ["She bought apples and plums, while pears were sold out."],
+    ),
+    (
+        "How many years older is Ann?",
+        "10 years older",
+        ["Bob is 10 years younger.", "She is 10 years older."],
+        ["She is 10 years younger."],
+    ),
+    (
+        "Where does he live?",
+        "Bergen",
+        ["He lives in Norway; his home is Bergen."],
+        ["He lives in Oslo; Bergen was his home once."],
+    ),
+    (
+        "What is his job?",
+        "surgeon",
+        ["He is a doctor. More precisely a surgeon."],
+        ["He is a lawyer."],
+    ),
+    (
+        "How much rent does Bob pay each month?",
+        "$40",
+        ["Ann pays $60 rent each month, and Bob $40."],
+        ["Bob pays $60 rent each month, and Ann $40."],
+    ),
+    (
+        "Where does the plant come from?",
+        "Peru",
+        ["From what I recall, it is native to Peru."],
+        ["It comes from Chile and spread to Peru."],
+    ),
     # Options by Roman numerals, and several of them.
     (
         "Which are correct? I. It rained. II. The train was late.",

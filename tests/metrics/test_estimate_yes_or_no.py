@@ -591,6 +591,18 @@ MEANT: list[tuple[str, str, list[str], list[str]]] = [
         ["I found no contradictions between the reports."],
         ["The reports contradict each other."],
     ),
+    (
+        "Did they repair the bridge?",
+        "Yes",
+        ["They repaired the bridge, and it still stands."],
+        ["They did not repair the bridge.", "The old bridge is still closed, and not repaired."],
+    ),
+    (
+        "Should I walk?",
+        "Yes",
+        ["You should walk alone rather than walk with him."],
+        ["You should drive rather than walk."],
+    ),
 ]
 
 
