@@ -7,7 +7,7 @@ or "today" sets it against the clause of the reference.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from .lexicon import STOP_WORDS, TITLES
@@ -67,7 +67,7 @@ def decide_asked_clause(answer: Text, reference: Text, question: Text) -> Decisi
     if not may_be_answered_elsewhere(answer, reference) or not wanted <= answer.places.keys():
         return None
     roots = read_asked_roots(question)
-    own_parts = [part for part in cut_parts(answer) if has_any(answer, part, wanted)]
+    own_parts = [part for part in cut_parts(answer) if has_any_stem(answer, part, wanted)]
     if len(own_parts) != 1:
         return None
     own = own_parts[0]
@@ -105,7 +105,7 @@ def may_be_answered_elsewhere(answer: Text, reference: Text) -> bool:
 
 
 def cut_parts(answer: Text) -> Iterator[range]:
-    """Yield the parts of an answer: its sentences, cut before "but" and the like.
+    """Return the parts of an answer: its sentences, cut before "but" and the like.
 
     A part that begins with "although" ends at its comma.
     """
@@ -115,11 +115,16 @@ def cut_parts(answer: Text) -> Iterator[range]:
         ends_concession = is_new_clause and answer.words[starts[-1]] in SUBORDINATING
         if answer.is_new_sentence(i) or answer.words[i] in CONTRASTING or ends_concession:
             starts.append(i)
+    return cut_at(answer, starts)
+
+
+def cut_at(answer: Text, starts: Sequence[int]) -> Iterator[range]:
+    """Yield the parts of an answer that begin at some words."""
     for start, stop in pairwise([*starts, len(answer.words)]):
         yield range(start, stop)
 
 
-def has_any(answer: Text, part: range, stems: set[str]) -> bool:
+def has_any_stem(answer: Text, part: range, stems: set[str]) -> bool:
     """Return whether a part of an answer has one of some stems."""
     return not stems.isdisjoint(answer.stems[part.start : part.stop])
 
@@ -200,9 +205,9 @@ def decide_opposite_part(answer: Text, reference: Text, question: Text) -> Decis
     if answer.denials or answer.places.keys().isdisjoint(reference.stems):
         return None
     first, *others = cut_at_and(answer)
-    own = [part for part in others if has_any(answer, part, set(reference.stems))]
+    own = [part for part in others if has_any_stem(answer, part, set(reference.stems))]
     opposite = find_opposite_word(answer, first, reference)
-    if not own or not opposite or has_any(answer, first, set(reference.stems)):
+    if not own or not opposite or has_any_stem(answer, first, set(reference.stems)):
         return None
     roots = read_asked_roots(question)
     n_own = max(count_asked(answer, part, roots) for part in own)
@@ -252,8 +257,8 @@ def decide_asked_alternative(answer: Text, reference: Text, question: Text) -> D
     if expected.isdisjoint(own) or not expected.isdisjoint(other):
         return None
     parts = list(cut_at_and(answer))
-    own_parts = [part for part in parts if has_any(answer, part, own)]
-    other_parts = [part for part in parts if has_any(answer, part, other)]
+    own_parts = [part for part in parts if has_any_stem(answer, part, own)]
+    other_parts = [part for part in parts if has_any_stem(answer, part, other)]
     if len(own_parts) != 1 or len(other_parts) != 1 or own_parts == other_parts:
         return None
     offered = {find_root(word) for word in question.words if stem_word(word) in own | other}
@@ -266,10 +271,9 @@ def decide_asked_alternative(answer: Text, reference: Text, question: Text) -> D
 
 
 def cut_at_and(answer: Text) -> Iterator[range]:
-    """Yield the clauses of an answer, also cut before "and"."""
+    """Return the clauses of an answer, also cut before "and"."""
     starts = [0, *(i for i in range(1, len(answer.words)) if begins_part(answer, i))]
-    for start, stop in pairwise([*starts, len(answer.words)]):
-        yield range(start, stop)
+    return cut_at(answer, starts)
 
 
 # ---- which of several values is the one asked for
@@ -297,7 +301,7 @@ def decide_asked_value(answer: Text, reference: Text, question: Text) -> Decisio
     roots = read_asked_roots(question)
     own, part = find_part(answer, same[0]), find_part(answer, others[0])
     behind = answer.words_between(same[0].start, same[0].end).stop
-    is_counted = "how many" in question.lower and has_any_root(answer, behind, roots)
+    is_counted = "how many" in question.lower and is_asked_word(answer, behind, roots)
     is_direct = is_direct_answer(answer, own, set(reference.content), roots) and own.start == 0
     if has_own_name(answer, own, part, question):
         return None
@@ -316,8 +320,8 @@ def is_more_asked(answer: Text, part: range, own: range, roots: set[str]) -> boo
     return has_rest or n_asked - n_asked_own >= FEWEST_MORE_ASKED
 
 
-def has_any_root(answer: Text, i: int, roots: set[str]) -> bool:
-    """Return whether a word of an answer, if there is one, has one of some roots."""
+def is_asked_word(answer: Text, i: int, roots: set[str]) -> bool:
+    """Return whether a word of an answer, if there is one, is a word of the question."""
     return any(find_root(word) in roots for word in answer.words[i : i + 1])
 
 
@@ -325,7 +329,7 @@ def has_own_name(answer: Text, own: range, part: range, question: Text) -> bool:
     """Return whether only the part of the reference has a name of the question: and Bob $40."""
     names = {answer.stems[i] for i in own if answer.shown[i][0].isupper()}
     asked = names.intersection(question.content)
-    return bool(asked) and not has_any(answer, part, asked)
+    return bool(asked) and not has_any_stem(answer, part, asked)
 
 
 def is_rival_value(value: Quantity, expected: Quantity, question: Text) -> bool:

@@ -33,7 +33,7 @@ def decide_changed_name(answer: Text, reference: Text, question: Text) -> Decisi
     wanted = set(reference.content) - question.places.keys()
     if is_apart:
         wanted = set(reference.content[-1:])
-    names = [name for name in join_names(answer) if not wanted.isdisjoint(read_stems(answer, name))]
+    names = [name for name in join_names(answer) if any(answer.stems[i] in wanted for i in name)]
     if len(names) != 1:
         return None
     name = Text(answer.span(names[0].start, names[0].stop))
@@ -45,7 +45,7 @@ def decide_changed_name(answer: Text, reference: Text, question: Text) -> Decisi
     return Decision(UNLIKELY, "name", name.text, reference.text.strip())
 
 
-def decide_former_name(answer: Text, reference: Text, question: Text) -> Decision | None:
+def decide_other_name(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Decide by the letters if a question asks for another name of what it names.
 
     Mumbai and Bombay are read as one name, but here only Bombay is right: what was Mumbai called?
@@ -90,8 +90,3 @@ def join_names(text: Text) -> list[range]:
         else:
             names.append(range(start, stop))
     return names
-
-
-def read_stems(text: Text, words: range) -> list[str]:
-    """Return the stems of some words."""
-    return text.stems[words.start : words.stop]

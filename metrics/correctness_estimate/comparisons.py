@@ -347,6 +347,7 @@ def find_asked_contest(question: Text) -> str:
 
 # ---- a question for the doer: who was the buyer?
 
+LONGEST_ASKED = 300  # characters of a question that are read
 ASKS_FOR_DOER = re.compile(
     r"\b(?:who|which(?: \w+){1,2}|what \w+)(?: is| was|'s| are| were) (?:the|a)"
     r" (?P<doer>\w+(?:er|or))\b"
@@ -394,7 +395,6 @@ def list_side_votes(answer: Text, verb: int, direction: int, expected: Set[str])
 
 # ---- a question for one side of its verb: whom did the dog bite?
 
-LONGEST_ASKED = 300  # characters of a question that are read
 LONGEST_ACTIVE = 9  # words of an answer such as "the postman bit the dog"
 RELATIVE_JOINTS = frozenset("with that which where when get gets got".split())
 ASKS_FOR_OBJECT = frozenset("do does did whom".split())

@@ -10,7 +10,7 @@ from .asked_clauses import (
 )
 from .asked_opposites import decide_asked_opposite, decide_denied_question
 from .bounds import decide_bound
-from .changed_names import decide_changed_name, decide_former_name
+from .changed_names import decide_changed_name, decide_other_name
 from .chemicals import decide_chemical
 from .code_answers import decide_code, decide_number_in_groups
 from .comparisons import decide_compared_thing, decide_doer, is_turned_round
@@ -107,7 +107,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_counted,  # two sons and a daughter
     decide_formula,  # O(n log n)
     decide_numeral,  # Henry VIII
-    decide_former_name,  # Bombay for Mumbai
+    decide_other_name,  # Bombay for Mumbai
     decide_name,  # J. R. R. Tolkien
     decide_changed_name,  # the First Federal Bank lent it
     decide_chemical,  # H2O

@@ -7,7 +7,6 @@
 import re
 from collections.abc import Iterator
 
-from .lexicon import STOP_WORDS
 from .opposites import find_root
 from .relations import SUBJECT_PRONOUNS, have_common, is_passive, is_verb
 from .text import Text
@@ -42,9 +41,8 @@ def list_stems(text: Text, match: re.Match[str], side: str) -> set[str]:
 
 
 def collect_stems(text: Text, words: range) -> set[str]:
-    """Return the stems of the telling words of a range, up to the end of the text."""
-    places = range(words.start, min(words.stop, len(text.words)))
-    return {text.stems[i] for i in places if text.words[i] not in STOP_WORDS}
+    """Return the stems of the telling words of a range, which may end behind the text."""
+    return {text.stems[i] for i in text.telling if i in words}
 
 
 def has_turned_voice(answer: Text, reference: Text) -> bool:

@@ -7,7 +7,7 @@ reference stands first, a denial behind it may be about something else.
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from .contraries import decide_contrary, decide_state
 from .denials import list_denials
@@ -185,7 +185,9 @@ LOWER_PLACE = re.compile(
 RANKING_WORDS = frozenset(
     "first place top come comes came take takes took win wins won lead leads".split()
 )
+# Words with which an aside may give the answer: but it was Monet.
 OPEN_STATEMENTS = frozenset("and but which who".split())
+# Words before what answers: is Monet, by Monet.
 ANSWERING = frozenset("is are was were by it's that's".split())
 SMALL_WORDS = DETERMINERS | frozenset("it its that's it's was is were are".split())
 ASKS_FOR_PLACE_OR_TIME = re.compile(r"\W*(?:where|when|since when|until when)\b")
@@ -240,27 +242,46 @@ def read_first_clause(answer: Text) -> Text | None:
 def is_in_aside(answer: Text, n_words: int, reference: Text, question: Text) -> bool:
     """Return whether the reference stands only in an aside behind the first clause of an answer.
 
-    An aside begins with a small word. It has no word of the question, unless it tells who somebody
-    is ("a friend of Monet"), and the reference is not what something "is" or is done "by" there.
+    The aside puts the reference in a lower place, or it begins with a word such as "although" and
+    does not answer the question.
     """
-    behind = range(n_words, len(answer.words))
     wanted = set(reference.content) - question.places.keys()
-    start = next(i for i in behind if answer.stems[i] in wanted)
+    behind = range(n_words, len(answer.words))
+    start = next((i for i in behind if answer.stems[i] in wanted), None)
+    if start is None:
+        return False
     if LOWER_PLACE.match(answer.lower, answer.find_end_of_word(start)):
         return True
     if not OPENS_ASIDE.match(answer.lower, answer.find_end_of_word(n_words - 1)):
         return False
-    before = answer.words[n_words:start]
-    if SMALL_WORDS.issuperset(before):
-        return False
-    gives_answer = not ANSWERING.isdisjoint(before)
-    if before[0] in DETERMINERS or (before[0] in OPEN_STATEMENTS and gives_answer):
-        return not gives_answer
+    return not answers_question(answer, range(n_words, start), wanted, question)
+
+
+def answers_question(answer: Text, before: range, wanted: Set[str], question: Text) -> bool:
+    """Return whether an aside gives the reference as the answer.
+
+    It does if nothing but small words stands before the reference, if the reference is what
+    something "is" or is done "by", or if most of its clause are words of the question. "A friend of
+    Monet" only tells who somebody is.
+
+    Args:
+        answer: the answer.
+        before: the words of the aside before the reference.
+        wanted: the stems of the reference.
+        question: the question.
+    """
+    words = answer.words[before.start : before.stop]
+    if SMALL_WORDS.issuperset(words):
+        return True
+    gives_answer = not ANSWERING.isdisjoint(words)
+    if words[0] in DETERMINERS or (words[0] in OPEN_STATEMENTS and gives_answer):
+        return gives_answer
+    number = answer.clause[before.stop]
+    clause = [i for i in answer.telling if answer.clause[i] == number and i >= before.start]
+    others = [i for i in clause if answer.stems[i] not in wanted]
     roots = set(map(find_root, question.words))
-    clause = [i for i in behind if answer.clause[i] == answer.clause[start]]
-    telling = [i for i in clause if i in answer.telling and answer.stems[i] not in wanted]
-    n_asked = sum(find_root(answer.words[i]) in roots for i in telling)
-    return 2 * n_asked <= len(telling)
+    n_asked = sum(find_root(answer.words[i]) in roots for i in others)
+    return 2 * n_asked > len(others)
 
 
 def may_answer(first: Text, thing: str, question: Text) -> bool:
@@ -269,7 +290,7 @@ def may_answer(first: Text, thing: str, question: Text) -> bool:
     Behind a preposition it may be so only if the question has that preposition, or asks for a place
     or a time.
     """
-    place = first.words_between(first.text.index(thing), len(first.text)).start
+    place = first.words_between(first.text.find(thing), len(first.text)).start
     before = [word for word in first.words[max(0, place - 2) : place] if word not in DETERMINERS]
     if not before or before[-1] not in PREPOSITIONS:
         return True
@@ -321,7 +342,7 @@ def find_stated_thing(first: Text, reference: Text, question: Text) -> str:
         is_kind = first.words[new[0] - 1] in ("a", "an") and new[0] > 0  # an Englishwoman
         is_name = all(first.shown[i][0].isupper() for i in new)
         return thing if is_name and not is_kind else ""
-    ends = new[-1] == len(first.words) - 1 and "or" not in question.first_place  # oil floats
+    ends = new[-1] == len(first.words) - 1 and "or" not in question.first_place
     return thing if ends and first.find_quantity(new[0]) is None else ""
 
 

@@ -54,8 +54,8 @@ ARTICLES = frozenset("a an the".split())  # before a participle that is no verb:
 OPEN_WORDS = frozenset("or oder ou".split())  # without "o", which may be an item: A, B or O
 OR_REACH = 3  # words behind "or" up to the head of an item
 DENIAL_REACH = 2  # words from "no" or "not" to the item that it denies
-# First words of an exception: "the first, but not the last" is no list.
-EXCEPTION = re.compile(
+# First words of an exception or an example: "the first, but not the last" is no list.
+NO_LIST = re.compile(
     r"(?:except|excepting|excluding|including|such as|but|other than|apart from|save)\b", re.I
 )
 BRACKETS = re.compile(r"\s?\([^()]{0,200}\)")
@@ -132,7 +132,7 @@ def split_reference(reference: Text, question: Text) -> Sequence[str]:
     is_bare_list = len(items) >= SHORTEST_LONG_LIST and not reference.text.rstrip().endswith(".")
     longest = LONGEST_ITEM_OF_MANY if is_bare_list else LONGEST_ITEM
     for item in items:
-        if count_words(item) > longest or EXCEPTION.match(item):
+        if count_words(item) > longest or NO_LIST.match(item):
             return []
     return items
 
@@ -446,29 +446,32 @@ MOST_OTHER_WORDS = 2  # of an answer that may mean a missing item in other words
 
 
 def decide_incomplete_list(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return UNLIKELY if an answer lacks items of a list of three or more, or adds some.
+    """Return UNLIKELY if an answer has items of a list of three or more, but not just all of them.
 
     None if an item may be there in other words, or in part.
     """
     items = split_reference(reference, question)
     if len(items) < SHORTEST_LONG_LIST or len(answer.words) > LONGEST_LISTING:
         return None
-    missing = [item for item in items if is_denied_item(answer, read_text(item))]
-    is_part = bool(missing)
-    if len(missing) == len(items):
+    lacking = find_lacking_items(answer, items, [reference, question])
+    if lacking:
+        present = [item for item in items if item not in lacking]
+        return Decision(UNLIKELY, "partial", ", ".join(present), ", ".join(lacking))
+    if find_missing_items(answer, items) or len(answer.words) > LONGEST_ANSWER:
         return None
-    if not missing:
-        missing = find_missing_items(answer, items)
-        is_part = 0 < len(missing) < len(items) - 1
-        if is_part and may_be_in_other_words(answer, missing, [reference, question]):
-            return None
-    if is_part:
-        present = [item for item in items if item not in missing]
-        return Decision(UNLIKELY, "partial", ", ".join(present), ", ".join(missing))
-    added = [] if missing else find_added_items(answer, reference, items, question)
-    if added and len(answer.words) <= LONGEST_ANSWER:
-        return Decision(UNLIKELY, "added", ", ".join(added), reference.text.strip())
-    return None
+    added = find_added_items(answer, reference, items, question)
+    found = ", ".join(added)
+    return Decision(UNLIKELY, "added", found, reference.text.strip()) if added else None
+
+
+def find_lacking_items(answer: Text, items: Sequence[str], known: Sequence[Text]) -> list[str]:
+    """Return the items that an answer denies, or surely lacks while it has two others or more."""
+    denied = [item for item in items if is_denied_item(answer, read_text(item))]
+    if denied:
+        return denied if len(denied) < len(items) else []
+    missing = find_missing_items(answer, items)
+    is_part = len(missing) < len(items) - 1
+    return missing if is_part and not may_be_in_other_words(answer, missing, known) else []
 
 
 def may_be_in_other_words(answer: Text, missing: Sequence[str], known: Sequence[Text]) -> bool:
