@@ -115,10 +115,10 @@ def cut_parts(answer: Text) -> Iterator[range]:
         ends_concession = is_new_clause and answer.words[starts[-1]] in SUBORDINATING
         if answer.is_new_sentence(i) or answer.words[i] in CONTRASTING or ends_concession:
             starts.append(i)
-    return cut_at(answer, starts)
+    return cut_before_words(answer, starts)
 
 
-def cut_at(answer: Text, starts: Sequence[int]) -> Iterator[range]:
+def cut_before_words(answer: Text, starts: Sequence[int]) -> Iterator[range]:
     """Yield the parts of an answer that begin at some words."""
     for start, stop in pairwise([*starts, len(answer.words)]):
         yield range(start, stop)
@@ -273,7 +273,7 @@ def decide_asked_alternative(answer: Text, reference: Text, question: Text) -> D
 def cut_at_and(answer: Text) -> Iterator[range]:
     """Return the clauses of an answer, also cut before "and"."""
     starts = [0, *(i for i in range(1, len(answer.words)) if begins_part(answer, i))]
-    return cut_at(answer, starts)
+    return cut_before_words(answer, starts)
 
 
 # ---- which of several values is the one asked for
