@@ -23,7 +23,14 @@ from .candidates import (
     is_lower_degree,
     leaves_two_open,
 )
-from .conclusions import CORRECTION, may_only_seem, read_conclusion, settles_on_match
+from .conclusions import (
+    CORRECTION,
+    INTERRUPTION,
+    TAKING_BACK,
+    may_only_seem,
+    read_conclusion,
+    settles_on_match,
+)
 from .found_reference import ADDING_WORDS, ALSO_WORDS, NO_THING, OPEN_WORDS, FoundReference
 from .lexicon import (
     BE,
@@ -292,11 +299,10 @@ def gives_other_name(found: FoundReference, start: int) -> bool:
 
 # ---- an answer that takes the reference back for another name: "Thoreau? Sorry, I meant Emerson"
 
-INTERRUPTION = "sorry|no|nope|wait|oops|whoops"  # words before a correction
 CORRECTED_AFTER = re.compile(
     rf"""^['"”)]? \s{{0,3}} [?.,;…–—-]{{1,5}} \s{{0,3}}
     (?: oh[ ] | ah[ ] | er,?[ ] | hmm,?[ ] )?
-    (?: {CORRECTION} | {INTERRUPTION} | my[ ]mistake | actually | let[ ]me[ ]correct )\b
+    (?: {TAKING_BACK} )\b
     [^.]{{0,40}}?
     (?-i: (?P<name> [A-Z][\w'-]+ ) )""",
     re.IGNORECASE | re.VERBOSE,

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from .lexicon import AUXILIARY, DENYING_WORD, PRONOUNS, STOP_WORDS
 from .quantities import Quantity
-from .text import CachedProperty, Text, is_negator
+from .text import CachedProperty, Text, cut_words, is_negator
 from .opposites import are_opposite_roots, find_root, is_derived
 
 # Patterns search only this many characters at the beginning of a question.
@@ -103,8 +103,6 @@ COPULAS = frozenset("is are was were isn't aren't wasn't weren't".split())
 MIN_WORDS_BEFORE_CONDITION = 3
 CONDITIONS = frozenset("when if while unless".split())
 SUBORDINATE = frozenset("because although though unless if whereas".split())
-
-
 AS_LONG_AS = ["as", "long", "as"]
 
 
@@ -445,16 +443,12 @@ def count_negators(sentence: Sentence) -> int:
     if len(negators) > 1:
         part = find_asked_part(sentence, main_clause)
         negators = [i for i in negators if i in part]
-    elif negators and is_contrasted(sentence, main_clause, negators[0]):
-        return 0
     if len(negators) == 1 and is_denied_aside(sentence, part, negators[0]):
         return 0
     return len(negators)
 
 
 PART_STARTS = frozenset("and or nor so but".split())  # words before another part of a sentence
-
-
 # Words before something that is told beside the answer: it is open, with no fee.
 ASIDE_STARTS = frozenset("and nor so with without".split())
 
@@ -492,8 +486,7 @@ def is_attempt(sentence: Sentence) -> bool:
 def split_sentence(sentence: Sentence, places: range) -> list[range]:
     """Return the parts of some words of a sentence, cut before "and" and the like."""
     starts = [i for i in places if sentence.answer.words[i] in PART_STARTS]
-    bounds = [places.start, *starts, places.stop]
-    return [range(start, stop) for start, stop in pairwise(bounds)]
+    return cut_words(places, starts)
 
 
 def find_asked_part(sentence: Sentence, places: range) -> range:
@@ -515,20 +508,6 @@ def count_known(sentence: Sentence, part: range) -> int:
         if i in part:
             n_known += has_form(sentence.common_roots, root) or sentence.is_opposite(i)
     return n_known
-
-
-def is_contrasted(sentence: Sentence, places: range, negator: int) -> bool:
-    """Return whether a part behind "but" has more words of the question than a denial before it.
-
-    "There's no milk in it, but it does contain nuts"
-    """
-    parts = split_sentence(sentence, places)
-    denying = next(part for part in parts if negator in part)
-    for part in parts:
-        follows_but = sentence.answer.words[part.start] == "but" and part.start > negator
-        if follows_but and count_known(sentence, part) > count_known(sentence, denying):
-            return True
-    return False
 
 
 # A sentence that has at least this share of the question's words answers the question.

@@ -7,16 +7,14 @@ or "today" sets it against the clause of the reference.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from .lexicon import STOP_WORDS, TITLES
 from .opposites import are_opposite_words, find_root, has_opposite
 from .equality import agree, can_replace, is_among
-from .found_reference import read_alternatives
+from .found_reference import choose_alternative
 from .outcomes import UNLIKELY, Decision
 from .quantities import Quantity
-from .text import Text, stem_word
+from .text import Text, cut_words, stem_word
 from .values import is_value
 
 LONGEST_REFERENCE = 10  # words
@@ -67,13 +65,14 @@ def decide_asked_clause(answer: Text, reference: Text, question: Text) -> Decisi
     if not may_be_answered_elsewhere(answer, reference) or not wanted <= answer.places.keys():
         return None
     roots = read_asked_roots(question)
-    own_parts = [part for part in cut_parts(answer) if has_any_stem(answer, part, wanted)]
+    parts = cut_parts(answer)
+    own_parts = [part for part in parts if has_any_stem(answer, part, wanted)]
     if len(own_parts) != 1:
         return None
     own = own_parts[0]
     if is_direct_answer(answer, own, wanted, roots) or asks_for_other_part(question):
         return None
-    for part in cut_parts(answer):
+    for part in parts:
         if part == own or not gives_other_thing(answer, part, reference, roots):
             continue
         if is_set_against(answer, own, part, roots):
@@ -104,24 +103,19 @@ def may_be_answered_elsewhere(answer: Text, reference: Text) -> bool:
     return len(answer.words) <= LONGEST_ANSWER and answer.clause[-1] > 0
 
 
-def cut_parts(answer: Text) -> Iterator[range]:
+def cut_parts(answer: Text) -> list[range]:
     """Return the parts of an answer: its sentences, cut before "but" and the like.
 
     A part that begins with "although" ends at its comma.
     """
-    starts = [0]
+    starts = list[int]()
     for i in range(1, len(answer.words)):
         is_new_clause = answer.clause[i] != answer.clause[i - 1]
-        ends_concession = is_new_clause and answer.words[starts[-1]] in SUBORDINATING
+        first_word = answer.words[starts[-1] if starts else 0]
+        ends_concession = is_new_clause and first_word in SUBORDINATING
         if answer.is_new_sentence(i) or answer.words[i] in CONTRASTING or ends_concession:
             starts.append(i)
-    return cut_before_words(answer, starts)
-
-
-def cut_before_words(answer: Text, starts: Sequence[int]) -> Iterator[range]:
-    """Yield the parts of an answer that begin at some words."""
-    for start, stop in pairwise([*starts, len(answer.words)]):
-        yield range(start, stop)
+    return cut_words(range(len(answer.words)), starts)
 
 
 def has_any_stem(answer: Text, part: range, stems: set[str]) -> bool:
@@ -172,20 +166,24 @@ def is_set_against(answer: Text, own: range, part: range, roots: set[str]) -> bo
     It has more words of the question and a word of contrast. Or the part of the reference tells
     what was before, or what somebody only meant.
     """
-    first, second = (answer.span(words.start, words.stop).lower() for words in (own, part))
     n_asked_own, n_asked = (count_asked(answer, words, roots) for words in (own, part))
     if answer.words[own.start] in SUBORDINATING:
-        comes_first = part.start < own.start  # they panned it, although they had praised it
-        tells_before = comes_first and "had" in first.split() and "had" not in second.split()
-        return tells_before or n_asked > max(1 - comes_first, n_asked_own)
+        return tells_what_was_before(answer, own, part) or n_asked > max(1, n_asked_own)
     if part.start < own.start:
         return False
+    first, second = (answer.span(words.start, words.stop).lower() for words in (own, part))
     if (FORMER.search(first) and LATER.search(second)) or DROPPED.search(first):
         return True
     if not TURNS.search(second):
         return False
     is_only_meant = INTENDED.search(first) is not None or STILL_MORE.search(second) is not None
     return is_only_meant or n_asked > n_asked_own
+
+
+def tells_what_was_before(answer: Text, own: range, part: range) -> bool:
+    """Return whether only a later part tells what had been: dull, although they had liked it."""
+    has_had = ["had" in answer.words[words.start : words.stop] for words in (own, part)]
+    return part.start < own.start and has_had == [True, False]
 
 
 # ---- a part that says the opposite where the question is answered
@@ -244,19 +242,14 @@ def decide_asked_alternative(answer: Text, reference: Text, question: Text) -> D
 
     "Bile is made in the gallbladder and stored in the liver" answers with the gallbladder.
     """
-    alternatives = read_alternatives(question)
-    if not alternatives or len(answer.words) > LONGEST_WITH_VALUES or answer.denials:
+    if len(answer.words) > LONGEST_WITH_VALUES or answer.denials:
         return None
-    if not COMPARES.isdisjoint(question.words):
+    alternatives = choose_alternative(question, reference)
+    if not alternatives or not COMPARES.isdisjoint(question.words):
         return None
-    expected = set(reference.content)
-    first, second = alternatives
-    own, other = (first - second, second - first)
-    if expected.isdisjoint(own):
-        own, other = other, own
-    if expected.isdisjoint(own) or not expected.isdisjoint(other):
-        return None
-    parts = list(cut_at_and(answer))
+    own, other = alternatives
+    own, other = own - other, other - own
+    parts = cut_at_and(answer)
     own_parts = [part for part in parts if has_any_stem(answer, part, own)]
     other_parts = [part for part in parts if has_any_stem(answer, part, other)]
     if len(own_parts) != 1 or len(other_parts) != 1 or own_parts == other_parts:
@@ -270,10 +263,10 @@ def decide_asked_alternative(answer: Text, reference: Text, question: Text) -> D
     return Decision(UNLIKELY, "replaced", shown, reference.text.strip())
 
 
-def cut_at_and(answer: Text) -> Iterator[range]:
+def cut_at_and(answer: Text) -> list[range]:
     """Return the clauses of an answer, also cut before "and"."""
-    starts = [0, *(i for i in range(1, len(answer.words)) if begins_part(answer, i))]
-    return cut_before_words(answer, starts)
+    starts = [i for i in range(1, len(answer.words)) if begins_part(answer, i)]
+    return cut_words(range(len(answer.words)), starts)
 
 
 # ---- which of several values is the one asked for

@@ -281,8 +281,7 @@ def read_asked_things(question: Text) -> tuple[set[str], set[str]]:
         return set(), set()
     things = list[set[str]]()
     for name in ("thing", "other"):
-        places = question.words_between(*asked.span(name))
-        things.append({question.stems[i] for i in places if question.words[i] not in STOP_WORDS})
+        things.append(question.list_stems(question.words_between(*asked.span(name))))
     return things[0], things[1]
 
 
@@ -381,8 +380,7 @@ def list_side_votes(answer: Text, verb: int, direction: int, expected: Set[str])
     Of a passive without a doer, who stands behind "to" is on the other side: sold to Whitmore.
     """
     if is_passive(answer, verb) and BY.isdisjoint(answer.words):
-        clause = [i for i, number in enumerate(answer.clause) if number == answer.clause[verb]]
-        named = [i for i in clause if answer.stems[i] in expected]
+        named = [i for i in answer.find_clause(verb) if answer.stems[i] in expected]
         if named:
             is_receiver = "to" in answer.words[verb : named[0]]
             yield is_receiver and direction != FORWARD

@@ -6,13 +6,12 @@ was older, it must be him".
 """
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Set
 from functools import lru_cache
 from typing import NamedTuple
 
 from .equality import can_replace
-from .found_reference import FoundReference, read_alternatives
+from .found_reference import FoundReference, choose_alternative
 from .lexicon import DETERMINERS, STOP_WORDS
 from .outcomes import UNLIKELY, UPHELD, Decision
 from .text import RECENT_TEXTS, Text
@@ -63,6 +62,8 @@ WEIGHING = re.compile(
 )
 # Words that name a correction. They stand in patterns with and without free spaces.
 CORRECTION = "scratch[ ]that|correction|make[ ]that|i[ ]meant?"
+INTERRUPTION = "sorry|no|nope|wait|oops|whoops"  # words before a correction
+TAKING_BACK = rf"{CORRECTION}|{INTERRUPTION}|my[ ]mistake|actually|let[ ]me[ ]correct"
 # What only seems so at first. The answer settles on what it names at the end.
 AT_FIRST = re.compile(
     r"\bat first\b|\bfirst (?:thought|idea|guess|instinct|impression|glance|sight|blush|had)\b"
@@ -117,7 +118,7 @@ def read_last_clause(text: Text) -> Conclusion:
     last = len(text.words) - 1
     while last > 0 and text.words[last] in SURE_ADVERBS:
         last -= 1  # the femur, clearly
-    first = bisect_left(text.clause, text.clause[last]) if text.words else 0
+    first = text.find_clause(last).start if text.words else 0
     earlier = text.lower[: text.starts[first]] if first else ""
     if earlier.endswith("("):
         return Conclusion([], range(0))  # a remark
@@ -259,7 +260,7 @@ def read_place_of_two(answer: Text, reference: Text, question: Text) -> int:
         return 0
     named = set(answer.stems[asked.stop :])
     wanted = set(reference.content)
-    others = {answer.stems[i] for i in asked if answer.words[i] not in STOP_WORDS} - wanted
+    others = answer.list_stems(asked) - wanted
     names_wanted, names_other = not named.isdisjoint(wanted), not named.isdisjoint(others)
     if names_wanted == names_other or not wanted <= set(answer.stems[: asked.stop]):
         return 0
@@ -285,7 +286,7 @@ def answers_own_question(answer: Text, reference: Text) -> bool:
     if any(i in rest for i in (*answer.denials, *answer.hedges, *answer.untrue)):
         return False
     wanted = set(reference.content)
-    others = {answer.stems[i] for i in asked if answer.words[i] not in STOP_WORDS} - wanted
+    others = answer.list_stems(asked) - wanted
     named = list_settling_stems(answer, asked.stop)
     return bool(wanted) and wanted <= named and others.isdisjoint(named)
 
@@ -320,23 +321,12 @@ def settles_on_match(found: FoundReference) -> bool | None:
 
     It is False for "Kotlin is newer, so it must be Kotlin" where the match is Java.
     """
-    own = {found.stems[i] for i in found.match if found.words[i] not in STOP_WORDS}
-    others = find_other_alternative(found)
+    own = found.answer.list_stems(found.match)
+    alternatives = choose_alternative(found.question, found.reference)
+    others = alternatives[1] if alternatives else set[str]()
     if not others:
         others = {found.stems[i] for i in find_concluded_thing(found)}
     return choose_between(found.answer, own - others, others - own)
-
-
-def find_other_alternative(found: FoundReference) -> set[str]:
-    """Return the stems of the thing to which a question compares the reference, empty for none."""
-    alternatives = read_alternatives(found.question)
-    if alternatives is None:
-        return set()
-    expected = set(found.reference.content)
-    first, second = alternatives
-    if expected.isdisjoint(first - second) == expected.isdisjoint(second - first):
-        return set()
-    return first if expected.isdisjoint(first - second) else second
 
 
 def find_concluded_thing(found: FoundReference) -> range:

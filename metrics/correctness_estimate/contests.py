@@ -69,5 +69,4 @@ def read_team(text: Text, pattern: re.Pattern[str]) -> frozenset[str]:
     match = pattern.search(text.text)
     if match is None or match.lastgroup is None:
         return frozenset()
-    words = text.words_between(*match.span(match.lastgroup))
-    return frozenset(text.stems[i] for i in words if i in text.telling)
+    return frozenset(text.list_stems(text.words_between(*match.span(match.lastgroup))))

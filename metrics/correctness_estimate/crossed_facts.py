@@ -5,7 +5,6 @@ facts in each of two parts. An answer exchanges them if each of two of its parts
 """
 
 import re
-from bisect import bisect_left
 from functools import lru_cache
 from itertools import combinations
 
@@ -78,7 +77,7 @@ def begins_group(text: Text, i: int) -> bool:
     """Return whether a part of a text begins at a word: at "to", too, behind a "from"."""
     word = text.words[i]
     if word == "to":
-        before = text.words[bisect_left(text.clause, text.clause[i]) : i]
+        before = text.words[text.find_clause(i).start : i]
         return "from" in before and "and" not in before
     is_new_clause = text.clause[i] != text.clause[i - 1] and word != "until"
     return word in JOINTS or is_new_clause

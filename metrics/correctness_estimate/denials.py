@@ -6,7 +6,6 @@ clause. A "but" corrects a denial in front of it: no planet, but a dwarf.
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -144,8 +143,8 @@ def is_telling(text: Text, i: int) -> bool:
 
 def list_denied_words(text: Text, i: int) -> set[int]:
     """Return the words that a negator denies: the telling ones after it, up to the clause's end."""
-    end = bisect_right(text.clause, text.clause[i])
-    return {j for j in range(i + 1, end) if is_telling(text, j)}
+    behind = range(i + 1, text.find_clause(i).stop)
+    return {j for j in behind if is_telling(text, j)}
 
 
 def is_denied_before(text: Text, i: int) -> bool:

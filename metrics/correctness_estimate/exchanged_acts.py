@@ -26,23 +26,17 @@ def has_exchanged_owner(answer: Text, reference: Text) -> bool:
         return False
     if find_root(stated["act"].lower()) != find_root(expected["act"].lower()):
         return False
-    owner, other = (list_stems(answer, stated, side) for side in ("owner", "other"))
-    expected_owner, expected_other = (
-        list_stems(reference, expected, side) for side in ("owner", "other")
-    )
+    owner, other = read_owner_and_other(answer, stated)
+    expected_owner, expected_other = read_owner_and_other(reference, expected)
     if have_common(owner, expected_owner) or have_common(other, expected_other):
         return False
     return have_common(owner, expected_other) and have_common(other, expected_owner)
 
 
-def list_stems(text: Text, match: re.Match[str], side: str) -> set[str]:
-    """Return the stems of the telling words of a group of a match."""
-    return collect_stems(text, text.words_between(*match.span(side)))
-
-
-def collect_stems(text: Text, words: range) -> set[str]:
-    """Return the stems of the telling words of a range, which may end behind the text."""
-    return {text.stems[i] for i in text.telling if i in words}
+def read_owner_and_other(text: Text, match: re.Match[str]) -> tuple[set[str], set[str]]:
+    """Return the stems of the possessor and of the other side of an act."""
+    owner = text.list_stems(text.words_between(*match.span("owner")))
+    return owner, text.list_stems(text.words_between(*match.span("other")))
 
 
 def has_turned_voice(answer: Text, reference: Text) -> bool:
@@ -64,7 +58,7 @@ def list_objects(text: Text) -> Iterator[tuple[str, set[str]]]:
     """Yield the root of each active verb, and the stems of the words behind it."""
     for i, word in enumerate(text.words):
         if i and is_verb(word) and not is_passive(text, i):
-            yield find_root(word), collect_stems(text, range(i + 1, i + 1 + REACH))
+            yield find_root(word), text.list_stems(list_reach(text, i + 1))
 
 
 def list_doers(text: Text) -> Iterator[tuple[str, set[str]]]:
@@ -73,4 +67,9 @@ def list_doers(text: Text) -> Iterator[tuple[str, set[str]]]:
         behind = text.words[i + 1 : i + 3]
         if "by" in behind and is_verb(word) and is_passive(text, i):
             start = i + 2 + behind.index("by")
-            yield find_root(word), collect_stems(text, range(start, start + REACH))
+            yield find_root(word), text.list_stems(list_reach(text, start))
+
+
+def list_reach(text: Text, start: int) -> range:
+    """Return the words from one on in which the other side of a verb may stand."""
+    return range(start, min(start + REACH, len(text.words)))

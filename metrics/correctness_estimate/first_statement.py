@@ -6,7 +6,6 @@ reference stands first, a denial behind it may be about something else.
 """
 
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Set
 
 from .contraries import decide_contrary, decide_state
@@ -18,7 +17,7 @@ from .opposites import find_root, say_same
 from .outcomes import DIFFERENT, LIKELY, UNLIKELY, UPHELD, Decision
 from .relations import has_same_beginning, is_comparative
 from .comparisons import decide_comparison
-from .conclusions import AT_FIRST
+from .conclusions import AT_FIRST, TAKING_BACK
 from .text import Text
 
 LONGEST_REFERENCE = 6  # words
@@ -80,7 +79,7 @@ def decide_first_state(answer: Text, reference: Text, question: Text) -> Decisio
 
 def read_first_sentence(answer: Text) -> Text | None:
     """Return the first sentence of an answer, None if it is hedged or tells what others think."""
-    n_words = answer.sentence.count(answer.sentence[0])
+    n_words = answer.find_sentence(0).stop
     first = Text(ADVERBIAL.sub("", answer.span(0, n_words)))
     is_sure = not first.hedges and not AT_FIRST.search(first.lower)
     return first if first.words and is_sure and not OTHERS.search(first.lower) else None
@@ -92,12 +91,7 @@ def decide_first_statement(answer: Text, reference: Text, question: Text) -> Dec
     The other sentences must have the reference, or words say nothing about it. None if the first
     sentence has a word of the reference, or states no single thing.
     """
-    if (
-        not ASKS_FOR_THING.match(question.lower)
-        or not 0 < len(reference.words) <= LONGEST_REFERENCE
-    ):
-        return None
-    if not reference.content or not answer.has_all_content(reference):
+    if not has_reference(answer, reference) or not ASKS_FOR_THING.match(question.lower):
         return None
     first = read_first_statement(answer, reference)
     if first is None:
@@ -109,15 +103,12 @@ def decide_first_statement(answer: Text, reference: Text, question: Text) -> Dec
 
 
 # What takes back a first sentence: Anna. Scratch that, Julia.
-CORRECTED = re.compile(
-    r"\W*(?:oh |ah |er |hmm |no )?(?:sorry|scratch|correction|wait|oops|no|nope|i mean|i meant"
-    r"|rather|actually|or rather|my mistake|let me)\b"
-)
+CORRECTED = re.compile(rf"\W*(?:oh |ah |er |hmm |no )?(?:{TAKING_BACK}|(?:or )?rather)\b")
 
 
 def read_first_statement(answer: Text, reference: Text) -> Text | None:
     """Return the first of several sentences if it is short, denies nothing and is not corrected."""
-    n_words = answer.sentence.count(answer.sentence[0])
+    n_words = answer.find_sentence(0).stop
     if n_words == len(answer.words) or n_words > LONGEST_STATEMENT:
         return None
     if not ends_with_period(answer, n_words) or specifies(answer, n_words, reference):
@@ -199,7 +190,9 @@ def decide_first_thing(answer: Text, reference: Text, question: Text) -> Decisio
     The reference stands only in an aside: "Max, although Cleo offered", "the tenant, after giving
     notice to the landlord".
     """
-    if not ASKS_FOR_THING.match(question.lower) or not mentions_reference(answer, reference):
+    if not has_reference(answer, reference) or not ASKS_FOR_THING.match(question.lower):
+        return None
+    if answer.denials or answer.hedges or ALIAS.search(answer.lower):
         return None
     first = read_first_clause(answer)
     wanted = set(reference.content) - question.places.keys()
@@ -215,13 +208,10 @@ def decide_first_thing(answer: Text, reference: Text, question: Text) -> Decisio
     return Decision(UNLIKELY, "replaced", thing, reference.text.strip())
 
 
-def mentions_reference(answer: Text, reference: Text) -> bool:
-    """Return whether an answer has each word of a short reference, and denies or doubts nothing."""
-    if not reference.content or len(reference.words) > LONGEST_REFERENCE:
-        return False
-    if answer.denials or answer.hedges or ALIAS.search(answer.lower):
-        return False
-    return answer.has_all_content(reference)
+def has_reference(answer: Text, reference: Text) -> bool:
+    """Return whether an answer has each telling word of a short reference."""
+    is_short = 0 < len(reference.words) <= LONGEST_REFERENCE
+    return is_short and bool(reference.content) and answer.has_all_content(reference)
 
 
 def read_first_clause(answer: Text) -> Text | None:
@@ -276,9 +266,8 @@ def answers_question(answer: Text, before: range, wanted: Set[str], question: Te
     gives_answer = not ANSWERING.isdisjoint(words)
     if words[0] in DETERMINERS or (words[0] in OPEN_STATEMENTS and gives_answer):
         return gives_answer
-    number = answer.clause[before.stop]
-    clause = [i for i in answer.telling if answer.clause[i] == number and i >= before.start]
-    others = [i for i in clause if answer.stems[i] not in wanted]
+    clause = answer.find_clause(before.stop)
+    others = [i for i in answer.telling if i in clause and answer.stems[i] not in wanted]
     roots = set(map(find_root, question.words))
     n_asked = sum(find_root(answer.words[i]) in roots for i in others)
     return 2 * n_asked > len(others)
@@ -412,8 +401,9 @@ def denies_something_else(
     answer: Text, denial: int, start: int, reference: Text, question: Text
 ) -> bool:
     """Return whether a denial in an aside denies neither the reference nor what was asked."""
-    first = max(start, bisect_left(answer.clause, answer.clause[denial]))
-    clause = range(first, bisect_right(answer.clause, answer.clause[denial]))
+    clause = answer.find_clause(denial)
+    first = max(start, clause.start)
+    clause = range(first, clause.stop)
     telling = [i for i in clause if answer.words[i] not in STOP_WORDS and i != denial]
     if not telling or answer.words[first] in ("but", "or", "no", "not"):
         return False

@@ -370,3 +370,20 @@ def read_alternatives(question: Text) -> tuple[set[str], set[str]] | None:
         return None
     first, second = match["first"] or match["one"], match["second"] or match["other"]
     return set(read_text(first).content), set(read_text(second).content)
+
+
+def choose_alternative(question: Text, reference: Text) -> tuple[set[str], set[str]] | None:
+    """Return the stems of the thing that a reference takes of two, and of the other one, or None.
+
+    None if the question does not offer two things, or the reference has words of both or neither.
+    """
+    alternatives = read_alternatives(question)
+    if alternatives is None:
+        return None
+    expected = set(reference.content)
+    first, second = alternatives
+    takes_first = not expected.isdisjoint(first - second)
+    takes_second = not expected.isdisjoint(second - first)
+    if takes_first == takes_second:
+        return None
+    return (first, second) if takes_first else (second, first)

@@ -223,10 +223,6 @@ def read_weekday(text: Text) -> tuple[str, int] | None:
 
 # ---- amounts per period
 
-PERIOD_OF_AMOUNT = re.compile(
-    rf"\b(?:(?:a|an|per|each|every) (?P<unit>{PERIOD})\b|(?P<word>{'|'.join(ADVERBS)})\b)"
-)
-
 
 def decide_period(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return UNLIKELY for the amount of a reference in another period, LIKELY in the same, or None.
@@ -239,10 +235,10 @@ def decide_period(answer: Text, reference: Text, question: Text) -> Decision | N
     is_same_figure = found.written == expected.written
     if not is_same_figure or len(reference.words) > LONGEST_AMOUNT or "/" in expected.unit:
         return None
-    periods, expected_periods = read_periods(answer), read_periods(reference)
-    if len(periods) != 1 or len(expected_periods) != 1:
+    period, expected_period = read_named_period(answer), read_named_period(reference)
+    if not period or not expected_period:
         return None
-    if periods != expected_periods:
+    if period != expected_period:
         return Decision(UNLIKELY, "unit", answer.text.strip(), reference.text.strip())
     has_same_unit = found.unit.partition("/")[0] == expected.unit
     bounds = [read_bounds(text.text, text.quantities[0]) for text in (answer, reference)]
@@ -253,17 +249,10 @@ def decide_period(answer: Text, reference: Text, question: Text) -> Decision | N
     return Decision(LIKELY, "value", answer.text.strip(), reference.text.strip())
 
 
-@lru_cache(maxsize=RECENT_TEXTS)
-def read_periods(text: Text) -> frozenset[str]:
-    """Return the periods for which a text gives amounts: {"week"} for "a week" and "weekly"."""
-    matches = PERIOD_OF_AMOUNT.finditer(text.lower[:LONGEST_READ])
-    return frozenset(match["unit"] or ADVERBS[match["word"]] for match in matches)
-
-
-LONGEST_QUESTION = 300  # characters of a question in which a period is looked for
+LONGEST_NAMING = 300  # characters of a text in which a period is looked for
 PERIOD_BY_WORD = {**ADVERBS, "annual": "year"}
 # "per day", "each week", "a year"; "monthly", "annual".
-ASKED_PERIOD = re.compile(
+NAMED_PERIOD = re.compile(
     rf"\b(?:(?:per|each|every|an?) (?P<unit>{PERIOD})|(?P<word>{'|'.join(PERIOD_BY_WORD)}))\b"
 )
 # The period behind an amount that quantities.py does not read: "$120 annually", "30 km each week".
@@ -273,9 +262,9 @@ PERIOD_BEHIND = re.compile(
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
-def read_asked_period(question: Text) -> str:
-    """Return the only period that a question names: "year" for "the annual fee", or ""."""
-    matches = ASKED_PERIOD.finditer(question.lower[:LONGEST_QUESTION])
+def read_named_period(text: Text) -> str:
+    """Return the only period that a text names: "year" for "the annual fee", or ""."""
+    matches = NAMED_PERIOD.finditer(text.lower[:LONGEST_NAMING])
     periods = {name_period(match) for match in matches}
     return periods.pop() if len(periods) == 1 else ""
 
@@ -293,7 +282,7 @@ def convert_to_asked_period(
     The amount stays as it is if the answer or the question names no period, or the expected amount
     has one itself.
     """
-    asked = read_asked_period(question)
+    asked = read_named_period(question)
     if not asked or "/" in expected.dimension or value.kind != "number":
         return value
     bare_unit, _, divisor = value.unit.partition("/")

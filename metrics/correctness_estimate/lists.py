@@ -618,8 +618,7 @@ def list_contrasted_words(answer: Text) -> list[int]:
     contrasted = list[int]()
     for i, word in enumerate(answer.words[:-1]):
         if i and word in CONTRASTING and not answer.words[i + 1].endswith("ing"):
-            clause = answer.clause[i]
-            contrasted += [j for j in range(i + 1, len(answer.words)) if answer.clause[j] == clause]
+            contrasted += range(i + 1, answer.find_clause(i).stop)
     return contrasted
 
 

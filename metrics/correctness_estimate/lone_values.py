@@ -6,7 +6,6 @@ only value is the same.
 """
 
 from .equality import agree, is_among, is_within, may_be_meant
-from .lexicon import STOP_WORDS
 from .quantities import Quantity
 from .text import Text
 
@@ -60,7 +59,7 @@ def may_mean_the_same(found: Quantity, expected: Quantity) -> bool:
 def count_common_words(answer: Text, place: int, reference: Text, expected_place: int) -> int:
     """Return how many telling stems the sentences of two values have in common."""
     found, expected = (
-        {text.stems[i] for i in text.find_sentence(place) if text.words[i] not in STOP_WORDS}
+        text.list_stems(text.find_sentence(place))
         for text, place in ((answer, place), (reference, expected_place))
     )
     return len(found & expected)

@@ -5,7 +5,7 @@ two words: "Did prices rise or fall?"
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from .found_reference import is_form
@@ -348,12 +348,7 @@ def read_things(text: Text, side: int) -> list[set[str]]:
     behind = side + 2
     if behind > len(text.words) or text.words[side + 1] not in BEHIND_SIDE:
         return []
-    return [list_stems(text, range(side)), list_stems(text, range(behind, len(text.words)))]
-
-
-def list_stems(text: Text, places: Iterable[int]) -> set[str]:
-    """Return the stems of the telling words at some places."""
-    return {text.stems[i] for i in places if text.words[i] not in STOP_WORDS}
+    return [text.list_stems(range(side)), text.list_stems(range(behind, len(text.words)))]
 
 
 def decide_offered_word(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -399,10 +394,10 @@ def says_of_other_thing(answer: Text, question: Text, found: str) -> bool:
     places = list_places(answer, found)
     if len(places) != 1 or "than" in answer.words[: places[0]]:
         return False
-    thing = list_stems(question, question.words_between(*compared.span("thing")))
-    other = list_stems(question, question.words_between(*compared.span("other")))
+    thing = question.list_stems(question.words_between(*compared.span("thing")))
+    other = question.list_stems(question.words_between(*compared.span("other")))
     subject = [i for i in range(places[0]) if answer.words[i] != "one"]
-    before = list_stems(answer, subject)
+    before = answer.list_stems(subject)
     return not before.isdisjoint(other - thing) and not before >= thing - other
 
 

@@ -6,7 +6,6 @@ the hardest substance.
 """
 
 import re
-from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -93,8 +92,7 @@ def is_surpassed_by_none(answer: Text, reference: Text) -> bool:
     if not match:
         return False
     before = answer.words_between(0, match.start())
-    told = {answer.stems[i] for i in before if answer.words[i] not in STOP_WORDS}
-    return told == set(reference.content)
+    return answer.list_stems(before) == set(reference.content)
 
 
 SURPASSING = frozenset("beats beat exceeds surpasses outstrips outdoes tops".split())
@@ -139,14 +137,14 @@ def list_surpassing_words(answer: Text, superlatives: Sequence[str]) -> Iterator
 
 def read_holder(answer: Text, i: int) -> set[str]:
     """Return the telling stems before a word in its clause, none if it denies or tells opinions."""
-    first = bisect_left(answer.clause, answer.clause[i])
+    first = answer.find_clause(i).start
     if begins_elsewhere(answer, i):
         return set()
     if any(first <= j <= i for j in answer.denials):
         return set()
     if not UNSURE.isdisjoint(answer.words[first:i]):
         return set()
-    return {answer.stems[j] for j in range(first, i) if answer.words[j] not in STOP_WORDS}
+    return answer.list_stems(range(first, i))
 
 
 # A sentence that begins so tells of another place, time or set: In Asia, Everest is higher.

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from itertools import islice, pairwise
 from typing import Any, Generic, TypeVar
@@ -539,6 +539,15 @@ class Text:
         number = self.sentence[i]
         return range(bisect_left(self.sentence, number), bisect_right(self.sentence, number))
 
+    def find_clause(self, i: int) -> range:
+        """Return the words of the clause in which a word stands."""
+        number = self.clause[i]
+        return range(bisect_left(self.clause, number), bisect_right(self.clause, number))
+
+    def list_stems(self, words: Iterable[int]) -> set[str]:
+        """Return the stems of the telling words among some words."""
+        return {self.stems[i] for i in words if self.words[i] not in STOP_WORDS}
+
     def names_again(self, i: int) -> bool:
         """Return whether an "or" gives another name, between commas: N2, or nitrogen, makes up.
 
@@ -546,7 +555,7 @@ class Text:
         """
         if i == 0 or self.clause[i - 1] == self.clause[i] or self.is_new_sentence(i):
             return False
-        stop = bisect_right(self.clause, self.clause[i])
+        stop = self.find_clause(i).stop
         is_short = 1 < stop - i <= LONGEST_OTHER_NAME
         return is_short and stop < len(self.words) and not self.is_new_sentence(stop)
 
@@ -575,9 +584,15 @@ def read_short_text(text: str) -> Text:
 
 def quote_clause(text: Text, i: int) -> str:
     """Return a word with up to four words of its clause on each side, as they were written."""
-    first = bisect_left(text.clause, text.clause[i])
-    end = bisect_right(text.clause, text.clause[i])
-    return text.span(max(first, i - QUOTED_NEIGHBOURS), min(end, i + 1 + QUOTED_NEIGHBOURS))
+    clause = text.find_clause(i)
+    first = max(clause.start, i - QUOTED_NEIGHBOURS)
+    return text.span(first, min(clause.stop, i + 1 + QUOTED_NEIGHBOURS))
+
+
+def cut_words(words: range, starts: Iterable[int]) -> list[range]:
+    """Return the parts of a range of words, cut before some of them."""
+    bounds = [words.start, *starts, words.stop]
+    return [range(start, stop) for start, stop in pairwise(bounds)]
 
 
 SENTENCE_LENGTHS = range(3, 31)  # words of a text that may be one sentence

@@ -245,9 +245,8 @@ def read_direction(text: Text) -> int:
 
 def read_direction_beside(answer: Text, value: Quantity) -> int:
     """Return the direction of the clause in which a value stands, or else its sign."""
-    inside = answer.words_between(value.start, value.end)
-    clause = [i for i, number in enumerate(answer.clause) if number == answer.clause[inside.start]]
-    beside = Text(answer.span(clause[0], clause[-1] + 1))
+    clause = answer.find_clause(answer.words_between(value.start, value.end).start)
+    beside = Text(answer.span(clause.start, clause.stop))
     return read_direction(beside) or read_sign(value, answer.text)
 
 

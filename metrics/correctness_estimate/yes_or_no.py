@@ -514,7 +514,7 @@ def rate_side(side: float, expected: float, answer: Text, shown: str) -> Decisio
         word = "yes" if side == expected else "no"
         return Decision(outcome, "yes_no", word, shown)
     outcome = LIKELY if side > 0 else UNLIKELY
-    first_sentence = answer.span(0, answer.sentence.count(answer.sentence[0]))
+    first_sentence = answer.span(0, answer.find_sentence(0).stop)
     return Decision(outcome, "yes_no", first_sentence, shown)
 
 
