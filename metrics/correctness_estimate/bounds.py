@@ -41,7 +41,6 @@ BOUND_AFTER = re.compile(
     r"|以下|以内|之前|以前)",
     re.IGNORECASE,
 )
-NEGATED_BOUND = re.compile("not? |不")  # "no more than" begins so
 LONGEST_BOUND = 36  # characters before a number that are read for a bound
 # "early 1990s", "the end of May".
 PERIOD_PART = re.compile(

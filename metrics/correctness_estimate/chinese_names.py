@@ -55,23 +55,7 @@ def is_foreign_name(characters: str) -> bool:
 
 def widen_chinese_name(text: Text, start: int, end: int) -> str:
     """Return some characters with the surname before them and a place's ending (市) after them."""
-    if start and end - start <= 2 and is_surname_before(text, start):
-        start -= 1
-    if end < len(text.words) and end - start <= 2 and is_ending_after(text, end):
-        end += 1
     return text.span(start, end)
-
-
-def is_surname_before(text: Text, start: int) -> bool:
-    """Return whether a surname stands before a place of a text, and none at it."""
-    before, first = text.words[start - 1], text.words[start]
-    return before in CHINESE_SURNAMES and first not in CHINESE_SURNAMES
-
-
-def is_ending_after(text: Text, end: int) -> bool:
-    """Return whether the ending of a place's name stands at a place of a text, and none before."""
-    last, after = text.words[end - 1], text.words[end]
-    return after in CHINESE_PLACE_ENDINGS and last not in CHINESE_PLACE_ENDINGS
 
 
 def compare_chinese_texts(answer: Text, reference: Text) -> list[Difference]:

@@ -145,7 +145,7 @@ def is_code(pieces: Sequence[str], expected: str) -> bool:
         return False  # a list: parser.py, line 88
     if FORMULA_CALL.match(expected) or PROSE_MARK.search(expected) or HAN.search(expected):
         return False
-    return CODE_CONSTRUCT.search(expected) is not None or is_command(pieces, expected)
+    return CODE_CONSTRUCT.search(expected) is not None
 
 
 def decide_operator(answer_text: str, expected: str) -> Decision | None:
@@ -203,15 +203,6 @@ def find_pieces(answer: str) -> list[str]:
     return [piece.strip() for piece in pieces[:MOST_PIECES] if piece.strip()]
 
 
-def is_command(pieces: Sequence[str], expected: str) -> bool:
-    """Return whether the only code of an answer is a command with the name of the expected one."""
-    expected_words = expected.split()
-    if len(pieces) != 1 or len(expected_words) < 2:
-        return False
-    words = pieces[0].split()
-    return words[:1] == expected_words[:1]
-
-
 def is_longer_name(pieces: Sequence[str], expected: str) -> bool:
     """Return whether an answer's only code is a longer name: background-color for color."""
     if len(pieces) != 1 or not expected.isidentifier():
@@ -245,8 +236,6 @@ def compare_pieces(pieces: Sequence[str], answer_text: str, expected: str) -> De
     if any(split_code(piece) == tokens for piece in pieces):
         is_only_piece = len(pieces) == 1
         return Decision(EQUAL, CODE_KIND, pieces[0], expected) if is_only_piece else None
-    if any(has_code(piece, expected) for piece in pieces):
-        return None
     if any(has_options(piece, expected) for piece in pieces):
         return Decision(LIKELY, CODE_KIND, pieces[0], expected)
     is_like = any(is_like_code(piece, expected) for piece in pieces)
@@ -259,14 +248,6 @@ def split_code(text: str) -> list[str]:
     text = text.replace('"', "'").replace("()", "").rstrip(".;")
     has_character_class = "\\" in text  # \D is not \d
     return CODE_TOKEN.findall(text if has_character_class else text.lower())
-
-
-def has_code(text: str, expected: str) -> bool:
-    """Return whether a text has the expected code within it, token by token."""
-    tokens, part = split_code(text), split_code(expected)
-    length = len(part)
-    starts = range(len(tokens) - length + 1)
-    return any(tokens[i : i + length] == part for i in starts)
 
 
 def has_options(text: str, expected: str) -> bool:

@@ -408,7 +408,7 @@ def has_exchanged_asked_roles(answer: Text, reference: Text, question: Text) -> 
     if QUESTION_WORDS.isdisjoint(word.partition("'")[0] for word in question.words[:2]):
         return False
     joints = (*question.words[2:], *drop_determiners(answer))
-    if not RELATIVE_JOINTS.isdisjoint(joints) or (has_be(question) and not names_doing(question)):
+    if not RELATIVE_JOINTS.isdisjoint(joints) or has_be(question):
         return False
     return set(list_asked_verb_votes(answer, reference, question)) == {False}
 
@@ -423,11 +423,6 @@ def drop_determiners(answer: Text) -> Iterator[str]:
 def has_be(text: Text) -> bool:
     """Return whether a text has a form of "be"."""
     return not BE.isdisjoint(text.words)
-
-
-def names_doing(question: Text) -> bool:
-    """Return whether a question names what is done by a participle or a doer: suing, buyer."""
-    return any(word.endswith(("ing", *DOER_NOUN)) for word in question.words)
 
 
 def list_asked_verb_votes(answer: Text, reference: Text, question: Text) -> Iterator[bool]:

@@ -16,7 +16,7 @@ from .code_answers import decide_code, decide_number_in_groups
 from .comparisons import decide_compared_thing, decide_doer, is_turned_round
 from .conclusions import decide_restated, decide_withdrawn
 from .contests import decide_contest
-from .contraries import decide_contrary, decide_state
+from .contraries import are_contrary, decide_contrary, decide_state
 from .contrary_clauses import decide_contrary_clause
 from .denied_values import decide_denied_value
 from .dismissals import decide_chinese_dismissal, decide_denied_part, decide_dismissal
@@ -35,7 +35,7 @@ from .first_and_last import (
     decide_two_in_order,
 )
 from .formulas import decide_formula
-from .frequencies import decide_frequency, decide_period, decide_weekday
+from .frequencies import decide_frequency, decide_period, decide_rate, decide_weekday
 from .lists import decide_incomplete_list, decide_list
 from .number_lists import decide_counted, decide_sequence
 from .multiples import decide_multiple
@@ -59,7 +59,7 @@ from .superlatives import decide_surpassed, decide_unsurpassed
 from .synonyms import decide_synonym
 from .text import Text
 from .values import decide_changed_value, decide_quantity
-from .yes_or_no import decide_yes_or_no
+from .yes_or_no import decide_yes_or_no, says_same_yes_or_no
 
 LONGEST_VALUE = 200  # characters of a reference that may be a value
 
@@ -93,6 +93,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_identifier,  # AX-1093-B
     decide_code,  # max_length
     decide_number_in_groups,  # (555) 0199
+    decide_rate,  # one tablet every eight hours
     decide_frequency,  # twice a day
     decide_weekday,  # every other Tuesday
     decide_period,  # 10 hours a month
@@ -184,6 +185,21 @@ def exchanges_persons(answer: Text, reference: Text) -> bool:
     return bool(reference.names) and has_exchanged_roles(answer, reference)
 
 
+def is_overruled(decision: Decision, answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether a yes or no is plainer than words that seem to say the contrary.
+
+    "Not at all. It is shallow everywhere" and "No, it is shallow all the way across" agree. They do
+    not if the answer has an opposite of the reference, or a denial behind its yes or no.
+    """
+    is_contrary = decision.outcome == UNLIKELY and decision.kind in ("opposite", "denied")
+    if not is_contrary or not says_same_yes_or_no(answer, reference, question):
+        return False
+    if any(i >= answer.find_sentence(0).stop for i in answer.denials):
+        return False
+    told = [reference.words[i] for i in reference.telling]
+    return not any(are_contrary(word, other) for word in told for other in answer.distinct)
+
+
 def decide_by_reference(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return the decision on an answer by one reference, None if nothing decides.
 
@@ -199,6 +215,8 @@ def decide_by_reference(answer: Text, reference: Text, question: Text) -> Decisi
         decision = decider(answer, reference, question)
         if decision and decision.outcome == EQUAL and exchanges_persons(answer, reference):
             return Decision(DIFFERENT, "roles", answer.text.strip(), reference.text.strip())
+        if decision and is_overruled(decision, answer, reference, question):
+            return Decision(LIKELY, "yes_no", answer.text.strip(), reference.text.strip())
         if decision and (decision.outcome == EQUAL or not is_copy):
             return decision
     return None

@@ -115,17 +115,10 @@ def read_first_statement(answer: Text, reference: Text) -> Text | None:
         return None
     if CORRECTED.match(answer.lower, answer.find_end_of_word(n_words - 1)):
         return None
-    if ALIAS.search(answer.lower) or is_told_behind_be(answer, n_words, reference):
+    if ALIAS.search(answer.lower):
         return None
     first = read_first_sentence(answer)
     return None if first is None or first.denials or first.untrue else first
-
-
-def is_told_behind_be(answer: Text, start: int, reference: Text) -> bool:
-    """Return whether a later sentence has "is" or "was" before the reference: his home is Oslo."""
-    places = [i for i in range(start, len(answer.words)) if answer.stems[i] in reference.content]
-    before = answer.words[answer.find_sentence(places[0]).start : places[0]] if places else []
-    return not BE.isdisjoint(before)
 
 
 def specifies(answer: Text, n_words: int, reference: Text) -> bool:
@@ -164,7 +157,10 @@ ALIAS = re.compile(
 OPENS_ASIDE = re.compile(
     r"[ ,;(–—-]{1,3}(?:although|(?:even )?though|while|whereas|but|with|without|after|before|since"
     r"|because|despite|unlike|like|as|formerly|previously|once|which|who|whom|whose|where|when|and|an?|the|his|her|their|its"
-    r"|ahead of|behind|in front of|just|only|\d[\d.]* \w+ (?:ahead|behind|before|after)"
+    r"|ahead of|behind|in front of|just|only"
+    # roughly 290 kilometers from
+    r"|(?:about |around |roughly |some |nearly |almost )?\d[\d.,]* \w+"
+    r" (?:ahead|behind|before|after|from)"
     r"|one of|then|followed by|by (?:the|an?) \w+ (?:of|to|for)"  # by the author of
     r"|\w{3,12}ed (?:on|in|at|near|from|after|for|with|to))\b"  # photographed in
 )

@@ -1,19 +1,21 @@
 """Decide by how often something happens, and on which weekday.
 
-"Twice a day" is "every 12 hours" and not "once a day". "Every second Tuesday" is not "every
-Tuesday". An amount per period is read here as the amount in the period that a question asks about:
-where it asks what something costs a year, "$10 a month" is $120.
+"Twice a day" is "every 12 hours" and not "once a day", and "one tablet every eight hours" is not
+"eight tablets every hour". "Every second Tuesday" is not "every Tuesday". An amount per period is
+read here as the amount in the period that a question asks about: where it asks what something costs
+a year, "$10 a month" is $120.
 """
 
 import re
 from collections.abc import Collection, Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 from .bounds import has_same_bounds, read_bounds
 from .equality import agree
 from .lexicon import NUMBER_WORDS, STOP_WORDS
 from .numerals import UNIT, read_count
-from .outcomes import DIFFERENT, EQUAL, LIKELY, UNLIKELY, Decision
+from .outcomes import DIFFERENT, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
 from .quantities import Quantity
 from .text import RECENT_TEXTS, Text, stem_word
 
@@ -66,6 +68,61 @@ BOUNDS = frozenset("least most more less fewer over under up maximum minimum".sp
 SAME_RATE = 0.01  # largest difference of two equal rates, as a share: 52 times a year is weekly
 LONGEST_AMOUNT = 12  # words of a reference that is an amount per period
 LONGEST_READ = 1000  # characters of an answer
+
+
+# "one tablet every eight hours", "two ferries a day"
+RATE = re.compile(
+    rf"(?<![\w-])(?P<number>{NUMBER}|an?) (?P<thing>[a-z]{{3,}}) (?:every|per|each|an?)"
+    rf" (?:(?P<every>{NUMBER}|other|second) )?(?P<unit>{PERIOD})s?\b"
+)
+
+
+NEAR_RATE = 0.1  # difference of two rates that may be one, as a share: a month is 4.3 weeks
+
+
+class Rate(NamedTuple):
+    """How many of a thing there are in each interval of so many hours."""
+
+    thing: str
+    number: float
+    hours: float
+
+
+def decide_rate(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return EQUAL if an answer tells as many things in each interval as a reference does.
+
+    LIKELY if it tells more or less besides. DIFFERENT for another rate, OPEN if only the rate is
+    about the same. None if one of them tells no rate, or of another thing, or more than that.
+    """
+    expected, found = read_rate_of_thing(reference), read_rate_of_thing(answer)
+    if not expected or not found or answer.denials or reference.denials:
+        return None
+    if expected.thing != found.thing or not BOUNDS.isdisjoint(answer.words + reference.words):
+        return None
+    rest = Text(RATE.sub(" ", reference.lower))
+    if not set(rest.content) <= question.places.keys():
+        return None
+    if found != expected:
+        ratio = found.number / found.hours * expected.hours / expected.number
+        is_near = abs(ratio - 1) <= NEAR_RATE  # eight a day; every month for every four weeks
+        outcome = OPEN if is_near else DIFFERENT
+    else:
+        others = set(Text(RATE.sub(" ", answer.lower)).content) - question.places.keys()
+        has_all = set(rest.content) <= answer.places.keys()
+        outcome = EQUAL if has_all and not others else LIKELY  # in the left eye only
+    return Decision(outcome, "number", answer.text.strip(), reference.text.strip())
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def read_rate_of_thing(text: Text) -> Rate | None:
+    """Return the only rate of a thing that a text tells, None for several, or of a unit."""
+    rates = set[Rate]()
+    for match in RATE.finditer(text.lower[:LONGEST_READ]):
+        if match["thing"] not in UNIT and match["thing"] != "times":
+            count = 1.0 if match["number"] in ("a", "an") else read_count(match["number"])
+            hours = read_interval(match["every"]) * HOURS[match["unit"]]
+            rates.add(Rate(stem_word(match["thing"]), count, hours))
+    return rates.pop() if len(rates) == 1 else None
 
 
 def decide_frequency(answer: Text, reference: Text, question: Text) -> Decision | None:

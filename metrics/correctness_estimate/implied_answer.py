@@ -271,13 +271,6 @@ BELONGS_TO_NAME = re.compile(
     r"|^\W*(?:The )?[A-Z][\w' -]{1,40}? (?:holds?|held|has|had|bears?|plays?|played|fills?|filled"
     r"|claims?|claimed|takes?|took|gets?|got|earned) (?:that|this) \w+\b"
 )
-# Verbs that tell the kind of a thing, as "is" does: it counts as a fruit.
-CLASSIFYING = re.compile(
-    r"\b(?:class(?:es|ed|ify|ifies|ified)?|count(?:s|ed)?|regard(?:s|ed)?|group(?:s|ed)?"
-    r"|list(?:s|ed)?|treat(?:s|ed)?|defin\w+|describ\w+|consider(?:s|ed)?|rank(?:s|ed)?"
-    r"|belong(?:s|ed)?|falls?)"
-    r" (?:\w+ )?(?:as|to|among|under|with|into)(?: the)?(?: an?)? (?P<kind>\w+(?: \w+)?)"
-)
 PLACE_WORDS = frozenset("in at from near to of on into en à dans aus bei zu".split())
 OTHER_PREPOSITIONS = PLACE_WORDS | frozenset("by with for than over under".split())
 POSSESSIVES = frozenset("his her their its my your our".split())
@@ -350,28 +343,9 @@ def read_substitute(sentence: Sentence) -> int:
     """Return -1 if another kind of thing or another place replaces that of the question."""
     if count_negators(sentence):
         return 0
-    if has_other_kind(sentence) or has_other_noun(sentence) or has_other_place(sentence):
+    if has_other_noun(sentence) or has_other_place(sentence):
         return -1
     return 0
-
-
-def has_other_kind(sentence: Sentence) -> bool:
-    """Return whether a sentence puts a thing among another kind than the question asks about."""
-    match = CLASSIFYING.search(sentence.lower)
-    if not match or not sentence.missing_roots:
-        return False
-    if sentence.question.words[0] not in COPULAS:
-        return False
-    words = sentence.locate_words(*match.span("kind"))
-    if not words or words.stop - 1 not in sentence.new_places:
-        return False
-    return not is_known_kind(sentence, words)
-
-
-def is_known_kind(sentence: Sentence, words: range) -> bool:
-    """Return whether the question has one of some words, in any form."""
-    roots = [sentence.roots[i] for i in words if i in sentence.roots]
-    return any(has_form(sentence.question_roots, root) for root in roots)
 
 
 def has_other_noun(sentence: Sentence) -> bool:

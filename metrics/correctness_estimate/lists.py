@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 
-from .lexicon import BE, IRREGULAR_PAST, NAME_VERB, PRONOUNS, STOP_WORDS
+from .lexicon import BE, DETERMINERS, IRREGULAR_PAST, NAME_VERB, PRONOUNS, STOP_WORDS
 from .crossed_facts import CROSSED, compare_joints
 from .synonyms import are_synonyms
 from .text import HAN, NO_TITLE, RECENT_TEXTS, SAME_SPELLING, Text, compare_spelling, read_text
@@ -190,6 +190,27 @@ def asks_for_list(question: Text) -> bool:
     return ASKS_FOR_LIST.search(question.lower) is not None
 
 
+# "Only gas and electricity must be switched off; the water can stay on."
+ONLY_PART = re.compile(r"\W*only [^;.!?]*", re.IGNORECASE)
+ALSO = frozenset("also too then later as".split())
+
+
+def read_only_part(answer: Text, items: Sequence[str], question: Text) -> Text:
+    """Return what an answer that begins with "only" says up to a semicolon or period, or all of it.
+
+    It is all of it where that is no answer to the question, or names no item, or all of them.
+    """
+    part = ONLY_PART.match(answer.text)
+    if not part or not ALSO.isdisjoint(answer.words):
+        return answer
+    limited = read_text(part[0])
+    asked = set(map(find_root, question.words))
+    if not any(find_root(limited.words[i]) in asked for i in limited.telling):
+        return answer
+    n_inside = len(items) - len(find_missing_items(limited, items))
+    return limited if 0 < n_inside < len(items) else answer
+
+
 def find_missing_items(answer: Text, items: Sequence[str]) -> list[str]:
     """Return the items of a list that an answer lacks; words in brackets may be left out."""
     texts = [read_text(BRACKETS.sub("", item) or item) for item in items]
@@ -220,14 +241,35 @@ def has_item(text: Text, item: Text, shared: Collection[str] = ()) -> bool:
     for i in telling:
         if item.stems[i] in text.places or has_spelling(text, item.words[i]):
             present.append(i)
-    is_name = all(item.shown[i][0].isupper() for i in telling)
-    if is_name:
-        return any(not continues_as_other_name(text, item, i) for i in present)
+    if all(item.shown[i][0].isupper() for i in telling):
+        return bool(present)
+    if is_name_behind_noun(item) and names_same_person(text, item):
+        return True
     if len(present) < len(telling):
         return False
     stems = [item.stems[i] for i in telling]
     has_own = any(stem not in shared for stem in stems)
     return has_own or stand_in_one_clause(text, stems)
+
+
+def is_name_behind_noun(item: Text) -> bool:
+    """Return whether an item is a name behind a noun that tells who that is: her brother Paulo."""
+    last = len(item.words) - 1
+    return last > 0 and item.words[0] in DETERMINERS and (last, last + 1) in item.names
+
+
+def names_same_person(text: Text, item: Text) -> bool:
+    """Return whether a text has the name of an item, not as an owner or behind another noun.
+
+    "The siblings Paulo and Ines" names her brother Paulo, "her cousin Paulo" does not.
+    """
+    for i in text.places.get(item.stems[-1], ()):
+        before = text.words[i - 1] if i else ""
+        is_noun = before != "" and before not in STOP_WORDS and text.shown[i - 1].islower()
+        is_other = is_noun and not before.endswith("s") and before not in item.words
+        if not is_other and not text.words[i].endswith("'s"):
+            return True
+    return False
 
 
 def has_synonym(text: Text, item: Text) -> bool:
@@ -258,19 +300,6 @@ def list_telling_words(item: Text, shared: Collection[str]) -> Sequence[int]:
     words = item.telling or range(len(item.words))
     own = [i for i in words if item.stems[i] not in shared]
     return own or words
-
-
-def continues_as_other_name(text: Text, item: Text, i: int) -> bool:
-    """Return whether a text continues a word of a name with another name.
-
-    "National Oceanic" does, if the name is "National Aeronautics".
-    """
-    if i + 1 >= len(item.words) or item.stems[i] not in text.places:
-        return False
-    after = text.places[item.stems[i]][0] + 1
-    if after >= len(text.words) or text.clause[after] != text.clause[after - 1]:
-        return False
-    return text.shown[after][0].isupper() and text.stems[after] not in item.places
 
 
 def has_spelling(text: Text, word: str) -> bool:
@@ -427,6 +456,7 @@ def decide_list(answer: Text, reference: Text, question: Text) -> Decision | Non
     items = split_reference(reference, question)
     if not items or answer.denials or answer.untrue or answer.hedges:
         return None
+    answer = read_only_part(answer, items, question)
     if any(is_denied_item(answer, read_text(item)) for item in items):
         return None
     has_order = asks_for_order(question)
@@ -453,6 +483,7 @@ def decide_incomplete_list(answer: Text, reference: Text, question: Text) -> Dec
     items = split_reference(reference, question)
     if len(items) < SHORTEST_LONG_LIST or len(answer.words) > LONGEST_LISTING:
         return None
+    answer = read_only_part(answer, items, question)
     lacking = find_lacking_items(answer, items, [reference, question])
     if lacking:
         present = [item for item in items if item not in lacking]
@@ -517,24 +548,13 @@ def sort_stems(item: str) -> list[str]:
 
 def has_just_items(answer: Text, reference: Text, items: Sequence[str], question: Text) -> bool:
     """Return whether an answer has all items of a reference together, and nothing else."""
-    if not stand_together(answer, items) or find_missing_items(answer, items):
+    if find_missing_items(answer, items):
         return False
     if find_added_items(answer, reference, items, question):
-        return False
-    if ends_with_new_item(answer, [reference, question]):
         return False
     if adds_behind_items(answer, reference, question):
         return False
     return not has_further_words(answer, [reference, question], len(items))
-
-
-def ends_with_new_item(answer: Text, known: Sequence[Text]) -> bool:
-    """Return whether an answer's last item, behind "and", has no word of another text."""
-    last = read_text((split_items(answer.text) or [""])[-1])
-    if not last.content or f"and {last.text}" not in answer.text.replace("and the ", "and "):
-        return False
-    words = [last.words[i] for i in last.telling]
-    return not any(has_any_form(text, word) for word in words for text in known)
 
 
 def has_any_form(text: Text, word: str) -> bool:
@@ -598,10 +618,7 @@ def leaves_open(answer: Text, reference: Text, question: Text) -> bool:
 
 
 def is_denied_item(answer: Text, item: Text) -> bool:
-    """Return whether a denial stands right before each word of an item: but no map, not Czech.
-
-    Or each stands in a clause of contrast: while marketing stays.
-    """
+    """Return whether a denial stands right before each word of an item: but no map, not Czech."""
     places = list[int]()
     for stem in item.content:
         places += answer.places.get(stem, ())
@@ -642,24 +659,6 @@ def has_unknown_name(answer: Text, known: Sequence[Text]) -> bool:
     return False
 
 
-def stand_together(answer: Text, items: Sequence[str]) -> bool:
-    """Return whether all items are in one sentence, or the answer has several lines."""
-    sentences = set[int]()
-    for item in items:
-        place = find_first_word(answer, read_text(item))
-        if place is not None:
-            sentences.add(answer.sentence[place])
-    return len(sentences) < 2 or "\n" in answer.text
-
-
-def find_first_word(answer: Text, item: Text) -> int | None:
-    """Return the first place of the first word of an item that an answer has, or None."""
-    for stem in item.stems:
-        if stem in answer.places:
-            return answer.places[stem][0]
-    return None
-
-
 def has_other_order(answer: Text, items: Sequence[str]) -> bool:
     """Return whether an answer has a word of each item of a list, in another order."""
     places = list[int]()
@@ -689,6 +688,7 @@ def compare_lists(
     items = split_reference(reference, question)
     if not items or not all(split_reference(text, question) for text in references):
         return
+    answer = read_only_part(answer, items, question)
     yield from report_added_items(answer, reference, items, question)
     missing = find_missing_items(answer, items)
     if len(split_items(answer.text)) >= len(items):

@@ -5,7 +5,6 @@ from functools import lru_cache
 
 from .lexicon import NUMBER_WORDS
 from .numerals import read_count
-from .opposites import is_same_degree
 from .outcomes import DIFFERENT, EQUAL, Decision
 from .text import RECENT_TEXTS, Text, stem_word
 from .values import read_direction
@@ -75,14 +74,9 @@ def tells_more(answer: Text, reference: Text, question: Text) -> bool:
             return True
         rest = Text(MULTIPLE.sub(" ", text.lower))
         new = set(rest.content) - question.places.keys() - CHANGE_STEMS
-        if any(not stem[0].isdigit() and not has_other_degree(stem, question) for stem in new):
+        if not all(stem[0].isdigit() for stem in new):
             return True
     return False
-
-
-def has_other_degree(stem: str, question: Text) -> bool:
-    """Return whether a question has a word in another degree: faster, as fast."""
-    return any(is_same_degree(stem, other) for other in question.stems)
 
 
 @lru_cache(maxsize=RECENT_TEXTS)

@@ -6,10 +6,9 @@ from collections.abc import Collection, Sequence
 from .equality import agree, can_replace, is_among
 from .lexicon import STOP_WORDS
 from .numerals import read_count
-from .outcomes import COARSER, DIFFERENT, EQUAL, OPEN, Decision
+from .outcomes import COARSER, DIFFERENT, EQUAL, LIKELY, OPEN, Decision
 from .quantities import Quantity, find_quantities
 from .quantity_patterns import ABOUT
-from .relations import tells_contest
 from .text import Text
 
 # A question with one of these asks for things in their order.
@@ -26,8 +25,6 @@ RANGE = re.compile(
 )
 # The score of a match, or a ratio: "2:1".
 SCORE = re.compile(r"(\d{1,3})\s?:\s?(\d{1,3})")
-LOSING = re.compile(r"\b(?:lost|lose|losing|defeat\w*|beaten|against|over|for|v|vs)\b")
-SCORE_WITH_TEAM = re.compile(r"\d\s?[-–:]\s?\d{1,3}\b(?!\s?[-–:\d])|\bwon\b|\bbeat\b")
 # "3 and 5", "3, 4, 5".
 LIST_WORD = re.compile(r"\band\b|[和、&]|,.*,")
 
@@ -55,27 +52,7 @@ def decide_same_numbers(answer: Text, reference: Text, question: Text) -> Decisi
     gives_ends = is_range(reference) and not is_range(answer) and len(answer.quantities) > 1
     if gives_ends:
         return None
-    if names_other_side(answer, reference, question):
-        return Decision(DIFFERENT, "name", answer.text.strip(), reference.text.strip())
     return Decision(EQUAL, "value", quote_sequence(answer), quote_sequence(reference))
-
-
-def names_other_side(answer: Text, reference: Text, question: Text) -> bool:
-    """Return whether an answer gives the score of a reference to another team: 3-1 to Rovers.
-
-    Both must name a team, and no team of the two may be the same.
-    """
-    if not SCORE_WITH_TEAM.search(reference.text) or LOSING.search(answer.lower):
-        return False
-    asked = list_name_stems(question)
-    team = list_name_stems(reference) | asked & reference.places.keys()
-    other = list_name_stems(answer) | asked & answer.places.keys()
-    return bool(team and other) and team.isdisjoint(other)
-
-
-def list_name_stems(text: Text) -> set[str]:
-    """Return the stems of the words of a text's names."""
-    return {text.stems[i] for start, end in text.names for i in range(start, end)}
 
 
 def split_ratio(quantities: Sequence[Quantity]) -> Sequence[Quantity]:
@@ -166,8 +143,6 @@ def is_only_quantities(text: Text, question: Text) -> bool:
 
     A short one may also have words of the question: lines 4, 11 and 26.
     """
-    if tells_contest(text):
-        return False  # Rovers won 3-1
     known = question.places if len(text.words) <= LONGEST_WITH_NOUN else {}
     inside = set[int]()
     for quantity in text.quantities:
@@ -189,6 +164,7 @@ def is_variable(text: Text, i: int) -> bool:
 
 LONGEST_WITH_NOUN = 8  # words of a list of numbers with a noun
 LONGEST_COUNTING = 12  # words of a text that counts several things
+LONGEST_COUNTS = 7  # words of a reference that says nothing but how many things of each kind
 COUNT_ONE = frozenset(("a", "an", "one"))  # before a noun
 
 
@@ -203,10 +179,25 @@ def decide_counted(answer: Text, reference: Text, question: Text) -> Decision | 
     if len(expected) < 2:
         return None
     counts = count_things(answer)
+    further = counts.keys() - expected.keys() - question.places.keys()
+    is_same = all(counts.get(thing) == count for thing, count in expected.items())
+    has_number = max(expected.values()) > 1
+    if is_same and has_number and not further and is_only_counted(answer, reference, question):
+        return Decision(LIKELY, "value", answer.text.strip(), reference.text.strip())
     if any(counts.get(thing, count) != count for thing, count in expected.items()):
         found, expected_text = answer.text.strip(), reference.text.strip()
         return Decision(DIFFERENT, "number", found, expected_text)
     return None
+
+
+def is_only_counted(answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether a reference and what an answer lists tell the same, but for the question."""
+    listed = Text(answer.text.rpartition(":")[2])
+    for text, other in ((reference, listed), (listed, reference)):
+        known = other.places.keys() | question.places.keys()
+        if any(text.stems[i] not in known and text.words[i] not in COUNT_ONE for i in text.telling):
+            return False
+    return not answer.denials and len(reference.words) <= LONGEST_COUNTS
 
 
 def count_things(text: Text) -> dict[str, float]:

@@ -192,6 +192,8 @@ CORRECTED_LETTER = re.compile(
     re.IGNORECASE,
 )
 # A letter in a sentence. "A" and "I" are words where a word in small letters follows.
+# An option's text or place that begins an answer, with a reason: the queen, because ...
+WITH_REASON = re.compile(rf"\W*‹([{LETTERS}])›,? (?:because|since)\b")
 MENTION = re.compile(
     rf"(?<![\w'’-])([{LETTERS}])(?![\w'’-])"
     r"(?!(?<=[AI]) (?!and\b|or\b|nor\b|but\b|is\b|are\b|as well\b|only\b|because\b|since\b)[a-z])"
@@ -243,7 +245,7 @@ def read_choice(
     )
     if choice:
         return choice
-    start = AT_START.match(answer)
+    start = AT_START.match(answer) or WITH_REASON.match(answer)
     if start and start[1] not in ruled_out:
         return start[1]
     return read_named_options(answer, options, count, ruled_out) if options else ""

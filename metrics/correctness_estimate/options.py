@@ -20,7 +20,7 @@ from .option_choices import (
     write_letters_for_texts,
 )
 from .opposites import find_root
-from .outcomes import DIFFERENT, EQUAL, LIKELY, UNLIKELY, Decision
+from .outcomes import DIFFERENT, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
 from .text import RECENT_TEXTS, Text
 
 MOST_READ = 4000  # characters in which a choice is looked for
@@ -43,7 +43,7 @@ OPTION_MARK = re.compile(rf"\s*\(?[{LETTERS}1-9](?:[).:：、]|\s[-–]|\W*$)", 
 INITIAL = re.compile(r"[A-Z]\.")
 # The letter of each option in a question: "Which? (A) Oslo (B) Rome"; a line that begins with it;
 # "Which? A Oslo, B Rome or C Bern".
-LISTED = re.compile(rf"(?:^|[\s(（?？:：])([{LETTERS}])(?:[).）:：、．]|\s[-–=](?=\s))\s*")
+LISTED = re.compile(rf"(?:^|[\s(（\[?？:：])([{LETTERS}])(?:[).）\]:：、．]|\s[-–=](?=\s))\s*")
 LISTED_BY_LINES = re.compile(rf"(?:^|\n)([{LETTERS}]) (?=\S)")
 LISTED_BY_COMMAS = re.compile(rf"(?:[?？:：,，;；]\s?(?:or )?|\sor )([{LETTERS}]) (?=\S)")
 LISTINGS = (LISTED, LISTED_BY_LINES, LISTED_BY_COMMAS)
@@ -84,7 +84,7 @@ def list_options(question: str) -> dict[str, str]:
     ends = [mark.start() for mark in marks[1:]] + [len(question)]
     options = dict[str, str]()
     for mark, end in zip(marks, ends, strict=True):
-        options[mark[1]] = question[mark.end() : end].strip(" \t\r\n,;")
+        options[mark[1]] = question[mark.end() : end].strip(" \t\r\n,;[")
     return options
 
 
@@ -102,10 +102,10 @@ def find_option_marks(question: str) -> list[re.Match[str]]:
 # ---- capital letters for numbers, Roman numerals and small letters
 
 # Options with numbers or small letters are read as those with capitals: "1) Oslo", "a. Oslo".
-FIRST_OPTION = re.compile(r"(?:^|\s)\(?1[).:]")
-SECOND_OPTION = re.compile(r"\s\(?2[).:]")
+FIRST_OPTION = re.compile(r"(?:^|\s)[(\[]?1[).:\]]")
+SECOND_OPTION = re.compile(r"\s[(\[]?2[).:\]]")
 NUMBER_OF_OPTION = re.compile(r"\s*\(?[1-9](?:[).:]|\s*$)")
-OPTION_NUMBER = re.compile(r"(?<![\w.,])([1-9])(?=[).:](?:\s|$)|\W*$)")
+OPTION_NUMBER = re.compile(r"(?<![\w.,])([1-9])(?=[).:\]](?:\s|$)|\W*$)")
 NUMBER_LIST = re.compile(r"\W*[1-9](?:(?:[\s,;、/&().]|and|和|及)+[1-9]){0,9}\W*")
 LONE_NUMBER = re.compile("([1-9])")
 SMALL_OPTION = re.compile(r"(?<![\w'’])([a-j])(?=[).:](?:\s|$)|\W*$)")
@@ -244,16 +244,15 @@ def decide_written_option(answer: str, reference: str, question: str) -> Decisio
         return None
     write_letters = choose_lettering(question, reference)
     options = list_options(write_letters(question))
+    if not options and has_numbered_options(question):
+        # The reference is an option's text: "option 2" chooses it, but "2" may be a value.
+        options = list_options(letter_options(question))
     wanted = read_option_reference(write_letters(reference), options)
     if not wanted:
         return None
     answer = write_letters(answer)
     if LONE_SMALL_LETTER.fullmatch(answer):
         answer = answer.upper()
-    repeated = find_repeated_option(answer, options)
-    if repeated:
-        outcome = EQUAL if repeated == wanted else DIFFERENT
-        return Decision(outcome, "option", answer.strip(), wanted)
     answer = unify_verdicts(LETTER_WITH_SIGNS.sub("", answer[:MOST_READ]), options)
     lettered = write_letters_for_texts(answer, options)
     if asks_for_wrong(question, options):
@@ -263,15 +262,12 @@ def decide_written_option(answer: str, reference: str, question: str) -> Decisio
         ruled_out = read_ruled_out(lettered)
         chosen = read_choice(lettered, options, len(wanted), ruled_out)
     if not chosen and ruled_out.isdisjoint(wanted):
-        return None
+        # An answer that names several options by their texts has no letter that decides.
+        named = set(re.findall(rf"‹([{LETTERS}])›", lettered))
+        is_open = set(wanted) < named and len(reference.strip()) == 1
+        return Decision(OPEN, "option", "", wanted) if is_open else None
     outcome = EQUAL if chosen == wanted else DIFFERENT
     return Decision(outcome, "option", chosen or answer.strip(), wanted)
-
-
-def find_repeated_option(answer: str, options: Mapping[str, str]) -> str:
-    """Return the letter of the only option whose text an answer is, "" for none: I and III."""
-    letters = [letter for letter, text in options.items() if is_same_text(text, answer)]
-    return letters[0] if len(letters) == 1 else ""
 
 
 def asks_for_wrong(question: str, options: Mapping[str, str]) -> bool:
@@ -363,10 +359,10 @@ def decide_offered_word(answer: Text, reference: Text, question: Text) -> Decisi
         return None
     wanted = find_offered_word(reference, offered)
     found = find_offered_word(answer, offered)
-    if not wanted or not found or denies_more(reference, wanted):
+    if not wanted or not found:
         return None
     is_denied = denies_just(answer, found)
-    if (denies_more(answer, found) and not is_denied) or says_more(answer, question, found):
+    if says_more(answer, question, found):
         return None
     if is_denied:
         outcome = LIKELY if found != wanted else UNLIKELY
@@ -434,11 +430,6 @@ def find_offered_word(text: Text, offered: tuple[str, ...]) -> str:
     """Return the one of the offered words that a text has, "" if it has both or neither."""
     taken = [word for word in offered if list_places(text, word)]
     return taken[0] if len(taken) == 1 else ""
-
-
-def denies_more(text: Text, taken: str) -> bool:
-    """Return whether a text denies, other than by the word it takes ("without")."""
-    return not set(text.denials).issubset(list_places(text, taken))
 
 
 def says_more(answer: Text, question: Text, taken: str) -> bool:

@@ -1,6 +1,6 @@
 """Whether an answer has a contrary preposition: on the mat for under the mat, with for without."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import NamedTuple
 
 from .lexicon import STOP_WORDS
@@ -97,7 +97,7 @@ def decide_preposition(answer: Text, reference: Text, question: Text) -> Decisio
     expected_phrases = list(list_phrases(reference))
     if not expected_phrases:
         return None
-    turned = compare_turned_round(answer, expected_phrases[0])
+    turned = compare_turned_round(answer, expected_phrases[0], question)
     if turned:
         return Decision(turned, "opposite", answer.text.strip(), reference.text.strip())
     phrases = list(list_phrases(answer))
@@ -164,17 +164,17 @@ OTHER_SIDE = {
 OTHER_SUBJECT = frozenset("and has have had with there".split())
 
 
-def compare_turned_round(answer: Text, expected: Phrase) -> str:
+def compare_turned_round(answer: Text, expected: Phrase, question: Text) -> str:
     """Return UPHELD if an answer says the same from the thing's side, UNLIKELY if not, or "".
 
     "The kitchen is above it" says the same as "below the kitchen".
     """
+    asked = question.places.keys() - expected.stems
     for i in range(len(answer.words)):
         preposition = read_preposition(answer, i)
         noun = find_place(answer, i) if preposition else 0
         place = noun + 2 if noun else i + 1
-        ends_clause = answer.clause[place + 1 : place + 2] != [answer.clause[i]]
-        if not preposition or answer.words[place : place + 1] != ["it"] or not ends_clause:
+        if not preposition or not ends_with_asked_thing(answer, place, asked):
             continue
         before = [answer.stems[j] for j in range(i) if answer.words[j] not in STOP_WORDS]
         is_plain = answer.clause[i] == 0 and OTHER_SUBJECT.isdisjoint(answer.words[:i])
@@ -185,6 +185,17 @@ def compare_turned_round(answer: Text, expected: Phrase) -> str:
             return UNLIKELY
         return UPHELD if preposition in OTHER_SIDE.get(expected.preposition, ()) else ""
     return ""
+
+
+def ends_with_asked_thing(answer: Text, start: int, asked: Set[str]) -> bool:
+    """Return whether a clause goes on from a word with just "it" or a thing that is asked about."""
+    if start >= len(answer.words):
+        return False
+    rest = range(start, answer.find_clause(start).stop)
+    if answer.words[start] == "it":
+        return len(rest) == 1
+    stems = answer.list_stems(rest)
+    return bool(stems) and stems <= asked
 
 
 def read_preposition(text: Text, i: int) -> str:

@@ -153,11 +153,6 @@ def is_comparative(word: str) -> bool:
 CONTEST = "defeat"  # the relation of a winner and a loser
 
 
-def tells_contest(text: Text) -> bool:
-    """Return whether a text has a word for a victory or a defeat: Rovers won 3-1."""
-    return any(compare_relations(word, CONTEST) for word in text.words)
-
-
 # ---- the two sides of a word
 
 # Words that give two things different roles, as "and" or "with" do not.

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 
-from .bounds import find_start_of_bound
 from .chinese_roles import measure_chinese_exchange
 from .comparisons import (
     QUESTION_WORDS,
@@ -19,8 +18,8 @@ from .comparisons import (
 )
 from .crossed_facts import CROSSED, STRAIGHT, compare_joints
 from .degrees import NOT_AS, compare_degrees, count_denials
-from .exchanged_acts import has_exchanged_owner, has_turned_voice
 from .first_and_last import decide_order
+from .exchanged_acts import has_exchanged_owner, has_turned_voice
 from .lexicon import DETERMINERS, PRONOUNS, STOP_WORDS
 from .opposites import cut_degree, find_root, map_opposites
 from .outcomes import EQUAL, Decision, Objection
@@ -38,8 +37,8 @@ from .relations import (
     compare_relations,
     find_base,
     find_owner,
-    has_passive,
     have_common,
+    has_passive,
     is_comparative,
     is_passive,
     is_verb,
@@ -196,7 +195,7 @@ def measure_exchange(answer: Text, reference: Text) -> int | None:
     finders = (has_exchanged_route, has_exchanged_owner, has_turned_voice)
     if any(is_exchanged(answer, reference) for is_exchanged in finders):
         return EXCHANGED
-    if not says_relation(reference) or is_symmetric(reference) or is_amount(reference):
+    if not says_relation(reference) or is_symmetric(reference):
         return 0
     votes: dict[str, list[int]] = {"role": [], "relation": [], "word": [], "preposition": []}
     for pivot in list_pivots(reference):
@@ -208,14 +207,6 @@ def measure_exchange(answer: Text, reference: Text) -> int | None:
     if vote or has_passive(answer) != has_passive(reference):
         return vote
     return join_votes(votes["preposition"]) or vote
-
-
-def is_amount(reference: Text) -> bool:
-    """Return whether a reference begins with an amount: fewer than 10 hours of overtime a week."""
-    if not reference.quantities:
-        return False
-    value = reference.quantities[0]
-    return not reference.text[: find_start_of_bound(reference.text, value)].strip()
 
 
 def classify_pivot(word: str) -> str:
@@ -534,7 +525,6 @@ def has_word_between_names(text: Text) -> bool:
 
 # ---- a way from one place to another, and the same way back: from Hull to Oslo
 
-LONGEST_BARE_ROUTE = 4  # words of a route without a verb: ink from soot
 ROUTE_START = frozenset("from left leaves leave leaving started starts departed departs".split())
 ROUTE_END = frozenset(
     "to into towards toward till until onto reach reached reaches arrive arrived arrives end ended "
@@ -564,7 +554,7 @@ def read_route(text: Text) -> Pair | None:
     if not REPLACED.isdisjoint(text.words):
         ends += find_words(text, {"with", "by"})  # butter was replaced with oil
     if not ends:
-        return read_route_to_product(text)
+        return None
     if not starts:
         return read_route_without_start(text, ends)
     n_words = len(text.words)
@@ -597,17 +587,6 @@ def names_doer(text: Text) -> bool:
     """Return whether a text has a "by" before the doer, and not only "by which"."""
     places = find_words(text, BY)
     return any(text.words[i + 1 : i + 2] != ["which"] for i in places)
-
-
-def read_route_to_product(text: Text) -> Pair | None:
-    """Return the route from a material behind "from" to its product: ink is made from soot."""
-    n_words = len(text.words)
-    start = text.first_place.get("from", 0)
-    if not start:
-        return None
-    if n_words > LONGEST_BARE_ROUTE and not is_passive(text, start - 1):
-        return None
-    return join_route(text, range(start + 1, n_words), range(start))
 
 
 def join_route(text: Text, source_words: range, target_words: range) -> Pair:

@@ -13,7 +13,6 @@ from functools import lru_cache
 from .chinese_names import is_same_chinese_name
 from .lexicon import LOOK_ALIKE_NAMES, NICKNAMES, STATES, STOP_WORDS, TITLES
 from .outcomes import EQUAL, OPEN, UNLIKELY, Decision
-from .quantities import Quantity
 from .text import RECENT_TEXTS, SAME_SPELLING, Text, compare_spelling, fold_sounds
 
 # ---- the words of names
@@ -323,13 +322,7 @@ def says_more_than_name(text: Text) -> bool:
     """Return whether a text has a number, or a word that denies or doubts."""
     if text.denials or text.untrue or text.hedges:
         return True
-    return not all(is_in_name(text, quantity) for quantity in text.quantities)
-
-
-def is_in_name(text: Text, quantity: Quantity) -> bool:
-    """Return whether a number is a word of a name: First National Bank."""
-    i = text.words_between(quantity.start, quantity.end).start
-    return text.shown[i].istitle() and text.shown[i].isalpha() and has_capital_behind(text, i)
+    return bool(text.quantities)
 
 
 def is_small_word(text: Text, i: int) -> bool:
@@ -505,7 +498,7 @@ def is_another_name(said: ShortName, expected: ShortName) -> bool:
     """Return whether two names share a part or a title, and each has a word the other lacks."""
     missing = list_strange_words(expected.words, said.words)
     added = list_strange_words(said.words, expected.words)
-    if not missing or not added or has_both_ends(said.words, expected.words):
+    if not missing or not added:
         return False
     has_common_word = len(missing) < len(expected.words)
     if has_common_word:
@@ -554,16 +547,6 @@ def can_be_same(one: str, other: str) -> bool:
         return True
     has_other_vowel = one[-1] + other[-1] in ("ae", "ea")  # Maria, Marie
     return has_other_vowel and one[:-1] == other[:-1]
-
-
-def has_both_ends(said: Sequence[str], expected: Sequence[str]) -> bool:
-    """Return whether a name has the surname of another and one of its given names."""
-    *expected_given_names, expected_surname = expected
-    if len(said) < 2 or not sounds_alike(said[-1], expected_surname):
-        return False
-    if len(said) == len(expected) > 2 and not all(map(can_be_same, said, expected)):
-        return False  # First Federal Bank, First National Bank
-    return any(is_same_given_name(said[0], name) for name in expected_given_names)
 
 
 def is_same_in_other_letters(said: ShortName, expected: ShortName) -> bool:

@@ -444,9 +444,15 @@ class Text:
         """The places where a hedge begins; "option B" is none."""
         hedges = self.find_chinese(CHINESE_HEDGES)
         for i, word in enumerate(self.words):
-            if word in HEDGES and not self._names_option(i) and not self._is_month(i):
+            if word in HEDGES and not self._has_other_meaning(i):
                 hedges.add(i)
         return hedges
+
+    def _has_other_meaning(self, i: int) -> bool:
+        """Return whether a word for a doubt doubts nothing: option B, in May, roughly 290 km."""
+        is_about = self.words[i] == "roughly" and i + 1 < len(self.words)
+        is_about_number = is_about and self.find_quantity(i + 1) is not None
+        return is_about_number or self._names_option(i) or self._is_month(i)
 
     def _is_month(self, i: int) -> bool:
         """Return whether a word is the month: in May."""

@@ -8,14 +8,12 @@ another value beside the right one.
 import math
 import re
 from collections.abc import Sequence
-from itertools import dropwhile, takewhile
 
 from .bounds import (
     BOUND_AFTER,
     BOUND_BEFORE,
     LONGEST_SENTENCE,
     MOST_VALUES,
-    NEGATED_BOUND,
     PERIOD_PART,
     Bounded,
     find_start_of_bound,
@@ -46,7 +44,7 @@ from .opposites import are_opposite_words, find_root
 from .outcomes import COARSER, DIFFERENT, EQUAL, LIKELY, UNLIKELY, Decision
 from .quantities import EITHER_HALF, Quantity
 from .quantity_patterns import ABOUT
-from .relations import is_comparative, tells_contest
+from .relations import is_comparative
 from .text import Text, stem_word
 
 
@@ -183,8 +181,6 @@ def is_value(reference: Text, question: Text) -> bool:
     quantity = reference.quantities[0]
     if has_operator(reference.text, quantity) or OPTION_OF_NUMERALS.match(reference.text):
         return False
-    if tells_contest(reference):
-        return False  # Rovers won 3-1
     unknown = list_unknown_words(reference, quantity, question)
     if not unknown:
         return True
@@ -320,8 +316,6 @@ NOT_ANY = re.compile(
     r"(?:any|a single|even one)\b"
     r"|\bno\b(?=\W*$| (?!(?:more|less|fewer|longer|other)\b)))(?: (?P<thing>\w+))?"
 )
-# The words that tell what a question counts: how many side effects, the number of bugs
-COUNTED = re.compile(r"\b(?:how (?:many|much)|number of)((?: [\w'-]+){1,4})")
 LONGEST_ZERO = 12  # words
 WHATSOEVER = frozenset("any single one whatsoever ever there even all".split())
 
@@ -348,21 +342,11 @@ def denies_all(text: Text, question: Text) -> bool:
     if len(text.denials) != 1 or not 1 < len(text.words) <= LONGEST_ZERO or question.denials:
         return False
     denied = NOT_ANY.search(text.lower)
-    if not denied or text.text.endswith("?") or not counts_thing(question, denied["thing"]):
+    if not denied or text.text.endswith("?"):
         return False
     asked_roots = set(map(find_root, question.words))
     telling = [text.words[i] for i in text.telling if i not in text.denials]
     return all(word in WHATSOEVER or find_root(word) in asked_roots for word in telling)
-
-
-def counts_thing(question: Text, thing: str | None) -> bool:
-    """Return whether a question counts a thing: bugs in "how many bugs"; True if it counts none."""
-    counted = COUNTED.search(question.lower[:LONGEST_ASKED])
-    if not counted or not thing or thing in STOP_WORDS:
-        return True
-    words = dropwhile(STOP_WORDS.__contains__, counted[1].split())
-    things = takewhile(lambda word: word not in STOP_WORDS, words)
-    return find_root(thing) in map(find_root, things)
 
 
 # ---- the quantity of an answer
@@ -731,7 +715,7 @@ def decide_direction(
     expected_direction = read_direction(reference)
     asked_direction = read_direction(question)
     is_unsaid = expected_direction and not direction and not asked_direction
-    if is_unsaid or has_other_denial(answer, reference, expected):
+    if is_unsaid:
         return None
     is_opposite = direction * (expected_direction or asked_direction) < 0
     if is_opposite and expected.written > 0:
@@ -768,19 +752,6 @@ def find_nearest(rivals: Sequence[Quantity], expected: Quantity) -> Quantity:
             rival.dimension == expected.dimension,
         ),
     )
-
-
-def has_other_denial(answer: Text, reference: Text, expected: Quantity) -> bool:
-    """Return whether the reference denies something and the answer does not, or denies it twice.
-
-    "no more than" bounds a quantity and denies nothing.
-    """
-    bound = BOUND_BEFORE.search(read_before(reference.lower, expected))
-    if bound and NEGATED_BOUND.match(bound[0]):
-        return False
-    is_denied = len(answer.denials) % 2 == 1
-    is_denied_in_reference = len(reference.denials) % 2 == 1
-    return bool(reference.denials) and is_denied != is_denied_in_reference
 
 
 # "So the slope is minus two."

@@ -50,15 +50,20 @@ def asks_yes_or_no(question: Text) -> bool:
     return YES_NO_QUESTION.match(question.text[:LONGEST_READ]) is not None
 
 
+# What stands before the last part of a sentence: the lake is nice; is it deep?
+PART_BEFORE = re.compile(r"^.*[;:–—] ", re.DOTALL)
+
+
 @lru_cache(maxsize=RECENT_TEXTS)
 def read_last_question(question: Text) -> Text:
-    """Return the last sentence of a question that only there asks for yes or no.
+    """Return the last part of a question that only there asks for yes or no.
 
     "My order arrived broken. Will the shop refund me?"
     """
-    if not question.sentence or question.sentence[-1] == 0 or asks_yes_or_no(question):
+    if not question.words or asks_yes_or_no(question):
         return question
-    last = Text(question.text[question.starts[question.find_sentence(-1).start] :])
+    last_sentence = question.text[question.starts[question.find_sentence(-1).start] :]
+    last = Text(PART_BEFORE.sub("", last_sentence))
     return last if "?" in last.text and asks_yes_or_no(last) else question
 
 
@@ -443,7 +448,7 @@ LONGEST_PLAIN = 4  # words of a reference that gives no reason
 YES_AND_MORE = re.compile(r"(?:yes|no), \w", re.IGNORECASE)
 # Stems of words that say no more than yes or no: definitely, I'm afraid not.
 BARE_STEMS = frozenset(
-    "yes no none yeah yep nope true false correct right wrong not i'm afraid cours definit "
+    "yes no none all yeah yep nope true false correct right wrong not i'm afraid cours definit "
     "absolut".split()
 )
 # What is so no more, and what was never so or is not yet so.
@@ -486,6 +491,16 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
     is_short = len(answer.words) <= LONGEST_PLAIN
     is_likely = side == 1 and is_short and not list_new(answer, question)
     return Decision(LIKELY, "yes_no", answer.text.strip(), shown) if is_likely else None
+
+
+def says_same_yes_or_no(answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether the first sentence of an answer is just the yes or no of a reference."""
+    expected = read_expected_yes_or_no(reference)
+    question = read_last_question(question)
+    if not expected or not asks_yes_or_no(question) or not answer.words:
+        return False
+    first = Text(answer.span(0, answer.find_sentence(0).stop))
+    return not list_new(first, question) and read_direct_answer(first, question) == expected
 
 
 def has_other_tense(answer: Text, reference: Text) -> bool:
