@@ -82,7 +82,7 @@ def decide_code(answer: Text, reference: Text, question: Text) -> Decision | Non
     if is_longer_name(pieces, expected):
         return Decision(DIFFERENT, CODE_KIND, pieces[0], expected)
     decision = None
-    if is_code(pieces, expected):
+    if is_code(expected):
         decision = compare_pieces(pieces, answer_text, expected)
     return decision or compare_signs(answer_text, expected)
 
@@ -136,11 +136,8 @@ def names_quantity(reference: Text) -> bool:
     return len(quantities) == 1 or any(quantity.kind == "date" for quantity in quantities)
 
 
-def is_code(pieces: Sequence[str], expected: str) -> bool:
-    """Return whether a reference is code and no formula.
-
-    It has what only code has, or the only code of the answer is a command of the same name.
-    """
+def is_code(expected: str) -> bool:
+    """Return whether a reference has what only code has, and is no formula."""
     if ", " in BRACKETED.sub("", expected):
         return False  # a list: parser.py, line 88
     if FORMULA_CALL.match(expected) or PROSE_MARK.search(expected) or HAN.search(expected):

@@ -229,6 +229,12 @@ def are_contrary(one: str, other: str) -> bool:
     return are_opposite_words(one, other) or compare_degrees(one, other) < 0
 
 
+def has_contrary_word(answer: Text, reference: Text) -> bool:
+    """Return whether an answer has a word that is contrary to a telling one of a reference."""
+    told = [reference.words[i] for i in reference.telling]
+    return any(are_contrary(word, other) for word in told for other in answer.distinct)
+
+
 def has_all_words(answer: Text, reference: Text) -> bool:
     """Return whether an answer has a reference's telling words in any form, and its negators."""
     negators = {reference.words[i] for i in reference.denials}

@@ -30,7 +30,7 @@ from .denials import find_negators
 from .denied_values import decide_denied_value
 from .dismissals import decide_dismissal
 from .equality import agree
-from .exchanged_acts import has_exchanged_owner
+from .exchanged_acts import has_turned_voice
 from .facts import find_differences
 from .features import measure_features
 from .final_answer import remove_thinking
@@ -135,6 +135,7 @@ PARTS: tuple[object, ...] = (
     decide_yes_or_no,
     find_differing_chinese_names,
     find_negators,
+    has_turned_voice,
     find_differing_names,
     is_same_chinese_name,
     read_amount,
@@ -156,7 +157,6 @@ PARTS: tuple[object, ...] = (
     are_synonyms,
     read_tex,
     remove_thinking,
-    has_exchanged_owner,
 )
 
 

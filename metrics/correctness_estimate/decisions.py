@@ -16,7 +16,7 @@ from .code_answers import decide_code, decide_number_in_groups
 from .comparisons import decide_compared_thing, decide_doer, is_turned_round
 from .conclusions import decide_restated, decide_withdrawn
 from .contests import decide_contest
-from .contraries import are_contrary, decide_contrary, decide_state
+from .contraries import decide_contrary, decide_state, has_contrary_word
 from .contrary_clauses import decide_contrary_clause
 from .denied_values import decide_denied_value
 from .dismissals import decide_chinese_dismissal, decide_denied_part, decide_dismissal
@@ -194,10 +194,8 @@ def is_overruled(decision: Decision, answer: Text, reference: Text, question: Te
     is_contrary = decision.outcome == UNLIKELY and decision.kind in ("opposite", "denied")
     if not is_contrary or not says_same_yes_or_no(answer, reference, question):
         return False
-    if any(i >= answer.find_sentence(0).stop for i in answer.denials):
-        return False
-    told = [reference.words[i] for i in reference.telling]
-    return not any(are_contrary(word, other) for word in told for other in answer.distinct)
+    denies_behind = any(i >= answer.find_sentence(0).stop for i in answer.denials)
+    return not denies_behind and not has_contrary_word(answer, reference)
 
 
 def decide_by_reference(answer: Text, reference: Text, question: Text) -> Decision | None:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from .lexicon import DETERMINERS, ORDINALS, STOP_WORDS
-from .opposites import are_opposite_words
+from .contraries import has_contrary_word
 from .outcomes import DIFFERENT, EQUAL, UNLIKELY, UPHELD, Decision
 from .relations import (
     BACKWARD,
@@ -345,23 +345,13 @@ def decide_order(answer: Text, reference: Text) -> Decision | None:
     order = read_order(reference)
     if order is None:
         return None
-    if not order.thing <= answer.places.keys() or has_opposite_beside(answer, reference):
+    if not order.thing <= answer.places.keys() or has_contrary_word(answer, reference):
         return None
     votes = set(list_order_votes(answer, order.thing))
     if len(votes) != 1:
         return None
     outcome = EQUAL if order.direction in votes else DIFFERENT
     return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
-
-
-def has_opposite_beside(answer: Text, reference: Text) -> bool:
-    """Return whether a telling word of an answer is the opposite of a reference's: grew, shrank."""
-    for i in reference.telling:
-        if read_order_word(reference, i):
-            continue
-        if any(are_opposite_words(reference.words[i], answer.words[j]) for j in answer.telling):
-            return True
-    return False
 
 
 class Order(NamedTuple):

@@ -66,6 +66,7 @@ FREQUENCY = re.compile(
 # With one of these, a text gives a bound: "more than twice a day".
 BOUNDS = frozenset("least most more less fewer over under up maximum minimum".split())
 SAME_RATE = 0.01  # largest difference of two equal rates, as a share: 52 times a year is weekly
+NEAR_RATE = 0.1  # the same of two rates that may be equal: a month is 4.3 weeks
 LONGEST_AMOUNT = 12  # words of a reference that is an amount per period
 LONGEST_READ = 1000  # characters of an answer
 
@@ -75,9 +76,6 @@ RATE = re.compile(
     rf"(?<![\w-])(?P<number>{NUMBER}|an?) (?P<thing>[a-z]{{3,}}) (?:every|per|each|an?)"
     rf" (?:(?P<every>{NUMBER}|other|second) )?(?P<unit>{PERIOD})s?\b"
 )
-
-
-NEAR_RATE = 0.1  # difference of two rates that may be one, as a share: a month is 4.3 weeks
 
 
 class Rate(NamedTuple):
@@ -119,9 +117,9 @@ def read_rate_of_thing(text: Text) -> Rate | None:
     rates = set[Rate]()
     for match in RATE.finditer(text.lower[:LONGEST_READ]):
         if match["thing"] not in UNIT and match["thing"] != "times":
-            count = 1.0 if match["number"] in ("a", "an") else read_count(match["number"])
+            number = 1.0 if match["number"] in ("a", "an") else read_count(match["number"])
             hours = read_interval(match["every"]) * HOURS[match["unit"]]
-            rates.add(Rate(stem_word(match["thing"]), count, hours))
+            rates.add(Rate(stem_word(match["thing"]), number, hours))
     return rates.pop() if len(rates) == 1 else None
 
 

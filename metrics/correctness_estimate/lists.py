@@ -618,7 +618,10 @@ def leaves_open(answer: Text, reference: Text, question: Text) -> bool:
 
 
 def is_denied_item(answer: Text, item: Text) -> bool:
-    """Return whether a denial stands right before each word of an item: but no map, not Czech."""
+    """Return whether a denial stands right before each word of an item: but no map, not Czech.
+
+    Or each stands in a clause of contrast: while marketing stays.
+    """
     places = list[int]()
     for stem in item.content:
         places += answer.places.get(stem, ())

@@ -179,10 +179,8 @@ def decide_counted(answer: Text, reference: Text, question: Text) -> Decision | 
     if len(expected) < 2:
         return None
     counts = count_things(answer)
-    further = counts.keys() - expected.keys() - question.places.keys()
-    is_same = all(counts.get(thing) == count for thing, count in expected.items())
-    has_number = max(expected.values()) > 1
-    if is_same and has_number and not further and is_only_counted(answer, reference, question):
+    has_same_counts = expected.items() <= counts.items() and max(expected.values()) > 1
+    if has_same_counts and is_only_counted(answer, reference, question):
         return Decision(LIKELY, "value", answer.text.strip(), reference.text.strip())
     if any(counts.get(thing, count) != count for thing, count in expected.items()):
         found, expected_text = answer.text.strip(), reference.text.strip()

@@ -191,9 +191,9 @@ CORRECTED_LETTER = re.compile(
     rf"(?-i:(?P<last>[{LETTERS}]))\W*$",
     re.IGNORECASE,
 )
-# A letter in a sentence. "A" and "I" are words where a word in small letters follows.
 # An option's text or place that begins an answer, with a reason: the queen, because ...
 WITH_REASON = re.compile(rf"\W*‹([{LETTERS}])›,? (?:because|since)\b")
+# A letter in a sentence. "A" and "I" are words where a word in small letters follows.
 MENTION = re.compile(
     rf"(?<![\w'’-])([{LETTERS}])(?![\w'’-])"
     r"(?!(?<=[AI]) (?!and\b|or\b|nor\b|but\b|is\b|are\b|as well\b|only\b|because\b|since\b)[a-z])"

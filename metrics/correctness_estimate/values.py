@@ -314,7 +314,7 @@ FREE = re.compile(
 NOT_ANY = re.compile(
     r"(?:^\W*(?:nobody|no one|none|nothing)\b|(?:\bnot|n't) (?:\w+ ){0,5}?"
     r"(?:any|a single|even one)\b"
-    r"|\bno\b(?=\W*$| (?!(?:more|less|fewer|longer|other)\b)))(?: (?P<thing>\w+))?"
+    r"|\bno\b(?=\W*$| (?!(?:more|less|fewer|longer|other)\b)))"
 )
 LONGEST_ZERO = 12  # words
 WHATSOEVER = frozenset("any single one whatsoever ever there even all".split())
@@ -341,8 +341,7 @@ def denies_all(text: Text, question: Text) -> bool:
     """Return whether a text denies once that there is any of what a question names."""
     if len(text.denials) != 1 or not 1 < len(text.words) <= LONGEST_ZERO or question.denials:
         return False
-    denied = NOT_ANY.search(text.lower)
-    if not denied or text.text.endswith("?"):
+    if not NOT_ANY.search(text.lower) or text.text.endswith("?"):
         return False
     asked_roots = set(map(find_root, question.words))
     telling = [text.words[i] for i in text.telling if i not in text.denials]
