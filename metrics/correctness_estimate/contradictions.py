@@ -15,10 +15,11 @@ from dataclasses import dataclass, field
 from .denials import CONDITIONS, is_content, is_denied_before
 from .equality import agree, are_compatible
 from .matching import weigh_stems
-from .lexicon import BE, DENYING_WORD, PARTICIPLE
+from .lexicon import DENYING_WORD
 from .lone_values import find_lone_values
 from .opposites import has_opposite, list_opposite_stems
 from .quantities import Quantity
+from .swapped_facts import are_items, find_passive_clauses, find_swapped_facts
 from .text import CachedProperty, Text
 
 
@@ -182,18 +183,6 @@ def list_span_words(spans: Iterable[tuple[int, int]]) -> set[int]:
     for start, end in spans:
         words.update(range(start, end))
     return words
-
-
-def find_passive_clauses(text: Text) -> set[int]:
-    """Return the passive clauses that say by whom something was done."""
-    clauses_with_agent = set[int]()
-    for i, word in enumerate(text.words):
-        if word == "by" and i and PARTICIPLE.search(text.words[i - 1]):
-            clauses_with_agent.add(text.clause[i])
-    if not clauses_with_agent:
-        return set()
-    clauses_with_be = {text.clause[i] for i, word in enumerate(text.words) if word in BE}
-    return clauses_with_agent & clauses_with_be
 
 
 def measure_likeness(one: Fact, other: Fact) -> float:
@@ -457,10 +446,10 @@ SHORTEST_REFERENCE = 8  # words of a reference; in a shorter one facts have few 
 # places are alike by chance: from USUAL_LENGTH on, the least likeness grows by MORE_BY_LENGTH times
 # the logarithm of the number of words.
 LEAST_LIKENESS = {
-    "number": 0.2, "name": 0.2, "denied": 0.15, "affirmed": 0.55, "opposite": 0.05, "swapped": 0.0,
+    "number": 0.2, "name": 0.2, "denied": 0.08, "affirmed": 0.55, "opposite": 0.05, "swapped": 0.0,
 }  # fmt: skip
 MORE_BY_LENGTH = {
-    "number": 0.2, "name": 0.2, "denied": 0.15, "affirmed": 0.15, "opposite": 0.05, "swapped": 0.2,
+    "number": 0.2, "name": 0.2, "denied": 0.18, "affirmed": 0.15, "opposite": 0.05, "swapped": 0.2,
 }  # fmt: skip
 USUAL_LENGTH = 3.7  # logarithm of the number of words: 40 words
 WIDTH = 0.25
@@ -514,14 +503,15 @@ def find_contradictions(answer: Text, reference: Text, question: Text) -> list[C
     strange_names = select_strange_names(names, reference)
     opposites = select_opposites(words, answer, reference)
     rated = [
-        *rate_pairs("swapped", names, names.replacements["swapped"], reference),
-        *rate_pairs("swapped", numbers, numbers.replacements["swapped"], reference),
+        *rate_pairs("swapped", names, select_swapped(names, answer, reference), reference),
+        *rate_pairs("swapped", numbers, select_swapped(numbers, answer, reference), reference),
         *rate_pairs("number", numbers, strange_numbers, reference),
         *rate_pairs("name", names, strange_names, reference),
         *rate_pairs("opposite", words, opposites, reference),
         *rate_denials(in_answer, in_reference),
     ]
     contradictions = [contradiction for contradiction in rated if contradiction.evidence > 0]
+    contradictions = add_swaps(contradictions, answer, reference)
     if not any(contradiction.kind == "number" for contradiction in contradictions):
         for found, expected in find_lone_values(answer, reference, question):
             contradictions.append(Contradiction("number", LONE_EVIDENCE, found, expected))
@@ -550,6 +540,18 @@ def select_strange_names(names: Comparison, reference: Text) -> list[Pair]:
         return []
     strange = names.replacements["strange"]
     return [pair for pair in strange if names.reference_best[pair.expected] < 0]
+
+
+def select_swapped(facts: Comparison, answer: Text, reference: Text) -> list[Pair]:
+    """Return the facts in each other's place, but for the items of a list."""
+    pairs = list[Pair]()
+    for pair in facts.replacements["swapped"]:
+        others = [m for m, same in enumerate(facts.same) if same[pair.expected]]
+        found = facts.answer_facts[pair.found].start
+        starts = [facts.answer_facts[m].start for m in others]
+        if not any(are_items(answer, found, start, reference) for start in starts):
+            pairs.append(pair)
+    return pairs
 
 
 def select_opposites(words: Comparison, answer: Text, reference: Text) -> list[Pair]:
@@ -590,6 +592,24 @@ def rate_pairs(
         found = facts.answer_facts[pair.found].start
         expected = facts.reference_facts[pair.expected].start
         yield Contradiction(kind, evidence, found, expected)
+
+
+def add_swaps(
+    contradictions: Sequence[Contradiction], answer: Text, reference: Text
+) -> list[Contradiction]:
+    """Return contradictions with the facts that stand in each other's place.
+
+    Such a pair replaces the contradictions in its places if none of them is as sure.
+    """
+    swaps = list[Contradiction]()
+    kept = list(contradictions)
+    for swap in find_swapped_facts(answer, reference):
+        evidence = min(swap.gains, 1.0)
+        others = [other for other in kept if other.found in swap.places]
+        if all(other.evidence < evidence for other in others):
+            kept = [other for other in kept if other not in others]
+            swaps.append(Contradiction("swapped", evidence, swap.first, swap.expected))
+    return [*swaps, *kept]
 
 
 def rate_denials(in_answer: FactFinder, in_reference: FactFinder) -> Iterator[Contradiction]:

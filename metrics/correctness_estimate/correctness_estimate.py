@@ -74,6 +74,7 @@ from .slots import mark_edits
 from .stated_answer import decide_emphasis
 from .statements import Statement
 from .superlatives import decide_unsurpassed
+from .swapped_facts import find_swapped_facts
 from .synonyms import are_synonyms
 from .tex import read_tex
 from .text import Text
@@ -157,6 +158,7 @@ PARTS: tuple[object, ...] = (
     are_synonyms,
     read_tex,
     remove_thinking,
+    find_swapped_facts,
 )
 
 

@@ -23,17 +23,17 @@ THRESHOLD = 0.479
 DECIDED = ((-2.42, 0.12), (3.54, 0.5))
 # What each kind of objection subtracts from the log odds, with a short and with a long reference.
 OBJECTION_WEIGHTS = {
-    "number": (1.51, 1.16),
-    "name": (0.77, 0.83),
+    "number": (1.51, 1.0),
+    "name": (0.77, 0.7),
     "name_part": (3.85, 0.4),
-    "opposite": (3.45, 0.64),
+    "opposite": (3.45, 0.52),
     "partial": (6.0, 0.99),
     "added": (6.0, 0.45),
     "either": (6.0, 6.0),
     "roles": (6.0, 6.0),
-    "denied": (3.67, 0.71),
-    "affirmed": (1.5, 0.82),
-    "swapped": (1.5, 0.72),
+    "denied": (3.67, 0.8),
+    "affirmed": (1.5, 1.2),
+    "swapped": (1.5, 1.0),
     "edited": (1.5, 5.08),
 }
 # For each feature, the range of the middle 99% of the answers that people judged.

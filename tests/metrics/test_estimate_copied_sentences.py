@@ -160,3 +160,70 @@ def test_a_thousand_exchanged_things_are_bounded() -> None:
     reference = " ".join(f"the word{i} of it is" for i in range(1000))
     answer = " ".join(f"the word{999 - i} of it is" for i in range(1000))
     assert 0 <= estimate.score(answer, reference) <= 1
+
+
+# A reference, an answer in other words in which two facts stand in each other's place, and one in
+# which each stands in its own place.
+REWORDED = {
+    "cities": (
+        "The treaty was negotiated in Geneva during the spring. After long talks in a hotel, which "
+        "went on for eleven days and were interrupted twice because of a strike of the staff, it "
+        "was signed in Oslo by all parties, and the guns fell silent.",
+        "All parties signed in Geneva. They had negotiated the treaty in Oslo before; the talks "
+        "in a hotel went on for eleven days.",
+        "All parties signed in Oslo. They had negotiated the treaty in Geneva before; the talks "
+        "in a hotel went on for eleven days.",
+    ),
+    "teams in the passive": (
+        "Kenya borders the ocean. In the league final, Nairobi defeated Mombasa after extra time. "
+        "The city celebrated all night, the mayor gave a speech, and on the next day the players "
+        "were driven through the streets in an open bus with music.",
+        "The players were driven through the streets in an open bus: in the league final, Nairobi "
+        "had been defeated by Mombasa after extra time.",
+        "The players were driven through the streets in an open bus: in the league final, Mombasa "
+        "had been defeated by Nairobi after extra time.",
+    ),
+    "measures": (
+        "The bridge crosses the strait between two islands. It is 840 metres long and 31 metres "
+        "wide, it carries both trains and trucks, and it was paid for by the toll that drivers had "
+        "to pay on the ferries for nearly twenty years before.",
+        "Trains and trucks use the bridge between two islands, which is 31 metres long and 840 "
+        "metres wide. Drivers had to pay a toll on the ferries for it.",
+        "Trains and trucks use the bridge between two islands, which is 31 metres wide and 840 "
+        "metres long. Drivers had to pay a toll on the ferries for it.",
+    ),
+    "names that recur": (
+        "Krampus is a figure of the Alps who walks beside Saint Nicholas in December. While "
+        "Nicholas rewards children who were good, Krampus frightens the naughty ones. The custom "
+        "spread from Austria to Slovenia, and clubs make the masks out of wood.",
+        "The custom comes from Austria. Nicholas frightens naughty children, and Krampus rewards "
+        "the others. Clubs carve the masks.",
+        "The custom comes from Austria. Krampus frightens naughty children, and Nicholas rewards "
+        "the others. Clubs carve the masks.",
+    ),
+}
+# The order of a list's items tells nothing.
+LISTED = (
+    "The members of the band are Maria, Jonas, Aiko and Peter, who met at a school in Leeds.",
+    "The band met at a school in Leeds. Its members are Peter, Aiko, Jonas and Maria.",
+)
+
+
+@pytest.mark.parametrize(("reference", "swapped", "right"), REWORDED.values(), ids=REWORDED)
+def test_facts_in_each_others_place_lower_an_answer_in_other_words(
+    reference: str, swapped: str, right: str
+) -> None:
+    assert estimate.score(swapped, reference) < estimate.score(right, reference) - 0.1
+    assert "swapped" in list_reasons(swapped, reference)
+    assert "swapped" not in list_reasons(right, reference)
+
+
+def test_items_of_a_list_may_stand_in_another_order() -> None:
+    reference, answer = LISTED
+    assert "swapped" not in list_reasons(answer, reference)
+
+
+def list_reasons(answer: str, reference: str) -> set[str]:
+    """Return the kinds of the reasons for a score."""
+    reasons = estimate.explain(answer, reference)["reasons"]
+    return {reason["kind"] for reason in reasons}
