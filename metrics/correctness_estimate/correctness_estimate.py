@@ -13,13 +13,13 @@ from .asked_opposites import decide_asked_opposite
 from .bounds import decide_bound
 from .candidates import Candidate
 from .changed_names import decide_changed_name
-from .chemicals import decide_chemical
+from .formulas import decide_chemical
 from .chinese_names import find_differing_chinese_names, is_same_chinese_name
 from .chinese_roles import measure_chinese_exchange
 from .code_answers import decide_code
 from .comparisons import decide_comparison
 from .conclusions import read_conclusion
-from .contests import decide_contest
+from .comparisons import decide_contest
 from .contradictions import Contradiction
 from .contraries import decide_contrary
 from .contrary_clauses import decide_contrary_clause
@@ -27,10 +27,10 @@ from .crossed_facts import compare_joints
 from .decisions import decide
 from .degrees import compare_degrees
 from .denials import find_negators
-from .denied_values import decide_denied_value
+from .dismissals import decide_denied_value
 from .dismissals import decide_dismissal
 from .equality import agree
-from .exchanged_acts import has_turned_voice
+from .role_words import has_turned_voice
 from .facts import find_differences
 from .features import measure_features
 from .final_answer import remove_thinking
@@ -45,7 +45,7 @@ from .implied_answer import read_implied_answer
 from .inputs import Inputs
 from .lexicon import STOP_WORDS
 from .lists import compare_lists
-from .lone_values import find_lone_values
+from .contradictions import find_lone_values
 from .marked_additions import find_marked_addition
 from .matching import Match
 from .measure import Measurement
@@ -53,7 +53,7 @@ from .model import THRESHOLD
 from .multiples import decide_multiple
 from .names import find_differing_names
 from .number_lists import decide_sequence
-from .numbered_names import decide_numeral
+from .changed_names import decide_numeral
 from .numerals import UNIT
 from .opposites import are_opposite_words
 from .option_choices import read_choice
@@ -71,9 +71,9 @@ from .roles import compare_roles
 from .same_names import decide_name
 from .scoring import INTERPRETATIONS, LANGUAGES, explain, grade_answer
 from .slots import mark_edits
-from .stated_answer import decide_emphasis
+from .conclusions import decide_emphasis
 from .statements import Statement
-from .superlatives import decide_unsurpassed
+from .degrees import decide_unsurpassed
 from .swapped_facts import find_swapped_facts
 from .synonyms import are_synonyms
 from .tex import read_tex

@@ -11,14 +11,14 @@ from .asked_clauses import (
 from .asked_opposites import decide_asked_opposite, decide_denied_question
 from .bounds import decide_bound
 from .changed_names import decide_changed_name, decide_other_name
-from .chemicals import decide_chemical
+from .formulas import decide_chemical
 from .code_answers import decide_code, decide_number_in_groups
 from .comparisons import decide_compared_thing, decide_doer, is_turned_round
 from .conclusions import decide_restated, decide_withdrawn
-from .contests import decide_contest
+from .comparisons import decide_contest
 from .contraries import decide_contrary, decide_state, has_contrary_word
 from .contrary_clauses import decide_contrary_clause
-from .denied_values import decide_denied_value
+from .dismissals import decide_denied_value
 from .dismissals import decide_chinese_dismissal, decide_denied_part, decide_dismissal
 from .first_statement import (
     decide_denied_aside,
@@ -39,7 +39,7 @@ from .frequencies import decide_frequency, decide_period, decide_rate, decide_we
 from .lists import decide_incomplete_list, decide_list
 from .number_lists import decide_counted, decide_sequence
 from .multiples import decide_multiple
-from .numbered_names import (
+from .changed_names import (
     decide_identifier,
     decide_lettered_name,
     decide_numbered_name,
@@ -54,8 +54,8 @@ from .roles import (
     has_exchanged_roles,
 )
 from .same_names import decide_name
-from .stated_answer import decide_emphasis
-from .superlatives import decide_surpassed, decide_unsurpassed
+from .conclusions import decide_emphasis
+from .degrees import decide_surpassed, decide_unsurpassed
 from .synonyms import decide_synonym
 from .text import Text
 from .values import decide_changed_value, decide_quantity

@@ -20,7 +20,7 @@ from .roles import compare_roles
 from .additions import find_additions
 from .lists import compare_lists, has_short_items
 from .slots import mark_edits
-from .stated_answer import read_marked_line
+from .conclusions import read_marked_line
 from .statements import Statement, compare_statements
 from .text import CachedProperty, Text, quote_clause, read_text
 from .outcomes import COARSER, DIFFERENT, EQUAL, Decision, Objection

@@ -19,7 +19,7 @@ from .comparisons import (
 from .crossed_facts import CROSSED, STRAIGHT, compare_joints
 from .degrees import NOT_AS, compare_degrees, count_denials
 from .first_and_last import decide_order
-from .exchanged_acts import has_exchanged_owner, has_turned_voice
+from .role_words import has_exchanged_owner, has_turned_voice
 from .lexicon import DETERMINERS, PRONOUNS, STOP_WORDS
 from .opposites import cut_degree, find_root, map_opposites
 from .outcomes import EQUAL, Decision, Objection
