@@ -18,7 +18,12 @@ from .lexicon import DENYING_WORD
 from .matching import weigh_stems
 from .opposites import has_opposite, list_opposite_stems
 from .quantities import Quantity
-from .swapped_facts import are_items, find_passive_clauses, find_swapped_facts
+from .swapped_facts import (
+    are_items,
+    find_likest_place,
+    find_passive_clauses,
+    find_swapped_facts,
+)
 from .text import CachedProperty, Text
 
 # ---- the words around a fact
@@ -606,7 +611,9 @@ def add_swaps(
         others = [other for other in kept if other.found in swap.places]
         if all(other.evidence < evidence for other in others):
             kept = [other for other in kept if other not in others]
-            swaps.append(Contradiction("swapped", evidence, swap.first, swap.expected))
+            other = answer.stems[swap.second]
+            expected = find_likest_place(answer, swap.first, reference, other)
+            swaps.append(Contradiction("swapped", evidence, swap.first, expected))
     return [*swaps, *kept]
 
 

@@ -39,13 +39,11 @@ class Swap(NamedTuple):
 
     Attributes:
         first, second: their places in the answer.
-        expected: the place in the reference of the fact that belongs in the first place.
         gains: how much more support they would have in each other's place.
     """
 
     first: int
     second: int
-    expected: int
     gains: float
 
     @property
@@ -82,7 +80,7 @@ def find_swapped_facts(answer: Text, reference: Text) -> list[Swap]:
         gains = sum_gains(support[first], one, support[second], other)
         n_further = counts[one] + counts[other] - ONCE_EACH
         if gains >= LEAST_GAINS + GAINS_OF_REPETITION * n_further:
-            swaps.append(Swap(first, second, reference.places[other][0], gains))
+            swaps.append(Swap(first, second, gains))
     return list(select_surest(swaps, places))
 
 
@@ -100,6 +98,19 @@ def sum_gains(here: Support, one: str, there: Support, other: str) -> float:
     if min(gain, other_gain) < LEAST_GAIN or min(own, other_own) > MOST_OWN_SUPPORT:
         return 0.0
     return gain + other_gain
+
+
+def find_likest_place(answer: Text, place: int, reference: Text, fact: str) -> int:
+    """Return the place of a fact in a reference that is most like a place of an answer."""
+    words = {answer.stems[neighbour.place] for neighbour in list_neighbours(answer, place, NEAR)}
+    closeness = dict[int, float]()
+    for i in reference.places[fact][:MOST_FACTS]:
+        shared = 0.0
+        for neighbour in list_neighbours(reference, i, REACH):
+            if reference.stems[neighbour.place] in words:
+                shared += neighbour.closeness
+        closeness[i] = shared
+    return max(closeness, key=closeness.__getitem__)
 
 
 def select_surest(swaps: list[Swap], places: dict[int, str]) -> Iterator[Swap]:
@@ -171,11 +182,21 @@ def number_items(text: Text) -> list[Item]:
     facts, item = list_facts(text), Item(0, 0)
     items = list[Item]()
     for i, word in enumerate(text.words):
-        marks = text.text[text.starts[i - 1] + len(text.shown[i - 1]) : text.starts[i]] if i else ""
-        ends_list = marks.strip() not in ("", ",") or (i not in facts and word not in JOINTS)
-        item = Item(item.list_number + ends_list, item.number + ("," in marks or word in JOINTS))
+        mark = read_mark_before(text, i)
+        is_joint = word in JOINTS
+        begins_list = mark not in ("", ",") or not (i in facts or is_joint)
+        begins_item = mark == "," or is_joint
+        item = Item(item.list_number + begins_list, item.number + begins_item)
         items.append(item)
     return items
+
+
+def read_mark_before(text: Text, i: int) -> str:
+    """Return the marks between a word and the one before it; "" before the first word."""
+    if i == 0:
+        return ""
+    end = text.starts[i - 1] + len(text.shown[i - 1])
+    return text.text[end : text.starts[i]].strip()
 
 
 def share_passive_clause(text: Text, one: str, other: str) -> bool:

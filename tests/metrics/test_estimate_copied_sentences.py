@@ -223,6 +223,14 @@ def test_items_of_a_list_may_stand_in_another_order() -> None:
     assert "swapped" not in list_reasons(answer, reference)
 
 
+def test_swapped_facts_are_set_beside_the_statement_that_they_contradict() -> None:
+    reference, swapped, _ = REWORDED["names that recur"]
+    statements = estimate.explain(swapped, reference)["statements"]
+    (differing,) = [one for one in statements if one["kind"] == "differs"]
+    assert "frightens" in differing["found"]
+    assert "frightens" in differing["expected"]
+
+
 def list_reasons(answer: str, reference: str) -> set[str]:
     """Return the kinds of the reasons for a score."""
     reasons = estimate.explain(answer, reference)["reasons"]
