@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 
-from .denials import CONDITIONS, is_content, is_denied_before
+from .denials import CONDITIONS, denies_verb, is_content, is_denied_before
 from .equality import agree, are_compatible, is_among, is_within, may_be_meant
 from .lexicon import DENYING_WORD
 from .matching import weigh_stems
@@ -334,6 +334,7 @@ SOFT_DENIAL_REACH = 1  # words between a place and a word that denies it without
 OTHER_NEXT_WORDS = 0.1  # less likeness if none of the nearest words is the same
 OTHER_FOLLOWING_WORD = 0.1  # less likeness if the denied word is another one
 CONDITION_REACH = 6  # words between a condition and a denial in it
+UNTIL_REACH = 8  # words from a negator to the "until" that goes with it
 # If a denied place of the other text has this share of the highest likeness, that text denies, too.
 DENIED_SHARE = 0.7
 # Words that deny beside a place as those of `DENYING_WORD` do.
@@ -354,22 +355,29 @@ def find_denials(one: FactFinder, other: FactFinder) -> Iterator[Pair]:
 def is_harmless(text: Text, i: int) -> bool:
     """Return whether a denial denies nothing.
 
-    It answers a question (No, ...), bounds a number (no more than two), stands beside its contrary
-    (with or without), or in a condition (if not).
+    It answers a question (No, ...), stands beside its contrary (with or without) or in a condition
+    (if not), bounds something, or rejects another thing (in butter, not oil).
     """
     if text.words[i] == "no" and text.is_new_sentence(i):
         return True
-    previous = text.words[i - 1] if i else ""
-    following = text.words[i + 1 : i + 3]
-    bounds_number = following[1:] == ["than"]
-    if bounds_number or following[:1] == ["matter"]:
+    if text.words[i] == "not" and not denies_verb(text.words, i):
         return True
+    previous = text.words[i - 1] if i else ""
     if previous == "or" or (previous == "and" and text.words[i] == "without"):
+        return True
+    if bounds_something(text, i):
         return True
     for j in range(max(0, i - CONDITION_REACH), i):
         if text.words[j] in CONDITIONS and text.clause[j] == text.clause[i]:
             return True
     return False
+
+
+def bounds_something(text: Text, i: int) -> bool:
+    """Return whether a negator bounds: no more than two, no matter who, not until 1911."""
+    sentence = text.find_sentence(i)
+    following = text.words[i + 1 : min(i + 1 + UNTIL_REACH, sentence.stop)]
+    return following[1:2] == ["than"] or following[:1] == ["matter"] or "until" in following
 
 
 def find_undenied_place(fact: Fact, other: FactFinder) -> Pair | None:

@@ -218,6 +218,28 @@ def test_facts_in_each_others_place_lower_an_answer_in_other_words(
     assert "swapped" not in list_reasons(right, reference)
 
 
+# The denials in these agree with the reference.
+BATHS = (
+    "The baths were built by the emperor in the year 216 for 1,600 guests. They were heated with "
+    "wood from the hills and fed by an aqueduct until the Goths cut it in 537. Concerts are given "
+    "there today.",
+    (
+        "The baths were heated with wood, not coal.",
+        "The baths for 1,600 guests, not 2,000, were fed by an aqueduct.",
+        "The baths were not given up until the Goths cut the aqueduct in 537.",
+        "The emperor, not the senate, built the baths.",
+    ),
+    "The baths for 1,600 guests were not built by the emperor.",
+)
+
+
+def test_a_rejected_thing_and_a_not_until_deny_nothing() -> None:
+    reference, agreeing, denying = BATHS
+    assert "denied" in list_reasons(denying, reference)
+    accused = [answer for answer in agreeing if "denied" in list_reasons(answer, reference)]
+    assert accused == []
+
+
 def test_items_of_a_list_may_stand_in_another_order() -> None:
     reference, answer = LISTED
     assert "swapped" not in list_reasons(answer, reference)
