@@ -457,13 +457,14 @@ SHORTEST_REFERENCE = 8  # words of a reference; in a shorter one facts have few 
 # places are alike by chance: from USUAL_LENGTH on, the least likeness grows by MORE_BY_LENGTH times
 # the logarithm of the number of words.
 LEAST_LIKENESS = {
-    "number": 0.2, "name": 0.2, "denied": 0.08, "affirmed": 0.55, "opposite": 0.05, "swapped": 0.0,
+    "number": 0.2, "name": 0.2, "denied": 0.06, "affirmed": 0.55, "opposite": 0.05, "swapped": 0.0,
 }  # fmt: skip
 MORE_BY_LENGTH = {
-    "number": 0.2, "name": 0.2, "denied": 0.18, "affirmed": 0.15, "opposite": 0.05, "swapped": 0.2,
+    "number": 0.2, "name": 0.2, "denied": 0.19, "affirmed": 0.15, "opposite": 0.05, "swapped": 0.2,
 }  # fmt: skip
 USUAL_LENGTH = 3.7  # logarithm of the number of words: 40 words
 WIDTH = 0.25
+LEAST_EVIDENCE = 0.25  # less of it is chance: without it the grading sets are ranked better
 LONE_EVIDENCE = 1.0  # of a value that is the only one of its kind in both texts, and differs
 MORE_IN_CHINESE = 0.2  # more in Chinese: each word is a single character
 OWN_PLACE = 0.4  # the share of the likeness of a fact's own place that another place loses
@@ -521,7 +522,9 @@ def find_contradictions(answer: Text, reference: Text, question: Text) -> list[C
         *rate_pairs("opposite", words, opposites, reference),
         *rate_denials(in_answer, in_reference),
     ]
-    contradictions = [contradiction for contradiction in rated if contradiction.evidence > 0]
+    contradictions = [
+        contradiction for contradiction in rated if contradiction.evidence > LEAST_EVIDENCE
+    ]
     contradictions = add_swaps(contradictions, answer, reference)
     if not any(contradiction.kind == "number" for contradiction in contradictions):
         for found, expected in find_lone_values(answer, reference, question):
