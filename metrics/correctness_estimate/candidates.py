@@ -212,7 +212,7 @@ def read_second_of_both(found: FoundReference, start: int) -> range:
 
 def stands_in_series(found: FoundReference, i: int) -> bool:
     """Return whether a word begins the next item of a series: tennis, football."""
-    if found.read_between(i - 1, i) != "," or found.words[i] in CONNECTING_WORDS | NO_THING:
+    if found.answer.read_between(i - 1, i) != "," or found.words[i] in CONNECTING_WORDS | NO_THING:
         return False
     if found.words[i].endswith("ly"):
         return False  # hydrogen, formerly diesel
@@ -310,7 +310,7 @@ def find_start_of_name(found: FoundReference, stop: int) -> int:
 
 def read_sign(found: FoundReference, first: int, second: int) -> str:
     """Return the sign that joins two words: femur / tibia, blue & gold."""
-    between = found.read_between(first, second)
+    between = found.answer.read_between(first, second)
     if between == OPEN_SIGN:
         return between if len(found.words) <= SHORT_ANSWER else ""
     return between if between in ADDING_SIGNS else ""
@@ -399,7 +399,9 @@ def read_open_clause(found: FoundReference, clause: range, own: range) -> Iterat
     both_hedged = has_hedge(found, clause) and has_hedge(found, own)
     is_condition = " ".join(words).startswith(CONDITIONS)
     begins_with_or = words[0] in OPEN_WORDS
-    is_alternative = begins_with_or and found.read_between(clause.start - 1, clause.start) == "?"
+    is_alternative = (
+        begins_with_or and found.answer.read_between(clause.start - 1, clause.start) == "?"
+    )
     if not (both_hedged or is_condition or is_alternative):
         return
     thing = found.read_last_thing(clause)

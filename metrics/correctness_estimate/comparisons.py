@@ -535,7 +535,7 @@ def names_doer_behind(text: Text, verb: int) -> bool:
 
 # Decide by who won: "Harrow won 3-1" is "3-1 to Harrow", and not "3-1 to Belfield".
 
-LONGEST_TEXT = 30  # words
+LONGEST_REPORT = 30  # words of a text that tells who won
 TEAM = r"(?<![\w'-])(?P<{}>[A-Z][\w'-]{{0,30}}(?: [A-Z][\w'-]{{0,30}}){{0,3}})"
 FOR_TEAM = r"(?:\d{1,3}|win|victory|triumph) (?:to|for|by) (?:the )?"
 WINNER = re.compile(
@@ -563,7 +563,7 @@ def decide_contest(answer: Text, reference: Text, question: Text) -> Decision | 
     LIKELY if it gives the win to the same team, with the same numbers. The other team is one that
     the question names, or the loser.
     """
-    if max(len(answer.words), len(reference.words)) > LONGEST_TEXT:
+    if max(len(answer.words), len(reference.words)) > LONGEST_REPORT:
         return None
     expected = read_contest(reference)
     if not expected.winner or answer.denials or reference.denials:

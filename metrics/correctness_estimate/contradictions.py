@@ -619,11 +619,11 @@ def add_swaps(
     kept = list(contradictions)
     for swap in find_swapped_facts(answer, reference):
         evidence = min(swap.gains, 1.0)
-        others = [other for other in kept if other.found in swap.places]
-        if all(other.evidence < evidence for other in others):
-            kept = [other for other in kept if other not in others]
-            other = answer.stems[swap.second]
-            expected = find_likest_place(answer, swap.first, reference, other)
+        rivals = [rival for rival in kept if rival.found in swap.places]
+        if all(rival.evidence < evidence for rival in rivals):
+            kept = [contradiction for contradiction in kept if contradiction not in rivals]
+            expected_fact = answer.stems[swap.second]
+            expected = find_likest_place(answer, swap.first, reference, expected_fact)
             swaps.append(Contradiction("swapped", evidence, swap.first, expected))
     return [*swaps, *kept]
 

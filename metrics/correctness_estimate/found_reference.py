@@ -130,11 +130,6 @@ class FoundReference:
         """The first character behind the match."""
         return self.answer.find_end_of_word(self.match[-1])
 
-    def read_between(self, first: int, second: int) -> str:
-        """Return the characters between two words, without spaces at their ends."""
-        end = self.answer.find_end_of_word(first)
-        return self.answer.text[end : self.answer.starts[second]].strip()
-
     def quote(self, words: range) -> str:
         """Return a range of words as they were written, or ""."""
         return self.answer.span(words.start, words.stop) if words else ""

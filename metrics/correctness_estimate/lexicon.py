@@ -130,6 +130,8 @@ CHINESE_ASSERTING = re.compile(
 CHINESE_UNTRUE = re.compile("排除|除了|除外|否认|驳斥|反驳|质疑|怀疑|骗局|不属实|不实")
 CHINESE_HEDGES = re.compile("也许|或许|(?<!不)可能(?!性)|大概|不确定|或者|都有可能|都可以|猜测")
 CUES = ASIDE_WORDS | ASSERTING_WORDS | BARRING_WORDS
+# Words between the items of a list, whose order says nothing.
+ITEM_JOINTS = frozenset("and or nor und oder y o et ou 和 与 或 及".split())
 TURNING_WORDS = frozenset(
     "but instead rather however yet although though whereas while until 而 但 却".split()
 )

@@ -28,7 +28,7 @@ from .contraries import list_prefixed_words
 from .denials import is_content, list_denied_words
 from .equality import agree
 from .facts import count_same_parts, may_mean
-from .lexicon import AUXILIARY, STOP_WORDS, TURNING_WORDS
+from .lexicon import AUXILIARY, ITEM_JOINTS, STOP_WORDS, TURNING_WORDS
 from .opposites import list_opposite_stems
 from .quantities import Quantity
 from .text import RECENT_TEXTS, Text, is_negator
@@ -43,8 +43,6 @@ REWORDED_EVIDENCE = 0.6  # that a reworded sentence is all the same but for a va
 TURNS = TURNING_WORDS | {"and", "且"}  # words behind which a denial ends
 # Words that are no part of a slot, besides negators: 是 and 的 only stress what follows them.
 NO_SLOT_WORDS = AUXILIARY | frozenset("是的了有并也都")
-# Words between the items of a list, whose order says nothing.
-ITEM_JOINTS = frozenset("and or nor und oder y o et ou 和 与 或 及".split())
 EDGE = ""  # stands for the word beyond the first or the last of a sentence
 # Three such words are no slot: nearly anything can stand between "a" and "while the".
 EDGE_AND_STOP_WORDS = STOP_WORDS | {EDGE}

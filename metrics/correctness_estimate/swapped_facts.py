@@ -12,7 +12,7 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from .lexicon import BE, PARTICIPLE, STOP_WORDS
+from .lexicon import BE, ITEM_JOINTS, PARTICIPLE, STOP_WORDS
 from .text import RECENT_TEXTS, Text
 
 NEAR = 4  # words on either side of a place of the answer that count
@@ -28,7 +28,7 @@ GAINS_OF_REPETITION = 0.12
 ONCE_EACH = 4  # how often two facts stand in two texts, if each stands once in each
 MOST_OWN_SUPPORT = 0.8  # of one of two swapped facts; if both have more, the answer is reworded
 SHORTEST_FACT = 2  # characters: a letter or a digit mostly labels something
-JOINTS = frozenset("and or nor the und oder y o et ou".split())  # between the items of a list
+LIST_WORDS = ITEM_JOINTS | {"the"}  # words of a list besides the facts that it lists
 MOST_FACTS = 200  # names and numbers of a text, each as often as it occurs
 
 Support = dict[str, float]  # of each fact, by its stem
@@ -55,8 +55,7 @@ class Swap(NamedTuple):
 def find_swapped_facts(answer: Text, reference: Text) -> list[Swap]:
     """Return the pairs of facts that stand in each other's place, the surest first.
 
-    A fact is in one pair at most. Two facts are in none if only one text has both in a passive
-    clause.
+    A fact is in one pair at most.
 
     >>> answer = Text("Ohm was born in Lyon, Ampere in Erlangen.")
     >>> len(find_swapped_facts(answer, Text("Ampere was born in Lyon and Ohm in Erlangen.")))
@@ -71,15 +70,10 @@ def find_swapped_facts(answer: Text, reference: Text) -> list[Swap]:
     swaps = list[Swap]()
     for first, second in combinations(places, 2):
         one, other = places[first], places[second]
-        if one == other or is_same_name(answer, first, second):
-            continue
-        if are_items(answer, first, second, reference):
-            continue  # the order of a list says nothing
-        if share_passive_clause(answer, one, other) != share_passive_clause(reference, one, other):
-            continue  # one text says it in the active voice
         gains = sum_gains(support[first], one, support[second], other)
         n_further = counts[one] + counts[other] - ONCE_EACH
-        if gains >= LEAST_GAINS + GAINS_OF_REPETITION * n_further:
+        is_enough = gains >= LEAST_GAINS + GAINS_OF_REPETITION * n_further
+        if is_enough and not may_change_places(answer, first, second, reference):
             swaps.append(Swap(first, second, gains))
     return list(select_surest(swaps, places))
 
@@ -123,9 +117,18 @@ def select_surest(swaps: list[Swap], places: dict[int, str]) -> Iterator[Swap]:
             yield swap
 
 
-def is_same_name(text: Text, first: int, second: int) -> bool:
-    """Return whether two words stand side by side in a sentence: they may be one name."""
-    return abs(first - second) == 1 and text.sentence[first] == text.sentence[second]
+def may_change_places(answer: Text, first: int, second: int, reference: Text) -> bool:
+    """Return whether two facts may change places and the answer says the same.
+
+    They are items of a list, or only one text says in the passive what they do. Two words side by
+    side may be one name.
+    """
+    if abs(first - second) == 1 and answer.sentence[first] == answer.sentence[second]:
+        return True
+    if are_items(answer, first, second, reference):
+        return True
+    pair = {answer.stems[first], answer.stems[second]}
+    return share_passive_clause(answer, pair) != share_passive_clause(reference, pair)
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
@@ -146,28 +149,19 @@ def list_facts(text: Text) -> dict[int, str]:
 
 def are_items(answer: Text, first: int, second: int, reference: Text) -> bool:
     """Return whether two facts of an answer are items of a list, and of one of the reference."""
-    items, lists = number_items(answer), number_lists(reference)
+    items = number_items(answer)
     one, other = items[first], items[second]
     if one.list_number != other.list_number or one.number == other.number:
         return False
-    none = set[int]()
-    return not lists.get(answer.stems[first], none).isdisjoint(
-        lists.get(answer.stems[second], none)
-    )
-
-
-@lru_cache(maxsize=RECENT_TEXTS)
-def number_lists(text: Text) -> dict[str, set[int]]:
-    """Return the numbers of the lists in which each fact stands, by its stem."""
-    numbers = defaultdict[str, set[int]](set)
-    items = number_items(text)
-    for place, stem in list_facts(text).items():
-        numbers[stem].add(items[place].list_number)
-    return numbers
+    lists = list[set[int]]()
+    for place in (first, second):
+        places = reference.places.get(answer.stems[place], [])[:MOST_FACTS]
+        lists.append({number_items(reference)[i].list_number for i in places})
+    return not lists[0].isdisjoint(lists[1])
 
 
 class Item(NamedTuple):
-    """The numbers of a list of names or numbers, and of one of its items, which may have words."""
+    """The number of a list of names or numbers in a text, and that of an item of a list."""
 
     list_number: int
     number: int
@@ -177,31 +171,24 @@ class Item(NamedTuple):
 def number_items(text: Text) -> list[Item]:
     """Return the item of each word.
 
-    A list is a run of facts with nothing but commas and JOINTS between them: "Ann, Bob and Eve".
+    A list is a run of facts with nothing but commas and LIST_WORDS between them: "Ann, Bob and
+    Eve". An item may have several words.
     """
     facts, item = list_facts(text), Item(0, 0)
     items = list[Item]()
     for i, word in enumerate(text.words):
-        mark = read_mark_before(text, i)
-        is_joint = word in JOINTS
-        begins_list = mark not in ("", ",") or not (i in facts or is_joint)
-        begins_item = mark == "," or is_joint
+        mark = text.read_between(i - 1, i) if i > 0 else ""
+        is_list_word = word in LIST_WORDS
+        begins_list = mark not in ("", ",") or not (i in facts or is_list_word)
+        begins_item = mark == "," or is_list_word
         item = Item(item.list_number + begins_list, item.number + begins_item)
         items.append(item)
     return items
 
 
-def read_mark_before(text: Text, i: int) -> str:
-    """Return the marks between a word and the one before it; "" before the first word."""
-    if i == 0:
-        return ""
-    end = text.starts[i - 1] + len(text.shown[i - 1])
-    return text.text[end : text.starts[i]].strip()
-
-
-def share_passive_clause(text: Text, one: str, other: str) -> bool:
+def share_passive_clause(text: Text, pair: set[str]) -> bool:
     """Return whether two facts stand in one passive clause that names a doer."""
-    return any({one, other} <= facts for facts in group_passive_facts(text))
+    return any(pair <= facts for facts in group_passive_facts(text))
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
@@ -217,6 +204,7 @@ def group_passive_facts(text: Text) -> list[set[str]]:
 def measure_support(answer: Text, place: int, reference: Text) -> Support:
     """Return the support of each fact of a reference in a place of an answer."""
     closeness_to_facts = read_closeness(reference)
+    own = answer.stems[place]
     support = defaultdict[str, float](float)
     for neighbour in list_neighbours(answer, place, NEAR):
         word, closeness = answer.words[neighbour.place], neighbour.closeness
@@ -226,7 +214,7 @@ def measure_support(answer: Text, place: int, reference: Text) -> Support:
             closeness *= STOP_WORD
         stem = answer.stems[neighbour.place]
         for fact, expected in closeness_to_facts.get((stem, neighbour.is_after), {}).items():
-            if stem not in (fact, answer.stems[place]):
+            if stem not in (fact, own):
                 support[fact] += closeness * expected
     return support
 

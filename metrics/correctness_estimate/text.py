@@ -540,6 +540,10 @@ class Text:
         """Return the first character behind a word."""
         return self.starts[i] + len(self.shown[i])
 
+    def read_between(self, first: int, second: int) -> str:
+        """Return the characters between two words, without spaces at their ends."""
+        return self.text[self.find_end_of_word(first) : self.starts[second]].strip()
+
     def find_sentence(self, i: int) -> range:
         """Return the words of the sentence in which a word stands."""
         number = self.sentence[i]
