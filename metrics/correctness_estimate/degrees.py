@@ -125,13 +125,14 @@ PHRASE = re.compile(
     | (?P<expensive> (?:(?P<expensive_more>more)|less) [ ] (?:expensive|costly|dear) )
     | (?P<take> takes? | took | taken | needs? | needed )
       [ ] (?: (?P<take_more> longer | more[ ]time ) | less[ ](?:time|long) )
-    | (?: has | have | had | of ) [ ] (?:(?:a|the)[ ])?
+    | (?: has | have | had | of | at (?=[ ]a[ ]\w+[ ]speed) ) [ ] (?:(?:a|the)[ ])?
       (?: (?P<noun_more> higher|greater|larger|bigger|more ) | lower|smaller|less ) [ ]
       (?P<noun> {NOUNS} )
     | (?P<changed> {NOUNS} ) [ ] (?: (?P<changed_more> {UP} ) | {DOWN} )
     | (?P<go> goes | went | gone ) [ ] (?: (?P<go_more>up) | down )
     | (?P<speed> speed(?:s|ed)? | sped | slow(?:s|ed)? ) (?:[ ](?:it|them))?
       [ ] (?: (?P<speed_more>up) | down )
+    | more [ ] (?P<adverb> \w{(3,)} ) ly (?= [ ] than )
     ) \b""",
     re.VERBOSE | re.IGNORECASE,
 )
@@ -146,7 +147,7 @@ READ_AS = {
 }
 PHRASE_WORDS = frozenset(
     "weigh weighs weighed cost costs pay pays paid expensive costly dear take takes took taken "
-    "need needs needed goes went gone speed speeds sped slow slows slowed".split()
+    "need needs needed goes went gone speed speeds sped slow slows slowed more".split()
 ) | frozenset(PROPERTIES)
 
 
@@ -167,6 +168,9 @@ def read_degree_phrases(text: Text) -> Text:
 
 def replace_phrase(match: re.Match[str]) -> str:
     """Return the words that a phrase is read as."""
+    if match["adverb"]:  # more slowly than
+        comparative = match["adverb"] + "er"
+        return comparative if tells_degree(comparative) else match[0]
     if match["pay"]:  # you pay more for the train
         return f"{match['pay']} is {'dearer' if match['pay_more'] else 'cheaper'}"
     for name in ("noun", "changed"):

@@ -43,6 +43,7 @@ TURNED_ROUND = re.compile(
     r"(?:(?<!look )(?<!looks )(?<!looked )(?<!looking )(?<!named )after(?! all\b| that\b| this\b)"
     r"|follow(?:s|ed)(?! by)|preceded by) (?P<one>[^;:!?]{1,150})$"
 )
+CHOOSING = frozenset("or between".split())  # words of a question that names two things
 # "Before the castle, the church" is in no such form.
 BEGINS_WITH_ORDER = re.compile(r"^\W*(?:before|after|once|when)\b")
 
@@ -61,7 +62,7 @@ def decide_first_or_last(answer: Text, reference: Text, question: Text) -> Decis
     order = read_two_things(answer)
     if not order:
         return None
-    is_choice = "or" in question.first_place
+    is_choice = not CHOOSING.isdisjoint(question.words)
     wanted = set(reference.content)
     if not is_choice:
         wanted -= question.places.keys()

@@ -40,7 +40,7 @@ give hand donate grant award send mail present pass transfer donate donor giver 
  receive obtain take accept recipient receiver
 sell vendor seller | buy purchase acquire buyer purchaser
 buy purchase acquire take-over swallow absorb buyer purchaser owner | sell part
-lend loan lender creditor | borrow owe borrower debtor
+lend loan lender creditor | borrow owe borrower debtor repay pay-back debt
 employ hire recruit engage employer boss manager manage supervisor superior supervise lead head
  | work-for work-under serve-under report employee worker subordinate assistant
 precede before earlier predecessor prior then | succeed follow replace after later successor next
@@ -64,7 +64,7 @@ translate translator | author original
 rescue save rescuer saviour | owe
 pay payer | charge payee
 interview question interviewer | guest
-above over on-top atop higher top | below under beneath underneath lower
+above over onto on-top atop higher top | below under beneath underneath lower
 write author compose composer paint painter direct director invent inventor discover discoverer
  founder | work creation invention
 landlord let | tenant rent
@@ -106,8 +106,11 @@ def find_base(word: str) -> str:
     ('teach', 'beat', 'own')
     """
     verb, dash, preposition = word.partition("-")
-    # The end of "succeed" is no suffix.
-    base = verb if verb.endswith("eed") else find_root(verb)
+    # The end of "succeed" is no suffix, nor is that of "supply": its form "supplies" is "suppli".
+    if verb.endswith(("ply", "rely")):
+        base = verb[:-1] + "i"
+    else:
+        base = verb if verb.endswith("eed") else find_root(verb)
     return base + dash + preposition
 
 
@@ -166,6 +169,12 @@ OBJECT_PRONOUNS = frozenset("him her them it".split())
 HAVE = frozenset("has have had hat hatte".split())
 BY = frozenset("by von durch par por".split())  # before the doer: beaten by Ann
 FRENCH_OR_SPANISH_BE = frozenset("ete fue".split())
+# Between an act and the one whom it concerns: Ann's attack on Bob, Ann's claim that Bob lied.
+BEFORE_OTHER = frozenset("on of against over that".split())
+# Before the doer of an act that has other words: driven out by Ann, a favour from Ann.
+SOURCES = frozenset("by from through".split())
+POSSESSIVES = frozenset("his her their its".split())
+PERSON_ENDINGS = ("er", "or", "ee", "ant", "ist")  # teacher, trainee: persons, and not acts
 LONGEST_SUBJECT = 3  # words between "that" and a verb
 FARTHEST_BE = 2  # words before a participle: was not beaten
 
@@ -202,18 +211,30 @@ def split_sides(text: Text, pivot: int) -> tuple[Sequence[int], Sequence[int]]:
     subject = find_relative_subject(text, pivot)
     if subject:  # the coat that Ann lent her
         return subject, [*range(first, subject.start), *behind]
-    by = find_doer(text, pivot)
+    by = find_doer(text, pivot) or find_source(text, pivot, stop)
     if by:
         return by, [i for i in (*before, *behind) if i < by.start - 1]
     owner = find_owner(text, pivot)
     if owner and not is_passive(text, pivot):
-        return range(first, owner.start) or behind, owner
+        is_doer = is_act(text, owner, pivot)
+        return (owner, behind) if is_doer else (range(first, owner.start) or behind, owner)
     if is_earlier_object(text, pivot):
         start = text.clause.index(text.clause[pivot])
         return range(start, pivot), range(start)
     if is_passive(text, pivot) or has_possessed(text, pivot):
         return behind, before
     return before, behind
+
+
+# Before "to" and a verb, which is no way to anything: she got to know him.
+BEFORE_INFINITIVE = frozenset(
+    "got get gets getting has have had need needs going able ought used".split()
+)
+
+
+def is_infinitive(text: Text, i: int) -> bool:
+    """Return whether a "to" stands before a verb: has to leave, got to know."""
+    return i > 0 and text.words[i] == "to" and text.words[i - 1] in BEFORE_INFINITIVE
 
 
 def find_clause(text: Text, i: int) -> tuple[int, int]:
@@ -308,7 +329,31 @@ def find_doer(text: Text, pivot: int) -> range:
         return range(0)
     if by <= pivot:
         return range(by + 1, pivot)
-    return range(by + 1, len(words)) if is_passive(text, pivot) else range(0)
+    if any(is_passive(text, i) for i in range(first_be + 1, by)):
+        # was beaten by Ann, was taken to court by Ann
+        return range(by + 1, bisect_right(text.clause, text.clause[by]))
+    return range(0)
+
+
+def find_source(text: Text, noun: int, stop: int) -> range:
+    """Return the range behind "from" beside an act (an apology from Ann), or an empty one."""
+    if text.words[noun].endswith((*PERSON_ENDINGS, "ing")) or is_verb(text.words[noun]):
+        return range(0)
+    source = noun + 1
+    if text.words[source : source + 1] not in (["from"], ["by"]):
+        return range(0)
+    before = text.words[max(0, noun - 1) : noun]
+    has_determiner = not (DETERMINERS | POSSESSIVES).isdisjoint(before)
+    has_verb = any(map(is_verb, text.words[:noun]))
+    return range(source + 1, stop) if has_determiner or has_verb else range(0)
+
+
+def is_act(text: Text, owner: range, noun: int) -> bool:
+    """Return whether an owner does what a noun says: Ann's attack on Bob, and not Ann's pupil."""
+    if text.words[noun].endswith(PERSON_ENDINGS):
+        return False
+    is_named = not BE.isdisjoint(text.words[max(0, owner.start - 1) : owner.start])
+    return not is_named and not BEFORE_OTHER.isdisjoint(text.words[noun + 1 : noun + 2])
 
 
 def is_verb(word: str) -> bool:
@@ -374,6 +419,14 @@ LABEL = re.compile(
 )
 
 
+# "She would rather have tea than coffee", "likes tea better than coffee"
+PREFERENCE = re.compile(
+    r"(?:(?: would|'d|’d) rather(?: (?:have|drink|eat|take|use|play|go|be))?|\b(?:likes?|loves?))"
+    r" (?P<liked>[\w-]{2,20}(?: (?!better\b|more\b)[\w-]{2,20})?)(?: better| more)?"
+    r" than (?P<other>[\w-]{2,20}(?: [\w-]{2,20})?)"
+)
+
+
 @lru_cache(maxsize=RECENT_TEXTS)
 def read_things(text: Text) -> Text:
     """Return a text with words for letters that name things, and for phrases for more or less.
@@ -381,11 +434,19 @@ def read_things(text: Text) -> Text:
     >>> read_things(Text("A weighs more than B.")).text
     'LabelA is heavier than LabelB.'
     """
-    text = read_degree_phrases(text)
+    text = read_preference(read_degree_phrases(text))
     if not any(len(shown) == 1 for shown in text.shown):
         return text
     spelled = LABEL.sub(lambda match: f"Label{match[0]}", text.text)
     return text if spelled == text.text else Text(spelled)
+
+
+def read_preference(text: Text) -> Text:
+    """Return a text with "prefers X to Y" for "would rather have X than Y"."""
+    if "than" not in text.first_place:
+        return text
+    preferred = PREFERENCE.sub(r" prefers \g<liked> to \g<other>", text.text)
+    return text if preferred == text.text else Text(preferred)
 
 
 @lru_cache(maxsize=RECENT_TEXTS)

@@ -9,18 +9,21 @@ import re
 from collections.abc import Iterator, Set
 
 from .degrees import compare_degrees
-from .lexicon import BE, DETERMINERS
+from .lexicon import BE, DETERMINERS, PREPOSITIONS
 from .opposites import find_root
 from .relations import (
     BACKWARD,
     EXCHANGED,
     FORWARD,
+    NO_PIVOTS,
+    SOURCES,
     SUBJECT_PRONOUNS,
     TURNED_ROUND,
     Sides,
     compare_relations,
     find_base,
     have_common,
+    is_act,
     is_comparative,
     is_passive,
     is_verb,
@@ -174,6 +177,9 @@ OWNED = re.compile(
     r"\b(?P<owner>[\w-]{2,30}(?: [\w-]{2,30}){0,2})(?:'s|s') (?P<act>[\w-]{3,30})"
     r" (?:of|over|against|to|for|from|by) (?P<other>[^,.;]{2,40})"
 )
+ORDER = frozenset("before after behind ahead".split())
+# Words between two things that do not act on each other, or of which the second one acts.
+NO_ACT = ORDER | frozenset("and or with than as to like".split())
 REACH = 4  # words behind a verb, or "by", in which the other side stands
 
 
@@ -231,3 +237,67 @@ def list_doers(text: Text) -> Iterator[tuple[str, set[str]]]:
 def list_reach(text: Text, start: int) -> range:
     """Return the words from one on in which the other side of a verb may stand."""
     return range(start, min(start + REACH, len(text.words)))
+
+
+# ---- an act in unknown words
+
+
+def has_exchanged_actor(answer: Text, reference: Text, verb: int) -> bool:
+    """Return whether the one to whom a reference does something is the one who acts in an answer.
+
+    The words for the act need not be known: "It was Lennart who pointed the finger at Rosa" is the
+    reverse of "Rosa accused Lennart".
+    """
+    sides = read_sides(reference, verb)
+    if not all(sides) or answer.denials or is_passive(reference, verb):
+        return False
+    if not ORDER.isdisjoint(reference.words[:-1]):
+        return False
+    words = range(len(answer.words))
+    doer, other = (list_places(answer, words, side) for side in sides)
+    if not doer or not other:
+        return False
+    return find_actor(answer, *sorted((doer[0], other[0]))) == other[0]
+
+
+def find_actor(text: Text, first: int, second: int) -> int:
+    """Return which of two things acts on the other: the first one, or one behind "by" or "from".
+
+    The result is -1 if that cannot be told.
+    """
+    source = {thing: find_preposition_before(text, thing) for thing in (first, second)}
+    for thing in (second, first):
+        if source[thing] in SOURCES:
+            return thing
+    between = text.words[first + 1 : second]
+    if "hands" in between:  # passed into the hands of, suffered at the hands of
+        return second
+    if text.words[first].endswith("'s"):  # Mabel's claim that Jory had cheated
+        return first if is_act(text, range(first, first + 1), first + 1) else -1
+    has_other_role = not NO_ACT.isdisjoint((*between, source[second]))
+    is_owner = text.words[second].endswith("'s")
+    if not is_one_clause(text, first, second) or source[first] or has_other_role or is_owner:
+        return -1
+    if any(is_passive(text, i) for i in range(first + 1, second)):
+        return -1
+    has_act = any(text.words[i] not in NO_PIVOTS for i in range(first + 1, second))
+    return first if has_act else -1
+
+
+def is_one_clause(text: Text, first: int, second: int) -> bool:
+    """Return whether two words stand in one clause, or the second one in a relative clause."""
+    if text.clause[first] == text.clause[second]:
+        return True
+    is_next = text.clause[first] + 1 == text.clause[second]
+    return is_next and text.words[text.find_clause(second).start] == "who"
+
+
+def find_preposition_before(text: Text, i: int) -> str:
+    """Return the preposition before a thing, or "": by the little fox."""
+    for j in range(i - 1, max(-1, i - 1 - REACH), -1):
+        word = text.words[j]
+        if word in PREPOSITIONS or word in SOURCES:
+            return word
+        if is_verb(word) or word in BE or text.shown[j][0].isupper():
+            return ""
+    return ""

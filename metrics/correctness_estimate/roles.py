@@ -5,6 +5,7 @@ reverse. It does not if its word tells the relation from the other side: "Bob le
 Which of two things a comparison prefers is read in comparisons.py.
 """
 
+import re
 from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
@@ -18,11 +19,12 @@ from .comparisons import (
 )
 from .crossed_facts import CROSSED, STRAIGHT, compare_joints
 from .degrees import NOT_AS, compare_degrees, count_denials
+from .denials import find_denying_words
 from .first_and_last import decide_order
 from .role_words import has_exchanged_owner, has_turned_voice
-from .lexicon import DETERMINERS, PRONOUNS, STOP_WORDS
+from .lexicon import DETERMINERS, PRONOUNS, STOP_WORDS, TITLES
 from .opposites import cut_degree, find_root, map_opposites
-from .outcomes import EQUAL, Decision, Objection
+from .outcomes import EQUAL, LIKELY, Decision, Objection
 from .relations import (
     BACKWARD,
     BY,
@@ -40,6 +42,7 @@ from .relations import (
     have_common,
     has_passive,
     is_comparative,
+    is_infinitive,
     is_passive,
     is_verb,
     join_phrase,
@@ -49,9 +52,13 @@ from .relations import (
     tells_relation,
     unify_forms,
 )
-from .role_words import UNDERGOING_ENDING, list_role_votes
+from .role_words import UNDERGOING_ENDING, has_exchanged_actor, list_role_votes
 from .text import RECENT_TEXTS, Text, has_length_of_sentence, is_sentence
 
+NO_THINGS = TITLES | {"one", "ones"}  # Mrs Lang, the plastic ones
+# Words behind a verb that stand before a thing as a verb does: eat parasites off the fish.
+PARTICLES = frozenset("off out up down away round around through across along past".split())
+MODALS = frozenset("must should shall can could may might will would".split())
 # Words between two things that have the same role.
 SAME_ROLE_JOINTS = frozenset("and or with".split())
 SYMMETRIC = frozenset(
@@ -95,8 +102,34 @@ def has_exchanged_roles(answer: Text, reference: Text) -> bool:
     joints = compare_joints(answer, reference)
     if joints == CROSSED:
         return says_the_same_things(answer, reference, LEAST_CROSSED)
-    is_exchanged = joints != STRAIGHT and measure_exchange(answer, reference) == EXCHANGED
-    return is_exchanged and says_the_same_things(answer, reference)
+    if joints == STRAIGHT:
+        return False
+    vote = measure_exchange(answer, reference)
+    if vote != TURNED_ROUND and exchanges_unknown_act(answer, reference):
+        return says_the_same_things(answer, reference, LEAST_CROSSED)
+    if vote != EXCHANGED and not puts_subject_behind_than(answer, reference):
+        return False
+    return says_the_same_things(answer, reference)
+
+
+def puts_subject_behind_than(answer: Text, reference: Text) -> bool:
+    """Return whether an answer has the subject of a reference's only comparative behind "than".
+
+    "The ferry is faster than the train" is not "The train is faster".
+    """
+    if "than" in reference.first_place or answer.words.count("than") != 1:
+        return False
+    than = answer.first_place["than"]
+    for i, word in enumerate(reference.words):
+        subject = reference.list_stems(range(i))
+        if not subject or not is_comparative(word) or answer.stems[than - 1] != reference.stems[i]:
+            continue
+        before, behind = (
+            answer.list_stems(range(than)),
+            answer.list_stems(range(than + 1, len(answer.words))),
+        )
+        return subject <= behind and subject.isdisjoint(before)
+    return False
 
 
 def cut_to_reference(answer: Text, reference: Text) -> Text:
@@ -120,7 +153,9 @@ def cut_to_reference(answer: Text, reference: Text) -> Text:
 
 
 def decide_roles(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return EQUAL if an answer tells the same relation from the other side, or None.
+    """Return EQUAL if an answer tells the same relation from the other side, else LIKELY or None.
+
+    LIKELY if it tells it in another word from the same side.
 
     "Denmark lies south of Norway" says the same as "Norway lies north of Denmark". A comparison
     that the question asks for is decided first, and may be DIFFERENT.
@@ -131,12 +166,32 @@ def decide_roles(answer: Text, reference: Text, question: Text) -> Decision | No
     decision = decision or decide_order(answer, reference)
     if decision:
         return decision._replace(found=found, expected=expected)
-    if measure_exchange(answer, reference) != TURNED_ROUND:
+    exchange = measure_exchange(answer, reference)
+    is_synonymous = exchange == 0 and tells_in_synonym(answer, reference)
+    if exchange != TURNED_ROUND and not is_synonymous:
         return None
     # A Chinese comparison is read as a whole, and may have a "not": 泰山没有黄山高.
     if not answer.is_chinese and not tells_all(answer, reference):
         return None
-    return Decision(EQUAL, "roles", found, expected)
+    return Decision(LIKELY if is_synonymous else EQUAL, "roles", found, expected)
+
+
+def tells_in_synonym(answer: Text, reference: Text) -> bool:
+    """Return whether an answer tells a known relation in another word, and the same way round.
+
+    "It was the heron who fooled the fox" says the same as "The heron tricked the fox".
+    """
+    if answer.is_chinese or not has_length_of_relation(answer, reference):
+        return False
+    if find_denying_words(answer):  # he refused to give in
+        return False
+    for pivot in list_pivots(reference):
+        word = reference.words[pivot]
+        is_known = classify_pivot(word) == "relation"
+        is_new = not any(is_same_form(word, other) for other in answer.words)
+        if is_known and is_new and 0 in compare_around(answer, reference, pivot):
+            return True
+    return False
 
 
 def tells_all(answer: Text, reference: Text) -> bool:
@@ -151,8 +206,9 @@ def says_the_same_things(answer: Text, reference: Text, least: float = LEAST_SHA
     longest = len(reference.words) + MOST_LONGER
     if count_words_around(answer, reference) > longest:
         return False
-    n_shared = sum(has_equivalent(answer, i, reference) for i in reference.telling)
-    return n_shared >= least * len(reference.telling)
+    telling = [i for i in reference.telling if reference.words[i] not in NO_THINGS]
+    n_shared = sum(has_equivalent(answer, i, reference) for i in telling)
+    return n_shared >= least * len(telling)
 
 
 def count_words_around(answer: Text, reference: Text) -> int:
@@ -189,8 +245,7 @@ def measure_exchange(answer: Text, reference: Text) -> int | None:
     """
     if reference.is_chinese:
         return measure_chinese_exchange(answer.text, reference.text)
-    has_length = 2 < len(answer.words) <= MOST_WORDS
-    if not has_length or len(reference.words) > LONGEST_REFERENCE:
+    if not has_length_of_relation(answer, reference):
         return 0
     finders = (has_exchanged_route, has_exchanged_owner, has_turned_voice)
     if any(is_exchanged(answer, reference) for is_exchanged in finders):
@@ -207,6 +262,45 @@ def measure_exchange(answer: Text, reference: Text) -> int | None:
     if vote or has_passive(answer) != has_passive(reference):
         return vote
     return join_votes(votes["preposition"]) or vote
+
+
+def has_length_of_relation(answer: Text, reference: Text) -> bool:
+    """Return whether two texts have so many words as those whose roles are compared."""
+    return 2 < len(answer.words) <= MOST_WORDS and len(reference.words) <= LONGEST_REFERENCE
+
+
+def exchanges_unknown_act(answer: Text, reference: Text) -> bool:
+    """Return whether an answer tells a reference's act in words that it lacks, and exchanged."""
+    is_relation = has_length_of_relation(answer, reference) and says_relation(reference)
+    if not is_relation or is_symmetric(reference):
+        return False
+    verbs = [i for i in list_pivots(reference) if has_object(reference, i)]
+    if len(verbs) != 1 or tells_act(answer, reference, verbs[0]):
+        return False
+    return has_exchanged_actor(answer, reference, verbs[0])
+
+
+def tells_act(answer: Text, reference: Text, verb: int) -> bool:
+    """Return whether an answer has a reference's verb, or a word that tells it from the other side.
+
+    A noun does not count: the loan was made to Ann by Bob.
+    """
+    for i in find_relation(answer, reference, verb):
+        is_noun = i > 0 and answer.words[i - 1] in DETERMINERS
+        if not is_noun or compare_words(reference, verb, answer, i) == BACKWARD:
+            return True
+    return False
+
+
+def has_object(text: Text, i: int) -> bool:
+    """Return whether a word is a verb with an object behind it: Ann saw Bob, orbits the giant."""
+    word = text.words[i]
+    if i + 1 >= len(text.words) or text.words[i - 1] in DETERMINERS:
+        return False
+    if word in DIRECTED or word in PARTICLES:
+        return False
+    is_before_thing = text.words[i + 1] in DETERMINERS or text.shown[i + 1][0].isupper()
+    return is_before_thing or is_verb(word) or tells_relation(word)
 
 
 def classify_pivot(word: str) -> str:
@@ -296,6 +390,7 @@ def has_circumstance(text: Text, verb: int) -> bool:
 def find_relation(answer: Text, reference: Text, pivot: int) -> list[int]:
     """Return the words of an answer that are a reference's pivot, or else tell its relation."""
     places = answer.places.get(reference.stems[pivot], [])
+    places = [i for i in places if not is_infinitive(answer, i)]
     verbs = [i for i in places if i == 0 or answer.words[i - 1] not in DETERMINERS]
     if verbs:
         return verbs
@@ -506,7 +601,8 @@ def has_word_between_things(text: Text) -> bool:
 def has_verb_inside(text: Text) -> bool:
     """Return whether a word between the first and the last has the form of a verb."""
     for i in range(1, len(text.words) - 1):
-        if is_verb(text.words[i]) and text.shown[i].islower():
+        is_likely = is_verb(text.words[i]) or text.words[i] in MODALS
+        if is_likely and text.shown[i].islower():
             return True
     return False
 
@@ -530,6 +626,7 @@ ROUTE_END = frozenset(
     "to into towards toward till until onto reach reached reaches arrive arrived arrives end ended "
     "ends enter enters entered became becomes become".split()
 )
+MAKING = frozenset("make makes made produce produces produced get gets obtained".split())
 EXCHANGES = frozenset("exchanged swapped traded changed".split())
 
 
@@ -547,17 +644,23 @@ def read_route(text: Text) -> Pair | None:
 
     Without "from", the source stands before "to" or "into": milk into the tea.
     """
+    replacement = read_replacement(text)
+    if replacement:
+        return replacement
     starts = find_words(text, ROUTE_START)
+    starts += [i for i in find_words(text, {"of"}) if text.words[i - 1] == "out"]
     ends = find_words(text, ROUTE_END)
     if not EXCHANGES.isdisjoint(text.words):
         ends += find_words(text, {"for"})  # exchanged for
     if not REPLACED.isdisjoint(text.words):
         ends += find_words(text, {"with", "by"})  # butter was replaced with oil
+    n_words = len(text.words)
+    if not ends and starts and not MAKING.isdisjoint(text.words):
+        return join_route(text, range(starts[-1] + 1, n_words), range(starts[-1]))
     if not ends:
         return None
     if not starts:
         return read_route_without_start(text, ends)
-    n_words = len(text.words)
     start = starts[0]
     end = next((i for i in ends if i > start), ends[-1])
     if end > start:  # from Hull to Oslo
@@ -567,9 +670,29 @@ def read_route(text: Text) -> Pair | None:
     return join_route(text, source, target)
 
 
+# What goes stands behind these words, and what comes in its place before them, but in a passive.
+REPLACEMENT = re.compile(
+    r"\b(?:replace[sd]?|replacing|supplant(?:s|ed)?|supersede[sd]?|displace[sd]?|instead of"
+    r"|(?:in|take[sn]?|took|taking) (?:the )?place of)\b"
+)
+
+
+def read_replacement(text: Text) -> Pair | None:
+    """Return what goes and what comes: oil instead of butter, a pump replaced the boiler."""
+    match = REPLACEMENT.search(text.lower)
+    if not match:
+        return None
+    words = text.words_between(*match.span())
+    is_turned = "with" in text.words[words.stop :]  # they replaced butter with oil
+    if is_turned or any(is_passive(text, i) for i in words):
+        return None  # butter was replaced by oil
+    return join_route(text, range(words.stop, len(text.words)), range(words.start))
+
+
 def find_words(text: Text, words: Set[str]) -> list[int]:
     """Return the places of some words in a text."""
-    return [i for i, word in enumerate(text.words) if word in words]
+    places = [i for i, word in enumerate(text.words) if word in words]
+    return [i for i in places if not is_infinitive(text, i)]
 
 
 def read_route_without_start(text: Text, ends: Sequence[int]) -> Pair | None:
@@ -584,9 +707,9 @@ def read_route_without_start(text: Text, ends: Sequence[int]) -> Pair | None:
 
 
 def names_doer(text: Text) -> bool:
-    """Return whether a text has a "by" before the doer, and not only "by which"."""
+    """Return whether a text has a "by" before the doer, and not only "by which" or "by it"."""
     places = find_words(text, BY)
-    return any(text.words[i + 1 : i + 2] != ["which"] for i in places)
+    return any(text.words[i + 1 : i + 2] not in (["which"], ["it"]) for i in places)
 
 
 def join_route(text: Text, source_words: range, target_words: range) -> Pair:

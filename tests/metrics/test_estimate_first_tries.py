@@ -3100,6 +3100,100 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["The enzyme blocks through the drug."],
     ),
     ("Who called on whom?", "Ann called Ben", [], ["Ben called when Ann was out."]),
+    # an act in other words, and who does it
+    (
+        "Who owes whom an apology?",
+        "Nils should apologise to Greta",
+        ["Greta deserves an apology from Nils."],
+        ["Nils deserves an apology from Greta."],
+    ),
+    (
+        "What started the row?",
+        "Ines accused Rolf of lying",
+        ["Ines's accusation that Rolf had lied."],
+        ["Rolf's claim that Ines had lied."],
+    ),
+    (
+        "Who taught whom the trade?",
+        "Bruno taught Alma",
+        ["Alma was taught by Bruno."],
+        ["It was Alma who showed Bruno how."],
+    ),
+    (
+        "What happened at the weir?",
+        "The otter fooled the pike",
+        ["It was the otter who tricked the pike."],
+        ["A trick played by the pike on the otter."],
+    ),
+    (
+        "What was changed in the attic?",
+        "A skylight replaced the old hatch",
+        ["The old hatch gave way to a skylight."],
+        [
+            "The old hatch took the place of the skylight.",
+            "The skylight was swapped out for an old hatch.",
+        ],
+    ),
+    (
+        "What does the still do?",
+        "It turns wine into brandy",
+        ["It makes brandy out of wine."],
+        ["It makes wine out of brandy."],
+    ),
+    (
+        "I can take the bus or the tram. Which saves time?",
+        "The tram is faster, by ten minutes.",
+        ["The tram is ten minutes faster."],
+        ["The bus is faster than the tram by ten minutes."],
+    ),
+    (
+        "Between the desk and the lamp, which came first?",
+        "lamp",
+        ["The lamp came an hour before the desk."],
+        ["They brought the lamp an hour after the desk."],
+    ),
+    (
+        "How does he like to spend the evening?",
+        "he prefers chess to cards",
+        ["He'd rather play chess than cards."],
+        ["He'd rather play cards than chess.", "He likes cards better than chess."],
+    ),
+    (
+        "Who engaged whom at the mill?",
+        "Mr Hale hired Ms Orton",
+        ["Orton was hired by Hale."],
+        ["Orton hired Hale"],
+    ),
+    (
+        "Who owes whom?",
+        "Tilda owes Marek a fee",
+        ["Tilda is in debt to Marek."],
+        ["Marek is in debt to Tilda."],
+    ),
+    (
+        "Who must tell whom about a fault?",
+        "the buyer must inform the dealer",
+        ["The dealer has to be informed by the buyer."],
+        ["The buyer has to be told by the dealer."],
+    ),
+    (
+        "What moves around what?",
+        "the moon circles the planet",
+        [],
+        ["The planet goes round the moon."],
+    ),
+    (
+        "Who lent whom the van?",
+        "Pavel lent it to Rosa",
+        ["The van was a loan from Pavel to Rosa."],
+        ["The loan was made to Pavel by Rosa."],
+    ),
+    (
+        "Who feeds whom?",
+        "Orla supplies Benn",
+        ["Benn is a customer of Orla."],
+        ["Orla is a customer of Benn."],
+    ),
 ]
 
 
