@@ -29,7 +29,7 @@ EXCHANGED, TURNED_ROUND = -1, 1
 
 CONVERSES = """\
 beat defeat conquer overcome vanquish rout crush overpower outplay overthrow subdue win triumph
- prevail winner victor besiegte besiegt schlug gewann | lose succumb yield surrender capitulate
+ prevail winner victor victory besiegte besiegt schlug gewann | lose succumb yield surrender capitulate
  bow loser unterlag verlor
 own possess have hold owner proprietor master holder parent-company | belong property possession
  subsidiary

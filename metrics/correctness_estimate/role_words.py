@@ -179,7 +179,9 @@ OWNED = re.compile(
 )
 ORDER = frozenset("before after behind ahead".split())
 # Words between two things that do not act on each other, or of which the second one acts.
-NO_ACT = ORDER | frozenset("and or with than as to like".split())
+NO_ACT = ORDER | frozenset(
+    "and or with than as to like when if because since while once unless until although".split()
+)
 REACH = 4  # words behind a verb, or "by", in which the other side stands
 
 

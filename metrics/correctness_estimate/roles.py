@@ -299,8 +299,11 @@ def has_object(text: Text, i: int) -> bool:
         return False
     if word in DIRECTED or word in PARTICLES:
         return False
-    is_before_thing = text.words[i + 1] in DETERMINERS or text.shown[i + 1][0].isupper()
-    return is_before_thing or is_verb(word) or tells_relation(word)
+    following = text.words[i + 1]
+    if following in DETERMINERS or text.shown[i + 1][0].isupper():
+        return True
+    is_known = is_verb(word) or tells_relation(word)
+    return is_known and following not in DIRECTED and following not in PARTICLES
 
 
 def classify_pivot(word: str) -> str:
@@ -415,6 +418,8 @@ def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
     if stem == other_stem or is_same_form(word, other):
         is_turned = is_lessened(answer, j, reference) or other.endswith(UNDERGOING_ENDING)
         return BACKWARD if is_turned else FORWARD
+    if side:
+        return side  # victory, defeat
     if other_stem in map_opposites().get(stem, ()) and {stem, other_stem} not in SAME_GENERATION:
         return BACKWARD if tells_sides(word) else 0
     if i > 0 and is_comparative(other) and reference.words[i - 1] == "more":
@@ -422,9 +427,7 @@ def compare_words(reference: Text, i: int, answer: Text, j: int) -> int:
         return BACKWARD if cut_degree(other_stem) in map_opposites().get(stem, ()) else 0
     # What is softened gets softer: a verb and a comparative tell a degree of different things.
     is_same_kind = is_comparative(word) == is_comparative(other)
-    return (is_same_kind and compare_degrees(word, other)) or compare_relations(
-        phrase, other_phrase
-    )
+    return compare_degrees(word, other) if is_same_kind else 0
 
 
 # Words whose opposite tells the same from the other side, besides comparatives and relations.
