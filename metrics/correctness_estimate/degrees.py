@@ -129,6 +129,7 @@ PHRASE = re.compile(
       (?: (?P<noun_more> higher|greater|larger|bigger|more ) | lower|smaller|less ) [ ]
       (?P<noun> {NOUNS} )
     | (?P<changed> {NOUNS} ) [ ] (?: (?P<changed_more> {UP} ) | {DOWN} )
+      (?! [ ] (?:is|was|of|led|leads|caused|causes|came|comes|made|makes|meant|means) \b )
     | (?P<go> goes | went | gone ) [ ] (?: (?P<go_more>up) | down )
     | (?P<speed> speed(?:s|ed)? | sped | slow(?:s|ed)? ) (?:[ ](?:it|them))?
       [ ] (?: (?P<speed_more>up) | down )

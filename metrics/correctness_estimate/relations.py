@@ -312,7 +312,8 @@ def find_relative_subject(text: Text, pivot: int) -> range:
 def find_owner(text: Text, pivot: int) -> range:
     """Return the range of an owner before a noun (Ann's, in "Ann's pupil"), or an empty one."""
     for i in range(pivot - 1, max(-1, pivot - 1 - FARTHEST_BE), -1):
-        if text.words[i].endswith("'s") and text.words[i] not in STOP_WORDS:
+        is_subject = i < pivot - 1 and is_verb(text.words[pivot])  # Ann's paintings inspired Bob
+        if text.words[i].endswith("'s") and text.words[i] not in STOP_WORDS and not is_subject:
             start = next((first for first, stop in text.names if first <= i < stop), i)
             return range(start, i + 1)
     return range(0)
@@ -321,6 +322,8 @@ def find_owner(text: Text, pivot: int) -> range:
 def find_doer(text: Text, pivot: int) -> range:
     """Return the range behind "by" (was beaten by Ann, wurde von Ann besiegt), or an empty one."""
     words = text.words
+    if is_done_by(text, pivot):  # a trick played by Ann
+        return range(pivot + 2, bisect_right(text.clause, text.clause[pivot]))
     first_be = next((i for i, word in enumerate(words[:pivot]) if word in BE), None)
     if first_be is None:
         return range(0)
@@ -370,12 +373,20 @@ def is_passive(text: Text, i: int) -> bool:
         return False  # the reason is he missed the bus
     if "suffered" in before[-1:]:
         return True  # suffered defeat at the hands of
+    if is_done_by(text, i):
+        return True
     # Before "by" any form is a participle: was shot by.
     if not BE.isdisjoint(before) and text.words[i + 1 : i + 2] in (["by"], ["por"]):
         return True
     if not FRENCH_OR_SPANISH_BE.isdisjoint(before):
         return True
     return not BE.isdisjoint(before) and PARTICIPLE.search(text.words[i]) is not None
+
+
+def is_done_by(text: Text, i: int) -> bool:
+    """Return whether a participle stands before "by": a trick played by Ann."""
+    is_before_by = text.words[i + 1 : i + 2] == ["by"]
+    return is_before_by and PARTICIPLE.search(text.words[i]) is not None
 
 
 def has_passive(text: Text) -> bool:

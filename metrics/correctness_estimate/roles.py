@@ -38,6 +38,7 @@ from .relations import (
     TURNED_ROUND,
     compare_relations,
     find_base,
+    find_doer,
     find_owner,
     have_common,
     has_passive,
@@ -57,6 +58,7 @@ from .text import RECENT_TEXTS, Text, has_length_of_sentence, is_sentence
 
 NO_THINGS = TITLES | {"one", "ones"}  # Mrs Lang, the plastic ones
 # Words behind a verb that stand before a thing as a verb does: eat parasites off the fish.
+BEFORE_CIRCUMSTANCE = frozenset("with without in at on during like as".split())
 PARTICLES = frozenset("off out up down away round around through across along past".split())
 MODALS = frozenset("must should shall can could may might will would".split())
 # Words between two things that have the same role.
@@ -252,13 +254,17 @@ def measure_exchange(answer: Text, reference: Text) -> int | None:
         return EXCHANGED
     if not says_relation(reference) or is_symmetric(reference):
         return 0
-    votes: dict[str, list[int]] = {"role": [], "relation": [], "word": [], "preposition": []}
+    votes: dict[str, list[int]] = {
+        pivot_class: [] for pivot_class in ("role", "verb", "relation", "word", "preposition")
+    }
     for pivot in list_pivots(reference):
         pivot_class = classify_pivot(reference.words[pivot])
+        if has_object(reference, pivot) or is_passive_with_doer(reference, pivot):
+            pivot_class = "verb"
         votes[pivot_class] += compare_around(answer, reference, pivot)
         if pivot_class != "preposition" or is_sentence(reference):
             votes["role"] += list_role_votes(answer, reference, pivot)
-    vote = join_votes(votes["role"] or votes["relation"] or votes["word"])
+    vote = join_votes(votes["role"] or votes["verb"] or votes["relation"] or votes["word"])
     if vote or has_passive(answer) != has_passive(reference):
         return vote
     return join_votes(votes["preposition"]) or vote
@@ -303,7 +309,12 @@ def has_object(text: Text, i: int) -> bool:
     if following in DETERMINERS or text.shown[i + 1][0].isupper():
         return True
     is_known = is_verb(word) or tells_relation(word)
-    return is_known and following not in DIRECTED and following not in PARTICLES
+    return is_known and following not in DIRECTED | PARTICLES | BEFORE_CIRCUMSTANCE
+
+
+def is_passive_with_doer(text: Text, i: int) -> bool:
+    """Return whether a word is the participle of a passive with a doer: was inspired by Ann."""
+    return is_passive(text, i) and bool(find_doer(text, i))
 
 
 def classify_pivot(word: str) -> str:
