@@ -29,8 +29,8 @@ EXCHANGED, TURNED_ROUND = -1, 1
 
 CONVERSES = """\
 beat defeat conquer overcome vanquish rout crush overpower outplay overthrow subdue win triumph
- prevail winner victor victory besiegte besiegt schlug gewann | lose succumb yield surrender capitulate
- bow loser unterlag verlor
+ prevail winner victor victory besiegte besiegt schlug gewann | lose succumb yield surrender
+ capitulate bow loser unterlag verlor
 own possess have hold owner proprietor master holder parent-company | belong property possession
  subsidiary
 teach instruct tutor train coach educate mentor teacher instructor trainer professor lehrte
@@ -322,7 +322,7 @@ def find_owner(text: Text, pivot: int) -> range:
 def find_doer(text: Text, pivot: int) -> range:
     """Return the range behind "by" (was beaten by Ann, wurde von Ann besiegt), or an empty one."""
     words = text.words
-    if is_done_by(text, pivot):  # a trick played by Ann
+    if has_doer_behind(text, pivot):  # a trick played by Ann
         return range(pivot + 2, bisect_right(text.clause, text.clause[pivot]))
     first_be = next((i for i, word in enumerate(words[:pivot]) if word in BE), None)
     if first_be is None:
@@ -367,14 +367,11 @@ def is_verb(word: str) -> bool:
 def is_passive(text: Text, i: int) -> bool:
     """Return whether a word is the participle of a passive: was beaten, can be stored."""
     before = text.words[max(0, i - FARTHEST_BE) : i]
-    if not DETERMINERS.isdisjoint(before[-1:]):
-        return False  # was a patient
-    if not SUBJECT_PRONOUNS.isdisjoint(before[-1:]):
-        return False  # the reason is he missed the bus
-    if "suffered" in before[-1:]:
+    # was a patient; the reason is he missed the bus
+    if not (DETERMINERS | SUBJECT_PRONOUNS).isdisjoint(before[-1:]):
+        return False
+    if "suffered" in before[-1:] or has_doer_behind(text, i):
         return True  # suffered defeat at the hands of
-    if is_done_by(text, i):
-        return True
     # Before "by" any form is a participle: was shot by.
     if not BE.isdisjoint(before) and text.words[i + 1 : i + 2] in (["by"], ["por"]):
         return True
@@ -383,7 +380,7 @@ def is_passive(text: Text, i: int) -> bool:
     return not BE.isdisjoint(before) and PARTICIPLE.search(text.words[i]) is not None
 
 
-def is_done_by(text: Text, i: int) -> bool:
+def has_doer_behind(text: Text, i: int) -> bool:
     """Return whether a participle stands before "by": a trick played by Ann."""
     is_before_by = text.words[i + 1 : i + 2] == ["by"]
     return is_before_by and PARTICIPLE.search(text.words[i]) is not None

@@ -3194,6 +3194,30 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["Benn is a customer of Orla."],
         ["Orla is a customer of Benn."],
     ),
+    (
+        "Is Petra older than her brother Milo?",
+        "Petra is three years older than Milo.",
+        ["Milo is the younger of the two; Petra was born three years before him."],
+        ["Milo is three years older than Petra."],
+    ),
+    (
+        "How did the duel end?",
+        "Harker defeated Loom.",
+        ["It ended in Harker's victory over Loom."],
+        ["It ended in Loom's victory over Harker."],
+    ),
+    (
+        "What links the two painters?",
+        "Ilse was inspired by Marek's drawings.",
+        [],
+        ["Ilse's drawings inspired Marek."],
+    ),
+    (
+        "What did the larvae do?",
+        "The wasps eat larvae off the bigger leaves",
+        ["The bigger leaves have their larvae eaten by the wasps."],
+        [],
+    ),
 ]
 
 
