@@ -60,6 +60,16 @@ ASKS_FOR_SOME = re.compile(
 MOSTLY = re.compile(
     r"\b(?:primarily|mainly|mostly|chiefly|largely|typically|usually|traditionally)\b"
 )
+# The same is so of another thing: so did the engine, as is the auditor. "As is usual" names none.
+SAME_OF_ANOTHER = re.compile(
+    r"\b(?:so|as) (?:did|does|do|is|was|are|were|has|had)"
+    r" (?P<rest>(?!(?:the |a )?(?:case|rule|norm|custom|tradition|usual|common|often)\b)[^.;]{1,60})"
+)
+# A question for an act: what did he promise to do, what do you do after frying the rice.
+ASKS_FOR_ACT = re.compile(
+    r"\bwhat\b.{1,80}?\bdo(?=\W*$| (?:after|once|when|with|if|before|by|for|at|in)\b)"
+)
+FURTHER_ACT = frozenset("and then before while".split())
 LONGEST_NEXT = 4  # words of a thing behind "then"
 ASKS_FOR_OBJECT = re.compile(r"\W*(?:what|whom?|which \w+|where) (?:do|does|did|has|have|had)\b")
 
@@ -81,7 +91,11 @@ def list_added_words(found: FoundReference) -> Iterator[range]:
     yield from list_things_behind(found)
     yield from list_adding_clauses(found)
     yield from list_joined_clauses(found)
+    yield from list_further_acts(found)
     text = found.answer.lower
+    same = SAME_OF_ANOTHER.search(text, found.end)
+    if same:
+        yield found.answer.words_between(*same.span("rest"))
     shares = SHARES.search(text)
     if shares:
         yield found.answer.words_between(*shares.span("rest"))
@@ -93,6 +107,20 @@ def list_added_words(found: FoundReference) -> Iterator[range]:
     whole = WHOLE_SET.search(text)
     if whole:
         yield found.answer.words_between(*whole.span())
+
+
+def list_further_acts(found: FoundReference) -> Iterator[range]:
+    """Yield the words behind an "and" and the like where a question asks what is done."""
+    if not ASKS_FOR_ACT.search(found.question.lower):
+        return
+    sentence = found.answer.find_sentence(found.match.start)
+    for i in range(found.match.stop, sentence.stop - 1):
+        rest = range(i + 1, sentence.stop)
+        if found.words[i] in FURTHER_ACT and not any(j in rest for j in found.answer.denials):
+            yield rest
+    for clause in found.list_clauses():
+        if clause.start >= found.match.stop and SAYS_ALSO.search(found.quote(clause).lower()):
+            yield clause
 
 
 def list_second_of_two(found: FoundReference) -> Iterator[range]:
