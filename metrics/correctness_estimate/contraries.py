@@ -40,6 +40,7 @@ from .opposites import (
     swap_prefix,
 )
 from .outcomes import LIKELY, UNLIKELY, Decision, Difference
+from .relations import has_verb_inside
 from .text import Text, is_sentence, quote_clause
 
 LONGEST_STATEMENT = 7  # words of a reference
@@ -174,12 +175,14 @@ def can_compare(answer: Text, reference: Text, question: Text) -> bool:
         return False
     if is_sentence(reference) or reference.denials or is_pronoun_and_verb(reference):
         return True
+    if find_denying_words(answer) and has_verb_inside(reference):
+        return True  # the train failed to reach Rome
     return not reference.quantities and has_word_with_opposite(reference, answer)
 
 
 def is_pronoun_and_verb(text: Text) -> bool:
-    """Return whether a text is a pronoun and a word behind it: they apologized."""
-    return len(text.words) == 2 and text.words[0] in PRONOUNS and is_telling(text, 1)
+    """Return whether a text is a pronoun with a word behind it: they apologized, it hit a tree."""
+    return len(text.words) > 1 and text.words[0] in PRONOUNS and is_telling(text, 1)
 
 
 def has_word_with_opposite(text: Text, other: Text) -> bool:

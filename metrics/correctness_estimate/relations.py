@@ -9,12 +9,13 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence, Set
 from functools import cache, lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from .degrees import read_degree_phrases, tells_degree
 from .lexicon import BE, DETERMINERS, IRREGULAR_PAST, NAME_VERB, PARTICIPLE, PRONOUNS, STOP_WORDS
 from .opposites import find_root, has_opposite
-from .text import RECENT_TEXTS, Text
+from .text import RECENT_TEXTS, Text, has_length_of_sentence, is_sentence
 
 # Whether an answer gives two things the roles of the reference: the other ones, or the same ones
 # with a word from the other side.
@@ -389,6 +390,87 @@ def has_doer_behind(text: Text, i: int) -> bool:
 def has_passive(text: Text) -> bool:
     """Return whether a text says something in the passive."""
     return any(is_passive(text, i) for i in range(len(text.words)))
+
+
+# ---- whether a text tells a relation
+
+MODALS = frozenset("must should shall can could may might will would".split())
+# Words between two things that have the same role.
+SAME_ROLE_JOINTS = frozenset("and or with".split())
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def says_relation(text: Text) -> bool:
+    """Return whether a text tells a relation of two things, with or without a full stop."""
+    if is_sentence(text):
+        return True
+    if not has_length_of_sentence(text):
+        return False
+    first_word = text.words[0]
+    if first_word in PRONOUNS or first_word == "from":
+        return True
+    begins_with_name = text.shown[0][0].isupper() and first_word not in DETERMINERS
+    if (first_word == "the" or begins_with_name) and has_verb_inside(text):
+        return True
+    if has_word_between_names(text) or has_word_between_things(text):
+        return True
+    return has_verb_before_determiner(text)
+
+
+def has_verb_before_determiner(text: Text) -> bool:
+    """Return whether a telling word stands between a thing and a determiner: pumps fill the tank.
+
+    In a phrase without a verb, a preposition stands there: the door of the house.
+    """
+    for i in range(2, len(text.words) - 1):
+        before = text.words[i - 2 : i]
+        is_in_clause = text.clause[i - 2] == text.clause[i]
+        is_verb_likely = is_in_clause and text.shown[i - 1].islower() and text.shown[i].islower()
+        if is_verb_likely and text.words[i] in DETERMINERS and NO_PIVOTS.isdisjoint(before):
+            return True
+    return False
+
+
+BETWEEN_THINGS = DIRECTED - frozenset("above under of from for onto".split())
+VERB_ENDINGS = ("s", "ed", "te")  # pollinates, pollinated, heiratete
+
+
+def has_word_between_things(text: Text) -> bool:
+    """Return whether a preposition or verb stands between two things.
+
+    Examples: "light into electricity" and "bees pollinate clover".
+    """
+    words = text.words
+    if SAME_ROLE_JOINTS.isdisjoint(words):
+        for before, word in pairwise(words[:-1]):
+            if before in NO_PIVOTS:
+                continue
+            if word in BETWEEN_THINGS or tells_relation(word):
+                return True
+    if len(words) != 3 or not NO_PIVOTS.isdisjoint(words):
+        return False
+    return words[1].endswith(VERB_ENDINGS)
+
+
+def has_verb_inside(text: Text) -> bool:
+    """Return whether a word between the first and the last has the form of a verb."""
+    for i in range(1, len(text.words) - 1):
+        is_likely = is_verb(text.words[i]) or text.words[i] in MODALS
+        if is_likely and text.shown[i].islower():
+            return True
+    return False
+
+
+def has_word_between_names(text: Text) -> bool:
+    """Return whether a text has a telling word between two capitals: Socrates taught Plato."""
+    capitals = [i for i, shown in enumerate(text.shown) if shown[0].isupper()]
+    if len(capitals) < 2:
+        return False
+    for i in range(capitals[0] + 1, capitals[-1]):
+        is_lower = text.shown[i].islower()
+        if is_lower and text.words[i] not in STOP_WORDS:
+            return True
+    return False
 
 
 # ---- forms of the name of a thing

@@ -8,7 +8,6 @@ Which of two things a comparison prefers is read in comparisons.py.
 import re
 from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
-from itertools import pairwise
 
 from .chinese_roles import measure_chinese_exchange
 from .comparisons import (
@@ -22,7 +21,7 @@ from .degrees import NOT_AS, compare_degrees, count_denials
 from .denials import find_denying_words
 from .first_and_last import decide_order
 from .role_words import has_exchanged_owner, has_turned_voice
-from .lexicon import DETERMINERS, PRONOUNS, STOP_WORDS, TITLES
+from .lexicon import DETERMINERS, STOP_WORDS, TITLES
 from .opposites import cut_degree, find_root, map_opposites
 from .outcomes import EQUAL, LIKELY, Decision, Objection
 from .relations import (
@@ -35,6 +34,7 @@ from .relations import (
     MOST_WORDS,
     NO_PIVOTS,
     REPLACED,
+    SAME_ROLE_JOINTS,
     TURNED_ROUND,
     compare_relations,
     find_base,
@@ -50,19 +50,17 @@ from .relations import (
     name_things,
     read_sides,
     read_things,
+    says_relation,
     tells_relation,
     unify_forms,
 )
 from .role_words import UNDERGOING_ENDING, has_exchanged_actor, list_role_votes
-from .text import RECENT_TEXTS, Text, has_length_of_sentence, is_sentence
+from .text import RECENT_TEXTS, Text, is_sentence
 
 NO_THINGS = TITLES | {"one", "ones"}  # Mrs Lang, the plastic ones
 # Words behind a verb that stand before a thing as a verb does: eat parasites off the fish.
 BEFORE_CIRCUMSTANCE = frozenset("with without in at on during like as".split())
 PARTICLES = frozenset("off out up down away round around through across along past".split())
-MODALS = frozenset("must should shall can could may might will would".split())
-# Words between two things that have the same role.
-SAME_ROLE_JOINTS = frozenset("and or with".split())
 SYMMETRIC = frozenset(
     "versus vs & married met between meets marry against both equal equals same".split()
 )
@@ -557,80 +555,6 @@ def is_symmetric(text: Text) -> bool:
     has_joint = not SAME_ROLE_JOINTS.isdisjoint(text.words)
     is_directed = not DIRECTED.isdisjoint(text.words) or any(map(tells_relation, text.words))
     return has_joint and not is_directed
-
-
-@lru_cache(maxsize=RECENT_TEXTS)
-def says_relation(text: Text) -> bool:
-    """Return whether a text tells a relation of two things, with or without a full stop."""
-    if is_sentence(text):
-        return True
-    if not has_length_of_sentence(text):
-        return False
-    first_word = text.words[0]
-    if first_word in PRONOUNS or first_word == "from":
-        return True
-    begins_with_name = text.shown[0][0].isupper() and first_word not in DETERMINERS
-    if (first_word == "the" or begins_with_name) and has_verb_inside(text):
-        return True
-    if has_word_between_names(text) or has_word_between_things(text):
-        return True
-    return has_verb_before_determiner(text)
-
-
-def has_verb_before_determiner(text: Text) -> bool:
-    """Return whether a telling word stands between a thing and a determiner: pumps fill the tank.
-
-    In a phrase without a verb, a preposition stands there: the door of the house.
-    """
-    for i in range(2, len(text.words) - 1):
-        before = text.words[i - 2 : i]
-        is_in_clause = text.clause[i - 2] == text.clause[i]
-        is_verb_likely = is_in_clause and text.shown[i - 1].islower() and text.shown[i].islower()
-        if is_verb_likely and text.words[i] in DETERMINERS and NO_PIVOTS.isdisjoint(before):
-            return True
-    return False
-
-
-BETWEEN_THINGS = DIRECTED - frozenset("above under of from for onto".split())
-VERB_ENDINGS = ("s", "ed", "te")  # pollinates, pollinated, heiratete
-
-
-def has_word_between_things(text: Text) -> bool:
-    """Return whether a preposition or verb stands between two things.
-
-    Examples: "light into electricity" and "bees pollinate clover".
-    """
-    words = text.words
-    if SAME_ROLE_JOINTS.isdisjoint(words):
-        for before, word in pairwise(words[:-1]):
-            if before in NO_PIVOTS:
-                continue
-            if word in BETWEEN_THINGS or tells_relation(word):
-                return True
-    if len(words) != 3 or not NO_PIVOTS.isdisjoint(words):
-        return False
-    return words[1].endswith(VERB_ENDINGS)
-
-
-def has_verb_inside(text: Text) -> bool:
-    """Return whether a word between the first and the last has the form of a verb."""
-    for i in range(1, len(text.words) - 1):
-        is_likely = is_verb(text.words[i]) or text.words[i] in MODALS
-        if is_likely and text.shown[i].islower():
-            return True
-    return False
-
-
-def has_word_between_names(text: Text) -> bool:
-    """Return whether a text has a telling word between two capitals: Socrates taught Plato."""
-    capitals = [i for i, shown in enumerate(text.shown) if shown[0].isupper()]
-    if len(capitals) < 2:
-        return False
-    for i in range(capitals[0] + 1, capitals[-1]):
-        is_lower = text.shown[i].islower()
-        if is_lower and text.words[i] not in STOP_WORDS:
-            return True
-    return False
 
 
 # ---- a way from one place to another, and the same way back: from Hull to Oslo
