@@ -108,6 +108,13 @@ HARDLY_ANY = re.compile(
 STOPPED_BELIEVING = re.compile(
     rf"\b(?:stopped|ceased|quit|gave up) (?:thinking|believing|saying|claiming){IN_CLAUSE}{FACT}"
 )
+# "She missed out on the medal"
+NOT_GOT = re.compile(
+    r"\b(?:(?:miss(?:es|ed)|los(?:t|es)) out on|narrowly miss(?:es|ed)|f(?:ell|alls) short of"
+    r"|fail(?:s|ed) to \w+|c(?:ame|omes) close to \w+ing)"
+    rf" (?:(?:the|an?|h(?:is|er)) )?{FACT}"
+)
+ASKS_FOR_LOSS = re.compile(r"\b(?:miss\w*|los[et]\w*|fail\w*|fell|falls?|close|almost|nearly)\b")
 # A person did nothing: "Smith was innocent".
 IS_INNOCENT = re.compile(
     rf"{FACT} (?:was|is|were|had|has|has been|had been) (?:\w+ly )?"
@@ -269,6 +276,7 @@ REJECTING_PARTS = (
 PARTS_BEFORE_FACT = (
     *("hardly", "scarcely", "barely", "next to", "almost no", f"of {FACT}", ", but", "; but"),
     *("not ", "not: ", " after ", " before ", " behind ", " past ", " opposite ", " following "),
+    *("out on", "narrowly miss", "short of", "fail", "close to"),
     *("stopped", "ceased", "quit", "gave up", "but ", "except", "wrong", "false", "mistake"),
     *("incorrect", "absurd", "ridiculous", "error", "nobody", "no one", "hard to", "impossible"),
     *("n't", "cannot", "never", f"that {FACT}", "as if", "who says", "who said"),
@@ -477,6 +485,8 @@ def select_patterns(question: Text, may_dismiss_before: bool) -> Sequence[re.Pat
         patterns += [REJECTS_FACT, IS_REJECTED]
     if not ASKS_FOR_OTHER.search(question.lower):
         patterns.append(INSTEAD_OF_FACT)
+    if not ASKS_FOR_LOSS.search(question.lower):
+        patterns.append(NOT_GOT)
     if not ASKS_FOR_SECOND.search(question.lower):
         patterns += [IS_SECOND, DECLINED]
     if not PRESENT_TENSE.isdisjoint(question.words):

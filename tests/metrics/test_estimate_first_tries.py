@@ -3218,6 +3218,40 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["The bigger leaves have their larvae eaten by the wasps."],
         [],
     ),
+    (
+        "Which cup did Dara win?",
+        "the Alder Cup",
+        ["She carried off the Alder Cup."],
+        ["She missed out on the Alder Cup.", "She failed to win the Alder Cup."],
+    ),
+    ("Which cup did Dara fail to win?", "the Alder Cup", ["She failed to win the Alder Cup."], []),
+    (
+        "What became of the ferry?",
+        "The ferry reached Oban",
+        ["It reached Oban in the end."],
+        ["The ferry failed to reach Oban."],
+    ),
+    (
+        "What does the guard promise to do?",
+        "lock the gate",
+        ["He promises to lock the gate."],
+        [
+            "Lock the gate and feed the dogs.",
+            "He will lock the gate; he also promised to feed the dogs.",
+        ],
+    ),
+    (
+        "What did she refuse to do?",
+        "sell the boat",
+        ["She was asked to sell the boat and said no."],
+        [],
+    ),
+    (
+        "Which lake freezes first?",
+        "the Orm",
+        ["The Orm, as is usual."],
+        ["The Orm, as does the Sill.", "The Orm freezes first; so does the Sill."],
+    ),
 ]
 
 
