@@ -51,7 +51,7 @@ parent mother father grandparent grandfather grandmother ancestor uncle aunt ste
  niece stepson stepdaughter
 contain include comprise hold surround enclose have | inside within part component member
  ingredient belong
-cause trigger produce bring induce create lead yield reason result-in why | result stem arise derive
+cause trigger produce bring induce create lead yield reason result-in why blame | result stem stemmed arise derive
  come effect consequence product because due owing thanks
 eat devour hunt prey-on kill predator hunter attack | prey food prey-of victim
 trick fool deceive dupe outwit |
@@ -65,7 +65,7 @@ translate translator | author original
 rescue save rescuer saviour | owe
 pay payer | charge payee
 interview question interviewer | guest
-above over onto on-top atop higher top | below under beneath underneath lower
+above over onto on-top atop higher top upstairs | below under beneath underneath lower downstairs
 write author compose composer paint painter direct director invent inventor discover discoverer
  founder | work creation invention
 landlord let | tenant rent
@@ -173,7 +173,11 @@ FRENCH_OR_SPANISH_BE = frozenset("ete fue".split())
 # Between an act and the one whom it concerns: Ann's attack on Bob, Ann's claim that Bob lied.
 BEFORE_OTHER = frozenset("on of against over that".split())
 # Before the doer of an act that has other words: driven out by Ann, a favour from Ann.
-SOURCES = frozenset("by from through".split())
+SOURCES = frozenset("by from through because due thanks".split())
+TURNED_INTO = frozenset("turned changed converted transformed made translated".split())
+# Before a cause at the beginning of a sentence: because of the rain, the match stopped.
+CAUSES = frozenset("because due owing thanks".split())
+INVERTED = frozenset("is are was were lies lie sits sit stands stand".split())
 POSSESSIVES = frozenset("his her their its".split())
 PERSON_ENDINGS = ("er", "or", "ee", "ant", "ist")  # teacher, trainee: persons, and not acts
 LONGEST_SUBJECT = 3  # words between "that" and a verb
@@ -209,6 +213,11 @@ def split_sides(text: Text, pivot: int) -> tuple[Sequence[int], Sequence[int]]:
     """
     first, stop = find_clause(text, pivot)
     before, behind = range(first, pivot), range(pivot + 1, stop)
+    be = find_inverted_be(text, pivot, stop)
+    if be:  # above the sink is the shelf
+        return range(be + 1, stop), range(pivot + 1, be)
+    if pivot == first and text.words[pivot] in CAUSES and stop < len(text.words):
+        return range(stop, find_clause(text, stop)[1]), behind
     subject = find_relative_subject(text, pivot)
     if subject:  # the coat that Ann lent her
         return subject, [*range(first, subject.start), *behind]
@@ -222,7 +231,9 @@ def split_sides(text: Text, pivot: int) -> tuple[Sequence[int], Sequence[int]]:
     if is_earlier_object(text, pivot):
         start = text.clause.index(text.clause[pivot])
         return range(start, pivot), range(start)
-    if is_passive(text, pivot) or has_possessed(text, pivot):
+    following = text.words[pivot + 1 : pivot + 2]
+    is_change = following == ["into"] and text.words[pivot] in TURNED_INTO
+    if (is_passive(text, pivot) and not is_change) or has_possessed(text, pivot):
         return behind, before
     return before, behind
 
@@ -339,12 +350,22 @@ def find_doer(text: Text, pivot: int) -> range:
     return range(0)
 
 
+def find_inverted_be(text: Text, pivot: int, stop: int) -> int:
+    """Return the "is" before the subject of a clause that begins with a preposition, else 0."""
+    if pivot != text.find_clause(pivot).start or text.words[pivot] not in DIRECTED:
+        return 0
+    return next((i for i in range(pivot + 2, stop - 1) if text.words[i] in INVERTED), 0)
+
+
 def find_source(text: Text, noun: int, stop: int) -> range:
     """Return the range behind "from" beside an act (an apology from Ann), or an empty one."""
     if text.words[noun].endswith((*PERSON_ENDINGS, "ing")) or is_verb(text.words[noun]):
         return range(0)
     source = noun + 1
-    if text.words[source : source + 1] not in (["from"], ["by"]):
+    preposition = text.words[source : source + 1]
+    is_its_cause = preposition == ["in"] and text.words[noun - 1] in POSSESSIVES
+    is_source = preposition in (["from"], ["by"]) and text.words[noun - 1] not in BE
+    if not is_source and not is_its_cause:
         return range(0)
     before = text.words[max(0, noun - 1) : noun]
     has_determiner = not (DETERMINERS | POSSESSIVES).isdisjoint(before)
@@ -509,12 +530,45 @@ LABEL = re.compile(
 )
 
 
-# "She would rather have tea than coffee", "likes tea better than coffee"
-PREFERENCE = re.compile(
-    r"(?:(?: would|'d|’d) rather(?: (?:have|drink|eat|take|use|play|go|be))?|\b(?:likes?|loves?))"
-    r" (?P<liked>[\w-]{2,20}(?: (?!better\b|more\b)[\w-]{2,20})?)(?: better| more)?"
-    r" than (?P<other>[\w-]{2,20}(?: [\w-]{2,20})?)"
-)
+# Phrases in which a relation has another form, by a word that each has, and what they are read as.
+REWRITTEN = {
+    # would rather have tea than coffee, likes tea better than coffee: prefers tea to coffee
+    "than": (
+        (
+            r"(?:(?: would|'d|’d) rather(?: (?:have|drink|eat|take|use|play|go|be))?"
+            r"|\b(?:likes?|loves?)) (?P<liked>[\w-]{2,20}(?: (?!better\b|more\b)[\w-]{2,20})?)"
+            r"(?: better| more)? than (?P<other>[\w-]{2,20}(?: [\w-]{2,20})?)",
+            r" prefers \g<liked> to \g<other>",
+        ),
+        (r"\b(is|was|are|were) less (\w+) than\b", r"\1 not as \2 as"),
+    ),
+    # did not come until after the speech: came after it
+    "until": (
+        (r"(?:\b(?:did|does|do) not|\b(?:did|does|do)n't) (\w+) until(?: after)?\b", r"\1 after"),
+    ),
+    # Only after the speech did the dance come.
+    "only": (
+        (
+            r"^only after ([^.,;]{2,60}?) (?:did|does|do|has|had) ([^.,;]{2,60}?)(?=[.!]?$)",
+            r"\2 after \1",
+        ),
+    ),
+    # was what caused it, is what led to it
+    "what": ((r"\b(?:is|was|are|were) what (?=(?:\w+ed|led|made|brought|set)\b)", ""),),
+    # was born before her: is older than she
+    "born": (
+        (r"\bborn (?:before|ahead of|earlier than)\b(?! \d)", "older than"),
+        (r"\bborn (?:after|later than)\b(?! \d)", "younger than"),
+    ),
+    # The heavier one is the oak plank.
+    "one": (
+        (
+            r"\bthe (\w{2,12}er) (?:one|of (?:the two|them|both)) (?:is|was) ([^.,;]{2,40})",
+            r"\2 is \1",
+        ),
+    ),
+}
+REWRITTEN["two"] = REWRITTEN["one"]
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
@@ -524,19 +578,21 @@ def read_things(text: Text) -> Text:
     >>> read_things(Text("A weighs more than B.")).text
     'LabelA is heavier than LabelB.'
     """
-    text = read_preference(read_degree_phrases(text))
+    text = read_degree_phrases(rewrite_phrases(text))
     if not any(len(shown) == 1 for shown in text.shown):
         return text
     spelled = LABEL.sub(lambda match: f"Label{match[0]}", text.text)
     return text if spelled == text.text else Text(spelled)
 
 
-def read_preference(text: Text) -> Text:
-    """Return a text with "prefers X to Y" for "would rather have X than Y"."""
-    if "than" not in text.first_place:
-        return text
-    preferred = PREFERENCE.sub(r" prefers \g<liked> to \g<other>", text.text)
-    return text if preferred == text.text else Text(preferred)
+def rewrite_phrases(text: Text) -> Text:
+    """Return a text in which phrases of REWRITTEN have the usual form: came after it."""
+    shown = text.text
+    for word, forms in REWRITTEN.items():
+        if word in text.first_place:
+            for pattern, replacement in forms:
+                shown = re.sub(pattern, replacement, shown, flags=re.IGNORECASE)
+    return text if shown == text.text else Text(shown)
 
 
 @lru_cache(maxsize=RECENT_TEXTS)

@@ -177,6 +177,7 @@ OWNED = re.compile(
     r"\b(?P<owner>[\w-]{2,30}(?: [\w-]{2,30}){0,2})(?:'s|s') (?P<act>[\w-]{3,30})"
     r" (?:of|over|against|to|for|from|by) (?P<other>[^,.;]{2,40})"
 )
+COPULAS = frozenset("is are was were".split())
 ORDER = frozenset("before after behind ahead".split())
 # Words between two things that do not act on each other, or of which the second one acts.
 NO_ACT = ORDER | frozenset(
@@ -256,10 +257,21 @@ def has_exchanged_actor(answer: Text, reference: Text, verb: int) -> bool:
     if not ORDER.isdisjoint(reference.words[:-1]):
         return False
     words = range(len(answer.words))
-    doer, other = (list_places(answer, words, side) for side in sides)
+    objects = sides.other & reference.list_stems(find_first_object(reference, verb))
+    doer, other = (
+        list_places(answer, words, side) for side in (sides.doer, objects or sides.other)
+    )
     if not doer or not other:
         return False
     return find_actor(answer, *sorted((doer[0], other[0]))) == other[0]
+
+
+def find_first_object(text: Text, verb: int) -> range:
+    """Return the words of the first thing behind a verb: the cook, in "gave the cook a watch"."""
+    stop = verb + 2
+    while stop < len(text.words) and text.words[stop] not in DETERMINERS | PREPOSITIONS:
+        stop += 1
+    return range(verb + 1, stop)
 
 
 def find_actor(text: Text, first: int, second: int) -> int:
@@ -282,6 +294,9 @@ def find_actor(text: Text, first: int, second: int) -> int:
         return -1
     if any(is_passive(text, i) for i in range(first + 1, second)):
         return -1
+    is_description = between[0] in COPULAS and not {"who", "that", "which", "one"} & set(between)
+    if is_description:  # the firm is part of the group
+        return -1
     has_act = any(text.words[i] not in NO_PIVOTS for i in range(first + 1, second))
     return first if has_act else -1
 
@@ -298,6 +313,8 @@ def find_preposition_before(text: Text, i: int) -> str:
     """Return the preposition before a thing, or "": by the little fox."""
     for j in range(i - 1, max(-1, i - 1 - REACH), -1):
         word = text.words[j]
+        if word in ("of", "to") and text.words[j - 1] in SOURCES:
+            return text.words[j - 1]  # because of, due to
         if word in PREPOSITIONS or word in SOURCES:
             return word
         if is_verb(word) or word in BE or text.shown[j][0].isupper():

@@ -167,31 +167,39 @@ def decide_roles(answer: Text, reference: Text, question: Text) -> Decision | No
     if decision:
         return decision._replace(found=found, expected=expected)
     exchange = measure_exchange(answer, reference)
-    is_synonymous = exchange == 0 and tells_in_synonym(answer, reference)
-    if exchange != TURNED_ROUND and not is_synonymous:
-        return None
+    outcome = EQUAL if exchange == TURNED_ROUND else ""
+    if exchange == 0:
+        outcome = compare_same_way_round(answer, reference, question)
     # A Chinese comparison is read as a whole, and may have a "not": 泰山没有黄山高.
-    if not answer.is_chinese and not tells_all(answer, reference):
+    if not outcome or not (answer.is_chinese or tells_all(answer, reference)):
         return None
-    return Decision(LIKELY if is_synonymous else EQUAL, "roles", found, expected)
+    return Decision(outcome, "roles", found, expected)
 
 
-def tells_in_synonym(answer: Text, reference: Text) -> bool:
-    """Return whether an answer tells a known relation in another word, and the same way round.
+def compare_same_way_round(answer: Text, reference: Text, question: Text) -> str:
+    """Return whether an answer tells a known relation in another form, and the same way round.
 
-    "It was the heron who fooled the fox" says the same as "The heron tricked the fox".
+    LIKELY for another word: "It was the heron who fooled the fox" for "The heron tricked the fox".
+    EQUAL for another form of the word: "The firm is owned by Ann" for "Ann owns the firm". Else "".
     """
     if answer.is_chinese or not has_length_of_relation(answer, reference):
-        return False
+        return ""
     if find_denying_words(answer):  # he refused to give in
-        return False
+        return ""
     for pivot in list_pivots(reference):
         word = reference.words[pivot]
-        is_known = classify_pivot(word) == "relation"
-        is_new = not any(is_same_form(word, other) for other in answer.words)
-        if is_known and is_new and 0 in compare_around(answer, reference, pivot):
-            return True
-    return False
+        if not tells_relation(word) or 0 not in compare_around(answer, reference, pivot):
+            continue
+        if not any(is_same_form(word, other) for other in answer.words):
+            return LIKELY
+        known = reference.places.keys() | question.places.keys()
+        is_new_form = word not in answer.first_place
+        has_new_word = any(
+            answer.stems[i] not in known and not is_same_form(word, answer.words[i])
+            for i in answer.telling
+        )
+        return EQUAL if is_new_form and not has_new_word else ""
+    return ""
 
 
 def tells_all(answer: Text, reference: Text) -> bool:
@@ -265,7 +273,8 @@ def measure_exchange(answer: Text, reference: Text) -> int | None:
     vote = join_votes(votes["role"] or votes["verb"] or votes["relation"] or votes["word"])
     if vote or has_passive(answer) != has_passive(reference):
         return vote
-    return join_votes(votes["preposition"]) or vote
+    preposition_vote = join_votes(votes["preposition"])
+    return vote if preposition_vote is None else preposition_vote
 
 
 def has_length_of_relation(answer: Text, reference: Text) -> bool:
