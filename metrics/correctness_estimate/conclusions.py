@@ -24,10 +24,13 @@ SURE_ADVERBS = frozenset(
     "finally really".split()
 )
 
-# Words with which an answer concludes. "So" is none of degree, and none of "so is Lyon".
+# Words with which an answer concludes. "So" is none of degree, and none of "so is Lyon". Nor is it
+# one before advice: so be there early.
 SO = r"""so \b
       (?! [ ](?: far | called | that | much | many | long | as | is | was | are | were | do | does
-        | did | has | have | had | can | will | would )\b | [ ]\w+[ ]that\b | [-'] )"""
+        | did | has | have | had | can | will | would
+        | be | please | don't | make | plan | allow | try | remember | keep | you )\b
+        | [ ]\w+[ ]that\b | [-'] )"""
 # All but one begin at the edge of a word, which is looked for first: most places have none.
 CONCLUDING = re.compile(
     rf"""\b (?=\w) (?: (?: hence | therefore | thus | consequently | accordingly | ergo

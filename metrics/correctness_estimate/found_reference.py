@@ -224,12 +224,19 @@ class FoundReference:
         if is_end or self.words[start].partition("'")[0] in NO_THING - DETERMINERS:
             return range(0)
         if self.is_figure:
-            return range(start, start + self.words[start].isdigit())
+            return self.read_figure(start)
         has_determiner = self.words[start] in DETERMINERS and not self.ends_clause(start)
         start += has_determiner
         if self.is_name:
             return self.read_name(start)
         return self.read_common_thing(start, has_determiner, is_noun)
+
+    def read_figure(self, i: int) -> range:
+        """Return the range of a number that has the unit of the reference's number: no 28 years."""
+        quantity = self.answer.find_quantity(i)
+        expected = self.reference.quantities[:1]
+        has_other_unit = quantity and expected and quantity.dimension != expected[0].dimension
+        return range(i, i + (self.words[i].isdigit() and not has_other_unit))
 
     def skip_leading_words(self, i: int) -> int:
         """Return the first word of a thing behind small words: or possibly the Nile."""

@@ -63,12 +63,11 @@ MOSTLY = re.compile(
 # The same is so of another thing: so did the engine, as is the auditor. "As is usual" names none.
 SAME_OF_ANOTHER = re.compile(
     r"\b(?:so|as) (?:did|does|do|is|was|are|were|has|had)"
-    r" (?P<rest>(?!(?:the |a )?(?:case|rule|norm|custom|tradition|usual|common|often)\b)[^.;]{1,60})"
+    r" (?P<rest>(?!(?:the |a )?(?:case|rule|norm|custom|tradition|usual|common|often)\b)"
+    r"[^.;]{1,60})"
 )
 # A question for an act: what did he promise to do, what do you do after frying the rice.
-ASKS_FOR_ACT = re.compile(
-    r"\bwhat\b.{1,80}?\bdo(?=\W*$| (?:after|once|when|with|if|before|by|for|at|in)\b)"
-)
+ASKS_FOR_ACT = re.compile(r"\bdo(?=\W{0,5}$|,| (?:after|once|when|with|if|before|by|for|at|in)\b)")
 FURTHER_ACT = frozenset("and then before while".split())
 LONGEST_NEXT = 4  # words of a thing behind "then"
 ASKS_FOR_OBJECT = re.compile(r"\W*(?:what|whom?|which \w+|where) (?:do|does|did|has|have|had)\b")
@@ -111,7 +110,8 @@ def list_added_words(found: FoundReference) -> Iterator[range]:
 
 def list_further_acts(found: FoundReference) -> Iterator[range]:
     """Yield the words behind an "and" and the like where a question asks what is done."""
-    if not ASKS_FOR_ACT.search(found.question.lower):
+    question = found.question
+    if "what" not in question.first_place or not ASKS_FOR_ACT.search(question.lower):
         return
     sentence = found.answer.find_sentence(found.match.start)
     for i in range(found.match.stop, sentence.stop - 1):

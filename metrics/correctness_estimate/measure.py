@@ -4,6 +4,7 @@ Of several references, the one with most words in common counts. An objection sp
 answer. Its evidence says how strongly it holds; the weight of each kind stands in model.py.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from copy import copy
@@ -53,6 +54,26 @@ COUNTED_AS = {
 LIST_KINDS = frozenset({"partial", "added"})  # objections to the items of a list
 FURTHER_SHARE = 0.5  # each further objection of a kind counts half of the one before
 LONGEST_VALUE = 6  # words of a reference that is a value and no sentence
+# "Please tell me", "Could you say" before a question's own word: who, how.
+ASKS_TO_TELL = re.compile(
+    r"^\W*(?:(?:please|kindly) )?"
+    r"(?:(?:can|could|would|will) (?:you|anyone|anybody|someone|somebody) (?:please )?)?"
+    r"(?:tell|remind|say|explain|show) (?:(?:me|us) )?(?:please )?"
+    r"(?=(?:who|what|which|where|when|why|how)\b)",
+    re.IGNORECASE,
+)
+FIRST_WORDS_OF_QUESTION = (
+    "who|whom|whose|what|which|where|why|how|is|are|was|were|do|does|did|can|could|should|would"
+    "|will|has|have|had|may|must"
+)
+# "I always forget: which lake is deeper?", "In the novel, who finds the letter?"
+LEAD_IN = re.compile(
+    rf"^(?!(?:when(?! \w+ing)|{FIRST_WORDS_OF_QUESTION})\b)(?P<lead>[^?]{{2,150}}?)"
+    r"[,:;.!–—-]{1,2}\s+"
+    r"(?P<question>(?:(?:in|on|at|to|by|for|from|with|of) )?"
+    rf"(?:when|{FIRST_WORDS_OF_QUESTION})\b[^?]*)\?\s*$",
+    re.IGNORECASE,
+)
 MOST_QUANTITIES = 1000  # numbers and dates of all references that are compared with an answer
 
 
@@ -107,7 +128,8 @@ def measure_answer(prediction: str, references: Sequence[str], question: str = "
         references: the right answers, at least one.
         question: the question, or "" if it is not known.
     """
-    question_text, reference_texts = read_text(question), read_references(references)
+    question_text = read_text(put_question_first(question))
+    reference_texts = read_references(references)
     answer = read_final_answer(prediction, reference_texts)
     ratings = rate_references(answer, reference_texts, question_text)
     chosen = ratings.index(max(ratings)) if ratings else 0
@@ -141,6 +163,17 @@ def measure_answer(prediction: str, references: Sequence[str], question: str = "
         decision=decision,
         contradictions=contradictions,
     )
+
+
+def put_question_first(question: str) -> str:
+    """Return a question without words that only ask for an answer, and with its lead-in behind it.
+
+    >>> put_question_first("I always forget: which of the lakes is deeper?")
+    'which of the lakes is deeper, I always forget?'
+    """
+    question = ASKS_TO_TELL.sub("", question)
+    match = LEAD_IN.match(question)
+    return f"{match['question']}, {match['lead']}?" if match else question
 
 
 def rate_references(answer: Text, references: Sequence[Text], question: Text) -> list[float]:

@@ -51,8 +51,8 @@ parent mother father grandparent grandfather grandmother ancestor uncle aunt ste
  niece stepson stepdaughter
 contain include comprise hold surround enclose have | inside within part component member
  ingredient belong
-cause trigger produce bring induce create lead yield reason result-in why blame | result stem stemmed arise derive
- come effect consequence product because due owing thanks
+cause trigger produce bring induce create lead yield reason result-in why blame | result stem
+ stemmed arise derive come effect consequence product because due owing thanks
 eat devour hunt prey-on kill predator hunter attack | prey food prey-of victim
 trick fool deceive dupe outwit |
 hit ram |
@@ -213,11 +213,9 @@ def split_sides(text: Text, pivot: int) -> tuple[Sequence[int], Sequence[int]]:
     """
     first, stop = find_clause(text, pivot)
     before, behind = range(first, pivot), range(pivot + 1, stop)
-    be = find_inverted_be(text, pivot, stop)
-    if be:  # above the sink is the shelf
-        return range(be + 1, stop), range(pivot + 1, be)
-    if pivot == first and text.words[pivot] in CAUSES and stop < len(text.words):
-        return range(stop, find_clause(text, stop)[1]), behind
+    inverted = split_inverted(text, pivot, stop)
+    if inverted:
+        return inverted
     subject = find_relative_subject(text, pivot)
     if subject:  # the coat that Ann lent her
         return subject, [*range(first, subject.start), *behind]
@@ -231,11 +229,31 @@ def split_sides(text: Text, pivot: int) -> tuple[Sequence[int], Sequence[int]]:
     if is_earlier_object(text, pivot):
         start = text.clause.index(text.clause[pivot])
         return range(start, pivot), range(start)
-    following = text.words[pivot + 1 : pivot + 2]
-    is_change = following == ["into"] and text.words[pivot] in TURNED_INTO
-    if (is_passive(text, pivot) and not is_change) or has_possessed(text, pivot):
-        return behind, before
-    return before, behind
+    return (behind, before) if is_told_backward(text, pivot) else (before, behind)
+
+
+def is_told_backward(text: Text, pivot: int) -> bool:
+    """Return whether the other thing stands before a word: in a passive, in "Ann has a daughter".
+
+    In "the mill was turned into a museum" the mill is what turned.
+    """
+    is_change = text.words[pivot] in TURNED_INTO and text.words[pivot + 1 : pivot + 2] == ["into"]
+    return (is_passive(text, pivot) and not is_change) or has_possessed(text, pivot)
+
+
+def split_inverted(text: Text, pivot: int, stop: int) -> tuple[range, range] | None:
+    """Return the two sides of a preposition at the beginning of a clause, else None.
+
+    "Above the sink is the shelf" and "Because of the rain, the match stopped" begin so.
+    """
+    if pivot != text.find_clause(pivot).start:
+        return None
+    if text.words[pivot] in CAUSES and stop < len(text.words):
+        return range(stop, find_clause(text, stop)[1]), range(pivot + 1, stop)
+    if text.words[pivot] not in DIRECTED:
+        return None
+    be = next((i for i in range(pivot + 2, stop - 1) if text.words[i] in INVERTED), None)
+    return (range(be + 1, stop), range(pivot + 1, be)) if be else None
 
 
 # Before "to" and a verb, which is no way to anything: she got to know him.
@@ -348,13 +366,6 @@ def find_doer(text: Text, pivot: int) -> range:
         # was beaten by Ann, was taken to court by Ann
         return range(by + 1, bisect_right(text.clause, text.clause[by]))
     return range(0)
-
-
-def find_inverted_be(text: Text, pivot: int, stop: int) -> int:
-    """Return the "is" before the subject of a clause that begins with a preposition, else 0."""
-    if pivot != text.find_clause(pivot).start or text.words[pivot] not in DIRECTED:
-        return 0
-    return next((i for i in range(pivot + 2, stop - 1) if text.words[i] in INVERTED), 0)
 
 
 def find_source(text: Text, noun: int, stop: int) -> range:

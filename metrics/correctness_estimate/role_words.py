@@ -177,6 +177,7 @@ OWNED = re.compile(
     r"\b(?P<owner>[\w-]{2,30}(?: [\w-]{2,30}){0,2})(?:'s|s') (?P<act>[\w-]{3,30})"
     r" (?:of|over|against|to|for|from|by) (?P<other>[^,.;]{2,40})"
 )
+CLEFT_WORDS = frozenset("who that which one".split())  # Marcel was the one who
 COPULAS = frozenset("is are was were".split())
 ORDER = frozenset("before after behind ahead".split())
 # Words between two things that do not act on each other, or of which the second one acts.
@@ -287,18 +288,26 @@ def find_actor(text: Text, first: int, second: int) -> int:
     if "hands" in between:  # passed into the hands of, suffered at the hands of
         return second
     if text.words[first].endswith("'s"):  # Mabel's claim that Jory had cheated
-        return first if is_act(text, range(first, first + 1), first + 1) else -1
-    has_other_role = not NO_ACT.isdisjoint((*between, source[second]))
-    is_owner = text.words[second].endswith("'s")
-    if not is_one_clause(text, first, second) or source[first] or has_other_role or is_owner:
-        return -1
-    if any(is_passive(text, i) for i in range(first + 1, second)):
-        return -1
-    is_description = between[0] in COPULAS and not {"who", "that", "which", "one"} & set(between)
-    if is_description:  # the firm is part of the group
-        return -1
-    has_act = any(text.words[i] not in NO_PIVOTS for i in range(first + 1, second))
-    return first if has_act else -1
+        is_actor = is_act(text, range(first, first + 1), first + 1)
+    else:
+        has_other_role = source[first] or not NO_ACT.isdisjoint((*between, source[second]))
+        is_actor = not has_other_role and tells_act_between(text, first, second)
+    return first if is_actor else -1
+
+
+def tells_act_between(text: Text, first: int, second: int) -> bool:
+    """Return whether words between two things tell what the first one does to the second one.
+
+    "The firm is part of the group" and "the firm was sold to the group" do not.
+    """
+    between = range(first + 1, second)
+    if not is_one_clause(text, first, second) or text.words[second].endswith("'s"):
+        return False
+    if any(is_passive(text, i) for i in between):
+        return False
+    words = text.words[first + 1 : second]
+    is_description = not COPULAS.isdisjoint(words[:1]) and CLEFT_WORDS.isdisjoint(words)
+    return not is_description and any(word not in NO_PIVOTS for word in words)
 
 
 def is_one_clause(text: Text, first: int, second: int) -> bool:

@@ -43,7 +43,8 @@ from .model import FEATURES, THRESHOLD, USUAL
 from .opposites import has_opposite, strip_negative_prefix
 from .outcomes import DIFFERENT, EQUAL
 from .reasons import find_reasons
-from .roles import asks_for_both, says_relation
+from .relations import says_relation
+from .roles import asks_for_both
 from .text import HAN, LONGEST_TEXT, Text
 from .yes_or_no import asks_yes_or_no, read_expected_yes_or_no
 

@@ -11,7 +11,7 @@ from functools import cache
 from .lexicon import PREPOSITIONS, STOP_WORDS
 from .opposites import list_contrary_stems, list_forms, say_same
 from .outcomes import LIKELY, Decision
-from .roles import says_relation
+from .relations import says_relation
 from .text import Text
 
 NOUNS = """

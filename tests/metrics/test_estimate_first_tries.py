@@ -3252,6 +3252,86 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["The Orm, as is usual."],
         ["The Orm, as does the Sill.", "The Orm freezes first; so does the Sill."],
     ),
+    (
+        "What became of the barn?",
+        "The barn turned into a studio",
+        ["The barn was turned into a studio.", "The barn was converted into a studio."],
+        [],
+    ),
+    (
+        "How are the rooms arranged?",
+        "The cellar is below the shop",
+        [
+            "Above the cellar is the shop.",
+            "The shop lies over the cellar.",
+            "The cellar is downstairs from the shop.",
+        ],
+        ["Above the shop is the cellar."],
+    ),
+    (
+        "In what order did they come?",
+        "The hail came before the frost",
+        ["The frost did not come until after the hail.", "Only after the hail did the frost come."],
+        ["The hail did not come until after the frost."],
+    ),
+    (
+        "How do the two dogs compare in weight?",
+        "Bruno is heavier than Fips",
+        ["Fips is less heavy than Bruno.", "Of the two, the heavier one is Bruno."],
+        ["Bruno is less heavy than Fips.", "The heavier of the two is Fips."],
+    ),
+    (
+        "What is the link between the firms?",
+        "Norvik owns Helder",
+        ["Helder is owned by Norvik.", "Helder's owner is Norvik."],
+        ["Norvik's owner is Helder."],
+    ),
+    (
+        "What caused what?",
+        "The leak caused the mould",
+        [
+            "The leak was what caused the mould.",
+            "The mould stemmed from the leak.",
+            "The mould had its cause in the leak.",
+        ],
+        ["The mould was what caused the leak.", "Because of the mould, the leak happened."],
+    ),
+    (
+        "Who is older?",
+        "Runa is older than Stig",
+        ["Runa was born before Stig."],
+        ["Stig was born before Runa."],
+    ),
+    (
+        "Who gave whom a scarf?",
+        "The nurse gave the porter a scarf",
+        ["The porter has a scarf from the nurse."],
+        ["The nurse has a scarf from the porter."],
+    ),
+    (
+        "I always forget: which of the boys is left-handed?",
+        "Matti",
+        ["That's Matti."],
+        ["Matti is left-handed, and so is Juho."],
+    ),
+    (
+        "In the stew recipe, what do you do after browning the meat?",
+        "pour in the wine",
+        ["You pour in the wine."],
+        ["Pour in the wine and a spoon of flour."],
+    ),
+    (
+        "When does the boat leave?",
+        "6:45 a.m.",
+        ["It leaves at 6:45 in the morning, so be at the pier by 6:15."],
+        [],
+    ),
+    (
+        "In which year was the tower finished?",
+        "1911",
+        ["It was finished in May 1911, 14 years after it was begun in 1897."],
+        [],
+    ),
 ]
 
 
