@@ -114,6 +114,10 @@ NOT_GOT = re.compile(
     r"|fail(?:s|ed) to \w+|c(?:ame|omes) close to \w+ing)"
     rf" (?:(?:the|an?|h(?:is|er)) )?{FACT}"
 )
+# "Kolding failed to win"
+FAILED = re.compile(
+    rf"{FACT} (?:failed|(?:was|were) unable|(?:did not|didn't) manage|narrowly failed) to\b"
+)
 ASKS_FOR_LOSS = re.compile(r"\b(?:miss\w*|los[et]\w*|fail\w*|fell|falls?|close|almost|nearly)\b")
 # A person did nothing: "Smith was innocent".
 IS_INNOCENT = re.compile(
@@ -197,6 +201,22 @@ WOULD_BE = re.compile(
     r"\b(?:(?:one|you|people|many|everyone) (?:would|might|may|had|have)? ?"
     rf"(?:expect|think|guess|assume)(?:ed|d)?|normally|usually|ordinarily|in theory)\b{IN_CLAUSE}"
     rf"{FACT}[^.;:!?\x00]{{0,12}}[,;] but\b"
+    rf"|\b(?:where|when|though) (?:one|you|people|many)(?:'d| would| might) (?:have )?"
+    rf"(?:expect|think|guess|imagine|assume)(?:ed|d)? (?:an? |the )?{FACT}"
+)
+# "They would have loved a balloon ride, but", "They first tried the skylight, but"
+ONLY_WISHED = re.compile(
+    rf"\b(?:(?:would|'d) (?:have )?(?:love|like|prefer|want)(?:d|ed|red)?"
+    rf"|tried|attempted|hoped|planned|intended|meant|wanted)\b{IN_CLAUSE}"
+    rf"{FACT}[^.;:!?\x00]{{0,12}}[,;] but\b"
+)
+ASKS_FOR_WISH = re.compile(
+    r"\b(?:love|like|prefer|want|try|tries|tried|attempt|hope|plan|intend|mean|meant|first)\w*"
+)
+# "An A, up from last year's B"
+UP_FROM = re.compile(
+    r"[,;(] ?(?:up|down|improved|raised|lowered) from"
+    rf" (?:(?:the|an?) )?(?:\w+(?:'s)? ){{0,2}}?{FACT}"
 )
 # "I know what it's not: Rome"
 NOT_COLON = re.compile(rf"\bnot: (?:the |an? )?{FACT}")
@@ -276,7 +296,9 @@ REJECTING_PARTS = (
 PARTS_BEFORE_FACT = (
     *("hardly", "scarcely", "barely", "next to", "almost no", f"of {FACT}", ", but", "; but"),
     *("not ", "not: ", " after ", " before ", " behind ", " past ", " opposite ", " following "),
-    *("out on", "narrowly miss", "short of", "fail", "close to"),
+    *("where ", "when ", "though ", "would", "'d ", "tried", "attempted", "hoped", "planned"),
+    *("intended", "meant", "wanted", "up from", "down from", "improved from", "raised from"),
+    *("lowered from", "out on", "narrowly miss", "short of", "fail", "close to"),
     *("stopped", "ceased", "quit", "gave up", "but ", "except", "wrong", "false", "mistake"),
     *("incorrect", "absurd", "ridiculous", "error", "nobody", "no one", "hard to", "impossible"),
     *("n't", "cannot", "never", f"that {FACT}", "as if", "who says", "who said"),
@@ -485,8 +507,12 @@ def select_patterns(question: Text, may_dismiss_before: bool) -> Sequence[re.Pat
         patterns += [REJECTS_FACT, IS_REJECTED]
     if not ASKS_FOR_OTHER.search(question.lower):
         patterns.append(INSTEAD_OF_FACT)
+    if not ASKS_FOR_WISH.search(question.lower):
+        patterns.append(ONLY_WISHED)
+    if not ASKS_FOR_EARLIER.search(question.lower):
+        patterns.append(UP_FROM)
     if not ASKS_FOR_LOSS.search(question.lower):
-        patterns.append(NOT_GOT)
+        patterns += [NOT_GOT, FAILED]
     if not ASKS_FOR_SECOND.search(question.lower):
         patterns += [IS_SECOND, DECLINED]
     if not PRESENT_TENSE.isdisjoint(question.words):

@@ -66,6 +66,10 @@ SAME_OF_ANOTHER = re.compile(
     r" (?P<rest>(?!(?:the |a )?(?:case|rule|norm|custom|tradition|usual|common|often)\b)"
     r"[^.;]{1,60})"
 )
+# "with nitrogen as the second gas"
+WITH_SECOND = re.compile(
+    r"\bwith (?P<rest>[^,.;]{1,40}?) as (?:the|an?) (?:second|other|third|additional|further)\b"
+)
 # A question for an act: what did he promise to do, what do you do after frying the rice.
 ASKS_FOR_ACT = re.compile(r"\bdo(?=\W{0,5}$|,| (?:after|once|when|with|if|before|by|for|at|in)\b)")
 FURTHER_ACT = frozenset("and then before while".split())
@@ -92,9 +96,10 @@ def list_added_words(found: FoundReference) -> Iterator[range]:
     yield from list_joined_clauses(found)
     yield from list_further_acts(found)
     text = found.answer.lower
-    same = SAME_OF_ANOTHER.search(text, found.end)
-    if same:
-        yield found.answer.words_between(*same.span("rest"))
+    for pattern in (SAME_OF_ANOTHER, WITH_SECOND):
+        other = pattern.search(text, found.end)
+        if other:
+            yield found.answer.words_between(*other.span("rest"))
     shares = SHARES.search(text)
     if shares:
         yield found.answer.words_between(*shares.span("rest"))

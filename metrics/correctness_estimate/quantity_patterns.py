@@ -145,8 +145,9 @@ QUANTITY = "|".join(
         r"(?P<ratio>\b(?P<first>\d{1,3}(?:,\d{3})+"
         r"|\d+(?:\.\d+)?)\s?:\s?(?P<second>\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)\b"
         rf"|(?<!from\s)\b(?:one|1)\sto\s(?P<to_one>\d{{1,3}}(?:,\d{{3}})+|\d{{2,}}|{SPOKEN})\b)",
-        # "nine out of ten", "one in five"
-        rf"(?P<share_of>\b(?P<some>\d{{1,3}}|{'|'.join(ONES[1:])})\s(?:out\sof(?:\severy)?"
+        # "nine out of ten", "one in five", "one villager in four"
+        rf"(?P<share_of>\b(?P<some>\d{{1,3}}|{'|'.join(ONES[1:])})"
+        rf"(?:(?<=[a-z])\s(?a:[a-z]{{3,15}})(?=\sin\s(?:every\s)?{SPOKEN}\s?(?:$|[.,;])))?\s(?:out\sof(?:\severy)?"
         r"|in(?:\severy)?|of\severy)\s"
         rf"(?P<all>\d{{1,3}}(?![\d.,]\d|\d)|(?:an?\s)?{SPOKEN})\b)",
         # 1990s, "the 90s", 1990年代

@@ -3332,6 +3332,43 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["It was finished in May 1911, 14 years after it was begun in 1897."],
         [],
     ),
+    (
+        "What rating does the hotel have?",
+        "amber",
+        ["Amber, up from red."],
+        ["It has green, up from amber."],
+    ),
+    (
+        "How did they get onto the roof?",
+        "By ladder",
+        ["They got up by ladder."],
+        ["They first tried it by ladder, but it was too short. In the end they took the stairs."],
+    ),
+    (
+        "What will they give her?",
+        "a kayak",
+        ["She is to get a kayak."],
+        ["They would have loved to give her a kayak, but that was too dear, so it will be a lamp."],
+    ),
+    (
+        "Which club won the derby?",
+        "Hollin",
+        ["Hollin did."],
+        ["Hollin failed to win, and Marsk took the cup."],
+    ),
+    (
+        "What is painted on the sign?",
+        "a swan",
+        ["It shows a swan."],
+        ["It shows a goose where you would expect a swan."],
+    ),
+    ("What share of the eggs broke?", "20%", ["one egg in five"], ["one egg in twenty"]),
+    (
+        "What does the moss take from the air?",
+        "carbon dioxide",
+        ["It takes in carbon dioxide."],
+        ["It takes in carbon dioxide, with nitrogen as the second gas."],
+    ),
 ]
 
 
