@@ -359,13 +359,31 @@ UNDECIDED = re.compile(
 )
 
 
+# "Bronze, copper, iron: take your pick", "I waver between Lima and Quito"
+LEAVES_CHOICE = re.compile(
+    r"\b(?:(?:take your|you) pick|pick one|any of (?:these|them)|one or the other"
+    r"|(?:one of|among) (?:these|those|them)(?: two| three)?(?=\W*$|[.:;,])"
+    r"|(?:i|i'm) waver(?:ing)? between|(?:left|leaves) (?:it )?open (?:whether|which)"
+    r"|(?:unless it(?:'s| is| was)|if it (?:isn't|wasn't)) (?!an?\b|too\b)\w+(?=\W*$)"
+    r"|your guess is as good|(?:numbers|names|times|things|places) (?:it might be|come to mind))\b"
+)
+
+
 def find_open_choice(found: FoundReference) -> Objection | None:
     """Return the objection to an answer that leaves two names open, or None.
 
     If not Ann, then Bob; Jane or Charlotte Austen.
     """
     is_open = may_be_either(found) or is_undecided(found) or has_alternative(found)
+    is_open = is_open or leaves_choice(found)
     return found.report("either", found.answer.text.strip()) if is_open else None
+
+
+def leaves_choice(found: FoundReference) -> bool:
+    """Return whether an answer with another thing says that it may be any of them."""
+    if not LEAVES_CHOICE.search(found.answer.lower):
+        return False
+    return bool(found.list_new_words(range(len(found.words)), found.match))
 
 
 def may_be_either(found: FoundReference) -> bool:

@@ -66,7 +66,7 @@ WEIGHING = re.compile(
     r"\?|\b(?:options?|candidates?)\b|\b(?:or|both|either|versus|vs)\b|\bbetween (?:\w+ ){1,3}and\b"
 )
 # Words that name a correction. They stand in patterns with and without free spaces.
-CORRECTION = "scratch[ ]that|correction|make[ ]that|i[ ]meant?"
+CORRECTION = "or[ ]rather|scratch[ ]that|correction|make[ ]that|i[ ]meant?"
 INTERRUPTION = "sorry|no|nope|wait|oops|whoops"  # words before a correction
 TAKING_BACK = rf"{CORRECTION}|{INTERRUPTION}|my[ ]mistake|actually|let[ ]me[ ]correct"
 # What only seems so at first. The answer settles on what it names at the end.

@@ -3369,6 +3369,31 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["It takes in carbon dioxide."],
         ["It takes in carbon dioxide, with nitrogen as the second gas."],
     ),
+    (
+        "Which town hosts the fair?",
+        "Lund",
+        ["Lund; other towns have only tried to."],
+        [
+            "Lund, Ystad, Malmo: take your pick.",
+            "One of these three: Ystad, Lund, Malmo.",
+            "I waver between Lund and Ystad.",
+            "Lund or Ystad would both fit; it's one of them.",
+        ],
+    ),
+    (
+        "Which flavour is it?",
+        "anise",
+        ["It is anise."],
+        ["Anise, mint, clove: any of these.", "Mint, anise, clove; pick one."],
+    ),
+    ("In which year was the dam built?", "1954", ["In 1954."], ["1954, unless it was 1956."]),
+    ("When is the lake warmest?", "August", ["In August, unless it's a cold year."], []),
+    (
+        "On which floor is the archive?",
+        "the fourth",
+        ["The fourth."],
+        ["The fourth, or rather the fifth."],
+    ),
 ]
 
 
