@@ -84,6 +84,19 @@ def split_items(text: str) -> list[str]:
     return list(split_short_list(text[:LONGEST_LIST]))
 
 
+VERB_BEHIND_SUBJECT = re.compile(r"\s(?:is|are|was|were)\s")
+
+
+def cut_subject(item: str, sentence: str) -> str:
+    """Return the last item of a list without the verb behind it: gas and plasma are the states.
+
+    Behind a comma, "and" begins a clause of its own.
+    """
+    subject = VERB_BEHIND_SUBJECT.split(item)[0]
+    is_joined = f" and {subject} " in sentence and f", and {subject} " not in sentence
+    return subject if is_joined else item
+
+
 @lru_cache(maxsize=1024)
 def split_short_list(text: str) -> tuple[str, ...]:
     """Return the items of a short text that is a list, from a cache: several rules ask for them."""
@@ -98,6 +111,8 @@ def split_short_list(text: str) -> tuple[str, ...]:
         return ()
     if len(items) == 2 and not LIST_JOINT.search(sentence):
         return ()
+    if count_words(items[-1]) > LONGEST_ITEM:
+        items = (*items[:-1], cut_subject(items[-1], sentence))
     is_short = all(count_words(item) <= LONGEST_ITEM for item in items[1:])
     return items if is_short else ()
 
@@ -361,11 +376,18 @@ def find_added_items(
     shared = list_shared_stems([read_text(item) for item in items])
     added = list[str]()
     for number in range(first, count_items_before_remark(texts)):
-        if is_apposition(answer_items[number], answer, items):
+        item = answer_items[number]
+        if is_apposition(item, answer, items) or is_closing_remark(item, answer):
             continue
         if is_new_item(texts[number], reference, known, shared):
-            added.append(answer_items[number])
+            added.append(item)
     return added if len(added) <= n_further else []
+
+
+def is_closing_remark(item: str, answer: Text) -> bool:
+    """Return whether an item stands behind the end of a list: Latin and chemistry, poor thing."""
+    end = rf" and [^,;]{{1,40}}, (?!not to mention|plus|along|even){re.escape(item)}\W*$"
+    return re.search(end, answer.text) is not None
 
 
 def is_apposition(item: str, answer: Text, items: Sequence[str]) -> bool:

@@ -3394,6 +3394,21 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["The fourth."],
         ["The fourth, or rather the fifth."],
     ),
+    (
+        "Which exams did Olga miss?",
+        "history and music",
+        ["She missed music and history, unluckily for her.", "Music and history, poor girl."],
+        ["History, music and art are the exams that she was not able to sit."],
+    ),
+    (
+        "What did the divers bring up?",
+        "a bell and an anchor",
+        [
+            "A bell and an anchor, according to the harbour master.",
+            "An anchor and a bell, not counting the mud.",
+        ],
+        ["An anchor and a bell, not to mention a cannon."],
+    ),
 ]
 
 
