@@ -72,7 +72,9 @@ ONE_OF_A_KIND_ELSEWHERE = re.compile(
     r"|\W*quel(?:le)? (?:\w+ )?(?:est|a|fut)\b|\W*(?:cuál|qué \w+) (?:es|fue|tiene)\b"
 )
 # A question for what is done: what did the thief take. One thing may be meant, or several.
-ONE_OR_SEVERAL = re.compile(r"\W*(?:what|whom?) (?:is|was|do|does|did|has|had|should)\b")
+ONE_OR_SEVERAL = re.compile(
+    r"\W*(?:(?:what|whom?) (?:is|was|do|does|did|has|had|should)|(?:is|was) there an?)\b"
+)
 # A question that several words may answer together: what does it mean, what is it for.
 ASKS_FOR_SENSE = re.compile(
     r"\b(?:mean|means|meaning|purpose|used? for|use of|source|reason|example|application"

@@ -48,6 +48,7 @@ LONGEST_STATEMENT = 7  # words of a reference
 DEGREES = frozenset("more less mostly mainly largely rather quite very fairly somewhat".split())
 # Verbs that tell nothing beside the state that follows them: makes it larger, gets larger.
 LIGHT_VERBS = frozenset("make makes made get gets got become becomes became".split())
+CONCEDING = frozenset("although though".split())
 LONGEST_ANSWER = 25  # words of an answer; in a longer one a denial may bear on other things
 
 
@@ -314,12 +315,19 @@ def find_opposite_words(answer: Text, reference: Text, question: Text) -> list[D
         # A word that repeats the question is not said against the reference.
         known = reference.places.keys() | question.places.keys()
         new = [place for place in opposites if answer.stems[place] not in known]
+        new = [place for place in new if not is_conceded(answer, place)]
         if not new or is_denied_before(answer, new[0]) or is_denied_before(reference, i):
             continue
         if not any(say_same(word, reference.words[i]) for word in answer.words):
             differences.append(Difference("opposite", answer.shown[new[0]], reference.shown[i]))
     differences += find_differing_prefixes(answer, reference)
     return differences
+
+
+def is_conceded(text: Text, i: int) -> bool:
+    """Return whether a word stands in a clause that concedes: although the teacher had hoped."""
+    clause = text.find_clause(i)
+    return clause.start > 0 and text.words[clause.start] in CONCEDING
 
 
 def list_opposed_places(stem: str, answer: Text) -> list[int]:
