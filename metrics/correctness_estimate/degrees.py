@@ -133,7 +133,7 @@ PHRASE = re.compile(
     | (?P<go> goes | went | gone ) [ ] (?: (?P<go_more>up) | down )
     | (?P<speed> speed(?:s|ed)? | sped | slow(?:s|ed)? ) (?:[ ](?:it|them))?
       [ ] (?: (?P<speed_more>up) | down )
-    | more [ ] (?P<adverb> \w{(3,)} ) ly (?= [ ] than )
+    | more [ ] (?P<adverb> \w{{3,}} ) ly (?= [ ] than )
     ) \b""",
     re.VERBOSE | re.IGNORECASE,
 )

@@ -39,7 +39,7 @@ teach instruct tutor train coach educate mentor teacher instructor trainer profe
  train-under play-under player
 give hand donate grant award send mail present pass transfer donate donor giver sender | get
  receive obtain take accept recipient receiver
-sell vendor seller | buy purchase acquire buyer purchaser
+sell vendor seller | buy purchase acquire buyer purchaser pay
 buy purchase acquire take-over swallow absorb buyer purchaser owner | sell part
 lend loan lender creditor | borrow owe borrower debtor repay pay-back debt
 employ hire recruit engage employer boss manager manage supervisor superior supervise lead head
@@ -74,7 +74,7 @@ more larger bigger greater higher heavier taller longer older exceed surpass out
  outperform outscore above over top | less fewer smaller lower lighter shorter younger below
  under beneath trail
 extend inherit subclass derive child | superclass base parent
-import use need require depend call rely import | dependency
+import use need require depend dependent call rely import | dependency
 flow drain empty tributary | fed receive
 orbit circle revolve satellite |
 infect parasite | host
@@ -177,8 +177,10 @@ SOURCES = frozenset("by from through because due thanks".split())
 TURNED_INTO = frozenset("turned changed converted transformed made translated".split())
 # Before a cause at the beginning of a sentence: because of the rain, the match stopped.
 CAUSES = frozenset("because due owing thanks".split())
+INVERTIBLE = frozenset("north south east west left right inside behind ahead".split())
 INVERTED = frozenset("is are was were lies lie sits sit stands stand".split())
 POSSESSIVES = frozenset("his her their its".split())
+ACT_ENDINGS = ("ing", "tion", "sion", "ment")  # warning, accusation: acts, and not persons
 PERSON_ENDINGS = ("er", "or", "ee", "ant", "ist")  # teacher, trainee: persons, and not acts
 LONGEST_SUBJECT = 3  # words between "that" and a verb
 FARTHEST_BE = 2  # words before a participle: was not beaten
@@ -225,7 +227,8 @@ def split_sides(text: Text, pivot: int) -> tuple[Sequence[int], Sequence[int]]:
     owner = find_owner(text, pivot)
     if owner and not is_passive(text, pivot):
         is_doer = is_act(text, owner, pivot)
-        return (owner, behind) if is_doer else (range(first, owner.start) or behind, owner)
+        others = [*range(first, owner.start), *behind]
+        return (owner, others) if is_doer else (range(first, owner.start) or behind, owner)
     if is_earlier_object(text, pivot):
         start = text.clause.index(text.clause[pivot])
         return range(start, pivot), range(start)
@@ -250,7 +253,7 @@ def split_inverted(text: Text, pivot: int, stop: int) -> tuple[range, range] | N
         return None
     if text.words[pivot] in CAUSES and stop < len(text.words):
         return range(stop, find_clause(text, stop)[1]), range(pivot + 1, stop)
-    if text.words[pivot] not in DIRECTED:
+    if text.words[pivot] not in DIRECTED | INVERTIBLE:
         return None
     be = next((i for i in range(pivot + 2, stop - 1) if text.words[i] in INVERTED), None)
     return (range(be + 1, stop), range(pivot + 1, be)) if be else None
@@ -342,7 +345,9 @@ def find_relative_subject(text: Text, pivot: int) -> range:
 def find_owner(text: Text, pivot: int) -> range:
     """Return the range of an owner before a noun (Ann's, in "Ann's pupil"), or an empty one."""
     for i in range(pivot - 1, max(-1, pivot - 1 - FARTHEST_BE), -1):
-        is_subject = i < pivot - 1 and is_verb(text.words[pivot])  # Ann's paintings inspired Bob
+        between = text.words[i + 1 : pivot]
+        # Ann's paintings inspired Bob, the baker's is left of the bank.
+        is_subject = between and (is_verb(text.words[pivot]) or not BE.isdisjoint(between))
         if text.words[i].endswith("'s") and text.words[i] not in STOP_WORDS and not is_subject:
             start = next((first for first, stop in text.names if first <= i < stop), i)
             return range(start, i + 1)
@@ -370,7 +375,10 @@ def find_doer(text: Text, pivot: int) -> range:
 
 def find_source(text: Text, noun: int, stop: int) -> range:
     """Return the range behind "from" beside an act (an apology from Ann), or an empty one."""
-    if text.words[noun].endswith((*PERSON_ENDINGS, "ing")) or is_verb(text.words[noun]):
+    word = text.words[noun]
+    has_determiner = noun > 0 and text.words[noun - 1] in DETERMINERS | POSSESSIVES
+    is_participle = word.endswith("ing") and not has_determiner  # fleeing from, but: a warning from
+    if word.endswith(PERSON_ENDINGS) or is_verb(word) or is_participle:
         return range(0)
     source = noun + 1
     preposition = text.words[source : source + 1]
@@ -378,9 +386,7 @@ def find_source(text: Text, noun: int, stop: int) -> range:
     is_source = preposition in (["from"], ["by"]) and text.words[noun - 1] not in BE
     if not is_source and not is_its_cause:
         return range(0)
-    before = text.words[max(0, noun - 1) : noun]
-    has_determiner = not (DETERMINERS | POSSESSIVES).isdisjoint(before)
-    has_verb = any(map(is_verb, text.words[:noun]))
+    has_verb = any(is_verb(earlier) or earlier in BE for earlier in text.words[:noun])
     return range(source + 1, stop) if has_determiner or has_verb else range(0)
 
 
@@ -389,7 +395,10 @@ def is_act(text: Text, owner: range, noun: int) -> bool:
     if text.words[noun].endswith(PERSON_ENDINGS):
         return False
     is_named = not BE.isdisjoint(text.words[max(0, owner.start - 1) : owner.start])
-    return not is_named and not BEFORE_OTHER.isdisjoint(text.words[noun + 1 : noun + 2])
+    following = text.words[noun + 1 : noun + 2]
+    is_before_other = not BEFORE_OTHER.isdisjoint(following)
+    is_named = is_named or not BE.isdisjoint(following)  # Ann's inspiration was Bob
+    return not is_named and (is_before_other or text.words[noun].endswith(ACT_ENDINGS))
 
 
 def is_verb(word: str) -> bool:
@@ -400,6 +409,8 @@ def is_verb(word: str) -> bool:
 def is_passive(text: Text, i: int) -> bool:
     """Return whether a word is the participle of a passive: was beaten, can be stored."""
     before = text.words[max(0, i - FARTHEST_BE) : i]
+    if text.words[i] in ("left", "right") and text.words[i + 1 : i + 2] == ["of"]:
+        return False  # is left of the bank
     # was a patient; the reason is he missed the bus
     if not (DETERMINERS | SUBJECT_PRONOUNS).isdisjoint(before[-1:]):
         return False
@@ -551,7 +562,25 @@ REWRITTEN = {
             r"(?: better| more)? than (?P<other>[\w-]{2,20}(?: [\w-]{2,20})?)",
             r" prefers \g<liked> to \g<other>",
         ),
-        (r"\b(is|was|are|were) less (\w+) than\b", r"\1 not as \2 as"),
+        (
+            r"\b(is|was|are|were) less (?!expensive\b|costly\b|dear\b)(\w+) than\b",
+            r"\1 not as \2 as",
+        ),
+        (r"\b(?:farther|further) (north|south|east|west) than\b", r"\1 of"),
+    ),
+    # does not cost as much as the tram, did not run as fast as the hare
+    "as": (
+        (
+            r"\b(?:does|do|did)(?: not|n't) (cost|weigh|pay|need|take) as much as\b",
+            r"\1 less than",
+        ),
+        (r"\b(?:does|do|did)(?: not|n't) (\w+) (?:as|so) (\w+) as\b", r"\1 not as \2 as"),
+    ),
+    # to the south of Varn
+    "of": ((r"\b(?:to|on) the (north|south|east|west|left|right) of\b", r"\1 of"),),
+    # cannot work without it: needs it
+    "without": (
+        (r"\b(?:cannot|can't|can not|does not|doesn't|will not|won't) \w+ without\b", "needs"),
     ),
     # did not come until after the speech: came after it
     "until": (
@@ -577,6 +606,7 @@ REWRITTEN = {
             r"\bthe (\w{2,12}er) (?:one|of (?:the two|them|both)) (?:is|was) ([^.,;]{2,40})",
             r"\2 is \1",
         ),
+        (r"\bthe one to (\w+) ([^.,;]{2,40}?) (?:is|was) ([^.,;]{2,40})", r"\3 did \1 \2"),
     ),
 }
 REWRITTEN["two"] = REWRITTEN["one"]

@@ -21,7 +21,7 @@ from .degrees import NOT_AS, compare_degrees, count_denials
 from .denials import find_denying_words
 from .first_and_last import decide_order
 from .role_words import has_exchanged_owner, has_turned_voice
-from .lexicon import DETERMINERS, STOP_WORDS, TITLES
+from .lexicon import BE, DETERMINERS, PRONOUNS, STOP_WORDS
 from .opposites import cut_degree, find_root, map_opposites
 from .outcomes import EQUAL, LIKELY, Decision, Objection
 from .relations import (
@@ -30,6 +30,7 @@ from .relations import (
     DIRECTED,
     EXCHANGED,
     FORWARD,
+    INVERTED,
     LONGEST_REFERENCE,
     MOST_WORDS,
     NO_PIVOTS,
@@ -57,9 +58,10 @@ from .relations import (
 from .role_words import UNDERGOING_ENDING, has_exchanged_actor, list_role_votes
 from .text import RECENT_TEXTS, Text, is_sentence
 
-NO_THINGS = TITLES | {"one", "ones"}  # Mrs Lang, the plastic ones
+NO_THINGS = frozenset("mr mrs ms miss dr prof one ones".split())  # Mrs Lang, the plastic ones
 # Words behind a verb that stand before a thing as a verb does: eat parasites off the fish.
 BEFORE_CIRCUMSTANCE = frozenset("with without in at on during like as".split())
+OPTIONAL = INVERTED | {"against"}  # words that an answer may lack: Varn lies north of Holt
 PARTICLES = frozenset("off out up down away round around through across along past".split())
 SYMMETRIC = frozenset(
     "versus vs & married met between meets marry against both equal equals same".split()
@@ -206,7 +208,8 @@ def tells_all(answer: Text, reference: Text) -> bool:
     """Return whether no text denies, and an answer has words for all of a reference."""
     if count_denials(answer) or reference.denials:
         return False
-    return all(has_equivalent(answer, i, reference) for i in reference.telling)
+    telling = [i for i in reference.telling if reference.words[i] not in OPTIONAL]
+    return all(has_equivalent(answer, i, reference) for i in telling)
 
 
 def says_the_same_things(answer: Text, reference: Text, least: float = LEAST_SHARED) -> bool:
@@ -315,7 +318,7 @@ def has_object(text: Text, i: int) -> bool:
     following = text.words[i + 1]
     if following in DETERMINERS or text.shown[i + 1][0].isupper():
         return True
-    is_known = is_verb(word) or tells_relation(word)
+    is_known = (is_verb(word) or tells_relation(word)) and not is_comparative(following)
     return is_known and following not in DIRECTED | PARTICLES | BEFORE_CIRCUMSTANCE
 
 
@@ -559,7 +562,9 @@ def asks_for_both(question: Text) -> bool:
 
 def is_symmetric(text: Text) -> bool:
     """Return whether a relation holds either way round: A met B, A and B are twins."""
-    if not SYMMETRIC.isdisjoint(text.words):
+    symmetric = SYMMETRIC.intersection(text.words)
+    # "Ann won against Bob" tells who won.
+    if symmetric and not (symmetric == {"against"} and any(map(tells_relation, text.words))):
         return True
     has_joint = not SAME_ROLE_JOINTS.isdisjoint(text.words)
     is_directed = not DIRECTED.isdisjoint(text.words) or any(map(tells_relation, text.words))
@@ -648,6 +653,10 @@ def read_route_without_start(text: Text, ends: Sequence[int]) -> Pair | None:
         return None
     end = ends[0]
     source, target = range(end), range(end + 1, len(text.words))
+    if end == 0:  # into the tea you pour the milk
+        behind = (i for i in target if text.words[i] in PRONOUNS or text.words[i] in BE)
+        subject = next(behind, len(text.words))
+        source, target = range(subject, len(text.words)), range(1, subject)
     if not source or not target:
         return None
     return join_route(text, source, target)

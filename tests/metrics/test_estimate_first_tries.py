@@ -3409,6 +3409,78 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ],
         ["An anchor and a bell, not to mention a cannon."],
     ),
+    (
+        "Who warned whom?",
+        "Rasmus warned Olga",
+        [
+            "Olga got a warning from Rasmus.",
+            "Olga received Rasmus's warning.",
+            "The one to warn Olga was Rasmus.",
+        ],
+        [
+            "Rasmus got a warning from Olga.",
+            "Rasmus received Olga's warning.",
+            "The one to warn Rasmus was Olga.",
+        ],
+    ),
+    (
+        "Where does the kiosk stand?",
+        "The kiosk is left of the bank",
+        ["The bank is to the right of the kiosk."],
+        ["The bank is to the left of the kiosk."],
+    ),
+    (
+        "How does Brenn lie?",
+        "Brenn lies north of Kolm",
+        [
+            "Kolm is to the south of Brenn.",
+            "Kolm is farther south than Brenn.",
+            "North of Kolm is Brenn.",
+        ],
+        ["Kolm is to the north of Brenn.", "North of Brenn is Kolm."],
+    ),
+    (
+        "Which costs more?",
+        "The ferry costs more than the train",
+        [
+            "The train is less expensive than the ferry.",
+            "The train does not cost as much as the ferry.",
+        ],
+        [
+            "The ferry is less expensive than the train.",
+            "The ferry does not cost as much as the train.",
+        ],
+    ),
+    (
+        "How did the two riders compare?",
+        "Runa rode faster than Stig",
+        ["Stig rode more slowly than Runa.", "Stig did not ride as fast as Runa."],
+        ["Runa rode more slowly than Stig."],
+    ),
+    (
+        "What needs what?",
+        "The pump needs the valve",
+        [],
+        ["The valve does not work without the pump."],
+    ),
+    (
+        "Who sold the mill to whom?",
+        "The abbot sold the mill to the reeve",
+        ["The buyer was the reeve, the seller the abbot."],
+        ["The buyer was the abbot, the seller the reeve."],
+    ),
+    (
+        "Who borrowed a boat from whom?",
+        "Runa borrowed a boat from Stig",
+        ["Runa got a boat on loan from Stig."],
+        ["Stig got a boat on loan from Runa."],
+    ),
+    (
+        "What was the outcome of Arvik against Lome?",
+        "Arvik won against Lome",
+        ["Lome lost to Arvik.", "Lome was beaten by Arvik."],
+        ["Arvik lost to Lome."],
+    ),
 ]
 
 
