@@ -552,64 +552,82 @@ LABEL = re.compile(
 )
 
 
-# Phrases in which a relation has another form, by a word that each has, and what they are read as.
-REWRITTEN = {
-    # would rather have tea than coffee, likes tea better than coffee: prefers tea to coffee
-    "than": (
-        (
-            r"(?:(?: would|'d|’d) rather(?: (?:have|drink|eat|take|use|play|go|be))?"
-            r"|\b(?:likes?|loves?)) (?P<liked>[\w-]{2,20}(?: (?!better\b|more\b)[\w-]{2,20})?)"
-            r"(?: better| more)? than (?P<other>[\w-]{2,20}(?: [\w-]{2,20})?)",
-            r" prefers \g<liked> to \g<other>",
-        ),
-        (
-            r"\b(is|was|are|were) less (?!expensive\b|costly\b|dear\b)(\w+) than\b",
-            r"\1 not as \2 as",
-        ),
-        (r"\b(?:farther|further) (north|south|east|west) than\b", r"\1 of"),
+class Rewriting(NamedTuple):
+    """A phrase that tells a relation in another form, and what it is read as.
+
+    Attributes:
+        word: a word that each such phrase has.
+        pattern: the phrase.
+        replacement: what it is read as, as re.sub takes it.
+    """
+
+    word: str
+    pattern: re.Pattern[str]
+    replacement: str
+
+
+def rewrite(word: str, pattern: str, replacement: str) -> Rewriting:
+    """Return a rewriting whose pattern ignores case."""
+    return Rewriting(word, re.compile(pattern, re.IGNORECASE), replacement)
+
+
+REWRITINGS = (
+    # She would rather have tea than coffee, likes tea better than coffee: prefers tea to coffee.
+    rewrite(
+        "than",
+        r"(?:(?: would|'d|’d) rather(?: (?:have|drink|eat|take|use|play|go|be))?"
+        r"|\b(?:likes?|loves?)) (?P<liked>[\w-]{2,20}(?: (?!better\b|more\b)[\w-]{2,20})?)"
+        r"(?: better| more)? than (?P<other>[\w-]{2,20}(?: [\w-]{2,20})?)",
+        r" prefers \g<liked> to \g<other>",
     ),
-    # does not cost as much as the tram, did not run as fast as the hare
-    "as": (
-        (
-            r"\b(?:does|do|did)(?: not|n't) (cost|weigh|pay|need|take) as much as\b",
-            r"\1 less than",
-        ),
-        (r"\b(?:does|do|did)(?: not|n't) (\w+) (?:as|so) (\w+) as\b", r"\1 not as \2 as"),
+    # Tin is less heavy than lead: not as heavy as lead.
+    rewrite(
+        "less",
+        r"\b(is|was|are|were) less (?!expensive\b|costly\b|dear\b)(\w+) than\b",
+        r"\1 not as \2 as",
     ),
-    # to the south of Varn
-    "of": ((r"\b(?:to|on) the (north|south|east|west|left|right) of\b", r"\1 of"),),
-    # cannot work without it: needs it
-    "without": (
-        (r"\b(?:cannot|can't|can not|does not|doesn't|will not|won't) \w+ without\b", "needs"),
+    # farther south than Varn: south of Varn
+    rewrite("than", r"\b(?:farther|further) (north|south|east|west) than\b", r"\1 of"),
+    # The bus does not cost as much as the tram: costs less than the tram.
+    rewrite(
+        "as",
+        r"\b(?:does|do|did)(?: not|n't) (cost|weigh|pay|need|take) as much as\b",
+        r"\1 less than",
     ),
-    # did not come until after the speech: came after it
-    "until": (
-        (r"(?:\b(?:did|does|do) not|\b(?:did|does|do)n't) (\w+) until(?: after)?\b", r"\1 after"),
+    # The fox did not run as fast as the hare: run not as fast as the hare.
+    rewrite("as", r"\b(?:does|do|did)(?: not|n't) (\w+) (?:as|so) (\w+) as\b", r"\1 not as \2 as"),
+    # to the south of Varn: south of Varn
+    rewrite("the", r"\b(?:to|on) the (north|south|east|west|left|right) of\b", r"\1 of"),
+    # The parser cannot work without the lexer: needs the lexer.
+    rewrite(
+        "without",
+        r"\b(?:cannot|can't|can not|does not|doesn't|will not|won't) \w+ without\b",
+        "needs",
     ),
-    # Only after the speech did the dance come.
-    "only": (
-        (
-            r"^only after ([^.,;]{2,60}?) (?:did|does|do|has|had) ([^.,;]{2,60}?)(?=[.!]?$)",
-            r"\2 after \1",
-        ),
+    # The dance did not come until after the speech: come after the speech.
+    rewrite("until", r"\b(?:did|does|do)(?: not|n't) (\w+) until(?: after)?\b", r"\1 after"),
+    # Only after the speech did the dance come: the dance come after the speech.
+    rewrite(
+        "only",
+        r"^only after ([^.,;]{2,60}?) (?:did|does|do|has|had) ([^.,;]{2,60}?)(?=[.!]?$)",
+        r"\2 after \1",
     ),
-    # was what caused it, is what led to it
-    "what": ((r"\b(?:is|was|are|were) what (?=(?:\w+ed|led|made|brought|set)\b)", ""),),
-    # was born before her: is older than she
-    "born": (
-        (r"\bborn (?:before|ahead of|earlier than)\b(?! \d)", "older than"),
-        (r"\bborn (?:after|later than)\b(?! \d)", "younger than"),
+    # The leak was what caused the mould: the leak caused the mould.
+    rewrite("what", r"\b(?:is|was|are|were) what (?=(?:\w+ed|led|made|brought|set)\b)", ""),
+    # Nora was born before Elias: older than Elias.
+    rewrite("born", r"\bborn (?:before|ahead of|earlier than)\b(?! \d)", "older than"),
+    rewrite("born", r"\bborn (?:after|later than)\b(?! \d)", "younger than"),
+    # The heavier one is Rex, the heavier of the two is Rex: Rex is heavier.
+    rewrite(
+        "the",
+        r"\bthe (\w{2,12}er) (?:one|of (?:the two|them|both)) (?:is|was) ([^.,;]{2,40})",
+        r"\2 is \1",
     ),
-    # The heavier one is the oak plank.
-    "one": (
-        (
-            r"\bthe (\w{2,12}er) (?:one|of (?:the two|them|both)) (?:is|was) ([^.,;]{2,40})",
-            r"\2 is \1",
-        ),
-        (r"\bthe one to (\w+) ([^.,;]{2,40}?) (?:is|was) ([^.,;]{2,40})", r"\3 did \1 \2"),
+    # The one to warn Nora was Elias: Elias did warn Nora.
+    rewrite(
+        "one", r"\bthe one to (\w+) ([^.,;]{2,40}?) (?:is|was) ([^.,;]{2,40})", r"\3 did \1 \2"
     ),
-}
-REWRITTEN["two"] = REWRITTEN["one"]
+)
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
@@ -627,12 +645,11 @@ def read_things(text: Text) -> Text:
 
 
 def rewrite_phrases(text: Text) -> Text:
-    """Return a text in which phrases of REWRITTEN have the usual form: came after it."""
+    """Return a text in which phrases of REWRITINGS have the usual form."""
     shown = text.text
-    for word, forms in REWRITTEN.items():
-        if word in text.first_place:
-            for pattern, replacement in forms:
-                shown = re.sub(pattern, replacement, shown, flags=re.IGNORECASE)
+    for rewriting in REWRITINGS:
+        if rewriting.word in text.first_place:
+            shown = rewriting.pattern.sub(rewriting.replacement, shown)
     return text if shown == text.text else Text(shown)
 
 
