@@ -210,12 +210,20 @@ def read_second_of_both(found: FoundReference, start: int) -> range:
     return range(start, stop)
 
 
+# The first words of a remark behind an answer, and of a name for the one who asked.
+BEFORE_REMARK = frozenset(
+    "of in for after at by on from as to with my that's what mind back these those once if i "
+    "indeed right yes yeah anyway however instead though cheers thanks thank please today now "
+    "sir madam ma'am mate folks friend friends dear guys buddy period full hands plain case".split()
+)
+
+
 def stands_in_series(found: FoundReference, i: int) -> bool:
     """Return whether a word begins the next item of a series: tennis, football."""
     if found.answer.read_between(i - 1, i) != "," or found.words[i] in CONNECTING_WORDS | NO_THING:
         return False
-    if found.words[i].endswith("ly"):
-        return False  # hydrogen, formerly diesel
+    if found.words[i].endswith("ly") or found.words[i] in BEFORE_REMARK:
+        return False  # hydrogen, formerly diesel; waffles, of course
     if len(found.words) <= SHORTEST_LIST:
         return not found.is_name and found.shown[i].islower()
     begins_answer = found.match.start <= found.has_determiner

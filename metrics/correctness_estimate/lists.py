@@ -42,13 +42,14 @@ UNASKED_EVIDENCE = 0.6  # of missing items if the question asks for no list
 # First words of a remark that is no item: "as far as I know".
 CLAUSE_WORDS = frozenset(
     "as i we you it they he she which who where that this if but so because although respectively "
-    "both each for to from in on by with".split()
+    "both each for to from in on by with that's plain believe".split()
 )
 # Words before a list that are no item of it: "Today, France and Spain".
 INTRODUCTIONS = frozenset(
     "yes no well sure ok okay so right correct true overall together today now there these those "
     "here also then first mainly currently answer answers hello hi sorry thanks total course "
-    "general short fact my our your is are was were".split()
+    "general short fact my our your is are was were oh hm hmm ah aha wow easy simple interesting "
+    "voilà voila ta-da great good nice question let i'd i'm hands got happy".split()
 )
 ARTICLES = frozenset("a an the".split())  # before a participle that is no verb: a guided tour
 OPEN_WORDS = frozenset("or oder ou".split())  # without "o", which may be an item: A, B or O
@@ -647,7 +648,10 @@ def is_denied_item(answer: Text, item: Text) -> bool:
     places = list[int]()
     for stem in item.content:
         places += answer.places.get(stem, ())
-    denied = {i + distance for i in answer.denials for distance in range(1, DENIAL_REACH + 1)}
+    denied = set[int]()
+    for i in answer.denials:
+        reach = range(i + 1, min(i + 1 + DENIAL_REACH, len(answer.words)))
+        denied.update(j for j in reach if answer.clause[j] == answer.clause[i])
     denied.update(list_contrasted_words(answer))
     return bool(places) and denied.issuperset(places)
 

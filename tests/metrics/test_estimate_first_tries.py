@@ -3481,6 +3481,35 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["Lome lost to Arvik.", "Lome was beaten by Arvik."],
         ["Arvik lost to Lome."],
     ),
+    (
+        "What is the capital of Vesland?",
+        "Torhaven",
+        [
+            "Torhaven, of course.",
+            "Torhaven, sir.",
+            "Torhaven, in fact.",
+            "Torhaven, hands down.",
+            "Torhaven, period.",
+        ],
+        ["Torhaven and Millport."],
+    ),
+    (
+        "Which animal guards the yard?",
+        "the goose",
+        ["The goose, indeed.", "The goose, plain and simple.", "The goose, thanks."],
+        [],
+    ),
+    (
+        "Which colours does the sail have?",
+        "red and blue",
+        [
+            "Oh, red and blue.",
+            "If I'm not mistaken, red and blue.",
+            "Red and blue, and that's that.",
+            "Let me see, red and blue.",
+        ],
+        ["Green, red and blue."],
+    ),
 ]
 
 
