@@ -74,6 +74,17 @@ LEAD_IN = re.compile(
     rf"(?:when|{FIRST_WORDS_OF_QUESTION})\b[^?]*)\?\s*$",
     re.IGNORECASE,
 )
+# "but please double-check", "though you should verify this", "but I could be wrong"
+ADVICE = re.compile(
+    r"[,;]? (?:but|though|although|however),? (?:"
+    r"(?:please|do|you (?:should|may|might|can|could)|i(?:'d| would))\b[^.!?,;]{0,40}?"
+    r"\b(?:check|double-check|verify|confirm|consult)\b[^.!?]{0,80}"
+    r"|i (?:could|may|might) be (?:wrong|mistaken)"
+    r"|take (?:that|it|this) with a (?:grain|pinch) of salt|don't quote me on (?:that|it|this)"
+    r")(?=[.!?]|\s*$)",
+    re.IGNORECASE,
+)
+SUMMARY = re.compile(r"\btl;dr\b", re.IGNORECASE)
 MOST_QUANTITIES = 1000  # numbers and dates of all references that are compared with an answer
 
 
@@ -215,7 +226,16 @@ def read_final_answer(prediction: str, references: Sequence[Text]) -> Text:
         inside = Text(box)
         if inside.quantities:
             return inside
-    return Text(read_marked_line(prediction, references) or prediction)
+    return Text(drop_advice(read_marked_line(prediction, references) or prediction))
+
+
+def drop_advice(answer: str) -> str:
+    """Return an answer without the advice to check it, which takes nothing back.
+
+    >>> drop_advice("It is the donkey, but please double-check.")
+    'It is the donkey.'
+    """
+    return SUMMARY.sub("in short", ADVICE.sub("", answer))
 
 
 def is_value(reference: Text) -> bool:

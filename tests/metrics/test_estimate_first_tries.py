@@ -3510,6 +3510,17 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ],
         ["Green, red and blue."],
     ),
+    (
+        "Which animal guards the gate?",
+        "the goose",
+        [
+            "I think the answer is the goose, but please double-check.",
+            "It is the goose, but I could be wrong.",
+            "The goose, but take that with a grain of salt.",
+            "TL;DR: the goose",
+        ],
+        ["I think the answer is the dog, but please double-check."],
+    ),
 ]
 
 
