@@ -76,12 +76,12 @@ LEAD_IN = re.compile(
 )
 # "but please double-check", "though you should verify this", "but I could be wrong"
 ADVICE = re.compile(
-    r"[,;]? (?:but|though|although|however),? (?:"
-    r"(?:please|do|you (?:should|may|might|can|could)|i(?:'d| would))\b[^.!?,;]{0,40}?"
-    r"\b(?:check|double-check|verify|confirm|consult)\b[^.!?]{0,80}"
+    r",? (?:but|though|although|however),? (?:"
+    r"(?:please|do|you (?:should|may|might|can|could)|i(?:'d| would))(?: \w+){0,3}?"
+    r" (?:double-)?(?:check|verify|confirm|consult)(?: [\w-]+){0,4}"
     r"|i (?:could|may|might) be (?:wrong|mistaken)"
     r"|take (?:that|it|this) with a (?:grain|pinch) of salt|don't quote me on (?:that|it|this)"
-    r")(?=[.!?]|\s*$)",
+    r")(?=[.!?]|$)",
     re.IGNORECASE,
 )
 SUMMARY = re.compile(r"\btl;dr\b", re.IGNORECASE)
