@@ -32,8 +32,8 @@ LEADING_WORDS = frozenset(
 INDEFINITE = frozenset("a an another ein eine einen un una une".split())
 NO_THING = frozenset(
     "it he she they this that which who there one we you i known called very quite rather so no "
-    "not nothing nobody more less some any many most much often never always again others "
-    "rest".split()
+    "not nothing nobody everybody everyone more less some any many most much often never always "
+    "again others rest".split()
 )
 VERB_ENDINGS = ("ed", "ly")
 LONGEST_BARE_ANSWER = 6  # words of an answer that is one or two things and nothing else

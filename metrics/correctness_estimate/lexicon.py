@@ -163,7 +163,10 @@ SETTLED_ON = r"(?:ended up (?:with|choosing)|settled (?:on|for)|opted for)"
 # Phrases that affirm with the words of a denial: without doubt. Their words are not read.
 AFFIRMING_PHRASE = re.compile(
     r"\b(?:(?:there (?:is|was|can be) )?(?:no|little) (?:doubt|question)(?: (?:that|about it))?|"
-    r"(?:without|beyond)(?: any| all| a)?(?: shadow of a)? (?:doubt|question|dispute|exception|fail)|none other than|"
+    r"(?:without|beyond)(?: any| all| a)?(?: shadow of a)? (?:doubt|question|dispute|exception|fail)|(?:none|no) other than|"
+    r"(?:it(?:'s| is) )?(?:no|not a) secret that|(?:you )?(?:can't|cannot) go wrong with|"
+    r"(?:it )?(?:won't|will not|shouldn't|should not|doesn't) (?:surprise|shock) (?:you|anyone|anybody)(?: that)?|"
+    r"(?:i|we)(?: would|'d) be surprised if (?:it|that) (?:weren't|wasn't|isn't)|"
     r"nothing (?:but|other than|more than|less than|short of)|(?:never|not|\w{1,9}n't) (?:once |ever |for a moment )?(?:(?:stop(?:ped)?|ceased?) (?:think|believ|say|claim|insist)ing|"
     r"doubt(?:ed)?|been in doubt|in doubt)|(?:hardly|barely|scarcely|not|never|\w{1,9}n't)\b[^.]{0,40}\b(?:anything|anyone|"
     r"anybody) (?:other than|but|except)|(?:no(?:body| one)(?: else)?|none) (?:but|other than|apart from|"
@@ -184,7 +187,7 @@ AFFIRMING_PHRASE = re.compile(
 # Each of these phrases has one of these parts: a text without any of them is not searched.
 AFFIRMING_PHRASE_PARTS = (
     "doubt", "question", "disput", "exception", "fail", "than", "denied", "denying", "later", "earlier", "but", "except", "besides", "apart from", "short of", "not only", "contrary to", "deny",
-    "denies", "let any", "ander", "疑", "是别人",
+    "secret", "go wrong", "surprise", "shock", "denies", "let any", "ander", "疑", "是别人",
 )  # fmt: skip
 # A tag of HTML: <b>, </b>, <br/>.
 MARKUP_TAG = re.compile(r"</?[a-z][\w:-]{0,30}(?:\s[^<>]{0,200})?/?>")

@@ -3521,6 +3521,18 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ],
         ["I think the answer is the dog, but please double-check."],
     ),
+    (
+        "Which animal guards the barn?",
+        "the goose",
+        [
+            "No other than the goose.",
+            "It won't surprise you that it is the goose.",
+            "You can't go wrong with the goose.",
+            "It's not a secret that it is the goose.",
+            "The goose, and everybody in town knows it.",
+        ],
+        ["The goose and the dog."],
+    ),
 ]
 
 
