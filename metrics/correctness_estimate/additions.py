@@ -72,9 +72,7 @@ ONE_OF_A_KIND_ELSEWHERE = re.compile(
     r"|\W*quel(?:le)? (?:\w+ )?(?:est|a|fut)\b|\W*(?:cuál|qué \w+) (?:es|fue|tiene)\b"
 )
 # A question for what is done: what did the thief take. One thing may be meant, or several.
-ONE_OR_SEVERAL = re.compile(
-    r"\W*(?:(?:what|whom?) (?:is|was|do|does|did|has|had|should)|(?:is|was) there an?)\b"
-)
+ONE_OR_SEVERAL = re.compile(r"\W*(?:what|whom?) (?:is|was|do|does|did|has|had|should)\b")
 # A question that several words may answer together: what does it mean, what is it for.
 ASKS_FOR_SENSE = re.compile(
     r"\b(?:mean|means|meaning|purpose|used? for|use of|source|reason|example|application"
@@ -333,7 +331,6 @@ SET_ASIDE_BEFORE = re.compile(  # my first thought was Thoreau
 EITHER_OF_TWO = re.compile(  # if not Ann, then Bob
     r"""\b if[ ] (?: not | it[ ](?:is|was)[ ]?n[o']t | it'?s[ ]not | it[ ]wasn't | it[ ]isn't )
         (?! [ ](?:mistaken|wrong|for\b) )
-    | \b one[ ]or[ ]the[ ]other \b
     | \b one[ ]of[ ]the[ ]two \b""",
     re.VERBOSE,
 )

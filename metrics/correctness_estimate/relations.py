@@ -74,7 +74,7 @@ more larger bigger greater higher heavier taller longer older exceed surpass out
  outperform outscore above over top | less fewer smaller lower lighter shorter younger below
  under beneath trail
 extend inherit subclass derive child | superclass base parent
-import use need require depend dependent call rely import | dependency
+import use need require depend call rely import | dependency
 flow drain empty tributary | fed receive
 orbit circle revolve satellite |
 infect parasite | host
@@ -172,11 +172,11 @@ BY = frozenset("by von durch par por".split())  # before the doer: beaten by Ann
 FRENCH_OR_SPANISH_BE = frozenset("ete fue".split())
 # Between an act and the one whom it concerns: Ann's attack on Bob, Ann's claim that Bob lied.
 BEFORE_OTHER = frozenset("on of against over that".split())
-# Before the doer of an act that has other words: driven out by Ann, a favour from Ann.
-SOURCES = frozenset("by from through because due thanks".split())
 TURNED_INTO = frozenset("turned changed converted transformed made translated".split())
 # Before a cause at the beginning of a sentence: because of the rain, the match stopped.
 CAUSES = frozenset("because due owing thanks".split())
+# Before the doer of an act that has other words: driven out by Ann, a favour from Ann.
+SOURCES = CAUSES | {"by", "from", "through"}
 INVERTIBLE = frozenset("north south east west left right inside behind ahead".split())
 INVERTED = frozenset("is are was were lies lie sits sit stands stand".split())
 POSSESSIVES = frozenset("his her their its".split())

@@ -16,6 +16,7 @@ from .relations import (
     EXCHANGED,
     FORWARD,
     NO_PIVOTS,
+    POSSESSIVES,
     SOURCES,
     SUBJECT_PRONOUNS,
     TURNED_ROUND,
@@ -38,7 +39,6 @@ DOING_ENDINGS = ("er", "or", "ant")  # interviewer, invader, accuser, donor
 UNDERGOING_ENDING = "ee"  # interviewee, trainee
 # Words between two clauses that each give a thing its role.
 CLAUSE_JOINTS = frozenset("and while whereas but und".split())
-POSSESSIVES = frozenset("his her their its".split())
 ROLE_REACH = 2  # words before a noun in which its determiner stands: the better teacher
 OTHER_REACH = 3  # words from a noun to the thing behind its "of"
 SHORTEST_BASE = 3  # letters of a word without its ending

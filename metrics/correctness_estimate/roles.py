@@ -58,7 +58,7 @@ from .relations import (
 from .role_words import UNDERGOING_ENDING, has_exchanged_actor, list_role_votes
 from .text import RECENT_TEXTS, Text, is_sentence
 
-NO_THINGS = frozenset("mr mrs ms miss dr prof one ones".split())  # Mrs Lang, the plastic ones
+UNCOMPARED = frozenset("mr mrs ms miss dr prof one ones".split())  # Mrs Lang, the plastic ones
 # Words behind a verb that stand before a thing as a verb does: eat parasites off the fish.
 BEFORE_CIRCUMSTANCE = frozenset("with without in at on during like as".split())
 OPTIONAL = INVERTED | {"against"}  # words that an answer may lack: Varn lies north of Holt
@@ -217,7 +217,7 @@ def says_the_same_things(answer: Text, reference: Text, least: float = LEAST_SHA
     longest = len(reference.words) + MOST_LONGER
     if count_words_around(answer, reference) > longest:
         return False
-    telling = [i for i in reference.telling if reference.words[i] not in NO_THINGS]
+    telling = [i for i in reference.telling if reference.words[i] not in UNCOMPARED]
     n_shared = sum(has_equivalent(answer, i, reference) for i in telling)
     return n_shared >= least * len(telling)
 
