@@ -79,6 +79,7 @@ from .synonyms import are_synonyms
 from .tex import read_tex
 from .text import Text
 from .text_rows import format_languages, read_languages, append_warnings, list_writing_warnings
+from .value_words import is_direction
 from .values import decide_quantity
 from .yes_or_no import decide_yes_or_no
 
@@ -159,6 +160,7 @@ PARTS: tuple[object, ...] = (
     read_tex,
     remove_thinking,
     find_swapped_facts,
+    is_direction,
 )
 
 

@@ -15,8 +15,11 @@ from .outcomes import UNLIKELY, UPHELD, Decision
 from .quantities import Quantity
 from .text import RECENT_TEXTS, Text, is_sentence, stem_word
 
-# A question with one of these asks about today.
-PRESENT_TENSE = frozenset("is are do does ist sind est sont es".split())
+# A question that asks about today: is, does, "who runs", "which animal pulls".
+ASKS_FOR_TODAY = re.compile(
+    r"\b(?:is|are|do|does|ist|sind|est|sont|es)\b"
+    r"|^\W*(?:who|what|which(?: \w+){1,2}) (?!was\b|has\b)\w+(?<!s)s\b"
+)
 # Small words of German and French.
 FOREIGN_WORDS = frozenset(
     "der die das wer ist hat qui est le la quel quelle wo wann où quand".split()
@@ -31,6 +34,7 @@ REPLY = (
     r"don't be (?:silly|ridiculous|daft|absurd)|"
     r"by no means|not a chance|no chance|forget it|think again|yeah,? right|i doubt it|"
     r"i don't think so|unlikely|not quite|(?:certainly|definitely|absolutely|surely|of course) not|"
+    r"(?:that|this|it) (?:can't|cannot|can not) be (?:right|true|correct)|"
     r"(?:(?:that|this|it)(?:'s| is) )?(?:just |simply |plain |utter |complete )?(?:a )?"
     r"(?:nonsense|rubbish|false|untrue|wrong|myth|lie|legend|mistake))(?=\W*(?:$|[.!?;:,–—]))"
 )
@@ -76,6 +80,25 @@ NOBODY_SAYS = re.compile(
 NOT_BELIEVED = re.compile(
     rf"\b(?:refuse[sd]?|hard|impossible|absurd) to (?:believe|think|accept)\b{IN_CLAUSE}{FACT}"
 )
+# "I doubt that it is Rome"
+DOUBTED = re.compile(
+    r"\b(?:i|we|he|she|they|experts|historians|scholars)"
+    rf" (?:(?:really|seriously|very much) )?doubt(?:s|ed)? (?!it,|it at)[^.,;:!?\x00]{{0,24}}{FACT}"
+)
+# "Many think it is Rome, which is a mistake", "The sign says Rome, but the sign is wrong"
+IS_BELIEVED = re.compile(
+    rf"(?:\b(?P<who>\w+) (?:(?:still|often|will|would|tend to|like to|wrongly) )?"
+    rf"(?:{SAYING}|states?|shows?|gives?|reads?|lists?){IN_CLAUSE})?{FACT}[^.;:!?\x00\d]{{0,24}}[,;]"
+    r" (?:but |and |though |although |yet )?"
+    r"(?:which|that|this|it|they|he|she|(?:the )?(?P=who))(?: is|'s| are|'re| was| were)"
+    rf" (?:\w+ )?(?:{WRONG}|not (?:true|so|right|correct|the case)\b|no longer (?:true|right)\b)"
+)
+# "It is often given as Rome, incorrectly"
+SAID_WRONGLY = re.compile(
+    rf"{FACT},? (?:but )?(?:wrongly|incorrectly|mistakenly|falsely|erroneously|in error)\W*$"
+)
+# "Hardly Rome."
+HARDLY = re.compile(rf"^\W*(?:hardly|scarcely) (?:in |at |on )?(?:the |an? )?{FACT}")
 # "It can't possibly be Rome"
 CANNOT_BE = re.compile(
     rf"\b(?:can't|cannot|can not|couldn't|could not) (?:possibly )?(?:be|have been) (?:the )?{FACT}"
@@ -97,7 +120,7 @@ IS_A_MYTH = re.compile(
 # "everyone but Ann"
 EVERYONE_BUT = re.compile(
     rf"(?:\bevery(?:one|body|thing|where)|^\W*any(?:one|body|thing|where| \w+)|^\W*every \w+) "
-    rf"(?:but|except|except for) (?:the )?{FACT}"
+    rf"(?:but|except|except for) (?:in |at |on )?(?:the )?{FACT}"
 )
 # "Plants take in hardly any oxygen"
 HARDLY_ANY = re.compile(
@@ -165,6 +188,58 @@ USED_TO = re.compile(
     rf"\b(?:used to|formerly|previously|originally)\b{IN_CLAUSE}{FACT}[^.:!?\x00]{{0,40}}"
     r"\b(?:now|today|nowadays|these days|currently)\b"
 )
+AT = r"(?:(?:in|at|on|by|about) )?"
+# What was so once, or will be so, if the question asks about today.
+AT_OTHER_TIMES = (
+    # "It used to be Rome"
+    re.compile(rf"\bused to (?:\w+ ){{1,3}}{AT}{FACT}"),
+    # "Formerly Rome", but no "formerly unknown Rome"
+    re.compile(rf"(?<!\ba )(?<!\ban )(?<!\bthe )\b(?:formerly|previously) {AT}{FACT}"),
+    # "Once Rome, now Oslo"
+    re.compile(rf"\bonce {AT}{FACT},? (?:but )?now\b"),
+    # "It was Rome until last year"
+    re.compile(
+        rf"\b(?:was|were|had|cost|took|\w+ed) (?:(?:only|just|an?|the) )?{AT}{FACT}(?: \w+)?"
+        r" (?:until|till|before|in the past|back then|last (?:year|month|week|season))\b"
+    ),
+    # "It was Rome, but they changed it"
+    re.compile(
+        rf"\b(?:was|were|had) (?:(?:an?|the) )?{AT}{FACT}, but (?:they|it|he|she|we)"
+        r" (?:(?:was|has|have|had|has been) )?(?:changed|replaced)\b"
+    ),
+    # "Last year it was Rome"
+    re.compile(
+        r"\b(?:last (?:year|month|week|season)|in the past|back then|before (?:that|this)),?"
+        rf" (?:it|they|he|she|that) \w+ {AT}{FACT}"
+    ),
+    # "It will be Rome from next year"
+    re.compile(
+        rf"\b(?:will|is going to|is to) (?:\w+ )?{AT}{FACT}"
+        r" (?:from|as of|starting|after|once|when|next)\b"
+    ),
+    # "Rome until the war, Oslo since then"
+    re.compile(
+        rf"{FACT} (?:until|in the past|before)\b[^.:!?\x00]{{0,30}}[;,] [^.;:!?\x00]{{0,30}}?"
+        r"\b(?:now|since then|today|nowadays)\b"
+    ),
+)
+# "It would be Rome if the plan had worked", but no "it would be Rome, if I remember correctly"
+WOULD_BE_IF = re.compile(
+    rf"\b(?:would|could|might)(?:'ve| have)? [^.;:!?\x00]{{0,40}}{FACT}[^.,;:!?\x00]{{0,20}} (?:if"
+    r" (?!(?:i|we|my|memory|the records)\b)|had (?:it|they|he|she|the)\b|without|under the old)"
+)
+# "It would have been Rome"
+WOULD_HAVE_BEEN = re.compile(
+    r"\b(?:would|could|might|should)(?:'ve| have) (?:been|cost|taken|lasted|had)"
+    rf" (?:the )?{AT}{FACT}"
+)
+# "It should be Rome, but it isn't", "It was planned for 1893, but the builders took longer"
+INTENDED = re.compile(
+    r"\b(?:should|ought to|(?:meant|supposed|planned|intended|scheduled|expected|due|promised"
+    rf"|hoped) (?:to|for|in|at|on))\b[^.;:!?\x00]{{0,20}}{FACT}[^.;:!?\x00]{{0,12}}[,;]"
+    r" (?:but|yet)\b"
+)
+ASKS_FOR_CONDITION = re.compile(r"\b(?:would|could|might|should|if|had)\b")
 # "directed by Lucas, a close friend of Spielberg"
 RELATED = (
     "friend|pupil|student|teacher|rival|brother|sister|son|daughter|father|mother|wife|husband"
@@ -273,6 +348,10 @@ PATTERNS = (
     NOT_BELIEVED,
     CANNOT_BE,
     AS_IF,
+    DOUBTED,
+    IS_BELIEVED,
+    SAID_WRONGLY,
+    HARDLY,
 )
 # Denials in German, French and Spanish. A comma ends the words that a denial applies to.
 FOREIGN_PATTERNS = (
@@ -303,6 +382,25 @@ PARTS_BEFORE_FACT = (
     *("incorrect", "absurd", "ridiculous", "error", "nobody", "no one", "hard to", "impossible"),
     *("n't", "cannot", "never", f"that {FACT}", "as if", "who says", "who said"),
     *("nicht", "kein", "pas ", "jamais", "no ", "used to", "formerly", "previously", "originally"),
+    *(
+        "until",
+        "now",
+        "today",
+        "once",
+        "was ",
+        "were ",
+        "had ",
+        "ed ",
+        "cost",
+        "took",
+        "will ",
+        "going to",
+        "last ",
+        "past",
+    ),
+    *("could", "might", "should", "ought", "supposed", "scheduled", "expected", "due", "promised"),
+    *("doubt", "think", "believe", "say", "said", "claim", "call", "name", "show", "give", "read"),
+    *("state", "list", "suggest", "assume", "answer", "pick", "choose"),
     *("assistant to", "deputy to", "secretary to", "adviser to", "advisor to", "aide to"),
     *("successor to", "predecessor to", "substitute to"),
     *("place of", "lieu of", "instead of", "rather than", "preference to"),
@@ -322,7 +420,7 @@ EXCEPTION = re.compile(
 # Beginnings of phrases that dismiss. Their "not" and "but" make no exception.
 BEGINNING = re.compile(
     r"^\W*(?:can't|cannot|can not|couldn't|could not|hardly any|scarcely any|barely any"
-    r"|(?:every|any|all)\w*(?: \w+)? (?:but|except))\b"
+    r"|hardly|scarcely|(?:every|any|all)\w*(?: \w+)? (?:but|except))\b"
 )
 
 # A question for what is wanted: what it rejects is no answer.
@@ -356,6 +454,21 @@ REJECTS_OTHER = re.compile(
     rf" ?(?P<other>[^.;,:!?\x00]{{2,40}}?)(?= ?(?:[.;,!?]|$|\b(?:and|but|with|by|or) ))"
 )
 CONCESSION = re.compile(r",? ?\b(?:whereas|while|although|though)\b|[;.] ")
+
+# What a question asks for, and the patterns that suit it.
+SuitablePatterns = tuple[tuple[re.Pattern[str], tuple[re.Pattern[str], ...]], ...]
+PATTERNS_IF_ASKED: SuitablePatterns = (
+    (WANTS, (REJECTS_FACT, IS_REJECTED)),
+    (ASKS_FOR_TODAY, (IS_ABOLISHED, USED_TO)),
+)
+PATTERNS_UNLESS_ASKED: SuitablePatterns = (
+    (ASKS_FOR_OTHER, (INSTEAD_OF_FACT,)),
+    (ASKS_FOR_WISH, (ONLY_WISHED, INTENDED)),
+    (ASKS_FOR_EARLIER, (UP_FROM,)),
+    (ASKS_FOR_CONDITION, (WOULD_BE_IF, WOULD_HAVE_BEEN)),
+    (ASKS_FOR_LOSS, (NOT_GOT, FAILED)),
+    (ASKS_FOR_SECOND, (IS_SECOND, DECLINED)),
+)
 
 LONGEST_CONTRAST = 12  # words of a reference that denies a thing, and of such an answer
 
@@ -503,20 +616,14 @@ def select_patterns(question: Text, may_dismiss_before: bool) -> Sequence[re.Pat
         may_dismiss_before: whether words before the fact may dismiss it, and not only those behind.
     """
     patterns = [*PATTERNS, *FOREIGN_PATTERNS]
-    if WANTS.search(question.lower):
-        patterns += [REJECTS_FACT, IS_REJECTED]
-    if not ASKS_FOR_OTHER.search(question.lower):
-        patterns.append(INSTEAD_OF_FACT)
-    if not ASKS_FOR_WISH.search(question.lower):
-        patterns.append(ONLY_WISHED)
-    if not ASKS_FOR_EARLIER.search(question.lower):
-        patterns.append(UP_FROM)
-    if not ASKS_FOR_LOSS.search(question.lower):
-        patterns += [NOT_GOT, FAILED]
-    if not ASKS_FOR_SECOND.search(question.lower):
-        patterns += [IS_SECOND, DECLINED]
-    if not PRESENT_TENSE.isdisjoint(question.words):
-        patterns += [IS_ABOLISHED, USED_TO]
+    for asked, suitable in PATTERNS_IF_ASKED:
+        if asked.search(question.lower):
+            patterns += suitable
+    for asked, suitable in PATTERNS_UNLESS_ASKED:
+        if not asked.search(question.lower):
+            patterns += suitable
+    if ASKS_FOR_TODAY.search(question.lower) and not ASKS_FOR_EARLIER.search(question.lower):
+        patterns += AT_OTHER_TIMES
     if question.text.startswith("¿"):
         patterns.append(SPANISH_DENIAL)
     if may_dismiss_before:

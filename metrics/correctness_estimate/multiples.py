@@ -7,7 +7,7 @@ from .lexicon import NUMBER_WORDS
 from .numerals import read_count
 from .outcomes import DIFFERENT, EQUAL, Decision
 from .text import RECENT_TEXTS, Text, stem_word
-from .values import read_direction
+from .value_words import read_direction
 
 LONGEST_REFERENCE = 8  # words
 LONGEST_ANSWER = 20  # words

@@ -23,6 +23,7 @@ from .bounds import (
     read_before,
     read_bounds,
 )
+from .dismissals import FACT
 from .equality import (
     FEWEST_DIGITS,
     agree,
@@ -46,6 +47,16 @@ from .quantities import EITHER_HALF, Quantity
 from .quantity_patterns import ABOUT
 from .relations import is_comparative
 from .text import Text, stem_word
+from .value_words import (
+    FALL,
+    find_other_value,
+    find_retraction,
+    has_other_meaning,
+    is_direction,
+    read_direction,
+    read_direction_beside,
+    turns_direction,
+)
 
 
 # ---- times of day
@@ -73,98 +84,8 @@ def is_other_half(one: Quantity, other: Quantity) -> bool:
     return late.unit == EITHER_HALF and late.text.strip() == "12:00"
 
 
-# ---- words beside a value that make it another one
-
-# A time zone right behind a time of day, by the group of its names.
-ZONE_BEHIND = re.compile(
-    r"\s*\(?(?:(?P<utc>utc|gmt|greenwich|zulu)|(?P<eastern>eastern|e[sd]t)"
-    r"|(?P<central>central time|c[sd]t)|(?P<mountain>mountain time|m[sd]t)"
-    r"|(?P<pacific>pacific(?: time)?|p[sd]t)|(?P<cet>ces?t)|(?P<bst>bst)|(?P<jst>jst)"
-    r"|(?P<msk>msk))\b"
-)
-PAST_BEHIND = re.compile(r"\s*(?:ago|earlier(?! than))\b")
-FUTURE_BEHIND = re.compile(r"\s*(?:from now|hence)\b")
-FUTURE_BEFORE = re.compile(r"\bin (?:about |around |exactly )?$")
-# "fell by 4%", "fell to 4%"
-ASKS_BY = re.compile(r"\bby (?:how much|what|how many)\b")
-# "by a factor of 12", "12 times"
-FACTOR_BEFORE = re.compile(r"\bfactor of (?:about |around )?$")
-FACTOR_BEHIND = re.compile(r"\s?(?:-?fold|times)\b")
-CHANGED_BY_OR_TO = re.compile(r"\b(?P<word>by|to) (?:about |around |only |just |some )?$")
-
-
-def has_other_meaning(answer: Text, reference: Text, question: Text, value: Quantity) -> bool:
-    """Return whether words beside the same value make it another one in an answer.
-
-    They are another time zone, "ago" for "in", "to" for "by" (it fell to 4%), or a factor for a
-    percentage.
-    """
-    expected = reference.quantities[0]
-    if expected.dimension == "percent" and is_factor(answer, value):
-        return True
-    zones = {read_zone(answer, value), read_zone(reference, expected)} - {""}
-    if len(zones) > 1:
-        return True
-    if expected.dimension in ("time", "months"):
-        times = {read_tense(answer, value), read_tense(reference, expected)}
-        if times == {-1, 1}:
-            return True
-    return has_other_change_word(answer, reference, question, value)
-
-
-def has_other_change_word(answer: Text, reference: Text, question: Text, value: Quantity) -> bool:
-    """Return whether an answer has "to" before a value for "by", or "by" for "to"."""
-    expected = reference.quantities[0]
-    word = read_change_word(answer, value)
-    expected_word = read_change_word(reference, expected)
-    tells_change = read_direction(answer) != 0
-    asks_by = expected_word == "by" or ASKS_BY.search(question.lower) is not None
-    is_range = "from" in answer.first_place
-    if word == "to" and asks_by and not is_range:
-        return tells_change or expected.dimension == "percent"
-    return tells_change and {word, expected_word} == {"by", "to"}
-
-
-def is_factor(text: Text, value: Quantity) -> bool:
-    """Return whether a value tells how many times as much: a factor of 12, 12 times."""
-    if FACTOR_BEFORE.search(read_before(text.lower, value)):
-        return True
-    return FACTOR_BEHIND.match(text.lower, value.end) is not None
-
-
-def read_zone(text: Text, value: Quantity) -> str:
-    """Return the name of the time zone right behind a value, "" for none."""
-    zone = ZONE_BEHIND.match(text.lower, value.end)
-    return (zone.lastgroup or "") if zone else ""
-
-
-def read_tense(text: Text, value: Quantity) -> int:
-    """Return 1 for a time that lies ahead (in six weeks), -1 for "six weeks ago", else 0."""
-    if PAST_BEHIND.match(text.lower, value.end):
-        return -1
-    lies_ahead = FUTURE_BEFORE.search(read_before(text.lower, value)) or FUTURE_BEHIND.match(
-        text.lower, value.end
-    )
-    return 1 if lies_ahead else 0
-
-
-def read_change_word(text: Text, value: Quantity) -> str:
-    """Return the "by" or "to" right before a value, "" for neither."""
-    word = CHANGED_BY_OR_TO.search(read_before(text.lower, value))
-    return word["word"] if word else ""
-
-
 # ---- references that are a value
 
-# Words for a fall and for a rise. An answer with a word for a fall may leave out the minus.
-FALL = re.compile(
-    r"\b(?:f[ae]ll|declin|decreas|dropp?|shr[aiu]nk|contract|los[et]|loss|deficit|down|lower|reduc"
-    r"|below)|下降|减少|跌|降|亏|零下"
-)
-RISE = re.compile(
-    r"\b(?:profit|surplus|income|earn|gr[eo]w|r[oi]se|increas|gain|climb|up(?! to)"
-    r"|higher|rais|soar)|上升|增|涨|升|盈"
-)
 # Operators beside a number that is part of a formula: 1/x.
 OPERATOR_BEFORE = re.compile(r"[/^*·×]\s?$")
 OPERATOR_AFTER = re.compile(r"\s?[/^*·×]")
@@ -227,25 +148,6 @@ def has_operator(text: str, quantity: Quantity) -> bool:
     return bool(OPERATOR_BEFORE.search(before) or OPERATOR_AFTER.match(text, quantity.end))
 
 
-def is_direction(word: str) -> bool:
-    """Return whether a word means a rise or a fall."""
-    return bool(RISE.match(word) or FALL.match(word))
-
-
-def read_direction(text: Text) -> int:
-    """Return 1 for a text about a rise, -1 for one about a fall, 0 for neither or both."""
-    has_rise = RISE.search(text.lower) is not None
-    has_fall = FALL.search(text.lower) is not None
-    return has_rise - has_fall
-
-
-def read_direction_beside(answer: Text, value: Quantity) -> int:
-    """Return the direction of the clause in which a value stands, or else its sign."""
-    clause = answer.find_clause(answer.words_between(value.start, value.end).start)
-    beside = Text(answer.span(clause.start, clause.stop))
-    return read_direction(beside) or read_sign(value, answer.text)
-
-
 def has_opposite_degree(answer: Text, reference: Text, question: Text) -> bool:
     """Return whether an answer has only the opposite of a comparative: ten minutes longer.
 
@@ -271,27 +173,6 @@ def find_people(answer: Text) -> list[tuple[int, int]]:
     """Return the names of an answer, with its first word if it has a capital."""
     first = [(0, 1)] if answer.shown[0].istitle() and answer.words[0] not in STOP_WORDS else []
     return [*first, *answer.names]
-
-
-def turns_direction(answer: Text, reference: Text, value: Quantity) -> bool:
-    """Return whether a value is a rise in an answer, and a fall in the reference, or reversed."""
-    expected = read_direction(reference)
-    if not expected or reference.quantities[0].written < 0:
-        return False
-    return expected * read_direction_beside(answer, value) < 0
-
-
-# "-5", "minus 5".
-MINUS_BEFORE = re.compile(r"\s*(?:-|minus|negative)", re.IGNORECASE)
-# "+5", "plus 5", and no sum: 2 + 5.
-PLUS_BEFORE = re.compile(r"(?<!\w)(?<!\w\s)(?:\+|plus)\s?$", re.IGNORECASE)
-
-
-def read_sign(quantity: Quantity, text: str) -> int:
-    """Return -1 for a number of a text with a minus before it, 1 for one with a plus, else 0."""
-    if MINUS_BEFORE.match(quantity.text):
-        return -1
-    return 1 if PLUS_BEFORE.search(read_before(text, quantity)) else 0
 
 
 # ---- zero: none, nobody, free
@@ -370,7 +251,11 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     same = [value for value in values if has_value(value, answer, wanted, question)]
     if not same:
         return decide_other_values(answer, reference, values, expected)
-    decision = decide_other_meaning(answer, reference, question, same, wanted)
+    decision = (
+        decide_other_meaning(answer, reference, question, same, wanted)
+        or decide_words_beside(answer, question, same, wanted)
+        or decide_offer(answer, values, same, expected)
+    )
     if decision:
         return decision
     has_other_value = has_rival(answer, values, same, expected)
@@ -420,6 +305,20 @@ def decide_other_meaning(
     if not other_unit and are_percents_of_count(same, expected, reference, question):
         other_unit = same[0]
     return Decision(DIFFERENT, "unit", other_unit.text, expected.text) if other_unit else None
+
+
+def decide_words_beside(
+    answer: Text, question: Text, same: Sequence[Quantity], wanted: Bounded
+) -> Decision | None:
+    """Return the decision against an answer with twice the right figure, or with last year's."""
+    expected = wanted.quantity.text
+    other_value = find_other_value(answer, same, wanted, question)
+    if other_value:
+        return Decision(DIFFERENT, "number", other_value, expected)
+    retraction = find_retraction(answer, same, question)
+    if retraction:
+        return Decision(UNLIKELY, "denied", retraction.replace(FACT, same[0].text), expected)
+    return None
 
 
 DENIED_QUESTION = re.compile(
@@ -496,18 +395,38 @@ def has_rival(
 ) -> bool:
     """Return whether an answer has another value beside the right one, which is no conclusion."""
     for value in values:
-        if value not in same and (can_replace(value, expected) or is_offered(value, same, answer)):
+        if value not in same and can_replace(value, expected):
             return not is_conclusion(answer, same[-1], values)
     return False
 
 
-def is_offered(value: Quantity, same: Sequence[Quantity], answer: Text) -> bool:
-    """Return whether an answer leaves it open whether a value or a right one is meant: 2 or 3."""
-    for other in same:
-        first, second = (value, other) if value.end <= other.start else (other, value)
-        if answer.lower[first.end : second.start].strip() == "or" and can_replace(value, other):
-            return True
-    return False
+# What stands between two values of which either may be meant, or that are a range: 12 or 15 km
+OFFERING = re.compile(
+    r"\s(?:or|or (?:maybe|perhaps|possibly|even))\s|,? (?:maybe|perhaps|possibly|probably) "
+)
+RANGE = re.compile(r" (?:and|to|through) ")
+LONGEST_RANGE = 8  # words of an answer that is just a range
+
+
+def decide_offer(
+    answer: Text, values: Sequence[Quantity], same: Sequence[Quantity], expected: Quantity
+) -> Decision | None:
+    """Return UNLIKELY if an answer offers another value beside the right one: 12 or 15 km.
+
+    Of two dates or times of day with "to", one may be asked for.
+    """
+    may_be_range = len(answer.words) <= LONGEST_RANGE and same[0].kind != "date"
+    may_be_range = may_be_range and expected.dimension not in ("clock", "decade")
+    for value in values:
+        for other in same:
+            if value in same or value.dimension != other.dimension:
+                continue
+            first, second = (value, other) if value.end <= other.start else (other, value)
+            between = answer.lower[first.end : second.start]
+            if OFFERING.fullmatch(between) or (may_be_range and RANGE.fullmatch(between)):
+                offered = answer.text[first.start : second.end]
+                return Decision(UNLIKELY, "either", offered, expected.text)
+    return None
 
 
 def has_other_ordinal(answer: Text, expected: Quantity, question: Text) -> bool:

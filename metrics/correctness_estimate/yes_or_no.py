@@ -366,8 +366,37 @@ DENIED_CLAIM = re.compile(
 )
 
 
+# "Sure! ...", "Of course. ...": a yes, or only the politeness with which a service begins.
+POLITE_YES = (
+    r"(?:sure(?: thing)?|certainly|of course|absolutely|definitely|gladly|with pleasure"
+    r"|klar|gern(?:e)?|natürlich|claro(?: que sí)?|por supuesto|bien sûr)"
+)
+POLITE_START = re.compile(rf"\W*{POLITE_YES}[!.]+\s+(?=\w)", re.IGNORECASE)
+# "Yes, I can help with that.", "Sure, I looked it up for you:" says what is done, and no yes.
+SERVICE = re.compile(
+    rf"\W*(?:(?:yes|yeah|{POLITE_YES})\W{{1,3}})?"
+    r"(?:i|we|let me|let us|happy|glad)(?:'\w{1,2})?(?: (?!not\b)\w+){0,3}? ?"
+    r"\b(?:help|assist|check|checked|looked|answer|explain|clarify|found)\b[^.!?:\n]{0,60}[.!:]\s+",
+    re.IGNORECASE,
+)
+
+
 def read_yes_or_no(text: Text, question: Text) -> float:
-    """Return 1 if a text says yes, -1 if it says no, half of that if it implies it, else 0."""
+    """Return 1 if a text says yes, -1 if it says no, half of that if it implies it, else 0.
+
+    A no behind politeness counts: "Sure! No, it is closed", "Yes, I can help with that. It isn't".
+    """
+    start = text.text[:LONGEST_READ]
+    service = SERVICE.match(start)
+    if service:
+        return read_plain_yes_or_no(Text(text.text[service.end() :]), question)
+    polite = POLITE_START.match(start)
+    behind = read_plain_yes_or_no(Text(text.text[polite.end() :]), question) if polite else 0.0
+    return behind if behind < 0 else read_plain_yes_or_no(text, question)
+
+
+def read_plain_yes_or_no(text: Text, question: Text) -> float:
+    """Return what read_yes_or_no returns of a text that does not begin with politeness."""
     asks_for_denial = not UNTRUE_WORDS.isdisjoint(question.words)
     claim = None if asks_for_denial else DENIED_CLAIM.match(text.text[:LONGEST_READ])
     denied = read_implication(Text(claim["clause"]), question) if claim else 0
