@@ -64,6 +64,7 @@ UNDECIDED = tuple(f"{word} between" for word in "torn hesitate undecided choice 
 ALSO_PHRASES = ("as well", "just as", "exactly as", "the same", "the other", "a second")
 ITSELF = frozenset("it them this that one too also".split())
 CONDITIONS = ("unless it is", "unless it was", "unless it's", "unless that is", "if not")
+GUESSING = frozenset("maybe perhaps possibly".split())
 MODAL_REACH = 3  # first words of a clause in which its modal stands: and it could be Lyon
 MODALS = frozenset("could might may".split())
 JOINT_WORK = frozenset("co shared split divided tied jointly together along".split())
@@ -129,6 +130,10 @@ def read_behind_joint(found: FoundReference, joint: int) -> Iterator[Candidate]:
         yield Candidate(found.read_thing(after_phrase, is_noun=True), is_sure=True)
         return
     word = found.words[joint]
+    if " ".join(found.words[joint : joint + 3]) in CONDITIONS:
+        thing = found.read_thing(joint + 3, is_noun=True)
+        yield Candidate(thing, is_open=True, is_sure=thing.stop == len(found.words))
+        return
     is_open = word in OPEN_WORDS
     if not is_open and word not in ADDING_WORDS:
         return
@@ -410,11 +415,12 @@ def read_open_clause(found: FoundReference, clause: range, own: range) -> Iterat
     is_alternative = (
         begins_with_or and found.answer.read_between(clause.start - 1, clause.start) == "?"
     )
-    if not (both_hedged or is_condition or is_alternative):
+    is_second_guess = words[0] in GUESSING and clause.start == own.stop  # Lyon, maybe Paris
+    if not (both_hedged or is_condition or is_alternative or is_second_guess):
         return
     thing = found.read_last_thing(clause)
     if says_nothing_else(found, clause, thing, own):
-        yield Candidate(thing, True, is_sure=is_condition or is_alternative)
+        yield Candidate(thing, True, is_sure=not both_hedged)
 
 
 def has_hedge(found: FoundReference, clause: range) -> bool:
@@ -430,6 +436,8 @@ def says_nothing_else(found: FoundReference, clause: range, thing: range, own: r
 
 def read_adding_clause(found: FoundReference, clause: range, own: range) -> Iterator[Candidate]:
     """Yield the thing for which a clause says the same: Lyon is another one, so does Lyon."""
+    if found.words[clause.start] in RELATIVE_WORDS:
+        return  # which is a mistake
     start = skip_joints(found, clause)
     first_words = found.words[start : start + 2]
     if first_words[0] == "so" and not AUXILIARY.isdisjoint(first_words[1:]):

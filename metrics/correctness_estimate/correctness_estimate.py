@@ -76,6 +76,7 @@ from .statements import Statement
 from .degrees import decide_unsurpassed
 from .swapped_facts import find_swapped_facts
 from .synonyms import are_synonyms
+from .taken_back import decide_taken_back
 from .tex import read_tex
 from .text import Text
 from .text_rows import format_languages, read_languages, append_warnings, list_writing_warnings
@@ -161,6 +162,7 @@ PARTS: tuple[object, ...] = (
     remove_thinking,
     find_swapped_facts,
     is_direction,
+    decide_taken_back,
 )
 
 

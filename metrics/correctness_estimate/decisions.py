@@ -57,8 +57,9 @@ from .same_names import decide_name
 from .conclusions import decide_emphasis
 from .degrees import decide_surpassed, decide_unsurpassed
 from .synonyms import decide_synonym
+from .taken_back import decide_taken_back
 from .text import Text
-from .values import decide_changed_value, decide_quantity
+from .values import decide_changed_value, decide_quantity, is_value
 from .yes_or_no import decide_yes_or_no, says_same_yes_or_no
 
 LONGEST_VALUE = 200  # characters of a reference that may be a value
@@ -211,10 +212,23 @@ def decide_by_reference(answer: Text, reference: Text, question: Text) -> Decisi
     is_copy = answer.text == reference.text
     for decider in DECIDERS:
         decision = decider(answer, reference, question)
-        if decision and decision.outcome == EQUAL and exchanges_persons(answer, reference):
-            return Decision(DIFFERENT, "roles", answer.text.strip(), reference.text.strip())
+        if decision and decision.outcome == EQUAL and not is_copy:
+            decision = decide_in_context(decision, answer, reference, question)
         if decision and is_overruled(decision, answer, reference, question):
             return Decision(LIKELY, "yes_no", answer.text.strip(), reference.text.strip())
         if decision and (decision.outcome == EQUAL or not is_copy):
             return decision
-    return None
+    if is_copy or not is_value(reference, question):
+        return None
+    shown = reference.text.strip()
+    return decide_taken_back(Decision(EQUAL, "value", shown, shown), answer, reference, question)
+
+
+def decide_in_context(right: Decision, answer: Text, reference: Text, question: Text) -> Decision:
+    """Return the decision for an answer that says a reference, by the words around it.
+
+    They may take it back ("twice 12 km"), or exchange two names of the reference.
+    """
+    if exchanges_persons(answer, reference):
+        return Decision(DIFFERENT, "roles", answer.text.strip(), reference.text.strip())
+    return decide_taken_back(right, answer, reference, question) or right

@@ -1,18 +1,10 @@
-"""Tell whether words beside a value make it another one: twice 12 km, a year before 1893, $8 off.
-
-The figure is the expected one, but the answer says another thing with it: it tells another value by
-it, or takes it back.
-"""
+"""Read words beside a value: a rise or a fall, a time zone, "ago", "by" or "to", a factor."""
 
 import re
-from collections.abc import Sequence
 
-from .bounds import Bounded, read_before
-from .dismissals import FACT, LONGEST_DISMISSAL, find_dismissal
+from .bounds import read_before
 from .quantities import Quantity
 from .text import Text
-
-REACH = 60  # characters before and behind a value that are read
 
 # ---- rises and falls
 
@@ -146,115 +138,3 @@ def read_change_word(text: Text, value: Quantity) -> str:
     """Return the "by" or "to" right before a value, "" for neither."""
     word = CHANGED_BY_OR_TO.search(read_before(text.lower, value))
     return word["word"] if word else ""
-
-
-# ---- another value that is computed from it
-
-COUNT = r"(?:\d{1,3}|two|three|four|five|six|seven|eight|nine|ten|several|many|a few)"
-# "twice 12 km", "half of that 12 km", "a third of $8", "three times 14"
-MULTIPLE_BEFORE = re.compile(
-    rf"\b(?:twice|thrice|(?:double|triple|quadruple|half)(?: of)?|{COUNT} times"
-    r"|(?:a|one|two|three) (?:third|quarter|fifth|sixth|tenth|fraction)s? of)"
-    r" (?:(?:the|that|those|about|around) )?$"
-)
-# "far more than 12 km", "well over $8", "well short of 40 kg", "nowhere near 60%"
-DISTANCE_BEFORE = re.compile(
-    r"\b(?:(?:much|far|well|way|a lot|a good deal|considerably|significantly|substantially"
-    r"|noticeably|many times) (?:(?:more|greater|less|fewer|higher|lower|\w+er) than"
-    r"|over|above|under|below|beyond|short of|in excess of)"
-    r"|(?:nowhere|not anywhere) (?:near|close to)|nothing like|not even|not nearly|far from"
-    r"|short of) (?:(?:the|that|about) )?$"
-)
-# "ten years after 1893", "the year before 1893", "shortly after March 2015"
-SPAN = (
-    rf"(?:(?:the|an?|one|some|{COUNT}) (?:\w+ )?"
-    r"(?:year|month|week|day|decade|century|hour|minute|time)s?"
-    r"|(?:not )?(?:long|well|shortly|soon|just|right|immediately|some time|sometime))"
-)
-SPAN_BEFORE = re.compile(rf"\b{SPAN} (?:before|after|(?:later|earlier) than) (?:the )?$")
-NOT_UNTIL_AFTER = re.compile(r"\bnot until after $")
-# "$8 more than the bus", "12 km longer than the other", "$8 too much", "12 km short of", "$8 off"
-DIFFERENCE_BEHIND = re.compile(
-    r"(?: \w+)? (?:(?:more|less|fewer|\w+er) (?:\w+ )?than\b"
-    r"|too \w+(?= *(?:$|[.,;!]))"
-    r"|short of) (?:(?:the|that|about) )?$"
-)
-# "ten years after 1893", "the year before 1893", "shortly after March 2015"
-SPAN = (
-    rf"(?:(?:the|an?|one|some|{COUNT}) (?:\w+ )?"
-    r"(?:year|month|week|day|decade|century|hour|minute|time)s?"
-    r"|(?:not )?(?:long|well|shortly|soon|just|right|immediately|some time|sometime))"
-)
-SPAN_BEFORE = re.compile(rf"\b{SPAN} (?:before|after|(?:later|earlier) than) (?:the )?$")
-NOT_UNTIL_AFTER = re.compile(r"\bnot until after $")
-# "$8 more than the bus", "12 km longer than the other", "$8 too much", "12 km short of", "$8 off"
-DIFFERENCE_BEHIND = re.compile(
-    r"(?: \w+)? (?:(?:more|less|fewer|\w+er) (?:\w+ )?than\b"
-    r"|too \w+(?= *(?:$|[.,;!]))"
-    r"|short of\b|extra\b|off\b(?! (?:the|road|shore)))"
-)
-DIFFERENCE_BEFORE = re.compile(
-    r"\b(?:differ(?:s|ed)?|exceed(?:s|ed)|miss(?:es|ed)|change[sd]?|(?:is|was) off)\b"
-    r"[^.,;:!?]{0,30} by $"
-)
-# A question that asks for such a difference or multiple.
-ASKS_FOR_DIFFERENCE = re.compile(
-    r"\b(?:more|less|fewer|than|differ\w*|gap|margin|lead|ahead|behind|chang\w*|gain\w*|extra"
-    r"|additional|add\w*|discount|save[sd]?|saving|times|twice|half|multiple|factor|compare\w*"
-    r"|increas\w*|decreas\w*|rais\w*|r[io]se\w*|f[ae]ll\w*|gr[eo]w\w*|drop\w*|reduc\w*|improv\w*"
-    r"|beat\w*|won?|win|late|early|over|under|short|miss\w*|\w+(?<!numb)(?<!memb)(?<!wat)er)\b"
-)
-
-
-def find_other_value(
-    answer: Text, same: Sequence[Quantity], wanted: Bounded, question: Text
-) -> str:
-    """Return the words with which an answer tells another value by the expected one, or "".
-
-    Args:
-        answer: the answer.
-        same: its quantities that agree with the expected one; all must be so.
-        wanted: the expected value, with its bounds.
-        question: the question. If it asks for a difference or multiple, nothing is found.
-    """
-    if wanted.bound or ASKS_FOR_DIFFERENCE.search(question.lower):
-        return ""
-    phrases = [quote_other_value(answer, value) for value in same]
-    return phrases[0] if all(phrases) else ""
-
-
-def quote_other_value(answer: Text, value: Quantity) -> str:
-    """Return a value with the words beside it that make it another one, "" if there are none."""
-    before = read_before(answer.lower, value, REACH)
-    patterns = [MULTIPLE_BEFORE, DISTANCE_BEFORE, DIFFERENCE_BEFORE]
-    if value.kind == "date":
-        patterns += [SPAN_BEFORE, NOT_UNTIL_AFTER]
-    for pattern in patterns:
-        match = pattern.search(before)
-        if match:
-            return answer.text[value.start - len(before) + match.start() : value.end].strip()
-    behind = DIFFERENCE_BEHIND.match(answer.lower, value.end)
-    return answer.text[value.start : behind.end()].strip() if behind else ""
-
-
-# ---- a value that is taken back
-
-
-def find_retraction(answer: Text, same: Sequence[Quantity], question: Text) -> str:
-    """Return the words with which an answer takes back a value, with FACT in its place, or "".
-
-    "It was $8 last year", "It would be 12 km if the loop were open", "Many say 1893, wrongly".
-    """
-    if len(answer.words) > LONGEST_DISMISSAL:
-        return ""
-    return find_dismissal(mark_values(answer, same), question)
-
-
-def mark_values(answer: Text, values: Sequence[Quantity]) -> str:
-    """Return an answer in lower case with FACT in place of each of some values."""
-    marked = list[str]()
-    end = 0
-    for value in values:
-        marked += [answer.lower[end : value.start], FACT]
-        end = value.end
-    return "".join([*marked, answer.lower[end:]])

@@ -23,7 +23,6 @@ from .bounds import (
     read_before,
     read_bounds,
 )
-from .dismissals import FACT
 from .equality import (
     FEWEST_DIGITS,
     agree,
@@ -49,14 +48,13 @@ from .relations import is_comparative
 from .text import Text, stem_word
 from .value_words import (
     FALL,
-    find_other_value,
-    find_retraction,
     has_other_meaning,
     is_direction,
     read_direction,
     read_direction_beside,
     turns_direction,
 )
+import itertools
 
 
 # ---- times of day
@@ -251,10 +249,8 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     same = [value for value in values if has_value(value, answer, wanted, question)]
     if not same:
         return decide_other_values(answer, reference, values, expected)
-    decision = (
-        decide_other_meaning(answer, reference, question, same, wanted)
-        or decide_words_beside(answer, question, same, wanted)
-        or decide_offer(answer, values, same, expected)
+    decision = decide_other_meaning(answer, reference, question, same, wanted) or decide_offer(
+        answer, values, same, expected
     )
     if decision:
         return decision
@@ -305,20 +301,6 @@ def decide_other_meaning(
     if not other_unit and are_percents_of_count(same, expected, reference, question):
         other_unit = same[0]
     return Decision(DIFFERENT, "unit", other_unit.text, expected.text) if other_unit else None
-
-
-def decide_words_beside(
-    answer: Text, question: Text, same: Sequence[Quantity], wanted: Bounded
-) -> Decision | None:
-    """Return the decision against an answer with twice the right figure, or with last year's."""
-    expected = wanted.quantity.text
-    other_value = find_other_value(answer, same, wanted, question)
-    if other_value:
-        return Decision(DIFFERENT, "number", other_value, expected)
-    retraction = find_retraction(answer, same, question)
-    if retraction:
-        return Decision(UNLIKELY, "denied", retraction.replace(FACT, same[0].text), expected)
-    return None
 
 
 DENIED_QUESTION = re.compile(
@@ -415,17 +397,17 @@ def decide_offer(
 
     Of two dates or times of day with "to", one may be asked for.
     """
-    may_be_range = len(answer.words) <= LONGEST_RANGE and same[0].kind != "date"
-    may_be_range = may_be_range and expected.dimension not in ("clock", "decade")
-    for value in values:
-        for other in same:
-            if value in same or value.dimension != other.dimension:
-                continue
-            first, second = (value, other) if value.end <= other.start else (other, value)
-            between = answer.lower[first.end : second.start]
-            if OFFERING.fullmatch(between) or (may_be_range and RANGE.fullmatch(between)):
-                offered = answer.text[first.start : second.end]
-                return Decision(UNLIKELY, "either", offered, expected.text)
+    if len(same) > 1:
+        return None  # 2 or 3? It is 3
+    is_short = len(answer.words) <= LONGEST_RANGE and same[0].kind != "date"
+    may_be_range = is_short and expected.dimension not in ("clock", "decade")
+    for first, second in itertools.pairwise(values):
+        if same[0] not in (first, second) or first.dimension != second.dimension:
+            continue
+        between = answer.lower[first.end : second.start]
+        if OFFERING.fullmatch(between) or (may_be_range and RANGE.fullmatch(between)):
+            offered = answer.text[first.start : second.end]
+            return Decision(UNLIKELY, "either", offered, expected.text)
     return None
 
 

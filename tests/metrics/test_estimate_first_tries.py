@@ -3647,6 +3647,36 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
             "Yes, I can help with that. It is closed on Sundays.",
         ],
     ),
+    (
+        "When does the bakery open?",
+        "7 am",
+        ["7 am, an hour before the café.", "It is 7 am, even though the sign says 8 am."],
+        [
+            "It used to be 7 am.",
+            "An hour after 7 am.",
+            "Shortly before 7 am.",
+            "It isn't 7 am.",
+            "7 am is the wrong answer.",
+            "Anything but 7 am.",
+        ],
+    ),
+    (
+        "How often does the ferry sail?",
+        "every 40 minutes",
+        ["Every 40 minutes, not every hour."],
+        ["It was every 40 minutes until last year.", "I doubt it is every 40 minutes."],
+    ),
+    ("On what date was the offer made?", "3 June 1988", [], ["Several weeks before 3 June 1988."]),
+    ("On which floor is the archive?", "the second floor", [], ["Formerly the second floor."]),
+    (
+        "What does Milo drink at breakfast?",
+        "cocoa",
+        [
+            "Cocoa, even though many think it is milk, which is a mistake.",
+            "Cocoa, which his sister also drinks.",
+        ],
+        ["Cocoa, maybe milk.", "Cocoa unless it is milk."],
+    ),
 ]
 
 
