@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from .lexicon import AUXILIARY, DENYING_WORD, PRONOUNS, STOP_WORDS
 from .quantities import Quantity
+from .synonyms import are_synonyms
 from .text import CachedProperty, Text, cut_words, is_negator
 from .opposites import are_opposite_roots, find_root, is_derived
 
@@ -223,7 +224,7 @@ class Sentence:
         """The question's roots that the sentence has, in any form."""
         common = set[str]()
         for question_root in self.question_roots:
-            if any(is_derived(question_root, root) for root in self.roots.values()):
+            if any(is_same_sense(question_root, root) for root in self.roots.values()):
                 common.add(question_root)
         return common
 
@@ -368,8 +369,13 @@ def asks_for_refusal(question: Text, refusal: str) -> bool:
 
 
 def has_form(roots: Iterable[str], root: str) -> bool:
-    """Return whether `roots` has the root itself or one of its forms: payment for pay."""
-    return any(is_derived(other, root) for other in roots)
+    """Return whether `roots` has the root itself, one of its forms or a synonym."""
+    return any(is_same_sense(other, root) for other in roots)
+
+
+def is_same_sense(one: str, other: str) -> bool:
+    """Return whether one root is made from the other, or a synonym: payment for pay."""
+    return is_derived(one, other) or are_synonyms(one, other)
 
 
 def is_joined(text: Text, i: int) -> bool:

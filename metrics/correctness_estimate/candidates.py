@@ -23,7 +23,7 @@ from .found_reference import (
     FoundReference,
 )
 from .lists import split_items
-from .lexicon import BE, DETERMINERS, NAME_VERB, ORDINALS, PREPOSITIONS, STOP_WORDS
+from .lexicon import BE, DETERMINERS, NAME_VERB, ORDINALS, PREPOSITIONS, PRONOUNS, STOP_WORDS
 from .opposites import find_root, is_same_degree
 
 SHORTEST_LIST = 3  # words of an answer that may be a series without "and": tennis, football
@@ -396,6 +396,7 @@ def find_in_other_clauses(found: FoundReference) -> Iterator[Candidate]:
         yield from read_open_clause(found, clause, own)
     for clause in behind:
         yield from read_adding_clause(found, clause, own)
+        yield from read_rival_statement(found, clause, own)
 
 
 def read_open_clause(found: FoundReference, clause: range, own: range) -> Iterator[Candidate]:
@@ -464,6 +465,31 @@ def read_adding_clause(found: FoundReference, clause: range, own: range) -> Iter
         thing = found.read_last_thing(clause)
         if says_nothing_else(found, clause, thing, own):
             yield Candidate(thing)
+
+
+def read_rival_statement(found: FoundReference, clause: range, own: range) -> Iterator[Candidate]:
+    """Yield the thing of which the last sentence says what is asked: the capital is Lyon."""
+    answer, words = found.answer, found.list_words(clause)
+    is_last_sentence = answer.find_sentence(-1) == clause and own.stop <= clause.start
+    if not is_last_sentence or words[0] in PRONOUNS or words[0] in BE or answer.denials:
+        return
+    asks_same = any(found.is_asked(i) and found.has_meaning(i) for i in clause)
+    if not asks_same or has_hedge(found, clause):
+        return
+    thing = found.read_last_thing(clause)
+    if says_nothing_else(found, clause, thing, own) and is_what_is_asked(found, thing, clause):
+        yield Candidate(thing, is_open=True, is_sure=True)
+
+
+def is_what_is_asked(found: FoundReference, thing: range, clause: range) -> bool:
+    """Return whether a clause says that a thing is, or did, what is asked: it was won by Lyon."""
+    first = thing.start
+    while first > clause.start and found.words[first - 1] in DETERMINERS:
+        first -= 1
+    before = found.words[first - 1] if first > clause.start else ""
+    if before == "by" or before in BE:
+        return True
+    return found.is_figure and before == "in" and not BE.isdisjoint(found.list_words(clause))
 
 
 def skip_joints(found: FoundReference, clause: range) -> int:

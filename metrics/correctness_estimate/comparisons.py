@@ -560,8 +560,8 @@ class Contest(NamedTuple):
 def decide_contest(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return DIFFERENT if an answer gives a win to the other team than the reference, else None.
 
-    LIKELY if it gives the win to the same team, with the same numbers. The other team is one that
-    the question names, or the loser.
+    EQUAL if it gives the win, or the loss, to the same team with the same score, which a report
+    of the loss may turn round. The other team is one that the question names, or the loser.
     """
     if max(len(answer.words), len(reference.words)) > LONGEST_REPORT:
         return None
@@ -573,17 +573,23 @@ def decide_contest(answer: Text, reference: Text, question: Text) -> Decision | 
     is_other = not found.winner.isdisjoint(losers) or found.loser & expected.winner
     if is_other and found.winner.isdisjoint(expected.winner):
         return Decision(DIFFERENT, "roles", answer.text.strip(), reference.text.strip())
-    numbers = [value.written for value in answer.quantities]
-    expected_numbers = [value.written for value in reference.quantities]
-    is_same = found.winner and is_same_team(found.winner, expected.winner)
-    if not is_same or numbers != expected_numbers or not numbers:
+    has_same_winner = is_same_team(found.winner, expected.winner)
+    has_same_loser = is_same_team(found.loser, expected.loser)
+    score, expected_score = read_score(answer), read_score(reference)
+    is_same_score = score == expected_score or (has_same_loser and score[::-1] == expected_score)
+    if not (has_same_winner or has_same_loser) or not is_same_score or not score:
         return None
-    return Decision(LIKELY, "roles", answer.text.strip(), reference.text.strip())
+    return Decision(EQUAL, "roles", answer.text.strip(), reference.text.strip())
+
+
+def read_score(text: Text) -> list[str]:
+    """Return the numbers of a text, in its order."""
+    return re.findall(r"\d+", text.text)
 
 
 def is_same_team(one: frozenset[str], other: frozenset[str]) -> bool:
     """Return whether all words of one name are in the other: Velm, FC Velm."""
-    return one <= other or other <= one
+    return bool(one and other) and (one <= other or other <= one)
 
 
 @lru_cache(maxsize=RECENT_TEXTS)

@@ -25,7 +25,15 @@ from .denials import (
     list_denials,
     list_denied_words,
 )
-from .lexicon import BE, CHINESE_FALL, CHINESE_LESS, CHINESE_MORE, CHINESE_RISE, PRONOUNS
+from .lexicon import (
+    BE,
+    CHINESE_FALL,
+    CHINESE_LESS,
+    CHINESE_MORE,
+    CHINESE_RISE,
+    DETERMINERS,
+    PRONOUNS,
+)
 from .opposites import (
     Sense,
     are_opposite_words,
@@ -40,14 +48,26 @@ from .opposites import (
     swap_prefix,
 )
 from .outcomes import LIKELY, UNLIKELY, Decision, Difference
+from .phrasal_verbs import read_phrasal_verbs
 from .relations import has_verb_inside
-from .text import Text, is_sentence, quote_clause
+from .synonyms import are_synonyms
+from .text import Text, is_sentence, quote_clause, stem_word
 
 LONGEST_STATEMENT = 7  # words of a reference
 # Before an adjective, "less" denies, and the others need no word of their own in an answer.
 DEGREES = frozenset("more less mostly mainly largely rather quite very fairly somewhat".split())
 # Verbs that tell nothing beside the state that follows them: makes it larger, gets larger.
 LIGHT_VERBS = frozenset("make makes made get gets got become becomes became".split())
+SHORTEST_WITH_SUBJECT = 3  # words of a reference that says something of its subject
+FIRST_WORDS = 3  # of an answer in which a pronoun for the subject stands
+# Of a thing that is denied, verbs that only say that it is there: they found no lead.
+FINDING_STEMS = frozenset(
+    map(
+        stem_word,
+        "has have had contain contains find found see saw discover detect notice report show shows"
+        " reveal identify exist include hold keep spot".split(),
+    )
+)
 CONCEDING = frozenset("although though".split())
 LONGEST_ANSWER = 25  # words of an answer; in a longer one a denial may bear on other things
 
@@ -83,7 +103,8 @@ def decide_contrary(answer: Text, reference: Text, question: Text) -> Decision |
 
     None if the two cannot be compared, or if the answer repeats the reference.
     """
-    found, expected = read_degree_phrases(answer), read_degree_phrases(reference)
+    found = read_phrasal_verbs(read_degree_phrases(answer))
+    expected = read_phrasal_verbs(read_degree_phrases(reference))
     turns = count_turns(found, expected, question)
     if not turns or (turns.opposites and sets_beside_known(found, expected, question)):
         return None
@@ -91,7 +112,7 @@ def decide_contrary(answer: Text, reference: Text, question: Text) -> Decision |
     kind = "opposite" if turns.opposites and not turns.denials else "denied"
     if turns.is_contrary():
         return Decision(UNLIKELY, kind, answer.text.strip(), shown)
-    has_same_words = turns.is_verbatim and found is answer
+    has_same_words = turns.is_verbatim and (found is answer or has_all_words(answer, reference))
     if has_same_words or len(set(answer.sentence)) > 1:
         return None
     return Decision(LIKELY, kind, answer.text.strip(), shown)
@@ -118,6 +139,8 @@ def count_turns(answer: Text, reference: Text, question: Text) -> Turns | None:
     if not can_compare(answer, reference, question):
         return None
     optional = list_optional_words(reference, question)
+    if has_pronoun_for_subject(answer, reference):
+        optional.add(1)
     places = match_telling_words(answer, reference, optional)
     if not places:
         return None
@@ -141,11 +164,22 @@ def count_turns(answer: Text, reference: Text, question: Text) -> Turns | None:
 def list_optional_words(reference: Text, question: Text) -> set[int]:
     """Return the words that an answer may lack: of the question, denials, degrees, light verbs."""
     optional = set(find_denying_words(reference))
+    denies_thing = "no" in reference.words[1:]
     for i, word in enumerate(reference.words):
         is_light = word in LIGHT_VERBS or is_degree(reference, i)
+        is_light = is_light or (denies_thing and reference.stems[i] in FINDING_STEMS)
         if is_light or reference.stems[i] in question.places:
             optional.add(i)
     return optional
+
+
+def has_pronoun_for_subject(answer: Text, reference: Text) -> bool:
+    """Return whether a reference begins with "the" and a noun, and an answer with a pronoun.
+
+    "They", "none of them".
+    """
+    has_noun = reference.words[0] in DETERMINERS and len(reference.words) > SHORTEST_WITH_SUBJECT
+    return has_noun and not PRONOUNS.isdisjoint(answer.words[:FIRST_WORDS])
 
 
 def is_degree(text: Text, i: int) -> bool:
@@ -222,7 +256,7 @@ def match_telling_words(answer: Text, reference: Text, optional: Set[int]) -> di
 
 def find_place(word: str, answer: Text) -> int | None:
     """Return where an answer has a word in any form, a word that says the same, or an opposite."""
-    for matches in (have_same_stem, say_same, are_opposite_words, compare_degrees):
+    for matches in (have_same_stem, say_same, are_synonyms, are_opposite_words, compare_degrees):
         for i, other in enumerate(answer.words):
             if is_telling(answer, i) and matches(word, other):
                 return i
@@ -255,6 +289,7 @@ def find_bearing_denials(answer: Text, shared: set[int], reference: Text) -> lis
     sentences = {answer.sentence[i] for i in shared}
     denying_words = find_denying_words(answer) - shared
     turning = set(select_in_sentences(answer, denying_words, sentences))
+    turning = {i for i in turning if not is_in_other_clause(answer, i, shared)}
     denials = list(turning)
     # Each denial applies to a reference such as "There is no life" or "No life".
     is_existential = reference.words[0] in ("there", "no")
@@ -264,6 +299,16 @@ def find_bearing_denials(answer: Text, shared: set[int], reference: Text) -> lis
         if bears and not has_opposite_word(answer, scope - shared, reference):
             denials.append(i)
     return denials
+
+
+# Words that begin a clause which tells when something was so: after play had stopped.
+BEGINNING_TIMES = frozenset("after when before once as while until since".split())
+
+
+def is_in_other_clause(answer: Text, i: int, shared: set[int]) -> bool:
+    """Return whether a word stands in a clause that tells a time, and has no word of some."""
+    clause = answer.find_clause(i)
+    return answer.words[clause.start] in BEGINNING_TIMES and shared.isdisjoint(clause)
 
 
 def select_in_sentences(text: Text, places: Iterable[int], sentences: set[int]) -> list[int]:

@@ -30,6 +30,7 @@ from .denials import find_negators
 from .dismissals import decide_denied_value
 from .dismissals import decide_dismissal
 from .equality import agree
+from .phrasal_verbs import read_table
 from .role_words import has_turned_voice
 from .facts import find_differences
 from .features import measure_features
@@ -163,6 +164,7 @@ PARTS: tuple[object, ...] = (
     find_swapped_facts,
     is_direction,
     decide_taken_back,
+    read_table,
 )
 
 

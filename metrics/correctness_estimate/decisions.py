@@ -60,7 +60,7 @@ from .synonyms import decide_synonym
 from .taken_back import decide_taken_back
 from .text import Text
 from .values import decide_changed_value, decide_quantity, is_value
-from .yes_or_no import decide_yes_or_no, says_same_yes_or_no
+from .yes_or_no import decide_restated_question, decide_yes_or_no, says_same_yes_or_no
 
 LONGEST_VALUE = 200  # characters of a reference that may be a value
 
@@ -145,6 +145,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_denied_aside,  # the trombone; he never travels without it
     decide_dismissal,  # Rome? No way
     decide_chinese_dismissal,  # 不是悉尼
+    decide_restated_question,  # Does it run? It doesn't run
     decide_stance,  # it is not safe
     decide_state,  # closed
     decide_synonym,  # on her bike
@@ -229,6 +230,6 @@ def decide_in_context(right: Decision, answer: Text, reference: Text, question: 
 
     They may take it back ("twice 12 km"), or exchange two names of the reference.
     """
-    if exchanges_persons(answer, reference):
+    if right.kind != "roles" and exchanges_persons(answer, reference):
         return Decision(DIFFERENT, "roles", answer.text.strip(), reference.text.strip())
     return decide_taken_back(right, answer, reference, question) or right

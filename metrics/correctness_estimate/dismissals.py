@@ -10,10 +10,10 @@ from functools import cache, lru_cache
 
 from .denials import denies_verb, find_main_clause, is_correcting, list_denials, list_denied_words
 from .equality import can_replace, is_among
-from .lexicon import BE, PRONOUNS, SETTLED_ON, STOP_WORDS
+from .lexicon import BE, PRONOUNS, SETTLED_ON, STOP_WORDS, TITLES
 from .outcomes import UNLIKELY, UPHELD, Decision
 from .quantities import Quantity
-from .text import RECENT_TEXTS, Text, is_sentence, stem_word
+from .text import RECENT_TEXTS, Text, is_sentence
 
 # A question that asks about today: is, does, "who runs", "which animal pulls".
 ASKS_FOR_TODAY = re.compile(
@@ -257,9 +257,9 @@ IS_RELATIVE_OF_FACT = re.compile(
     r"\b(?:by|was|is|be) (?!(?:an?|the|queen|king) )[^.,;\x00]{2,40}, (?:who (?:was|is) )?"
     rf"(?:an?|the) (?:\w{{1,20}} )?(?:{RELATED}) (?:and \w{{1,20}} )?of {FACT}"
 )
-# "Lincoln's son Robert"
-IS_FACTS_RELATIVE = re.compile(
-    rf"(?:\w{{1,20}},? ){{0,3}}{FACT}'s (?:\w{{1,20}} )?(?:{RELATED})(?:,? \w{{1,20}}){{0,2}}\W*"
+# "Lincoln's son Robert", "Robert, the son of Lincoln"
+FACTS_RELATIVE = re.compile(
+    rf"{FACT}(?:'s|’s) (?:\w{{1,20}} )?(?:{RELATED})\b|\b(?:{RELATED}) of {FACT}"
 )
 # "assistant to the head of sales"
 IS_AIDE_OF_FACT = re.compile(
@@ -511,7 +511,7 @@ def decide_dismissal(answer: Text, reference: Text, question: Text) -> Decision 
         return Decision(UPHELD, "denied", answer.text.strip(), shown)
     dismissal = (
         find_dismissal(marked, question)
-        or find_relative(marked, reference, question)
+        or find_relative(answer, reference, question)
         or find_move(marked, question)
     )
     if not dismissal and denies_only_fact(answer, reference, question):
@@ -629,15 +629,31 @@ def begins_with_fact(pattern: re.Pattern[str]) -> bool:
     return pattern.pattern.startswith(FACT)
 
 
-def find_relative(marked: str, reference: Text, question: Text) -> str:
-    """Return the words that name a relative of the person that is asked for, "" for none."""
+def find_relative(answer: Text, reference: Text, question: Text) -> str:
+    """Return the words that name a relative of the person that is asked for, "" for none.
+
+    "Judith's father, Amos Pell", "Amos Pell, the father of Judith" for "Judith Pell".
+    """
     is_name = len(reference.names) == 1 and reference.names[0][1] == len(reference.words)
     if not is_name or ASKS_FOR_RELATIVE.search(question.lower):
         return ""
-    given_names = reference.content[:-1]
-    if any(stem_word(word) in given_names for word in marked.split()):
-        return ""  # Percy Shelley's wife Mary is a Shelley herself
-    return marked.strip() if IS_FACTS_RELATIVE.fullmatch(marked) else ""
+    if not ASKS_FOR_RELATIVE.search(answer.lower):
+        return ""
+    parts = [word for word in reference.words if word not in TITLES]
+    if len(parts) < 2 or not names_other_person(answer, reference):
+        return ""
+    full, given, surname = " ".join(parts), parts[0], parts[-1]
+    for short in [given] if given in answer.first_place else [given, surname]:
+        marked = answer.lower.replace(full, FACT).replace(short, FACT)
+        if FACTS_RELATIVE.search(marked) and marked.count(FACT) == 1:
+            return marked.strip()
+    return ""
+
+
+def names_other_person(answer: Text, reference: Text) -> bool:
+    """Return whether an answer has a word of a name that a reference lacks."""
+    words = [word for start, end in answer.names for word in answer.words[start:end]]
+    return any(word not in reference.first_place for word in words)
 
 
 def find_move(marked: str, question: Text) -> str:

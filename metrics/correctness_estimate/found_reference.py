@@ -300,10 +300,17 @@ class FoundReference:
         return all(i in thing for i in new)
 
     def find_end_of_noun(self, start: int) -> int:
-        """Return the place behind a noun: that of a small word, or behind the clause."""
-        longest_stop = min(len(self.words), start + LONGEST_THING)
+        """Return the place behind a noun, or one of another: a slice of cake.
+
+        It is that of a small word, or behind the clause.
+        """
+        behind = self.words[start + 1 : start + 3]
+        has_part = behind[:1] == ["of"] and behind[-1].isalpha()
+        longest_stop = min(len(self.words), start + LONGEST_THING + 2 * has_part)
         for i in range(start, longest_stop):
             word = self.words[i]
+            if has_part and i == start + 1:
+                continue
             if word in STOP_WORDS or word in PREPOSITIONS or word in ALSO_WORDS:
                 return i
             if self.ends_clause(i):

@@ -695,6 +695,7 @@ DENYING_WORD = re.compile(
 )
 TURNING_PHRASES = re.compile(
     r"\b(?:rul(?:e|es|ed|ing) out|(?:is|was) a lie|turn(?:s|ed|ing)? (?!up\b)(?:\w+ ){0,2}down|out of the question|"
+    r"(?:free|clear|devoid|rid) of (?!charge|us)|free from|(?:absence|lack) of|"
     r"(?:escaped?|avoid(?:s|ed)?|spared|(?:saved|kept|prevented) from) being|"
     r"(?:stop|stops|stopped|cease|ceases|ceased) \w+ing|"
     r"(?:keeps?|kept|stops?|stopped|prevents?|prevented) (?:\w+ ){1,5}from)\b"

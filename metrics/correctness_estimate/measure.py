@@ -69,7 +69,7 @@ FIRST_WORDS_OF_QUESTION = (
 # "I always forget: which lake is deeper?", "In the novel, who finds the letter?"
 LEAD_IN = re.compile(
     rf"^(?!(?:when(?! \w+ing)|{FIRST_WORDS_OF_QUESTION})\b)(?P<lead>[^?]{{2,150}}?)"
-    r"[,:;.!–—-]{1,2}\s+"
+    r"(?P<mark>[,:;.!–—-]{1,2})\s+"
     r"(?P<question>(?:(?:in|on|at|to|by|for|from|with|of) )?"
     rf"(?:when|{FIRST_WORDS_OF_QUESTION})\b[^?]*)\?\s*$",
     re.IGNORECASE,
@@ -184,7 +184,11 @@ def put_question_first(question: str) -> str:
     """
     question = ASKS_TO_TELL.sub("", question)
     match = LEAD_IN.match(question)
-    return f"{match['question']}, {match['lead']}?" if match else question
+    if not match:
+        return question
+    if match["mark"] in (".", "!"):
+        return f"{match['question']}? {match['lead']}{match['mark']}"
+    return f"{match['question']}, {match['lead']}?"
 
 
 def rate_references(answer: Text, references: Sequence[Text], question: Text) -> list[float]:

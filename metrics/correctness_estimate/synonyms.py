@@ -28,7 +28,26 @@ goal objective purpose, dinner supper, mobile cellphone, timetable schedule, cou
 writer, singer vocalist, luggage baggage, belly tummy, rabbit bunny, snake serpent, pig hog, ache
 pain, curtain drape, cemetery graveyard, pharmacy drugstore, cooker stove, dustbin bin, fridge
 refrigerator, lorry truck, motorway highway freeway, pram stroller, rain rainfall, seaside coast,
-tram streetcar, undertaker mortician, physician doctor
+tram streetcar, undertaker mortician, physician doctor, summit top peak, storm tempest, fog mist,
+harbour harbor port, forest woods woodland, path track trail footpath, road street, cellar basement,
+attic loft, lift elevator, tap faucet, flat apartment, ground soil earth, stone rock, boat vessel,
+crew team, coach trainer, boss manager, leader chief, king monarch, soldier trooper, thief burglar
+robber, murderer killer, victim casualty, enemy foe, friend pal buddy, neighbor neighbour, guest
+visitor, customer client, passenger traveller traveler, tourist visitor, crowd throng, meeting
+gathering, contest competition, match game, race run, victory win triumph, loss defeat, prize award,
+rule regulation, law act, contract agreement, permission consent approval, promise pledge vow,
+threat menace, danger peril hazard risk, damage harm, accident mishap, crash collision, fire blaze,
+explosion blast, cause reason, effect result outcome consequence, proof evidence, lie falsehood
+untruth, truth fact, story tale, letter note, parcel package packet, bill invoice, fee charge, price
+cost, fine penalty, debt loan, profit gain earnings, money cash, wallet purse, key clue, hint clue,
+idea notion, opinion view, plan scheme, task duty chore, problem trouble issue, pain ache, cure
+remedy, drug medicine medication, dose dosage, fever temperature, sleep slumber, dream vision, noise
+sound, silence quiet, colour color, center centre middle, edge border rim, start beginning, end
+ending, part portion piece, whole entirety, amount quantity, number figure, kind sort type, way
+manner, place spot site location, home house residence, shelter refuge, garden yard, fence railing,
+hat cap, coat jacket, shoe boot, ring band, necklace chain, clock watch, picture image painting,
+kid child youngster, wife spouse, husband spouse, cop officer, teacher instructor tutor, exam test
+examination, course class, homework assignment, error fault flaw defect, bug error
 """
 VERBS = """
 buy purchase, begin start commence, end finish conclude, stop cease halt, help assist aid, choose
@@ -43,7 +62,28 @@ attempt try, improve enhance, worsen deteriorate, protect guard defend shield, i
 produce generate, use utilize utilise employ, avoid evade dodge, admit confess, reject refuse
 decline, annoy irritate bother, frighten scare terrify, surprise astonish amaze, warn alert
 caution, swallow gulp, wash rinse clean, carry transport convey, happen occur, own possess, supply
-provide, join connect, split divide
+provide, join connect, split divide, arrive come, depart leave go, enter come, remain stay, wait
+linger, travel journey, visit tour, walk stroll, run sprint, drive steer, fly soar, fall drop
+tumble, drop lower, lift raise hoist, pull drag tug, push shove, carry bear, hold grip, grab seize
+snatch, steal rob pinch nick, attack assault, hit strike, hurt harm injure wound, damage harm, heal
+cure, rescue save, free release liberate, arrest detain, punish penalize, accuse blame, sue
+prosecute, lie fib deceive, cheat swindle trick fool, warn advise, suggest propose recommend,
+convince persuade, order command, obey follow, refuse decline, agree consent, disagree differ,
+argue quarrel bicker, complain moan grumble, praise commend, thank acknowledge, promise pledge vow
+swear, deny dispute, confirm verify affirm, prove demonstrate, explain clarify, describe depict,
+mention name cite, announce declare state, reveal disclose, notice spot see observe, watch observe,
+look gaze stare, hear listen, think believe reckon suppose, know understand, learn study, forget
+overlook, remember recall recollect, plan intend mean, decide determine resolve, prefer favour
+favor, love adore, fear dread, hope wish, laugh giggle chuckle, smile grin, win triumph, lose
+forfeit, play perform, sing chant, write compose pen, paint draw, cook prepare, bake roast, cut
+slice chop, mix blend stir, pour tip, fill load, empty drain, freeze chill, heat warm, burn scorch,
+melt thaw, dry wipe, lock bolt secure, unlock open, cover include, contain hold, cost charge, pay
+spend, sell vend, lend loan, owe owing, earn make, hire employ recruit, fire dismiss sack, retire
+quit, replace substitute swap, change alter modify, adjust adapt, copy duplicate, delete erase
+remove, add append, reduce cut lower decrease diminish lessen, increase raise boost, double
+duplicate, exceed surpass, vanish disappear, appear emerge, exist be, last endure, deliver bring,
+send dispatch mail ship, forward relay, cancel scrap, approve accept, adopt pass, reach attain
+achieve, permit authorize authorise, marry wed, divorce separate, born birth, feed nourish
 """
 ADJECTIVES = """
 big large, huge enormous gigantic massive immense vast, small little, tiny minuscule, quick fast

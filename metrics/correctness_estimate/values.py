@@ -46,6 +46,7 @@ from .quantities import EITHER_HALF, Quantity
 from .quantity_patterns import ABOUT
 from .relations import is_comparative
 from .text import Text, stem_word
+from .yes_or_no import restates_question
 from .value_words import (
     FALL,
     has_other_meaning,
@@ -95,7 +96,7 @@ def is_value(reference: Text, question: Text) -> bool:
 
     They tell nothing if they are known, are a bound ("at least"), or a variable ("x = 5").
     """
-    if len(reference.quantities) != 1:
+    if len(reference.quantities) != 1 or restates_question(reference, question):
         return False
     quantity = reference.quantities[0]
     if has_operator(reference.text, quantity) or OPTION_OF_NUMERALS.match(reference.text):

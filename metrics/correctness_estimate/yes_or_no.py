@@ -15,6 +15,7 @@ from .lexicon import AUXILIARY, BE
 from .opposites import compile_senses
 from .options import takes_offered_word
 from .outcomes import DIFFERENT, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
+from .roles import has_exchanged_roles
 from .text import HAN, RECENT_TEXTS, Text, is_negator
 
 LONGEST_READ = 3000  # characters in which yes, no and a question for them are looked for
@@ -56,12 +57,15 @@ PART_BEFORE = re.compile(r"^.*[;:–—] ", re.DOTALL)
 
 @lru_cache(maxsize=RECENT_TEXTS)
 def read_last_question(question: Text) -> Text:
-    """Return the last part of a question that only there asks for yes or no.
+    """Return the part of a question that asks for yes or no, or the whole question.
 
-    "My order arrived broken. Will the shop refund me?"
+    "My order arrived broken. Will the shop refund me?", "Will it refund me? My order is broken."
     """
-    if not question.words or asks_yes_or_no(question):
+    if not question.words:
         return question
+    if asks_yes_or_no(question):
+        asked, mark, behind = question.text.partition("? ")
+        return Text(f"{asked}?") if mark and behind else question
     last_sentence = question.text[question.starts[question.find_sentence(-1).start] :]
     last = Text(PART_BEFORE.sub("", last_sentence))
     return last if "?" in last.text and asks_yes_or_no(last) else question
@@ -83,8 +87,8 @@ YES = re.compile(
     re.IGNORECASE,
 )
 NO = re.compile(
-    r"\W*(?:(?:no(?! (?:fewer|less|doubt|question|wonder|problem|one)\b)|nope|not really|incorrect"
-    r"|false|nein|non(?=\W*$|,))\b"
+    r"\W*(?:(?:no(?! (?:\w+ than|fewer|less|doubt|question|wonder|problem|one)\b)|nope|not really"
+    r"|incorrect|false|nein|non(?=\W*$|,))\b"
     r"|(?:不是|不对|不能|不可以|不会|不行|不|错误?|否|没有|没)(?=\W|$|的))",
     re.IGNORECASE,
 )
@@ -269,7 +273,8 @@ SHORT_SENTENCE = re.compile(
     rf"(?P<rest>(?: (?:{SMALL_WORDS}|\w+n't)\b)+)"
     r"(?:,? (?:at all|any ?more|very much|a lot|a great deal|in fact|of course)"
     r"|(?P<adverb>,? \w+ly))?"
-    r"(?:\W*$|, (?:by far|but|though|although|even though|because|since|as|and|so|unless)\b)|"
+    r"(?:\W*$|, (?:by far|but|though|although|even though|because|since|as|and|so|unless|just|only"
+    r"|if|when|provided|except)\b)|"
     r"\W*(?:indeed,? )?"
     r"(?P<inverted>so (?:it|he|she|they) (?:is|does|did|has|are|do|was|were))\W*$",
     re.IGNORECASE,
@@ -518,7 +523,9 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
         return rate_side(side, expected, answer, shown)
     # A bare "yes" lacks the reason.
     is_short = len(answer.words) <= LONGEST_PLAIN
-    is_likely = side == 1 and is_short and not list_new(answer, question)
+    is_plain = side == 1 and is_short and not list_new(answer, question)
+    is_implied = 0 < side < 1 and not reference.is_chinese
+    is_likely = is_plain or (is_implied and not has_exchanged_roles(answer, reference))
     return Decision(LIKELY, "yes_no", answer.text.strip(), shown) if is_likely else None
 
 
@@ -597,6 +604,29 @@ def decide_implied_reference(answer: Text, reference: Text, question: Text) -> D
         return None
     outcome = LIKELY if side > 0 else UNLIKELY
     return Decision(outcome, "yes_no", answer.text.strip(), reference.text.strip())
+
+
+def decide_restated_question(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return LIKELY if an answer says the same yes or no as a reference that repeats the question.
+
+    UNLIKELY for the opposite, else None. "The script does not run" is a no to "Does it run?".
+    """
+    question = read_last_question(question)
+    if not restates_question(reference, question):
+        return None
+    side = read_side(answer, question) * read_implication(reference, question)
+    if side == 0 or (side > 0 and answer.has_all_content(reference)):
+        return None
+    outcome = LIKELY if side > 0 else UNLIKELY
+    return Decision(outcome, "yes_no", answer.text.strip(), reference.text.strip())
+
+
+def restates_question(reference: Text, question: Text) -> bool:
+    """Return whether a reference is a sentence that only repeats a question for yes or no."""
+    is_choice = "or" in question.first_place
+    if len(reference.words) <= LONGEST_PLAIN or reference.is_chinese or is_choice:
+        return False
+    return asks_yes_or_no(question) and not list_new(reference, question)
 
 
 def read_implied_reference(reference: Text, question: Text) -> int:

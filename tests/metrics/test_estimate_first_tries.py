@@ -3677,6 +3677,90 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ],
         ["Cocoa, maybe milk.", "Cocoa unless it is milk."],
     ),
+    (
+        "I left my coat on the bus. Will the company send it to me?",
+        "Yes",
+        ["The company will send it by post."],
+        ["The company won't send it."],
+    ),
+    (
+        "Is bus 7a going to the harbour today?",
+        "Bus 7a is going to the harbour today.",
+        ["It is going there."],
+        ["Bus 7a is not going to the harbour today."],
+    ),
+    (
+        "Can ostriches run?",
+        "Yes",
+        ["They can, just not for hours."],
+        ["They can't, except downhill."],
+    ),
+    ("Is a permit needed?", "Yes", ["A permit is required."], ["No permit is required."]),
+    (
+        "What did the plumber say about the pipes?",
+        "He found no leaks.",
+        ["There were no leaks.", "He didn't discover a single leak."],
+        ["He came across several leaks.", "The pipes were by no means free of leaks."],
+    ),
+    (
+        "What did the survey find in the lake?",
+        "There was mercury in the lake.",
+        [],
+        ["The lake was free of mercury."],
+    ),
+    (
+        "How did Priya respond to the invitation?",
+        "she declined",
+        ["She turned it down.", "She turned the invitation down."],
+        [],
+    ),
+    (
+        "How did the swim end?",
+        "The swimmers failed to reach the island.",
+        ["They did not make it to the island."],
+        ["They made it to the island."],
+    ),
+    (
+        "What did the drummer do after the song?",
+        "He kissed the singer.",
+        ["After the song had stopped, he kissed the singer."],
+        [],
+    ),
+    (
+        "What did Omar buy at the fair?",
+        "a wooden spoon",
+        ["He bought a wooden spoon."],
+        ["He bought a wooden spoon and a jar of honey."],
+    ),
+    (
+        "What is the capital of Finland?",
+        "Helsinki",
+        ["Helsinki is the capital of Finland. It is a port."],
+        ["Helsinki is the capital. The capital of Finland is Turku."],
+    ),
+    (
+        "Who mended the fence?",
+        "Ida",
+        ["Ida mended the fence. She also mended the gate."],
+        ["Ida brought the nails. The fence was mended by Jens."],
+    ),
+    (
+        "How did Northam v St. Ann's end?",
+        "St. Ann's beat Northam 4-2.",
+        ["Northam lost 2-4 to St. Ann's.", "A 4:2 win for St. Ann's."],
+        ["A 4:2 defeat for St. Ann's."],
+    ),
+    (
+        "Who painted the ceiling?",
+        "Greta Lindholm",
+        ["Greta Lindholm, the wife of Nils Lindholm."],
+        [
+            "Nils Lindholm, the father of Greta",
+            "Greta's father, Nils Lindholm",
+            "It was painted by Greta Lindholm's pupil Tova Berg.",
+        ],
+    ),
+    ("What family came?", "a mother and her child", ["A mother and her kid."], []),
 ]
 
 
