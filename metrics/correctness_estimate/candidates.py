@@ -124,28 +124,36 @@ def find_joined_behind(found: FoundReference) -> Iterator[Candidate]:
 
 def read_behind_joint(found: FoundReference, joint: int) -> Iterator[Candidate]:
     """Yield the thing behind "as well as", "and" or "or", but not another name of the match."""
+    word = found.words[joint]
     after_phrase = skip_phrase(found, joint)
     if after_phrase:
-        after_phrase = skip_same_preposition(found, after_phrase)
-        yield Candidate(found.read_thing(after_phrase, is_noun=True), is_sure=True)
-        return
-    word = found.words[joint]
-    if " ".join(found.words[joint : joint + 3]) in CONDITIONS:
+        yield from read_behind_phrase(found, joint, after_phrase)
+    elif " ".join(found.words[joint : joint + 3]) in CONDITIONS:
         thing = found.read_thing(joint + 3, is_noun=True)
         yield Candidate(thing, is_open=True, is_sure=thing.stop == len(found.words))
-        return
-    is_open = word in OPEN_WORDS
-    if not is_open and word not in ADDING_WORDS:
-        return
+    elif (word in OPEN_WORDS or word in ADDING_WORDS) and not has_lower_place(found, joint):
+        yield from read_behind_word(found, joint)
+
+
+def read_behind_phrase(found: FoundReference, joint: int, start: int) -> Iterator[Candidate]:
+    """Yield the thing behind a phrase such as "as well as", if it takes no other part."""
+    thing = found.read_thing(skip_same_preposition(found, start), is_noun=True)
+    if found.words[joint] != "with" or not has_other_part(found, thing):
+        yield Candidate(thing, is_sure=True)
+
+
+def read_behind_word(found: FoundReference, joint: int) -> Iterator[Candidate]:
+    """Yield the thing behind an "and" or "or", but not another name of the match."""
+    is_open = found.words[joint] in OPEN_WORDS
     if is_open and found.answer.names_again(joint) and not found.is_name:
         return
-    start = skip_same_preposition(found, skip_aside(found, joint + 1))
+    start = skip_same_preposition(found, skip_aside(found, skip_hedges(found, joint + 1)))
     before = found.words[max(0, found.match.start - 2) : found.match.start]
     if "both" in before and not is_open:
         yield Candidate(read_second_of_both(found, start), is_sure=True)
         return
     has_aside = start > joint + 1  # and, being greedy, a plate of waffles
-    is_noun = word in WORDS_BEFORE_NOUNS or has_aside or "between" in before
+    is_noun = found.words[joint] in WORDS_BEFORE_NOUNS or has_aside or "between" in before
     thing = found.read_thing(start, is_noun=is_noun) or read_parallel_thing(found, start)
     if is_open and is_other_name(found, joint, thing):
         return
@@ -156,6 +164,39 @@ def read_behind_joint(found: FoundReference, joint: int) -> Iterator[Candidate]:
     if is_open or not is_subject or not found.ends_clause(joint - 1):
         is_sure = has_aside or (counts_two(found) and thing.stop == len(found.words))
         yield Candidate(thing, is_open, is_sure=is_sure and not is_open)
+
+
+def skip_hedges(found: FoundReference, i: int) -> int:
+    """Return the place behind hedges: or perhaps from the liver."""
+    while i < len(found.words) - 1 and i in found.answer.hedges:
+        i += 1
+    return i
+
+
+OTHER_PART = re.compile(
+    r"on|close|not|trailing|\w+ing"
+    r"|as (?!(?:(?:the|an?) )?(?:second|other|another|co|fellow|further|joint)\b)\w+"
+)
+
+
+def has_other_part(found: FoundReference, thing: range) -> bool:
+    """Return whether a thing takes another part: with Foxconn assembling it, with Bo on guitar."""
+    is_end = not thing or thing.stop >= len(found.words) or found.ends_clause(thing[-1])
+    behind = " ".join(found.words[thing.stop : thing.stop + 3])
+    return not is_end and OTHER_PART.match(behind) is not None
+
+
+LOWER_PLACE = re.compile(
+    r"\b(?:comes?|came|is|was|ranks?|ranked|finished|took) (?:\w+ )?"
+    r"(?:second|third|next|close|behind|after)\b|\b(?:almost|nearly)\b"
+)
+PLACE_REACH = 7  # words behind a joint in which it is told that a thing is behind
+
+
+def has_lower_place(found: FoundReference, joint: int) -> bool:
+    """Return whether what is joined comes behind: and Mount Kenya comes second."""
+    behind = " ".join(found.words[joint + 1 : joint + 1 + PLACE_REACH])
+    return LOWER_PLACE.search(behind) is not None
 
 
 def counts_two(found: FoundReference) -> bool:
@@ -357,7 +398,8 @@ def is_other_name(found: FoundReference, joint: int, thing: range) -> bool:
     """
     following = found.words[joint + 1 : joint + 3]  # or a papaya, or was it a papaya
     is_question = following == ["was", "it"] or not INDEFINITE.isdisjoint(following[:1])
-    is_apart = found.ends_clause(joint - 1) and not is_question
+    is_hedged = joint + 1 in found.answer.hedges  # or perhaps the liver
+    is_apart = found.ends_clause(joint - 1) and not is_question and not is_hedged
     return bool(thing) and not found.is_name and is_apart
 
 
@@ -437,8 +479,8 @@ def says_nothing_else(found: FoundReference, clause: range, thing: range, own: r
 
 def read_adding_clause(found: FoundReference, clause: range, own: range) -> Iterator[Candidate]:
     """Yield the thing for which a clause says the same: Lyon is another one, so does Lyon."""
-    if found.words[clause.start] in RELATIVE_WORDS:
-        return  # which is a mistake
+    if found.words[clause.start] in RELATIVE_WORDS or is_conceding(found, clause):
+        return  # which is a mistake; although Lyon is large, too
     start = skip_joints(found, clause)
     first_words = found.words[start : start + 2]
     if first_words[0] == "so" and not AUXILIARY.isdisjoint(first_words[1:]):
@@ -465,6 +507,18 @@ def read_adding_clause(found: FoundReference, clause: range, own: range) -> Iter
         thing = found.read_last_thing(clause)
         if says_nothing_else(found, clause, thing, own):
             yield Candidate(thing)
+
+
+CONCEDING = frozenset("although though albeit".split())
+QUALIFYING = frozenset("sometimes almost nearly later afterwards".split())
+
+
+def is_conceding(found: FoundReference, clause: range) -> bool:
+    """Return whether a clause concedes or qualifies what it adds: too, but in 1497."""
+    words = found.list_words(clause)
+    if words[0] in CONCEDING or not QUALIFYING.isdisjoint(words):
+        return True
+    return found.words[clause.stop : clause.stop + 1] == ["but"]
 
 
 def read_rival_statement(found: FoundReference, clause: range, own: range) -> Iterator[Candidate]:

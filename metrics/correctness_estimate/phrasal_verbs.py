@@ -73,6 +73,15 @@ def read_table() -> dict[str, list[tuple[list[str], str]]]:
     return table
 
 
+@cache
+def list_first_stems() -> frozenset[str]:
+    """Return the stems of the first words of the verbs, also of their past: came."""
+    past = {
+        stem_word(word) for word, verb in IRREGULAR_PAST.items() if stem_word(verb) in read_table()
+    }
+    return frozenset(read_table().keys() | past)
+
+
 @lru_cache(maxsize=RECENT_TEXTS)
 def read_phrasal_verbs(text: Text) -> Text:
     """Return a text with one verb for each verb of several words.
@@ -80,6 +89,8 @@ def read_phrasal_verbs(text: Text) -> Text:
     >>> read_phrasal_verbs(Text("She turned it down.")).text
     'She decline it.'
     """
+    if list_first_stems().isdisjoint(text.places):
+        return text
     pieces = list[str]()
     end = 0  # of the text that is already rewritten
     for i, word in enumerate(text.words):

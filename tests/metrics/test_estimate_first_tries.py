@@ -3761,6 +3761,28 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ],
     ),
     ("What family came?", "a mother and her child", ["A mother and her kid."], []),
+    (
+        "Who sang the part of the queen?",
+        "Elsa Brunner",
+        [
+            "Elsa Brunner, with Karl Hofer as the king.",
+            "Elsa Brunner, with a choir standing behind her.",
+            "Elsa Brunner, although Ida Falk sang it too on one evening.",
+        ],
+        ["Elsa Brunner, with Ida Falk as the second queen.", "Elsa Brunner, or perhaps Ida Falk."],
+    ),
+    (
+        "Which is the longest river of the county?",
+        "the Arle",
+        ["The Arle, and the Bourne comes second.", "The Arle, with the Bourne close behind."],
+        ["The Arle and the Bourne."],
+    ),
+    (
+        "Which plant gives the dye?",
+        "the madder",
+        ["It comes from the madder."],
+        ["It comes from the madder, or perhaps from the woad."],
+    ),
 ]
 
 
