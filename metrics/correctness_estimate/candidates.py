@@ -516,7 +516,8 @@ QUALIFYING = frozenset("sometimes almost nearly later afterwards".split())
 def is_conceding(found: FoundReference, clause: range) -> bool:
     """Return whether a clause concedes or qualifies what it adds: too, but in 1497."""
     words = found.list_words(clause)
-    if words[0] in CONCEDING or not QUALIFYING.isdisjoint(words):
+    concedes = words[0] in CONCEDING and not {"as", "equally", *LIKELY_WORDS}.intersection(words)
+    if concedes or not QUALIFYING.isdisjoint(words):
         return True
     return found.words[clause.stop : clause.stop + 1] == ["but"]
 

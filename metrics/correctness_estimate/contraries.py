@@ -258,6 +258,8 @@ def match_telling_words(answer: Text, reference: Text, optional: Set[int]) -> di
 
 def find_place(word: str, answer: Text) -> int | None:
     """Return where an answer has a word in any form, a word that says the same, or an opposite."""
+    if word in answer.first_place:
+        return answer.first_place[word]
     for matches in (have_same_stem, say_same, are_synonyms, are_opposite_words, compare_degrees):
         for i, other in enumerate(answer.words):
             if is_telling(answer, i) and matches(word, other):
@@ -363,12 +365,18 @@ def find_opposite_words(answer: Text, reference: Text, question: Text) -> list[D
         known = reference.places.keys() | question.places.keys()
         new = [place for place in opposites if answer.stems[place] not in known]
         new = [place for place in new if not is_conceded(answer, place)]
-        if not new or is_denied_before(answer, new[0]) or is_denied_before(reference, i):
+        if not new or is_denied_in_clause(answer, new[0]) or is_denied_before(reference, i):
             continue
         if not any(say_same(word, reference.words[i]) for word in answer.words):
             differences.append(Difference("opposite", answer.shown[new[0]], reference.shown[i]))
     differences += find_differing_prefixes(answer, reference)
     return differences
+
+
+def is_denied_in_clause(text: Text, i: int) -> bool:
+    """Return whether an odd number of denials stands before a word in its clause: refused to."""
+    clause = text.find_clause(i)
+    return sum(place in clause and place < i for place in list_denials(text)) % 2 == 1
 
 
 def is_conceded(text: Text, i: int) -> bool:

@@ -59,7 +59,7 @@ from .degrees import decide_surpassed, decide_unsurpassed
 from .synonyms import decide_synonym
 from .taken_back import decide_taken_back
 from .text import Text
-from .values import decide_changed_value, decide_quantity, is_value
+from .values import decide_changed_value, decide_other_thing, decide_quantity, is_value
 from .yes_or_no import decide_restated_question, decide_yes_or_no, says_same_yes_or_no
 
 LONGEST_VALUE = 200  # characters of a reference that may be a value
@@ -104,6 +104,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_denied_value,  # not 25 minutes but 40
     decide_asked_value,  # the son gets a third, and a half goes to charity
     decide_quantity,  # 5 km; $1.2 million; 1813
+    decide_other_thing,  # two bags
     decide_bound,  # at least five
     decide_sequence,  # from 3 to 5; 2-1 to Rovers
     decide_counted,  # two sons and a daughter

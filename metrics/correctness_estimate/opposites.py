@@ -56,8 +56,9 @@ def list_forms(word: str) -> frozenset[str]:
     """
     stem = stem_word(word)
     stems = {stem}
-    if word in IRREGULAR_PAST:
-        stems.add(stem_word(IRREGULAR_PAST[word]))
+    base = IRREGULAR_FORMS.get(word) or IRREGULAR_PAST.get(word)
+    if base:
+        stems.add(stem_word(base))
     for suffix in ("ful", "er", "est"):
         if word.endswith(suffix) and len(word) - len(suffix) >= SHORTEST_ROOT:
             bare = word.removesuffix(suffix)

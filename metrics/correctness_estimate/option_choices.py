@@ -137,11 +137,14 @@ def mark_option(place: int, options: Mapping[str, str]) -> str:
 
 # A word such as "answer", and letters behind it: "the answer is B", "answer: A and C".
 CHOICE_WORD = re.compile(
-    r"(?i:answer|choice|option|choose|select|pick|antwort|respuesta|réponse|答案|选项|应?选择?"
+    r"(?i:answer|choice|option|choose|chose|select|selected|pick|picked|went with|settled on"
+    r"|preferred|antwort|respuesta|réponse|答案|选项|应?选择?"
     r"|\bit(?:['’]s| is| must be| has to be| should be)\b|\bgo(?:ing)? (?:with|for)\b"
     r"|\b(?:so|thus|hence|therefore)\b)"
 )
-CONCLUDING_WORD = re.compile("answer|choice|choose|select|it|go|so|thus|hence|therefore|答案|选")
+CONCLUDING_WORD = re.compile(
+    "answer|choice|choose|chose|preferred|select|it|go|so|thus|hence|therefore|答案|选"
+)
 JOINED = r"(?:[\s,;、/&‹›]|and|also|as well as|和|及){1,8}"
 LETTER_LIST = rf"[{LETTERS}](?:{JOINED}[{LETTERS}]){{0,9}}"
 LETTERS_AFTER = re.compile(

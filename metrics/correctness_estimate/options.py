@@ -20,7 +20,9 @@ from .option_choices import (
     write_letters_for_texts,
 )
 from .opposites import find_root
+from .dismissals import FACT
 from .outcomes import DIFFERENT, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
+from .taken_back import find_taken_back
 from .text import RECENT_TEXTS, Text
 
 MOST_READ = 4000  # characters in which a choice is looked for
@@ -254,7 +256,9 @@ def decide_written_option(answer: str, reference: str, question: str) -> Decisio
     if LONE_SMALL_LETTER.fullmatch(answer):
         answer = answer.upper()
     answer = unify_verdicts(LETTER_WITH_SIGNS.sub("", answer[:MOST_READ]), options)
-    lettered = write_letters_for_texts(answer, options)
+    lettered = OTHERS_CHOICE.sub("", write_letters_for_texts(answer, options))
+    if leaves_open(lettered, wanted):
+        return Decision(UNLIKELY, "either", answer.strip(), wanted)
     if asks_for_wrong(question, options):
         ruled_out = set[str]()
         chosen = read_odd_choice(lettered, options, len(wanted))
@@ -266,8 +270,41 @@ def decide_written_option(answer: str, reference: str, question: str) -> Decisio
         named = set(re.findall(rf"‹([{LETTERS}])›", lettered))
         is_open = set(wanted) < named and len(reference.strip()) == 1
         return Decision(OPEN, "option", "", wanted) if is_open else None
-    outcome = EQUAL if chosen == wanted else DIFFERENT
+    is_right = chosen == wanted
+    if is_right and not asks_for_wrong(question, options):
+        is_right = not takes_back_letter(lettered, wanted, question)
+    outcome = EQUAL if is_right else DIFFERENT
     return Decision(outcome, "option", chosen or answer.strip(), wanted)
+
+
+def takes_back_letter(answer: str, letter: str, question: str) -> bool:
+    """Return whether words around the only mention of a letter take it back: I doubt it is B."""
+    if len(letter) > 1:
+        return False
+    marked, count = re.subn(rf"(?<![A-Za-z'’])[‹(]?{letter}[)›]?(?![A-Za-z'’])", FACT, answer)
+    return count == 1 and bool(find_taken_back(marked.lower(), Text(question)))
+
+
+# "..., although many choose C"
+OTHERS_CHOICE = re.compile(
+    r",? (?:although|though|even if|even though|while|but) (?:many|most|some|people|others|a lot)\b"
+    r"[^.;!?]*",
+    re.IGNORECASE,
+)
+# "B or C", "B, maybe C"
+LEFT_OPEN = re.compile(
+    rf"(?<![A-Za-z'’])‹?([{LETTERS}])›?,? (?:or|maybe|perhaps|possibly|or maybe|or perhaps)"
+    rf" ‹?([{LETTERS}])›?(?![A-Za-z'’?])"
+)
+LETTER_ALONE = re.compile(rf"(?<![A-Za-z'’])[{LETTERS}](?![A-Za-z'’])")
+
+
+def leaves_open(answer: str, letter: str) -> bool:
+    """Return whether the last letters of an answer are two of which either may be meant."""
+    left_open = LEFT_OPEN.search(answer)
+    if not left_open or letter not in left_open.groups():
+        return False
+    return LETTER_ALONE.search(answer, left_open.end()) is None
 
 
 def asks_for_wrong(question: str, options: Mapping[str, str]) -> bool:

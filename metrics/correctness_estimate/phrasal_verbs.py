@@ -7,7 +7,8 @@ several meanings ("put out") stands there only with an object or meaning that is
 
 from functools import cache, lru_cache
 
-from .lexicon import DETERMINERS, IRREGULAR_PAST
+from .lexicon import DETERMINERS, IRREGULAR_FORMS, IRREGULAR_PAST
+from .opposites import find_root
 from .text import RECENT_TEXTS, Text, stem_word
 
 PHRASAL_VERBS = """
@@ -67,7 +68,7 @@ def read_table() -> dict[str, list[tuple[list[str], str]]]:
         verb, phrases = line.split(": ")
         for phrase in phrases.split(", "):
             first, *others = phrase.split()
-            table.setdefault(stem_word(first), []).append((others, verb))
+            table.setdefault(find_root(first), []).append((others, verb))
     for entries in table.values():
         entries.sort(key=lambda entry: -len(entry[0]))
     return table
@@ -76,9 +77,8 @@ def read_table() -> dict[str, list[tuple[list[str], str]]]:
 @cache
 def list_first_stems() -> frozenset[str]:
     """Return the stems of the first words of the verbs, also of their past: came."""
-    past = {
-        stem_word(word) for word, verb in IRREGULAR_PAST.items() if stem_word(verb) in read_table()
-    }
+    irregular = (*IRREGULAR_FORMS, *IRREGULAR_PAST)
+    past = {stem_word(word) for word in irregular if find_root(word) in read_table()}
     return frozenset(read_table().keys() | past)
 
 
@@ -94,7 +94,7 @@ def read_phrasal_verbs(text: Text) -> Text:
     pieces = list[str]()
     end = 0  # of the text that is already rewritten
     for i, word in enumerate(text.words):
-        stem = stem_word(IRREGULAR_PAST.get(word, word))
+        stem = find_root(word)
         if stem not in read_table() or text.starts[i] < end:
             continue
         found = find_phrasal_verb(text, i, stem)

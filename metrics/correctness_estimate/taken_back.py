@@ -86,11 +86,16 @@ def decide_taken_back(
         if other_value:
             found = other_value.replace(FACT, right.found)
             return Decision(DIFFERENT, "number", found, right.expected)
-    dismissal = find_dismissal(marked, question) or find_denial(marked)
+    dismissal = find_taken_back(marked, question)
     if dismissal:
         found = dismissal.replace(FACT, right.found)
         return Decision(UNLIKELY, "denied", found, right.expected)
     return None
+
+
+def find_taken_back(marked: str, question: Text) -> str:
+    """Return the words that take back the last mark of an answer, "" if none do."""
+    return find_dismissal(marked, question) or find_denial(marked)
 
 
 def mark_words(answer: Text, words: str) -> str:

@@ -176,8 +176,8 @@ def fold_word(word: str) -> str:
 def stem_word(word: str) -> str:
     """Return the stem of a word, which its forms have in common; of a number its digits.
 
-    >>> [stem_word(word) for word in ("scatters", "cities", "five", "1,000", "1st", "jan")]
-    ['scatter', 'citi', '5', '1000', '1', 'january']
+    >>> [stem_word(word) for word in ("scatters", "boxes", "cities", "five", "1,000", "1st", "jan")]
+    ['scatter', 'box', 'citi', '5', '1000', '1', 'january']
     """
     if word[:1].isdigit():
         return re.sub(r"[a-z,]", "", word)
@@ -188,7 +188,8 @@ def stem_word(word: str) -> str:
     word = cut_suffix(word.removesuffix("'s"))
     if word.endswith("y") and len(word) > 3:
         return word[:-1] + "i"
-    return word[:-1] if word.endswith("e") and len(word) > 4 else word
+    ends_with_e = word.endswith("e") and (len(word) > 4 or word.endswith("xe"))
+    return word[:-1] if ends_with_e else word
 
 
 @lru_cache(maxsize=32768)

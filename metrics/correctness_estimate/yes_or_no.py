@@ -199,9 +199,44 @@ DIRECT_FOLLOWERS = frozenset(
 )
 
 
+# "Yes? No!", "Yes or no, it depends"
+QUESTIONED = re.compile(r"^\W*(?:yes|no)\?\s+(?=\w)", re.IGNORECASE)
+EITHER_WORD = re.compile(
+    r"\W*(?:(?:either )?(?:yes or no|no or yes)|neither yes nor no)\b", re.IGNORECASE
+)
+# "You'd think not, but yes", "It used to be no, but now it is yes", "until last year; now no"
+SETTLED_WORD = re.compile(
+    r"(?:[,;.] (?:but|now|today|and now),?|\b(?:but|now|today) (?:it is|it's|the answer is))"
+    r" (?P<word>yes|no)\W*$",
+    re.IGNORECASE,
+)
+# "Some say no, but that is wrong", "Yes would be the wrong answer"
+WRONG_WORD = re.compile(
+    r"(?:\b(?:say|says|think|believe|claim|answer|guess) |^\W*)(?P<word>yes|no)"
+    r"(?:, but (?:that|this|it|they)(?: is|'s| are|'re)| (?:is|was|would be))"
+    r" (?:\w+ )?(?:wrong|mistaken|incorrect|false|untrue|not true|not right)\b",
+    re.IGNORECASE,
+)
+
+
+def read_settled_word(start: str) -> float:
+    """Return 1 if an answer settles on yes in the end or calls a no wrong, -1 if reversed, or 0."""
+    wrong = WRONG_WORD.search(start)
+    if wrong:
+        return -1.0 if wrong["word"].lower() == "yes" else 1.0
+    settled = SETTLED_WORD.search(start)
+    if settled:
+        return 1.0 if settled["word"].lower() == "yes" else -1.0
+    return 0.0
+
+
 def read_direct_answer(text: Text, question: Text) -> float:
     """Return 1 if a text says yes in words for it, -1 if it says no, else 0."""
-    start = text.text[:LONGEST_READ]
+    start = QUESTIONED.sub("", text.text[:LONGEST_READ])
+    if EITHER_WORD.match(start):
+        return 0.0
+    if side := read_settled_word(start):
+        return side
     is_spanish = question.text[:1] == "¿"
     if NO.match(start) and (is_spanish or not is_determiner(text)):
         return -1.0

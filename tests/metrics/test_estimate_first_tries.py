@@ -3783,6 +3783,61 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["It comes from the madder."],
         ["It comes from the madder, or perhaps from the woad."],
     ),
+    ("What did she pack?", "two boxes", ["A box and another box, so two boxes."], ["two foxes"]),
+    (
+        "What did the mayor say about the planned fee?",
+        "She denied that fees would rise.",
+        ["She stated that there would be no rise."],
+        ["She did not deny the rise."],
+    ),
+    (
+        "How far is the lighthouse?",
+        "3 miles",
+        ["3", "about 3 long miles"],
+        ["3 bends of the road", "It is 3 villages from here."],
+    ),
+    ("How long did the repair take?", "four days", ["4 days", "four"], ["four mechanics"]),
+    ("What does the set include?", "six forks", ["six silver forks"], ["six knives", "six plates"]),
+    ("How many lemons do you need?", "five lemons", ["five ripe lemons"], ["five limes"]),
+    ("How many guests are there?", "40", ["40 visitors", "a 40-person party"], []),
+    (
+        "Which metal is liquid at room temperature? A) iron B) mercury C) tin D) zinc",
+        "B",
+        [
+            "The correct option is B, although many choose C.",
+            "I was torn between B and D and chose B.",
+            "At first I thought C, but it is B.",
+            "C? No, B.",
+        ],
+        [
+            "B or C.",
+            "Either B or D.",
+            "B, maybe C.",
+            "I doubt it is B.",
+            "B is the wrong option.",
+            "Option B can be excluded.",
+            "Some say B, but that is wrong.",
+            "It would be B if it were warmer.",
+            "The correct option is C, although many choose B.",
+            "I was torn between B and D and chose D.",
+        ],
+    ),
+    (
+        "Is the pass open in winter?",
+        "Yes",
+        [
+            "No? Yes!",
+            "You'd think not, but yes.",
+            "Some say no, but that is wrong.",
+            "The answer used to be no, but now it is yes.",
+        ],
+        [
+            "Yes? No!",
+            "Yes would be the wrong answer.",
+            "Yes, until last year; now no.",
+            "People say yes, but they are mistaken.",
+        ],
+    ),
 ]
 
 
