@@ -506,7 +506,7 @@ def read_adding_clause(found: FoundReference, clause: range, own: range) -> Iter
     elif asks_for_object(found) and not is_likely and BE.isdisjoint(words):
         thing = found.read_last_thing(clause)
         if says_nothing_else(found, clause, thing, own):
-            yield Candidate(thing)
+            yield Candidate(thing, is_sure=has_verb and says_also(words))
 
 
 CONCEDING = frozenset("although though albeit".split())

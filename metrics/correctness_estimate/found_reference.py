@@ -325,6 +325,8 @@ class FoundReference:
         first = new[-1]
         while first - 1 in new:
             first -= 1
+        if self.words[first - 1] == "of" and first - 2 in new:
+            first -= 2  # a glass of orange juice
         has_determiner = first > clause.start and self.words[first - 1] in DETERMINERS
         thing = self.read_thing(first - has_determiner, is_noun=True)
         return thing if thing.stop <= clause.stop else range(0)

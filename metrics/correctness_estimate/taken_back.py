@@ -55,6 +55,12 @@ DENIED = re.compile(
     rf"|{FACT}(?: (?:is|was) (?:not|never)|(?: isn't| wasn't)) (?:correct|right|true|so)\b"
     rf"|{FACT} (?:is|was) (?:the |a )?(?:wrong|incorrect|false)\b"
 )
+# "The text doesn't say, but $40 is mentioned", "the fee is not mentioned"
+NOT_SAID = re.compile(
+    r"\b(?:text|article|passage|document|leaflet|source|story|manual|it) (?:doesn't|does not|didn't"
+    r"|did not) (?:say|mention|state|tell|specify)(?: (?:it|that|so))?(?=\W*$|[.,;])"
+    r"|\b(?:is|was|are|were)(?: not|n't) (?:mentioned|given|stated|specified|said)(?=\W*$|[.,;])"
+)
 OTHER_VALUES = (MULTIPLE, DISTANT, SPAN_AWAY, DIFFERENCE, DIFFERS_BY)
 # A question that asks for such a difference or multiple.
 ASKS_FOR_DIFFERENCE = re.compile(
@@ -140,5 +146,8 @@ def find_other_value(marked: str, reference: Text, question: Text) -> str:
 
 def find_denial(marked: str) -> str:
     """Return the words that deny the last mark of an answer, "" if none do."""
+    not_said = NOT_SAID.search(marked)
+    if not_said:
+        return not_said[0]
     denial = DENIED.search(marked)
     return denial[0] if denial and FACT not in marked[denial.end() :] else ""

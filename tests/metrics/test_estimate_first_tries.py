@@ -3838,6 +3838,18 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
             "People say yes, but they are mistaken.",
         ],
     ),
+    (
+        "What did Lotte buy at the stall?",
+        "a straw hat",
+        ["Lotte let the boy hand her a straw hat. Her brother waited outside."],
+        ["Lotte let the boy hand her a straw hat. She also bought a bag of red cherries."],
+    ),
+    (
+        "How high is the entrance fee?",
+        "$9",
+        [],
+        ["The text doesn't say, but $9 is mentioned for parking."],
+    ),
 ]
 
 
