@@ -509,12 +509,8 @@ def decide_dismissal(answer: Text, reference: Text, question: Text) -> Decision 
     shown = reference.text.strip()
     if WITHOUT_IT_NOT.search(marked) or CHOSEN.search(marked):
         return Decision(UPHELD, "denied", answer.text.strip(), shown)
-    dismissal = (
-        find_dismissal(marked, question)
-        or find_relative(answer, reference, question)
-        or find_move(marked, question)
-    )
-    if not dismissal and denies_only_fact(answer, reference, question):
+    dismissal = find_dismissal(marked, question) or find_move(marked, question)
+    if not dismissal and says_otherwise(answer, reference, question):
         dismissal = answer.text.strip()
     if dismissal:
         return Decision(UNLIKELY, "denied", dismissal.replace(FACT, shown), shown)
@@ -629,25 +625,31 @@ def begins_with_fact(pattern: re.Pattern[str]) -> bool:
     return pattern.pattern.startswith(FACT)
 
 
-def find_relative(answer: Text, reference: Text, question: Text) -> str:
-    """Return the words that name a relative of the person that is asked for, "" for none.
+def says_otherwise(answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether an answer only denies the fact, or names a relative of the person."""
+    is_denial = denies_only_fact(answer, reference, question)
+    return is_denial or names_relative(answer, reference, question)
+
+
+def names_relative(answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether an answer names a relative of the person that is asked for.
 
     "Judith's father, Amos Pell", "Amos Pell, the father of Judith" for "Judith Pell".
     """
     is_name = len(reference.names) == 1 and reference.names[0][1] == len(reference.words)
     if not is_name or ASKS_FOR_RELATIVE.search(question.lower):
-        return ""
+        return False
     if not ASKS_FOR_RELATIVE.search(answer.lower):
-        return ""
+        return False
     parts = [word for word in reference.words if word not in TITLES]
     if len(parts) < 2 or not names_other_person(answer, reference):
-        return ""
+        return False
     full, given, surname = " ".join(parts), parts[0], parts[-1]
     for short in [given] if given in answer.first_place else [given, surname]:
         marked = answer.lower.replace(full, FACT).replace(short, FACT)
         if FACTS_RELATIVE.search(marked) and marked.count(FACT) == 1:
-            return marked.strip()
-    return ""
+            return True
+    return False
 
 
 def names_other_person(answer: Text, reference: Text) -> bool:
