@@ -68,6 +68,7 @@ FINDING_STEMS = frozenset(
         " reveal identify exist include hold keep spot".split(),
     )
 )
+PLACE_PREPOSITIONS = frozenset("in on at inside".split())
 CONCEDING = frozenset("although though".split())
 LONGEST_ANSWER = 25  # words of an answer; in a longer one a denial may bear on other things
 
@@ -141,7 +142,7 @@ def count_turns(answer: Text, reference: Text, question: Text) -> Turns | None:
     if not can_compare(answer, reference, question):
         return None
     optional = list_optional_words(reference, question)
-    if has_pronoun_for_subject(answer, reference):
+    if may_lack_subject(answer, reference):
         optional.add(1)
     places = match_telling_words(answer, reference, optional)
     if not places:
@@ -169,19 +170,26 @@ def list_optional_words(reference: Text, question: Text) -> set[int]:
     denies_thing = "no" in reference.words[1:]
     for i, word in enumerate(reference.words):
         is_light = word in LIGHT_VERBS or is_degree(reference, i)
-        is_light = is_light or (denies_thing and reference.stems[i] in FINDING_STEMS)
+        if denies_thing and (reference.stems[i] in FINDING_STEMS or tells_place(reference, i)):
+            is_light = True
         if is_light or reference.stems[i] in question.places:
             optional.add(i)
     return optional
 
 
-def has_pronoun_for_subject(answer: Text, reference: Text) -> bool:
-    """Return whether a reference begins with "the" and a noun, and an answer with a pronoun.
+def tells_place(text: Text, i: int) -> bool:
+    """Return whether a word stands behind a preposition of place: in the water."""
+    return not PLACE_PREPOSITIONS.isdisjoint(text.words[max(0, i - 2) : i])
 
-    "They", "none of them".
+
+def may_lack_subject(answer: Text, reference: Text) -> bool:
+    """Return whether a reference begins with "the" and a noun, which an answer need not have.
+
+    The answer has a pronoun for it ("none of them"), or the reference says that it lacks a thing.
     """
     has_noun = reference.words[0] in DETERMINERS and len(reference.words) > SHORTEST_WITH_SUBJECT
-    return has_noun and not PRONOUNS.isdisjoint(answer.words[:FIRST_WORDS])
+    denies_thing = "no" in reference.words[1:]  # the dog has no ticks: there were none
+    return has_noun and (denies_thing or not PRONOUNS.isdisjoint(answer.words[:FIRST_WORDS]))
 
 
 def is_degree(text: Text, i: int) -> bool:
@@ -300,6 +308,7 @@ def find_bearing_denials(answer: Text, shared: set[int], reference: Text) -> lis
     for i in select_in_sentences(answer, find_negators(answer), sentences):
         scope = list_denied_words(answer, i)
         bears = is_existential or not scope or bool(scope & (shared | turning))
+        bears = bears or all(answer.stems[j] in FINDING_STEMS for j in scope)
         if bears and not has_opposite_word(answer, scope - shared, reference):
             denials.append(i)
     return denials
@@ -439,13 +448,20 @@ def decide_state(answer: Text, reference: Text, question: Text) -> Decision | No
     change = decide_chinese_change(answer, reference) if reference.is_chinese else None
     if change or not can_compare_states(answer, reference, question):
         return change
-    for sense in list_named_senses(reference.lower):
+    for sense in list_named_senses(name_state(reference, question)):
         expected = read_state(reference, sense, question)
         state = read_state(answer, sense, question)
         if expected and state:
             outcome = LIKELY if state == expected else UNLIKELY
             return Decision(outcome, "opposite", answer.text.strip(), reference.text.strip())
     return None
+
+
+def name_state(reference: Text, question: Text) -> str:
+    """Return the words in which a reference may name a state: those that a question lacks."""
+    place = find_only_telling_word(reference, question)
+    is_asked = any(stem in question.places for stem in reference.content)
+    return reference.words[place] if is_asked and place is not None else reference.lower
 
 
 def can_compare_states(answer: Text, reference: Text, question: Text) -> bool:
@@ -456,7 +472,7 @@ def can_compare_states(answer: Text, reference: Text, question: Text) -> bool:
         return False
     if reference.is_chinese:
         return bool(answer.denials) or reference.text not in answer.text
-    place = find_only_telling_word(reference)
+    place = find_only_telling_word(reference, question)
     if place is None or reference.stems[place] in answer.places:
         return False
     # A capital may begin a name: what is Ann's surname? Brave.
@@ -470,9 +486,16 @@ ASKS_FOR_NAME = re.compile(
 )
 
 
-def find_only_telling_word(reference: Text) -> int | None:
-    """Return the place of a reference's only telling word, None if it has more, or a number."""
-    telling = [i for i in range(len(reference.words)) if is_telling(reference, i)]
+def find_only_telling_word(reference: Text, question: Text) -> int | None:
+    """Return the place of the only telling word that a question lacks, None if there are more.
+
+    Also None beside a number.
+    """
+    telling = [
+        i
+        for i in range(len(reference.words))
+        if is_telling(reference, i) and reference.stems[i] not in question.places
+    ]
     return telling[0] if len(telling) == 1 and not reference.quantities else None
 
 

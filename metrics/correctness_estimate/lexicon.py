@@ -695,6 +695,7 @@ DENYING_WORD = re.compile(
 )
 TURNING_PHRASES = re.compile(
     r"\b(?:rul(?:e|es|ed|ing) out|(?:is|was) a lie|turn(?:s|ed|ing)? (?!up\b)(?:\w+ ){0,2}down|out of the question|"
+    r"(?:decid|vot|advis|rul)(?:e|es|ed|ing)? against(?= \w+ing\b)|"
     r"(?:free|clear|devoid|rid) of (?!charge|us)|free from|(?:absence|lack) of|"
     r"(?:escaped?|avoid(?:s|ed)?|spared|(?:saved|kept|prevented) from) being|"
     r"(?:stop|stops|stopped|cease|ceases|ceased) \w+ing|"
@@ -769,7 +770,7 @@ bad harmful harms damag* unhealthy dangerous hurt* | good harmless healthy benef
 safe harmless | unsafe danger* risk* hazard* harmful toxic poison* deadly
 poison* toxic venomous deadly | edible harmless non-toxic nontoxic
 edible eat eaten | poison* inedible toxic
-legal lawful permitted erlaubt gestattet permitido allow* darf within_the_law | illegal unlawful verboten parkverbot untersagt prohibido interdit punishable forbidden banned against_the_law prohibited crime forbade forbid*
+legal lawful permitted erlaubt gestattet permitido allow* darf within_the_law no_ban no_objection nothing_against don't_mind doesn't_mind | illegal unlawful verboten parkverbot untersagt prohibido interdit punishable forbidden banned against_the_law prohibited crime forbade forbid*
 free gratis complimentary kostenlos gratuit* gratuita umsonst frei libre no_charge costs_nothing without_paying | pay paid pays charge charged cost costs fee fees bezahlen zahlen kostet payer pagar cuesta tickets_are euros_to
 available stock left remain* | sold_out unavailable gone out_of_stock booked_up ran_out run_out exhausted
 valid force effect | expired invalid lapsed void ended cancelled canceled

@@ -94,6 +94,8 @@ def decide_preposition(answer: Text, reference: Text, question: Text) -> Decisio
     """
     if len(answer.words) > LONGEST_ANSWER or len(reference.words) > LONGEST_REFERENCE:
         return None
+    if answer.denials and reference.denials:
+        return None  # contraries.py counts them
     expected_phrases = list(list_phrases(reference))
     if not expected_phrases:
         return None

@@ -3850,6 +3850,36 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         [],
         ["The text doesn't say, but $9 is mentioned for parking."],
     ),
+    (
+        "What did the survey of the harbour show?",
+        "There were no mines in the bay.",
+        ["It was free of mines.", "Mines were not found.", "There was no trace of mines."],
+        ["There were mines.", "Several mines were detected.", "There was no lack of mines."],
+    ),
+    (
+        "What did the groom report?",
+        "The horse has no fleas.",
+        ["No fleas were found."],
+        ["There were some fleas.", "One flea turned up."],
+    ),
+    (
+        "What does the notice say about bicycles?",
+        "Bicycles are allowed.",
+        ["There is no ban on bicycles.", "They don't mind bicycles.", "Bicycles are fine."],
+        ["Bicycles are banned.", "They don't allow bicycles."],
+    ),
+    (
+        "What happened to the play?",
+        "It was not cancelled.",
+        ["It wasn't cancelled."],
+        ["It was cancelled."],
+    ),
+    (
+        "What did the board do about the library?",
+        "They did not close it.",
+        ["They decided against closing it."],
+        ["They decided to close it."],
+    ),
 ]
 
 
