@@ -23,7 +23,16 @@ from .found_reference import (
     FoundReference,
 )
 from .lists import split_items
-from .lexicon import BE, DETERMINERS, NAME_VERB, ORDINALS, PREPOSITIONS, PRONOUNS, STOP_WORDS
+from .lexicon import (
+    BE,
+    CONCEDING,
+    DETERMINERS,
+    NAME_VERB,
+    ORDINALS,
+    PREPOSITIONS,
+    PRONOUNS,
+    STOP_WORDS,
+)
 from .opposites import find_root, is_same_degree
 
 SHORTEST_LIST = 3  # words of an answer that may be a series without "and": tennis, football
@@ -509,7 +518,6 @@ def read_adding_clause(found: FoundReference, clause: range, own: range) -> Iter
             yield Candidate(thing, is_sure=has_verb and says_also(words))
 
 
-CONCEDING = frozenset("although though albeit".split())
 QUALIFYING = frozenset("sometimes almost nearly later afterwards".split())
 
 

@@ -125,7 +125,7 @@ def read_last_clause(text: Text) -> Conclusion:
         last -= 1  # the femur, clearly
     first = text.find_clause(last).start if text.words else 0
     earlier = text.lower[: text.starts[first]] if first else ""
-    if earlier.endswith("(") or text.words[first:][:1] == ["which"]:
+    if earlier.endswith("(") or text.words[first : first + 1] == ["which"]:
         return Conclusion([], range(0))  # a remark: which is a mistake
     if AT_FIRST.search(earlier):
         return Conclusion([range(first, len(text.words))], range(0))

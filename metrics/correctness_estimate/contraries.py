@@ -20,7 +20,6 @@ from .denials import (
     find_negators,
     is_content,
     is_correcting,
-    is_denied_before,
     is_telling,
     list_denials,
     list_denied_words,
@@ -31,6 +30,7 @@ from .lexicon import (
     CHINESE_LESS,
     CHINESE_MORE,
     CHINESE_RISE,
+    CONCEDING,
     DETERMINERS,
     PRONOUNS,
 )
@@ -69,7 +69,6 @@ FINDING_STEMS = frozenset(
     )
 )
 PLACE_PREPOSITIONS = frozenset("in on at inside".split())
-CONCEDING = frozenset("although though".split())
 LONGEST_ANSWER = 25  # words of an answer; in a longer one a denial may bear on other things
 
 
@@ -167,10 +166,10 @@ def count_turns(answer: Text, reference: Text, question: Text) -> Turns | None:
 def list_optional_words(reference: Text, question: Text) -> set[int]:
     """Return the words that an answer may lack: of the question, denials, degrees, light verbs."""
     optional = set(find_denying_words(reference))
-    denies_thing = "no" in reference.words[1:]
+    lacks_thing = denies_thing(reference)
     for i, word in enumerate(reference.words):
         is_light = word in LIGHT_VERBS or is_degree(reference, i)
-        if denies_thing and (reference.stems[i] in FINDING_STEMS or tells_place(reference, i)):
+        if lacks_thing and (reference.stems[i] in FINDING_STEMS or tells_place(reference, i)):
             is_light = True
         if is_light or reference.stems[i] in question.places:
             optional.add(i)
@@ -188,8 +187,13 @@ def may_lack_subject(answer: Text, reference: Text) -> bool:
     The answer has a pronoun for it ("none of them"), or the reference says that it lacks a thing.
     """
     has_noun = reference.words[0] in DETERMINERS and len(reference.words) > SHORTEST_WITH_SUBJECT
-    denies_thing = "no" in reference.words[1:]  # the dog has no ticks: there were none
-    return has_noun and (denies_thing or not PRONOUNS.isdisjoint(answer.words[:FIRST_WORDS]))
+    has_pronoun = not PRONOUNS.isdisjoint(answer.words[:FIRST_WORDS])
+    return has_noun and (has_pronoun or denies_thing(reference))
+
+
+def denies_thing(reference: Text) -> bool:
+    """Return whether a reference says that a thing is not there: the dog has no ticks."""
+    return "no" in reference.words[1:]
 
 
 def is_degree(text: Text, i: int) -> bool:
@@ -374,7 +378,7 @@ def find_opposite_words(answer: Text, reference: Text, question: Text) -> list[D
         known = reference.places.keys() | question.places.keys()
         new = [place for place in opposites if answer.stems[place] not in known]
         new = [place for place in new if not is_conceded(answer, place)]
-        if not new or is_denied_in_clause(answer, new[0]) or is_denied_before(reference, i):
+        if not new or is_denied_in_clause(answer, new[0]) or is_denied_in_clause(reference, i):
             continue
         if not any(say_same(word, reference.words[i]) for word in answer.words):
             differences.append(Difference("opposite", answer.shown[new[0]], reference.shown[i]))
@@ -427,7 +431,7 @@ def list_prefixed_words(text: Text, other: Text) -> list[tuple[int, int]]:
         if not text.shown[i][1:].islower():
             continue  # two words without a space between them: inOctober
         place = other.first_place[bare]
-        if not is_denied_before(text, i) and not is_denied_before(other, place):
+        if not is_denied_in_clause(text, i) and not is_denied_in_clause(other, place):
             pairs.append((i, place))
     return pairs
 

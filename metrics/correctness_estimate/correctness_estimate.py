@@ -30,7 +30,7 @@ from .denials import find_negators
 from .dismissals import decide_denied_value
 from .dismissals import decide_dismissal
 from .equality import agree
-from .phrasal_verbs import read_table
+from .phrasal_verbs import read_phrasal_verbs
 from .role_words import has_turned_voice
 from .facts import find_differences
 from .features import measure_features
@@ -81,7 +81,7 @@ from .taken_back import decide_taken_back
 from .tex import read_tex
 from .text import Text
 from .text_rows import format_languages, read_languages, append_warnings, list_writing_warnings
-from .value_words import is_direction
+from .value_words import has_other_meaning
 from .values import decide_quantity
 from .yes_or_no import decide_yes_or_no
 
@@ -162,9 +162,9 @@ PARTS: tuple[object, ...] = (
     read_tex,
     remove_thinking,
     find_swapped_facts,
-    is_direction,
+    has_other_meaning,
     decide_taken_back,
-    read_table,
+    read_phrasal_verbs,
 )
 
 

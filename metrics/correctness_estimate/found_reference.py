@@ -300,7 +300,7 @@ class FoundReference:
         return all(i in thing for i in new)
 
     def find_end_of_noun(self, start: int) -> int:
-        """Return the place behind a noun, or one of another: a slice of cake.
+        """Return the place behind a noun, and behind the second one in "a slice of cake".
 
         It is that of a small word, or behind the clause.
         """

@@ -159,6 +159,10 @@ HARMLESS_NEGATION = re.compile(
     r"能不能|有没有|对不起|是否|能否|了不起|不得不|莫[斯扎]",
 )
 # What is chosen in the end: they ended up with blue.
+# Between two things of which either may be meant: B or C; B, maybe C. ", or" may give another name.
+OR_MAYBE = r"(?: or|,? or (?:maybe|perhaps|possibly|even)|,? (?:maybe|perhaps|possibly|probably)) "
+# Words that begin a clause which concedes: although few remember it.
+CONCEDING = frozenset("although though albeit".split())
 SETTLED_ON = r"(?:ended up (?:with|choosing)|settled (?:on|for)|opted for)"
 # Phrases that affirm with the words of a denial: without doubt. Their words are not read.
 AFFIRMING_PHRASE = re.compile(
@@ -1029,7 +1033,7 @@ fired sacked dismiss* laid_off laid_them_off let_go lost_their_jobs | hired recr
 IRREGULAR_FORMS = dict(
     pair.split()
     for pair in (
-        "coming come, buses bus, gases gas, boxes box, taxes tax, going go, goes go, doing do, using use, dying die, "
+        "coming come, buses bus, gases gas, going go, goes go, doing do, using use, dying die, "
         "died die, dies die, lying lie, flies fly, tries try, "
         "rose rise, risen rise, fell fall, fallen fall, came come, went go, gone go, began begin, begun begin, spoke "
         "speak, spoken speak, drank drink, drunk drink, swam swim, flew fly, flown fly, flight fly, grew grow, grown "

@@ -56,9 +56,7 @@ def list_forms(word: str) -> frozenset[str]:
     """
     stem = stem_word(word)
     stems = {stem}
-    base = IRREGULAR_FORMS.get(word) or IRREGULAR_PAST.get(word)
-    if base:
-        stems.add(stem_word(base))
+    stems.add(stem_word(find_base(word)))
     for suffix in ("ful", "er", "est"):
         if word.endswith(suffix) and len(word) - len(suffix) >= SHORTEST_ROOT:
             bare = word.removesuffix(suffix)
@@ -188,8 +186,12 @@ COUNT_WORDS = {
 @cache
 def find_root(word: str) -> str:
     """Return the stem of a word, or of its verb if the word is an irregular form."""
-    word = COUNT_WORDS.get(word, word)
-    return stem_word(IRREGULAR_FORMS.get(word) or IRREGULAR_PAST.get(word) or word)
+    return stem_word(find_base(COUNT_WORDS.get(word, word)))
+
+
+def find_base(word: str) -> str:
+    """Return the verb or noun of an irregular form, or the word itself: broken, break."""
+    return IRREGULAR_FORMS.get(word) or IRREGULAR_PAST.get(word) or word
 
 
 def is_derived(one: str, other: str) -> bool:

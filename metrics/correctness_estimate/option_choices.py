@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
-from .lexicon import ORDINALS, STOP_WORDS
+from .lexicon import OR_MAYBE, ORDINALS, STOP_WORDS
 from .text import Text
 
 ALPHABET = "ABCDEFGHIJ"
@@ -201,6 +201,20 @@ MENTION = re.compile(
     rf"(?<![\w'’-])([{LETTERS}])(?![\w'’-])"
     r"(?!(?<=[AI]) (?!and\b|or\b|nor\b|but\b|is\b|are\b|as well\b|only\b|because\b|since\b)[a-z])"
 )
+
+
+# "B or C", "B, maybe C"
+LEFT_OPEN = re.compile(
+    rf"(?<![A-Za-z'’])‹?([{LETTERS}])›?{OR_MAYBE}‹?([{LETTERS}])›?(?![A-Za-z'’?])"
+)
+
+
+def leaves_open(answer: str, letter: str) -> bool:
+    """Return whether the last letters of an answer are two of which either may be meant."""
+    left_open = LEFT_OPEN.search(answer)
+    if not left_open or letter not in left_open.groups():
+        return False
+    return MENTION.search(answer, left_open.end()) is None
 
 
 def read_letters(text: str) -> str:

@@ -14,6 +14,7 @@ from .option_choices import (
     ALPHABET,
     LETTERS,
     NUMBERS,
+    leaves_open,
     read_choice,
     read_odd_choice,
     read_ruled_out,
@@ -291,20 +292,6 @@ OTHERS_CHOICE = re.compile(
     r"[^.;!?]*",
     re.IGNORECASE,
 )
-# "B or C", "B, maybe C"
-LEFT_OPEN = re.compile(
-    rf"(?<![A-Za-z'’])‹?([{LETTERS}])›?,? (?:or|maybe|perhaps|possibly|or maybe|or perhaps)"
-    rf" ‹?([{LETTERS}])›?(?![A-Za-z'’?])"
-)
-LETTER_ALONE = re.compile(rf"(?<![A-Za-z'’])[{LETTERS}](?![A-Za-z'’])")
-
-
-def leaves_open(answer: str, letter: str) -> bool:
-    """Return whether the last letters of an answer are two of which either may be meant."""
-    left_open = LEFT_OPEN.search(answer)
-    if not left_open or letter not in left_open.groups():
-        return False
-    return LETTER_ALONE.search(answer, left_open.end()) is None
 
 
 def asks_for_wrong(question: str, options: Mapping[str, str]) -> bool:

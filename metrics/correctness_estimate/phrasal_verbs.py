@@ -117,7 +117,7 @@ def find_phrasal_verb(text: Text, i: int, stem: str) -> tuple[str, int, list[str
     elif not DETERMINERS.isdisjoint(following):
         n_object_words = 2  # turned the offer down
     for others, verb in read_table()[stem]:
-        for n_between in {0, n_object_words}:
+        for n_between in (0, n_object_words):
             start = i + 1 + n_between
             if text.words[start : start + len(others)] == others:
                 return verb, start + len(others), list(text.shown[i + 1 : start])

@@ -37,7 +37,7 @@ from .equality import (
     name_difference,
 )
 from .frequencies import convert_to_asked_period
-from .lexicon import ORDINALS, PREPOSITIONS, SCALES, STOP_WORDS
+from .lexicon import OR_MAYBE, ORDINALS, PREPOSITIONS, SCALES, STOP_WORDS
 from .number_lists import decide_ratio, is_variable
 from .numerals import HALF_A_DAY, SHORT_SCALES, UNIT, Unit
 from .opposites import are_opposite_words, find_root, have_same_stem
@@ -458,15 +458,11 @@ def is_known_thing(thing: str, reference: Text, question: Text) -> bool:
     if thing in GENERAL_THINGS:
         return True
     words = (*question.distinct, *reference.distinct)
-    return any(word == thing or have_same_stem(word, thing) for word in words) or any(
-        are_synonyms(word, thing) for word in words
-    )
+    return any(have_same_stem(word, thing) or are_synonyms(word, thing) for word in words)
 
 
 # What stands between two values of which either may be meant, or that are a range: 12 or 15 km
-OFFERING = re.compile(
-    r"\s(?:or|or (?:maybe|perhaps|possibly|even))\s|,? (?:maybe|perhaps|possibly|probably) "
-)
+OFFERING = re.compile(OR_MAYBE)
 RANGE = re.compile(r" (?:and|to|through) ")
 LONGEST_RANGE = 8  # words of an answer that is just a range
 

@@ -125,17 +125,22 @@ DENIED = re.compile(
     rf"|bien sûr que non|jamais|nullement|faux){END})",
     re.IGNORECASE,
 )
+# "Sure! ...", "Of course. ...": a yes, or only the politeness with which a service begins.
+POLITE_YES = (
+    r"(?:sure(?: thing)?|certainly|of course|absolutely|definitely|gladly|with pleasure"
+    r"|klar|gern(?:e)?|natürlich|claro(?: que sí)?|por supuesto|bien sûr)"
+)
 AFFIRMED = re.compile(
-    r"\W*(?:yup|yea|aye|sure(?: thing)?|certainly|absolutely|definitely|exactly|precisely"
-    r"|of course|naturally|totally|obviously|undoubtedly|surely|quite so|by all means"
+    rf"\W*(?:{POLITE_YES}|yup|yea|aye|exactly|precisely|naturally|totally|obviously|undoubtedly"
+    r"|surely|quite so|by all means"
     r"|(?:most|very) (?:certainly|definitely|likely|much so)|affirmative|always|you bet|go ahead"
     rf"|(?:that's|that is|it's|it is|this is) (?:{NOT_SO}|a fact)|i'd say so"
     r"|i (?:think|believe|guess|suppose) so|(?:without|beyond)(?: any| a)? (?:doubt|question)"
     r"|feel free|no problem|why not"
     # German, Spanish, French
-    r"|jawohl|natürlich|selbstverständlich|genau|richtig|sicher(?:lich)?|klar|doch|allerdings"
-    r"|auf jeden fall|(?:das )?stimmt|durchaus|claro(?: que sí)?|por supuesto|desde luego|cierto"
-    r"|así es|efectivamente|correcto|verdadero|bien sûr|tout à fait|certainement|effectivement"
+    r"|jawohl|selbstverständlich|genau|richtig|sicher(?:lich)?|doch|allerdings"
+    r"|auf jeden fall|(?:das )?stimmt|durchaus|desde luego|cierto"
+    r"|así es|efectivamente|correcto|verdadero|tout à fait|certainement|effectivement"
     rf"|exact|exactement|vrai|en effet|mais oui|absolument){END}",
     re.IGNORECASE,
 )
@@ -211,7 +216,7 @@ SETTLED_WORD = re.compile(
     re.IGNORECASE,
 )
 # "Some say no, but that is wrong", "Yes would be the wrong answer"
-WRONG_WORD = re.compile(
+CALLED_WRONG = re.compile(
     r"(?:\b(?:say|says|think|believe|claim|answer|guess) |^\W*)(?P<word>yes|no)"
     r"(?:, but (?:that|this|it|they)(?: is|'s| are|'re)| (?:is|was|would be))"
     r" (?:\w+ )?(?:wrong|mistaken|incorrect|false|untrue|not true|not right)\b",
@@ -221,7 +226,7 @@ WRONG_WORD = re.compile(
 
 def read_settled_word(start: str) -> float:
     """Return 1 if an answer settles on yes in the end or calls a no wrong, -1 if reversed, or 0."""
-    wrong = WRONG_WORD.search(start)
+    wrong = CALLED_WRONG.search(start)
     if wrong:
         return -1.0 if wrong["word"].lower() == "yes" else 1.0
     settled = SETTLED_WORD.search(start)
@@ -406,11 +411,6 @@ DENIED_CLAIM = re.compile(
 )
 
 
-# "Sure! ...", "Of course. ...": a yes, or only the politeness with which a service begins.
-POLITE_YES = (
-    r"(?:sure(?: thing)?|certainly|of course|absolutely|definitely|gladly|with pleasure"
-    r"|klar|gern(?:e)?|natürlich|claro(?: que sí)?|por supuesto|bien sûr)"
-)
 POLITE_START = re.compile(rf"\W*{POLITE_YES}[!.]+\s+(?=\w)", re.IGNORECASE)
 # "Yes, I can help with that.", "Sure, I looked it up for you:" says what is done, and no yes.
 SERVICE = re.compile(
@@ -631,10 +631,15 @@ def decide_implied_reference(answer: Text, reference: Text, question: Text) -> D
 
     UNLIKELY for the opposite, else None. "It is poisonous" implies a no to "Is it edible?".
     """
-    expected = read_implied_reference(reference, question)
-    if not expected:
-        return None
-    side = read_side(answer, question) * expected
+    return compare_sides(read_implied_reference(reference, question), answer, reference, question)
+
+
+def compare_sides(expected: int, answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return LIKELY if an answer says the yes or no that is expected, UNLIKELY for the opposite.
+
+    None if the answer says neither, if 0 is expected, or if it has all words of the reference.
+    """
+    side = read_side(answer, question) * expected if expected else 0
     if side == 0 or (side > 0 and answer.has_all_content(reference)):
         return None
     outcome = LIKELY if side > 0 else UNLIKELY
@@ -649,11 +654,7 @@ def decide_restated_question(answer: Text, reference: Text, question: Text) -> D
     question = read_last_question(question)
     if not restates_question(reference, question):
         return None
-    side = read_side(answer, question) * read_implication(reference, question)
-    if side == 0 or (side > 0 and answer.has_all_content(reference)):
-        return None
-    outcome = LIKELY if side > 0 else UNLIKELY
-    return Decision(outcome, "yes_no", answer.text.strip(), reference.text.strip())
+    return compare_sides(read_implication(reference, question), answer, reference, question)
 
 
 def restates_question(reference: Text, question: Text) -> bool:
