@@ -27,6 +27,7 @@ LONGEST_REFERENCE = 6  # words
 TOLD_BY_ROLES = (CONTEST, "parent")
 QUESTION_WORDS = frozenset("which what how".split())
 PARTICLES = frozenset("up down".split())  # take up, turn down
+SUPERLATIVE = re.compile(r"\bthe (?:most|least|best|worst|\w{3,}est)\b")
 POINTING = frozenset("it this that".split())
 
 
@@ -40,7 +41,8 @@ def decide_asked_opposite(answer: Text, reference: Text, question: Text) -> Deci
         return None
     if not reference.content or not answer.has_all_content(reference):
         return None
-    if "or" in question.first_place or question.denials:
+    offers_two = "or" in question.first_place and not SUPERLATIVE.search(question.lower)
+    if offers_two or question.denials:
         return None
     if not may_have_opposites(question, answer):
         return None
@@ -49,6 +51,14 @@ def decide_asked_opposite(answer: Text, reference: Text, question: Text) -> Deci
     if not outcome:
         return None
     return Decision(outcome, "opposite", answer.text.strip(), reference.text.strip())
+
+
+def decide_other_extreme(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if an answer says "least" of a reference where "most" is asked, else None."""
+    if not SUPERLATIVE.search(question.lower):
+        return None
+    decision = decide_asked_opposite(answer, reference, question)
+    return decision if decision and decision.outcome == UNLIKELY else None
 
 
 def join_votes(votes: Sequence[bool | None]) -> str:

@@ -22,6 +22,7 @@ from .relations import (
     FORWARD,
     LONGEST_REFERENCE,
     MOST_WORDS,
+    Sides,
     compare_relations,
     have_common,
     is_comparative,
@@ -29,6 +30,7 @@ from .relations import (
     is_verb,
     read_sides,
     read_things,
+    split_sides,
 )
 from .text import RECENT_TEXTS, Text
 
@@ -38,6 +40,7 @@ NO_SUBJECT = BE | frozenset("do does did can could would".split())  # whom did t
 DOER_NOUN = ("er", "or")  # winner, victor
 VERB_REACH = 4  # words of a question up to its verb: which team won
 LONGEST_CHOICE = 4  # words of a reference that names one of two things
+LONGEST_MARK = 2  # letters and digits that tell two things of a name apart: plan A, Alto 3
 NO_THINGS = STOP_WORDS | {"one", "ones"}
 LONGEST_COMPARISON = 22  # words of a text that compares two things and says nothing else
 
@@ -84,6 +87,54 @@ def decide_comparison(answer: Text, reference: Text, question: Text) -> Decision
     return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
 
 
+def decide_alternative(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Decide which of two things an answer takes, where a question offers just these.
+
+    UNLIKELY if it takes neither: both are heavy, lead or tin.
+    """
+    choice = read_choice(question, reference)
+    if choice is None or answer.words[:1] == ["you"]:
+        return None  # you pay more for the train
+    if takes_neither(answer, choice):
+        return Decision(UNLIKELY, "either", answer.text.strip(), reference.text.strip())
+    return decide_comparison(answer, reference, question)
+
+
+# Words that may tell which of two things it is.
+CHOOSING = frozenset(
+    "but than rather instead not former latter first second while whereas beat ahead behind though "
+    "although however yet prefer choose chose correct right answer no only last one".split()
+)
+
+
+def takes_neither(answer: Text, choice: Choice) -> bool:
+    """Return whether an answer names two things once, joined, and says no more of either.
+
+    "Both lead and tin are heavy" and "lead or tin, hard to say" take neither.
+    """
+    if answer.denials or not CHOOSING.isdisjoint(answer.words) or len(answer.words) > MOST_WORDS:
+        return False
+    if any(map(is_comparative, answer.words)) or SUPERLATIVE.search(answer.lower):
+        return False
+    expected = [i for i, stem in enumerate(answer.stems) if stem in choice.expected]
+    other = [i for i, stem in enumerate(answer.stems) if stem in choice.other]
+    is_once = len(expected) == len(choice.expected) and len(other) == len(choice.other)
+    if not is_once or not expected or not other:
+        return False
+    first, last = sorted([expected, other])
+    between = range(first[-1] + 1, last[0])
+    joint = " ".join(answer.words[between.start : between.stop])
+    return TAKES_BOTH.fullmatch(joint) is not None
+
+
+# What stands between two things of which none is taken: lead and tin, lead is as heavy as tin.
+TAKES_BOTH = re.compile(
+    r"(?:and|or)(?: the)?(?: \w+)?"
+    r"|(?:is|was|are|were) (?:\w+ )?(?:as \w+ as|the same as|equal to|like)(?: the)?(?: \w+)?"
+)
+SUPERLATIVE = re.compile(r"\b(?:most|least|best|worst|\w{3,}est)\b")
+
+
 def list_comparative_votes(
     answer: Text, reference: Text, question: Text, choice: Choice
 ) -> set[bool]:
@@ -127,7 +178,7 @@ def list_not_as_votes(answer: Text, choice: Choice) -> set[bool]:
         return set()
     i = answer.words_between(*not_as.span("degree")).start
     side = compare_asked_word(choice.comparative, answer.words[i])
-    lesser, greater = read_sides(answer, i)
+    lesser, greater = read_named_sides(answer, i, choice.expected | choice.other)
     preferred = greater if side == FORWARD else lesser
     if not side or have_common(preferred, choice.expected) == have_common(preferred, choice.other):
         return set()
@@ -181,6 +232,8 @@ def find_comparative(question: Text, things: Set[str]) -> str:
         is_amount = word in ("more", "less") and question.clause[i] != question.clause[-1]
         if word in FARTHER and has_opposite("".join(question.words[i + 1 : i + 2])):
             return question.words[i + 1]  # further north
+        if word == "more" and question.words[i - 1] in BE and is_amount:
+            return question.words[i + 1]  # "which is more accurate, A or B"
         if is_comparative(word) or (is_amount and question.clause[i + 1] != question.clause[i]):
             return word  # "which costs more, A or B", but not "more fuel"
     return ""
@@ -482,12 +535,20 @@ def list_votes(
             is_forward = not is_forward
         if names_holder_behind(answer, i):
             is_forward = not is_forward
-        sides = read_sides(answer, i)
+        sides = read_named_sides(answer, i, expected | other)
         holder, counterpart = sides if is_forward else reversed(sides)
         supports = have_common(expected, holder) or have_common(other, counterpart)
         opposes = have_common(expected, counterpart) or have_common(other, holder)
         if supports != opposes:
             yield supports
+
+
+def read_named_sides(answer: Text, i: int, named: Set[str]) -> Sides:
+    """Return the sides of a word; of Alto 3 and Alto 5, or plans A and B, only the marks."""
+    if all(len(stem) > LONGEST_MARK for stem in named):
+        return read_sides(answer, i)
+    doer, other = ({answer.stems[j] for j in places} & named for places in split_sides(answer, i))
+    return Sides(doer - other, other - doer)
 
 
 def is_unclear(answer: Text, i: int) -> bool:
@@ -502,6 +563,8 @@ def compare_asked_word(asked: str, word: str) -> int:
     asked_root, root = find_root(asked), find_root(word)
     if is_comparative(asked) and is_same_degree(asked_root, root):
         return FORWARD
+    if asked == word:
+        return FORWARD  # more accurate
     if root in map_opposites().get(asked_root, ()):
         return BACKWARD
     return compare_degrees(asked, word) or compare_relations(asked, word)
@@ -509,7 +572,8 @@ def compare_asked_word(asked: str, word: str) -> int:
 
 def names_holder_behind(text: Text, i: int) -> bool:
     """Return whether the thing that a comparative describes follows it: the older one is Ann."""
-    if text.words[i - 1] != "the" or not text.is_new_sentence(i - 1):
+    start = i - 2 if text.words[i - 1] in ("more", "less") else i - 1
+    if start < 0 or text.words[start] != "the" or not text.is_new_sentence(start):
         return False
     return not BE.isdisjoint(text.words[i + 1 :])
 

@@ -10,6 +10,7 @@ from .additions import find_additions
 from .answer_sentences import Sentence
 from .asked_clauses import decide_asked_clause
 from .asked_opposites import decide_asked_opposite
+from .asked_roles import decide_asked_role
 from .bounds import decide_bound
 from .candidates import Candidate
 from .changed_names import decide_changed_name
@@ -30,6 +31,7 @@ from .denials import find_negators
 from .dismissals import decide_denied_value
 from .dismissals import decide_dismissal
 from .equality import agree
+from .listed_items import decide_listed_items
 from .phrasal_verbs import read_phrasal_verbs
 from .role_words import has_turned_voice
 from .facts import find_differences
@@ -165,6 +167,8 @@ PARTS: tuple[object, ...] = (
     has_other_meaning,
     decide_taken_back,
     read_phrasal_verbs,
+    decide_asked_role,
+    decide_listed_items,
 )
 
 

@@ -8,12 +8,22 @@ from .asked_clauses import (
     decide_asked_value,
     decide_opposite_part,
 )
-from .asked_opposites import decide_asked_opposite, decide_denied_question
+from .asked_roles import decide_asked_role
+from .asked_opposites import (
+    decide_asked_opposite,
+    decide_denied_question,
+    decide_other_extreme,
+)
 from .bounds import decide_bound
 from .changed_names import decide_changed_name, decide_other_name
 from .formulas import decide_chemical
 from .code_answers import decide_code, decide_number_in_groups
-from .comparisons import decide_compared_thing, decide_doer, is_turned_round
+from .comparisons import (
+    decide_alternative,
+    decide_compared_thing,
+    decide_doer,
+    is_turned_round,
+)
 from .conclusions import decide_restated, decide_withdrawn
 from .comparisons import decide_contest
 from .contraries import decide_contrary, decide_state, has_contrary_word
@@ -36,6 +46,7 @@ from .first_and_last import (
 )
 from .formulas import decide_formula
 from .frequencies import decide_frequency, decide_period, decide_rate, decide_weekday
+from .listed_items import decide_listed_items
 from .lists import decide_incomplete_list, decide_list
 from .number_lists import decide_counted, decide_sequence
 from .multiples import decide_multiple
@@ -83,6 +94,7 @@ def decide_stance(answer: Text, reference: Text, question: Text) -> Decision | N
 # The functions that may decide, the surest first, each with an example of what it reads.
 DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_option,  # B; the second one
+    decide_alternative,  # Which is heavier, lead or tin? Tin is lighter
     decide_all_but,  # all but two
     decide_denied_question,  # Who did not sign?
     decide_exception,  # any port but 8080
@@ -119,11 +131,13 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_one_in_order,  # the church came first
     decide_ordinal,  # the second door
     decide_steps,  # plug it in, wait, unplug it
+    decide_listed_items,  # red, green and possibly blue
     decide_list,  # red, green and blue
     decide_incomplete_list,  # red and blue
     decide_changed_value,  # within 14 days, with receipt
     decide_contrary_clause,  # large, but not heavy
     decide_roles,  # Ann taught Bob
+    decide_asked_role,  # Who wrote it? Jane did. Mary drew the pictures.
     decide_doer,  # Who was the buyer? Lane was sold to Whitmore
     decide_compared_thing,  # lead is heavier
     decide_first_sentence,  # The Danube is longer. ...
@@ -229,8 +243,13 @@ def decide_by_reference(answer: Text, reference: Text, question: Text) -> Decisi
 def decide_in_context(right: Decision, answer: Text, reference: Text, question: Text) -> Decision:
     """Return the decision for an answer that says a reference, by the words around it.
 
-    They may take it back ("twice 12 km"), or exchange two names of the reference.
+    They may take it back ("twice 12 km"), exchange two names of the reference, or say that another
+    thing does what is asked.
     """
     if right.kind != "roles" and exchanges_persons(answer, reference):
         return Decision(DIFFERENT, "roles", answer.text.strip(), reference.text.strip())
+    for decider in (decide_asked_role, decide_other_extreme):
+        decision = decider(answer, reference, question)
+        if decision:
+            return decision
     return decide_taken_back(right, answer, reference, question) or right

@@ -47,6 +47,11 @@ HAS_NO_PART = re.compile(
     rf"{FACT} (?:had|has|have|played|plays|won|wins|did|does|do) (?:\w+ly )?"
     r"(?:nothing(?! but| other| except)|no (?:part|hand|role|share|say|place))\b"
 )
+# "Rome almost won"
+ALMOST = re.compile(
+    rf"{FACT} (?:(?:only|very) )?(?:almost|nearly|narrowly failed to|just failed to)"
+    r" (?!certainly|surely|always|never|all\b|every|entirely|exclusively|definitely|half|only)\w+"
+)
 # "Rome has been ruled out", "Rome is wrongly named"
 IS_SET_ASIDE = re.compile(
     rf"{FACT} (?:has|have|had|was|were|is|are|can|could|must) (?:\w+ ){{0,2}}?"
@@ -264,7 +269,18 @@ ASKS_FOR_RELATIVE = re.compile(rf"\b(?:whose|(?:{RELATED})s?)\b")
 # "The cheetah comes only second"
 IS_SECOND = re.compile(
     rf"{FACT} (?:comes?|came|is|was|ranks|ranked|finished) (?:in )?(?:only |just |a close )?"
-    r"(?:second|third|runner-up)\b(?! (?:largest|to none))"
+    r"(?:second|third|fourth|runner-up)\b(?! (?:largest|to none|\w+est\b))"
+    rf"|{FACT} (?:\w+ )?(?:in )?(?:the |a )?(?:second|third|fourth) (?:place|position|rank|spot)\b"
+    rf"|\bwith {FACT} (?:in |as )?(?:the )?(?:second|third|runner-up)\b"
+)
+# "York, just ahead of Leeds", "York overtook Leeds", "After York, Leeds", "Leeds was average"
+IS_BEHIND = re.compile(
+    rf"\b(?:ahead of|in front of|better than|more than|followed by|overtook|outdid|outsold"
+    rf"|surpassed|exceeded|edged out|came before) (?:the )?{FACT}"
+    rf"|^\W*[^.,;:\x00]{{1,30}}, (?:just |right |narrowly )?before {FACT}"
+    rf"|^\W*after [^.,;:\x00]{{1,30}}, {FACT}\W*$"
+    rf"|{FACT} (?:is|was) (?:\w+ )?(?:overtaken|outdone|surpassed|topped|edged out|beaten)\b"
+    rf"|{FACT} (?:is|was|came|did|had) (?:\w+ )?(?:average|in the middle|behind)\b"
 )
 # "because Conti turned it down"
 DECLINED = re.compile(
@@ -326,6 +342,7 @@ WITHOUT_IT_NOT = re.compile(
     r"(?:not|no|never|nothing|impossible|\w+n't|cannot)\b"
 )
 PATTERNS = (
+    ALMOST,
     HARDLY_ANY,
     IS_FAR_FROM,
     IS_RELATIVE_OF_FACT,
@@ -389,6 +406,8 @@ PARTS_BEFORE_FACT = (
     *("could", "might", "should", "doubt", "untrue", "promised", "due "),
     *("assistant to", "deputy to", "secretary to", "adviser to", "advisor to", "aide to"),
     *("successor to", "predecessor to", "substitute to"),
+    *("ahead of", "in front of", " than ", "followed by", "overtook", "outdid", "outsold"),
+    *("surpassed", "exceeded", "edged out", "after ", f"with {FACT}"),
     *("place of", "lieu of", "instead of", "rather than", "preference to"),
     *REJECTING_PARTS,
 )
@@ -422,6 +441,12 @@ ASKS_FOR_SECOND = re.compile(
     r"\b(?:second|third|2nd|3rd|runner-?up|silver|bronze|lost|los(?:e|es|er)|declin\w*|refus\w*"
     r"|reject\w*|turned|withdr[ae]w\w*|backed|said)\b"
 )
+# A question for the first of several: the highest sales, the most employees.
+ASKS_FOR_TOP = re.compile(
+    r"^(?!.*\b(?:second|third|2nd|3rd|or|than|before|after)\b)"
+    r".*\b(?:(?!(?:int|req|harv|for|w|for|gu|t|qu)est\b)\w{3,}est\b|(?:the|has|have|had|did) most\b"
+    r"|best\b|worst\b|first\b)"
+)
 # A question for something bad: what to avoid is an answer.
 ASKS_FOR_BAD = re.compile(
     rf"\b(?:bad|dangerous|harm\w*|poison\w*|toxic|allerg\w*|risk\w*|careful|worst|wrong|enem(?:y|ies)"
@@ -445,6 +470,7 @@ CONCESSION = re.compile(r",? ?\b(?:whereas|while|although|though)\b|[;.] ")
 SuitablePatterns = tuple[tuple[re.Pattern[str], tuple[re.Pattern[str], ...]], ...]
 PATTERNS_IF_ASKED: SuitablePatterns = (
     (WANTS, (REJECTS_FACT, IS_REJECTED)),
+    (ASKS_FOR_TOP, (IS_BEHIND,)),
     (ASKS_FOR_TODAY, (IS_ABOLISHED, ORIGINALLY)),
 )
 PATTERNS_UNLESS_ASKED: SuitablePatterns = (

@@ -8,6 +8,7 @@ reference stands first, a denial behind it may be about something else.
 import re
 from collections.abc import Iterator, Set
 
+from .asked_roles import ALIAS, names_doer
 from .contraries import decide_contrary, decide_state
 from .denials import list_denials
 from .equality import can_replace, is_among, is_ordinal
@@ -81,6 +82,8 @@ def read_first_sentence(answer: Text) -> Text | None:
     """Return the first sentence of an answer, None if it is hedged or tells what others think."""
     n_words = answer.find_sentence(0).stop
     first = Text(ADVERBIAL.sub("", answer.span(0, n_words)))
+    if answer.text.startswith("?", answer.find_end_of_word(n_words - 1)):
+        return None
     is_sure = not first.hedges and not AT_FIRST.search(first.lower)
     return first if first.words and is_sure and not OTHERS.search(first.lower) else None
 
@@ -94,7 +97,7 @@ def decide_first_statement(answer: Text, reference: Text, question: Text) -> Dec
     if not has_reference(answer, reference) or not ASKS_FOR_THING.match(question.lower):
         return None
     first = read_first_statement(answer, reference)
-    if first is None:
+    if first is None or names_doer(answer, reference, question):
         return None
     thing = find_stated_value(first, reference, question)
     if not thing and first.places.keys().isdisjoint(reference.content):
@@ -148,11 +151,6 @@ def describes(thing: str, reference: Text) -> bool:
     )
 
 
-# The first name and the reference may be names of one person.
-ALIAS = re.compile(
-    r"\b(?:known|calls?|called|(?:pen|stage|real) name|born|alias|name (?:is|was)|namely"
-    r"|specifically|exact(?:ly)?|precise(?:ly)?)\b"
-)
 # What begins an aside behind a comma.
 OPENS_ASIDE = re.compile(
     r"[ ,;(–—-]{1,3}(?:although|(?:even )?though|while|whereas|but|with|without|after|before|since"
@@ -194,7 +192,9 @@ def decide_first_thing(answer: Text, reference: Text, question: Text) -> Decisio
     wanted = set(reference.content) - question.places.keys()
     if first is None or not wanted or not wanted.isdisjoint(first.places):
         return None
-    if not is_in_aside(answer, len(first.words), reference, question):
+    if names_doer(answer, reference, question) or not is_in_aside(
+        answer, len(first.words), reference, question
+    ):
         return None
     is_amount = bool(reference.quantities) and not is_ordinal(reference.quantities[0])
     find_thing = find_stated_value if is_amount else find_stated_thing

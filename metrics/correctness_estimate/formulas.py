@@ -138,6 +138,8 @@ def decide_formula(answer: Text, reference: Text, question: Text) -> Decision | 
     if "**" not in expected:
         answer_text = strip_bold(answer_text)
     formulas = find_formulas(raise_powers(unwrap_text_commands(answer_text)))
+    if formulas and is_capitalized_symbol(formulas[0], answer_text) and expected[0].islower():
+        formulas[0] = formulas[0][0].lower() + formulas[0][1:]
     for formula in formulas:
         if has_side(formula, wanted):
             has_others = has_word(answer_text) and are_several(formulas)
@@ -145,6 +147,12 @@ def decide_formula(answer: Text, reference: Text, question: Text) -> Decision | 
     if len(formulas) == 1 and is_other_formula(split_formula(formulas[0]), wanted):
         return Decision(DIFFERENT, "formula", formulas[0].strip(), expected)
     return None
+
+
+def is_capitalized_symbol(formula: str, answer: str) -> bool:
+    """Return whether a formula is a symbol with a number that begins a text: V2 is faster."""
+    symbol = formula.strip()
+    return answer.lstrip().startswith(symbol) and SYMBOL.fullmatch(symbol) is not None
 
 
 def has_side(formula: str, wanted: list[str]) -> bool:
@@ -161,6 +169,7 @@ def are_several(formulas: Sequence[str]) -> bool:
     return len({" ".join(split_formula(formula)) for formula in formulas}) > 1
 
 
+SYMBOL = re.compile(r"[A-Z]\d{1,3}")  # V2
 # A number with a unit or without one: it is compared as a value.
 NUMBER = re.compile(r"[-+]?\d[\d.,]*(?: [^\W\d_]+|\s*[%°]?)")
 # A part of a regular expression, in which each sign counts: \d, .*

@@ -378,9 +378,34 @@ def read_alternatives(question: Text) -> tuple[set[str], set[str]] | None:
     """Return the stems of the two things between which a question lets choose, or None."""
     match = ALTERNATIVES.search(question.text)
     if match is None:
-        return None
+        return read_compared_alternatives(question)
     first, second = match["first"] or match["one"], match["second"] or match["other"]
-    return set(read_text(first).content), set(read_text(second).content)
+    return read_named_thing(first), read_named_thing(second)
+
+
+def read_compared_alternatives(question: Text) -> tuple[set[str], set[str]] | None:
+    """Return the stems of the two things before a comparative: Is Ann or Bob taller?"""
+    words = question.words
+    begins_so = bool(words) and words[0] in BE and words.count("or") == 1
+    if not begins_so or not words[-1].endswith("er") or len(words) > LONGEST_CHOICE:
+        return None
+    joint, last = words.index("or"), len(words) - 1
+    things = [range(1, joint), range(joint + 1, last)]
+    first, second = (question.list_stems(thing) for thing in things)
+    return (first, second) if first and second else None
+
+
+LONGEST_CHOICE = 10  # words of a question that offers two things and then compares them
+
+
+def read_named_thing(name: str) -> set[str]:
+    """Return the telling stems of a thing, and the letter at its end: plan A."""
+    text = read_text(name)
+    letter = text.stems[-1:] if len(text.words) > 1 and LETTER.fullmatch(text.shown[-1]) else []
+    return {*text.content, *letter}
+
+
+LETTER = re.compile(r"[A-Z]")
 
 
 def choose_alternative(question: Text, reference: Text) -> tuple[set[str], set[str]] | None:

@@ -501,7 +501,7 @@ reflect, heat cool, melt freeze, boil freeze, appear disappear, connect disconne
 discourage, strengthen weaken, widen narrow, lengthen shorten, harden soften, attack defend, divide multiply, divide
 unite, add subtract, succeed fail, success failure, succeeded failed, love hate, remember forget, hide show, advance
 retreat, ascend descend, ascending descending, maximum minimum, maximal minimal, maximize minimize, major minor,
-majority minority, most least, more less, more fewer, greater lesser, many few, always never, often rarely, always
+majority minority, most least, most fewest, more less, more fewer, greater lesser, many few, always never, often rarely, always
 sometimes, frequent rare, positive negative, active passive, acute chronic, benign malignant, dominant recessive, male
 female, man woman, men women, boy girl, father mother, son daughter, brother sister, husband wife, king queen, uncle
 aunt, parent child, public private, local global, national international, domestic foreign, internal external, interior

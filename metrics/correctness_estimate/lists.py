@@ -27,6 +27,7 @@ LIST_JOINT = re.compile(r" (?:and|&|as well as|plus) |[、\n•]|和|以及")
 ITEM_MARK = re.compile(
     r"^\s*(?:[-*•]|\(?\d{1,2}[.)])\s*(?:the |an? )?|^(?:the|an?) ", re.IGNORECASE
 )
+LINE_NUMBER = re.compile(r"(?m)^ ?\(?\d{1,2}[.)] (?=\w)")  # 1. flour
 SENTENCE_END = re.compile(rf"(?<=[a-z\d)]){NO_TITLE}[.!?](?:\s+|$)|[。！？]")
 MOST_ITEMS = 30  # of a list
 LONGEST_ITEM = 5  # words of an item
@@ -101,7 +102,7 @@ def cut_subject(item: str, sentence: str) -> str:
 @lru_cache(maxsize=1024)
 def split_short_list(text: str) -> tuple[str, ...]:
     """Return the items of a short text that is a list, from a cache: several rules ask for them."""
-    text = re.sub(r"[ \t]+", " ", text.strip())
+    text = LINE_NUMBER.sub("", re.sub(r"[ \t]+", " ", text.strip()))
     for colon in (":", "："):
         text = text.rpartition(colon)[2].strip()
     sentence = SENTENCE_END.split(text)[0].strip()
@@ -477,6 +478,7 @@ def decide_list(answer: Text, reference: Text, question: Text) -> Decision | Non
     Return DIFFERENT if the question asks for an order and the answer has another one, else None.
     """
     items = split_reference(reference, question)
+    answer = drop_rejected_items(answer, items)
     if not items or answer.denials or answer.untrue or answer.hedges:
         return None
     answer = read_only_part(answer, items, question)
@@ -492,6 +494,27 @@ def decide_list(answer: Text, reference: Text, question: Text) -> Decision | Non
     if not is_same and not has_just_items(answer, reference, items, question):
         return None
     return Decision(EQUAL, "list", answer.text.strip(), reference.text.strip())
+
+
+# "Not sugar: flour and salt", "flour and salt. Not sugar.", "flour and salt; sugar is not one"
+REJECTED_FIRST = re.compile(r"^\W*not [^,.;:!?]{1,30}[:;,.] (?=\w)", re.IGNORECASE)
+REJECTED_LAST = re.compile(
+    r"(?:[.;,] (?:but |and )?not|[.;,]? rather than|[.;,]? instead of) [^,.;:!?]{1,30}\W*$"
+    r"|[.;] (?:but |and )?[^,.;:!?]{1,30} (?:is|are|was|were)(?: not|n't)"
+    r" (?:one|part|among|any)\b[^,.;:!?]{0,20}\W*$",
+    re.IGNORECASE,
+)
+
+
+def drop_rejected_items(answer: Text, items: Sequence[str]) -> Text:
+    """Return an answer without a thing that it rejects and that is no item: not sugar."""
+    if not items or not (answer.denials or REJECTED_LAST.search(answer.text)):
+        return answer
+    for pattern in (REJECTED_FIRST, REJECTED_LAST):
+        match = pattern.search(answer.text)
+        if match and len(find_missing_items(read_text(match[0]), items)) == len(items):
+            answer = read_text(pattern.sub("", answer.text))
+    return answer
 
 
 LONGEST_LISTING = 40  # words of an answer that is compared with a longer list, item by item

@@ -66,6 +66,8 @@ SAME_OF_ANOTHER = re.compile(
     r" (?P<rest>(?!(?:the |a )?(?:case|rule|norm|custom|tradition|usual|common|often)\b)"
     r"[^.;]{1,60})"
 )
+# "Ann wrote it, as Ben did."
+AS_ANOTHER_DID = re.compile(r", (?:just )?as (?P<rest>[^,.;]{1,40}?) (?:did|does|do|has|had)\W*$")
 # "with nitrogen as the second gas"
 WITH_SECOND = re.compile(
     r"\bwith (?P<rest>[^,.;]{1,40}?) as (?:the|an?) (?:second|other|third|additional|further)\b"
@@ -96,7 +98,7 @@ def list_added_words(found: FoundReference) -> Iterator[range]:
     yield from list_joined_clauses(found)
     yield from list_further_acts(found)
     text = found.answer.lower
-    for pattern in (SAME_OF_ANOTHER, WITH_SECOND):
+    for pattern in (SAME_OF_ANOTHER, AS_ANOTHER_DID, WITH_SECOND):
         other = pattern.search(text, found.end)
         if other:
             yield found.answer.words_between(*other.span("rest"))

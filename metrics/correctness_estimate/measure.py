@@ -85,6 +85,18 @@ ADVICE = re.compile(
     re.IGNORECASE,
 )
 SUMMARY = re.compile(r"\btl;dr\b", re.IGNORECASE)
+# "It is closed, isn't it?", "It isn't open, is it?"
+TAG_QUESTION = re.compile(
+    r", (?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should)(?:n't)?"
+    r" (?:it|that|they|he|she|we|you|there)\?",
+    re.IGNORECASE,
+)
+# "Red and white. Don't forget green."
+NOT_TO_FORGET = re.compile(
+    r"(?<=\w)[.,;:!] (?:and |but )?(?:don't|do not|let's not|not to|never) forget"
+    r"(?: about)? (?!to\b|that\b|it\b|what\b|how\b)",
+    re.IGNORECASE,
+)
 MOST_QUANTITIES = 1000  # numbers and dates of all references that are compared with an answer
 
 
@@ -234,12 +246,16 @@ def read_final_answer(prediction: str, references: Sequence[Text]) -> Text:
 
 
 def drop_advice(answer: str) -> str:
-    """Return an answer without the advice to check it, which takes nothing back.
+    """Return an answer without the advice to check it, or a tag question: they take nothing back.
 
     >>> drop_advice("It is the donkey, but please double-check.")
     'It is the donkey.'
+    >>> drop_advice("It is the donkey, isn't it?")
+    'It is the donkey.'
     """
-    return SUMMARY.sub("in short", ADVICE.sub("", answer))
+    answer = TAG_QUESTION.sub(".", ADVICE.sub("", answer))
+    answer = NOT_TO_FORGET.sub(", and ", answer)
+    return SUMMARY.sub("in short", answer)
 
 
 def is_value(reference: Text) -> bool:

@@ -24,7 +24,7 @@ from .opposites import find_root
 from .dismissals import FACT
 from .outcomes import DIFFERENT, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
 from .taken_back import find_taken_back
-from .text import RECENT_TEXTS, Text
+from .text import RECENT_TEXTS, Text, read_text
 
 MOST_READ = 4000  # characters in which a choice is looked for
 
@@ -371,6 +371,12 @@ def read_things(text: Text, side: int) -> list[set[str]]:
     return [text.list_stems(range(side)), text.list_stems(range(behind, len(text.words)))]
 
 
+# "Bergen? No, Oslo."
+DISMISSED_OFFER = re.compile(
+    r"^\W*[^?.,;:!]{1,40}\? (?:no|nope|no way|not at all|wrong)[,.;:!]+ (?=\w)", re.I
+)
+
+
 def decide_offered_word(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return DIFFERENT if an answer takes the other of two words that a question offers.
 
@@ -381,6 +387,7 @@ def decide_offered_word(answer: Text, reference: Text, question: Text) -> Decisi
     offered = list_offered_words(question)
     if not offered or len(answer.words) > LONGEST_OFFERED:
         return None
+    answer = read_text(DISMISSED_OFFER.sub("", answer.text))
     wanted = find_offered_word(reference, offered)
     found = find_offered_word(answer, offered)
     if not wanted or not found:

@@ -41,7 +41,7 @@ SPAN_AWAY = re.compile(
 )
 # "$8 more than the bus", "12 km longer than the other", "18 m too deep", "3 kg short of", "$8 off"
 DIFFERENCE = re.compile(
-    rf"{FACT}(?: \w+)? (?:(?:more|less|fewer|\w+er) (?:\w+ )?than\b"
+    rf"{FACT}(?: \w+)? (?:(?:more|less|fewer|(?!rath|oth)\w+er) (?:\w+ )?than\b"
     r"|too \w+(?= *(?:$|[.,;!]))|short of\b|extra\b|off\b(?! (?:the|road|shore)))"
 )
 # "It differs from the other by 5 kg"
