@@ -40,8 +40,9 @@ from .lexicon import (
     STOP_WORDS,
 )
 from .lists import LONGEST_ANSWER, asks_for_list, split_items
-from .marked_additions import find_marked_addition
+from .marked_additions import ASKS_FOR_SOME, find_marked_addition
 from .matching import Match
+from .parallel_things import find_parallel_addition
 from .outcomes import Objection
 from .relations import is_verb
 from .text import HAN_RANGES, Text
@@ -135,8 +136,16 @@ def find_addition(found: FoundReference) -> Objection | None:
         or find_contrast(found)
         or find_candidate(found)
         or find_open_choice(found)
-        or (find_marked_addition(found) if may_add(found) else None)
+        or find_further_thing(found)
     )
+
+
+def find_further_thing(found: FoundReference) -> Objection | None:
+    """Return the objection to a thing that an answer adds to the reference, or None."""
+    objection = find_marked_addition(found) if may_add(found) else None
+    if objection or are_several(found.references) or ASKS_FOR_SOME.search(found.question.lower):
+        return objection
+    return find_parallel_addition(found)
 
 
 ASKS_WHY_OR_HOW = re.compile(r"\W*(?:why|how)\b")

@@ -16,7 +16,7 @@ from .lexicon import BE, DETERMINERS, IRREGULAR_FORMS, PREPOSITIONS, PRONOUNS, S
 from .opposites import find_root
 from .outcomes import UNLIKELY, Decision
 from .relations import BY, OBJECT_PRONOUNS, has_same_beginning, is_passive, is_verb
-from .text import RECENT_TEXTS, Text
+from .text import RECENT_TEXTS, Text, is_sentence
 
 LONGEST_ANSWER = 30  # words
 LONGEST_REFERENCE = 5  # words
@@ -102,8 +102,8 @@ class Act(NamedTuple):
 
 def may_tell_doer(answer: Text, reference: Text, question: Text) -> bool:
     """Return whether a short answer has a short reference, is sure and gives no second name."""
-    is_short = 0 < len(reference.words) <= LONGEST_REFERENCE
-    if not is_short or not 2 < len(answer.words) <= LONGEST_ANSWER:
+    is_thing = 0 < len(reference.words) <= LONGEST_REFERENCE and not is_sentence(reference)
+    if not is_thing or not 2 < len(answer.words) <= LONGEST_ANSWER:
         return False
     if question.denials or answer.hedges or "?" in answer.text:
         return False

@@ -32,6 +32,7 @@ from .dismissals import decide_denied_value
 from .dismissals import decide_dismissal
 from .equality import agree
 from .listed_items import decide_listed_items
+from .parallel_things import find_parallel_addition
 from .phrasal_verbs import read_phrasal_verbs
 from .role_words import has_turned_voice
 from .facts import find_differences
@@ -169,6 +170,7 @@ PARTS: tuple[object, ...] = (
     read_phrasal_verbs,
     decide_asked_role,
     decide_listed_items,
+    find_parallel_addition,
 )
 
 

@@ -277,7 +277,9 @@ class FoundReference:
         if is_noun:
             is_thing = True
         elif has_determiner:
-            is_thing = self.has_determiner or self.match.start <= 1
+            # Every pizza gets oregano and a few olives.
+            is_last = self.words[start - 2] == "and" and self.says_nothing_else(thing)
+            is_thing = self.has_determiner or self.match.start <= 1 or is_last
         else:
             is_thing = not is_verb and bool(thing) and self.is_bare_thing(thing)
         return thing if is_thing else range(0)

@@ -91,6 +91,18 @@ TAG_QUESTION = re.compile(
     r" (?:it|that|they|he|she|we|you|there)\?",
     re.IGNORECASE,
 )
+# "Rome, and that's all", "Rome. Nothing else."
+CLOSING = re.compile(
+    r"(?<=\w)[,.;:]+ (?:and )?(?:that's (?:all|it)|that is (?:all|it)|nothing (?:else|more)"
+    r"|full stop|no more,? no less|end of story)(?=[.!]?\s*$)",
+    re.IGNORECASE,
+)
+# "Rome, though some think Oslo"
+OTHERS_THINK = re.compile(
+    r"(?<=\w), (?:even )?(?:al)?though (?:some|many|most|others|people|it is often)(?: people)?"
+    r" (?:think|say|believe|claim|assume|thought|said|believed)\b[^,.;:!?]{0,60}(?=[.!]|$)",
+    re.IGNORECASE,
+)
 # "Red and white. Don't forget green."
 NOT_TO_FORGET = re.compile(
     r"(?<=\w)[.,;:!] (?:and |but )?(?:don't|do not|let's not|not to|never) forget"
@@ -246,14 +258,16 @@ def read_final_answer(prediction: str, references: Sequence[Text]) -> Text:
 
 
 def drop_advice(answer: str) -> str:
-    """Return an answer without the advice to check it, or a tag question: they take nothing back.
+    """Return an answer without words that tell and take back nothing: advice, tag questions.
 
     >>> drop_advice("It is the donkey, but please double-check.")
     'It is the donkey.'
     >>> drop_advice("It is the donkey, isn't it?")
     'It is the donkey.'
     """
-    answer = TAG_QUESTION.sub(".", ADVICE.sub("", answer))
+    for pattern in (ADVICE, CLOSING, OTHERS_THINK):
+        answer = pattern.sub("", answer)
+    answer = TAG_QUESTION.sub(".", answer)
     answer = NOT_TO_FORGET.sub(", and ", answer)
     return SUMMARY.sub("in short", answer)
 

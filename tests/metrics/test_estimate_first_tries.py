@@ -4002,6 +4002,50 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["W2 had the highest rainfall."],
         ["In W2 rainfall was the lowest of the whole month."],
     ),
+    (
+        "When does the market take place?",
+        "in the morning",
+        ["In the morning, and that's all.", "It takes place in the morning. Nothing else."],
+        [
+            "It takes place in the morning and in the evening.",
+            "In the morning, and again in the evening.",
+            "Sometimes in the morning, sometimes in the evening.",
+        ],
+    ),
+    (
+        "What does the cook put on every pie?",
+        "thyme",
+        [
+            "Every pie gets thyme, though some people believe sage.",
+            "He puts thyme on every pie, and that's it.",
+        ],
+        [
+            "Every pie gets thyme. Oh, and sage.",
+            "He puts thyme on every pie, and sage as well.",
+            "Every pie gets thyme and a few capers.",
+            "Every pie gets thyme, and every pie gets sage.",
+            "Thyme/sage",
+            "- thyme\n- sage",
+            "Thyme in part, and sage in part.",
+            "Thyme, and a spoon of cream too.",
+        ],
+    ),
+    (
+        "Where does he work?",
+        "at a bank in Oslo",
+        ["He works at a bank in Oslo and at night."],
+        ["He works at a bank in Oslo. Also at a hotel in Bergen."],
+    ),
+    (
+        "From which gate does the bus leave?",
+        "gate 4",
+        [],
+        [
+            "It leaves from gate 4, though also from gate 9.",
+            "It leaves from gate 4 and it leaves from gate 9 as well.",
+            "Gate 4, gate 9",
+        ],
+    ),
 ]
 
 
