@@ -7,6 +7,7 @@ or "today" sets it against the clause of the reference.
 """
 
 import re
+from collections.abc import Set
 
 from .lexicon import STOP_WORDS, TITLES
 from .opposites import are_opposite_words, find_root, has_opposite
@@ -296,11 +297,28 @@ def decide_asked_value(answer: Text, reference: Text, question: Text) -> Decisio
     behind = answer.words_between(same[0].start, same[0].end).stop
     is_counted = "how many" in question.lower and is_asked_word(answer, behind, roots)
     is_direct = is_direct_answer(answer, own, set(reference.content), roots) and own.start == 0
-    if has_own_name(answer, own, part, question):
+    if part == own or has_own_name(answer, own, part, question):
         return None
-    if part == own or is_counted or is_direct or not is_more_asked(answer, part, own, roots):
+    is_clear = not is_counted and not is_direct and is_more_asked(answer, part, own, roots)
+    if not is_clear and not tells_just_what_is_asked(answer, part, own, roots):
         return None
     return Decision(UNLIKELY, "replaced", others[0].text, expected.text)
+
+
+def tells_just_what_is_asked(answer: Text, part: range, own: range, roots: Set[str]) -> bool:
+    """Return whether a part tells nothing but what is asked, and that of the reference does not.
+
+    "Two players were booked, and three were sent off" answers with three how many were sent off.
+    """
+    asked = list_roots(answer, part)
+    other = list_roots(answer, own)
+    return asked <= roots and not asked <= other and not other <= roots
+
+
+def list_roots(answer: Text, words: range) -> set[str]:
+    """Return the roots of the telling words among some words that are no value."""
+    places = [i for i in answer.telling if i in words and answer.find_quantity(i) is None]
+    return {find_root(answer.words[i]) for i in places}
 
 
 def is_more_asked(answer: Text, part: range, own: range, roots: set[str]) -> bool:

@@ -98,6 +98,8 @@ def list_parallel_segments(marked: str) -> Iterator[str]:
     segments = SEGMENT_END.split(marked)
     own = next((segment for segment in segments if FACT in segment), "")
     before, _, behind = own.partition(FACT)
+    if not RELATIVE_WORDS.isdisjoint(before.split()):
+        return
     for segment in segments:
         if segment == own or NO_ADDITION.search(segment):
             continue

@@ -61,6 +61,14 @@ NOT_SAID = re.compile(
     r"|did not) (?:say|mention|state|tell|specify)(?: (?:it|that|so))?(?=\W*$|[.,;])"
     r"|\b(?:is|was|are|were)(?: not|n't) (?:mentioned|given|stated|specified|said)(?=\W*$|[.,;])"
 )
+NUMBER = rf"(?:only |just )?\$?(?:\d[\d.,]*|one|none|eleven|twelve|{COUNT})\b"
+# "Of the two players, three were sent off", "six, two of which are red", "three: two of them red"
+PART_OR_WHOLE = re.compile(
+    rf"\bof (?:these |those |our )?{FACT}(?: \w+){{0,3}}, {NUMBER}"
+    rf"|{FACT}(?: \w+){{0,3}}, of (?:which|whom|these|them),? {NUMBER}"
+    rf"|\b{NUMBER}(?: \w+){{0,3}}, {FACT} of (?:which|whom|these|them)\b"
+    rf"|^\W*{NUMBER}(?: \w+)?: {FACT}"
+)
 OTHER_VALUES = (MULTIPLE, DISTANT, SPAN_AWAY, DIFFERENCE, DIFFERS_BY)
 # A question that asks for such a difference or multiple.
 ASKS_FOR_DIFFERENCE = re.compile(
@@ -139,7 +147,8 @@ def find_other_value(marked: str, reference: Text, question: Text) -> str:
         return ""
     if any(read_bounds(reference.text, value).bound for value in reference.quantities[:1]):
         return ""
-    matches = [match for pattern in OTHER_VALUES for match in pattern.finditer(marked)]
+    patterns = [*OTHER_VALUES, PART_OR_WHOLE] if reference.quantities else OTHER_VALUES
+    matches = [match for pattern in patterns for match in pattern.finditer(marked)]
     is_taken_back = len(matches) >= marked.count(FACT)
     return matches[0][0] if is_taken_back and matches else ""
 
