@@ -31,6 +31,7 @@ from .denials import find_negators
 from .dismissals import decide_denied_value
 from .dismissals import decide_dismissal
 from .equality import agree
+from .item_order import decide_item_order
 from .listed_items import decide_listed_items
 from .parallel_things import find_parallel_addition
 from .phrasal_verbs import read_phrasal_verbs
@@ -171,6 +172,7 @@ PARTS: tuple[object, ...] = (
     decide_asked_role,
     decide_listed_items,
     find_parallel_addition,
+    decide_item_order,
 )
 
 

@@ -46,6 +46,7 @@ from .first_and_last import (
 )
 from .formulas import decide_formula
 from .frequencies import decide_frequency, decide_period, decide_rate, decide_weekday
+from .item_order import decide_item_order
 from .listed_items import decide_listed_items
 from .lists import decide_incomplete_list, decide_list
 from .number_lists import decide_counted, decide_sequence
@@ -106,6 +107,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_identifier,  # AX-1093-B
     decide_code,  # max_length
     decide_number_in_groups,  # (555) 0199
+    decide_item_order,  # green, then amber, then red
     decide_rate,  # one tablet every eight hours
     decide_frequency,  # twice a day
     decide_weekday,  # every other Tuesday

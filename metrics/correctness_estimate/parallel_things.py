@@ -126,8 +126,10 @@ def is_same_preposition(word: str, marked: str, found: FoundReference) -> bool:
 
 
 def may_be_verb(words: str) -> bool:
-    """Return whether some words may begin with a verb: runs fast, lasted long."""
+    """Return whether some words may begin with a verb or are adverbs: lasted long, very well."""
     first, *others = words.split()
+    if first in ("very", "quite", "rather", "so") or first.endswith("ly"):
+        return True
     return len(others) < 2 and first.endswith(("s", "ed")) and first not in DETERMINERS
 
 

@@ -61,7 +61,7 @@ NOT_SAID = re.compile(
     r"|did not) (?:say|mention|state|tell|specify)(?: (?:it|that|so))?(?=\W*$|[.,;])"
     r"|\b(?:is|was|are|were)(?: not|n't) (?:mentioned|given|stated|specified|said)(?=\W*$|[.,;])"
 )
-NUMBER = rf"(?:only |just )?\$?(?:\d[\d.,]*|one|none|eleven|twelve|{COUNT})\b"
+NUMBER = rf"(?:only |just )?\$?(?:\d[\d.,]{{0,12}}|one|none|eleven|twelve|{COUNT})\b"
 # "Of the two players, three were sent off", "six, two of which are red", "three: two of them red"
 PART_OR_WHOLE = re.compile(
     rf"\bof (?:these |those |our )?{FACT}(?: \w+){{0,3}}, {NUMBER}"

@@ -4046,6 +4046,42 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
             "Gate 4, gate 9",
         ],
     ),
+    (
+        "In what order are the doors painted?",
+        "blue, then yellow, then black",
+        [
+            "Blue is first, yellow second, and black third.",
+            "Blue → yellow → black",
+            "Black comes last, after blue and then yellow.",
+            "It starts with blue, goes on with yellow and ends with black.",
+        ],
+        [
+            "Blue comes first, then black, and finally yellow.",
+            "Yellow, blue, black",
+            "First black, then yellow and finally blue.",
+            "1. black\n2. blue\n3. yellow",
+        ],
+    ),
+    (
+        "What happens after the alarm?",
+        "lights on → doors open → lift stops",
+        ["Lights on, doors open, lift stops."],
+        ["Doors open, then lights on, then lift stops."],
+    ),
+    (
+        "How many tents were damaged by the storm?",
+        "nine",
+        [
+            "Twelve tents were wet, and nine were damaged.",
+            "Nine tents were damaged (twelve were wet).",
+        ],
+        [
+            "Nine tents were wet, and twelve were damaged.",
+            "Of the nine tents, twelve were damaged.",
+            "Twelve: nine from the club and three from guests.",
+            "Twelve tents were damaged, nine of which were new.",
+        ],
+    ),
 ]
 
 
