@@ -60,7 +60,13 @@ from .changed_names import (
 from .options import decide_offered_side, decide_offered_word, decide_option
 from .outcomes import DIFFERENT, EQUAL, LIKELY, UNLIKELY, UPHELD, Decision
 from .prepositions import decide_asked_preposition, decide_preposition
-from .quantifiers import decide_all_but, decide_exception, decide_not_all, decide_quantifier
+from .quantifiers import (
+    decide_all_but,
+    decide_exception,
+    decide_none,
+    decide_not_all,
+    decide_quantifier,
+)
 from .roles import (
     decide_roles,
     has_exchanged_roles,
@@ -99,6 +105,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_all_but,  # all but two
     decide_denied_question,  # Who did not sign?
     decide_exception,  # any port but 8080
+    decide_none,  # not a single one
     decide_not_all,  # not all employees
     decide_quantifier,  # most of them; hardly ever
     decide_yes_or_no,  # of course; it doesn't

@@ -6,7 +6,7 @@ from .denials import denies_in_main_clause, is_content, list_denials
 from .lexicon import AFFIRMING_PHRASE
 from .opposites import find_root
 from .outcomes import LIKELY, UNLIKELY, UPHELD, Decision
-from .text import Text
+from .text import Text, read_text
 
 LONGEST = 12  # words of an answer or a reference
 LONGEST_FACT = 6  # words of a reference that an answer may set apart from all others
@@ -213,3 +213,86 @@ def read_few(text: Text, i: int) -> str:
     """Return "some" for "a few" that is not "only a few", else ""."""
     is_some = text.words[i - 1 : i + 1] == ["a", "few"] and "only" not in text.first_place
     return "some" if is_some else ""
+
+
+# ---- none
+
+LONGEST_NONE = 14  # words of a text that says that there is none
+# "none", "nobody", "not one of them", "not a single window", "no windows", "zero"
+NONE = re.compile(
+    r"\b(?:none|nobody|no one|nothing|zero|0|not (?:even )?(?:one|a single|any|once)|never"
+    r"|no(?= \w))\b"
+)
+# Words that make an exception, or doubt that there is none.
+NO_NONE = re.compile(
+    r"\b(?:but|except\w*|apart|until|later|first|before|some|others?|several|most|many|few|half|both"
+    r"|all(?<!at all)|every\w*|always|only|least|more|less|almost|nearly|hardly|true|false|not none"
+    r"|wrong|know|sure|thought|said|longer)\b|\?|n't know"
+)
+# Words beside "none" that tell nothing: according to the text, I could find none.
+FILLING = frozenset(
+    "at all whatsoever text passage article report according seem seems appear appears found find "
+    "find see sees could can there were was fortunately luckily sadly absolutely definitely single "
+    "people persons person thing things anything ever them zero 0 none nobody nothing one no not "
+    "says".split()
+)
+NEGATIVE_QUESTION = re.compile(r"\b(?:without|lack\w*|miss\w*|fail\w*|refus\w*|avoid\w*|except)\b")
+
+
+def decide_none(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Decide beside a reference that says that there is none: nobody, "No window was left open".
+
+    LIKELY if the answer says so, too, and UNLIKELY if it says that there is some. None if it tells
+    anything else.
+    """
+    if question.denials or not ASKS_WHICH.match(question.lower):
+        return None
+    is_number = ASKS_HOW_MANY.search(question.lower) and len(reference.words) <= 2
+    if is_number or NEGATIVE_QUESTION.search(question.lower):
+        return None  # zero is a value
+    if not says_none(reference, question):
+        return None
+    found, expected = answer.text.strip(), reference.text.strip()
+    if says_none(answer, question):
+        return Decision(LIKELY, "denied", found, expected)
+    if len(answer.words) <= LONGEST_NONE and SOME.search(answer.lower):
+        return Decision(UNLIKELY, "denied", found, expected)
+    return None
+
+
+ASKS_WHICH = re.compile(r"(?:[^?]{1,60}[,:] )?\W*(?:\w+ )?(?:who|whom|which|what|how)\b")
+ASKS_HOW_MANY = re.compile(r"\bhow (?:many|much)\b")
+# "none except the last", "not all of them", "none at first, but later three", "only one"
+SOME = re.compile(
+    r"\bnot (?:all|every\w*|none)\b"
+    r"|\b(?:none|nobody|no one|nothing) (?:but|except\w*) (?:the|for)\b|\bat first\b|\bbut later\b|\bbut there (?:was|were)\b|\bnot true\b"
+    r"|\b(?:more than|at least|only) one\b|^\W*(?:one of|some|every)\b"
+)
+
+
+def says_none(text: Text, question: Text) -> bool:
+    """Return whether a text says that none of what a question asks for is so, and nothing else."""
+    if not 0 < len(text.words) <= LONGEST_NONE:
+        return False
+    plain = read_text(NO_DOUBT.sub("", text.text))
+    if NO_NONE.search(plain.lower):
+        return False
+    has_none = NONE.search(plain.lower) is not None or denies_what_is_asked(plain, question)
+    roots = {find_root(word) for word in question.words}
+    for i in plain.telling:
+        word = plain.words[i]
+        is_asked = plain.stems[i] in question.places or find_root(word) in roots
+        if word not in FILLING and not is_asked:
+            return False
+    return has_none
+
+
+NO_DOUBT = re.compile(r"\bas far as (?:we|i) know,? |\bat all\b", re.IGNORECASE)
+
+
+def denies_what_is_asked(text: Text, question: Text) -> bool:
+    """Return whether a text denies a verb of a question once: the samples did not contain lead."""
+    if len(text.denials) != 1:
+        return False
+    behind = text.denials[0] + 1
+    return behind in text.telling and text.stems[behind] in question.places

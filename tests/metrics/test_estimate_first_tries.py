@@ -4082,6 +4082,32 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
             "Twelve tents were damaged, nine of which were new.",
         ],
     ),
+    (
+        "Which of the lamps were broken?",
+        "None of them were broken.",
+        [
+            "Not one.",
+            "Absolutely none.",
+            "Not a single lamp was broken.",
+            "The text says that none of the lamps were broken.",
+            "As far as we know, none.",
+            "I could find none.",
+        ],
+        [
+            "Not all of the lamps were broken.",
+            "None except the last.",
+            "None at first, but later three.",
+            "Only one lamp.",
+            "Some lamps were broken, others were not.",
+            "Not none, but one.",
+        ],
+    ),
+    (
+        "Who came to the picnic?",
+        "nobody",
+        ["None of the people came.", "Not a single person came.", "It seems that no one came."],
+        ["Everyone thought nobody, but there was one.", "At least one person came."],
+    ),
 ]
 
 
