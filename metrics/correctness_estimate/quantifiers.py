@@ -265,7 +265,8 @@ ASKS_HOW_MANY = re.compile(r"\bhow (?:many|much)\b")
 # "none except the last", "not all of them", "none at first, but later three", "only one"
 SOME = re.compile(
     r"\bnot (?:all|every\w*|none)\b"
-    r"|\b(?:none|nobody|no one|nothing) (?:but|except\w*) (?:the|for)\b|\bat first\b|\bbut later\b|\bbut there (?:was|were)\b|\bnot true\b"
+    r"|\b(?:none|nobody|no one|nothing) (?:but|except\w*) (?:the|for)\b"
+    r"|\bat first\b|\bbut later\b|\bbut there (?:was|were)\b|\bnot true\b"
     r"|\b(?:more than|at least|only) one\b|^\W*(?:one of|some|every)\b"
 )
 
