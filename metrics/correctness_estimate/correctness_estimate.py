@@ -77,6 +77,7 @@ from .same_names import decide_name
 from .scoring import INTERPRETATIONS, LANGUAGES, explain, grade_answer
 from .slots import mark_edits
 from .conclusions import decide_emphasis
+from .statement_frames import read_framed_statement
 from .statements import Statement
 from .degrees import decide_unsurpassed
 from .swapped_facts import find_swapped_facts
@@ -173,6 +174,7 @@ PARTS: tuple[object, ...] = (
     decide_listed_items,
     find_parallel_addition,
     decide_item_order,
+    read_framed_statement,
 )
 
 

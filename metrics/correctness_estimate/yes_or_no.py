@@ -16,6 +16,7 @@ from .opposites import compile_senses
 from .options import takes_offered_word
 from .outcomes import DIFFERENT, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
 from .roles import has_exchanged_roles
+from .statement_frames import leaves_statement_open, read_framed_statement
 from .text import HAN, RECENT_TEXTS, Text, is_negator
 
 LONGEST_READ = 3000  # characters in which yes, no and a question for them are looked for
@@ -544,11 +545,16 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
     if not expected:
         return decide_implied_reference(answer, reference, question)
     shown = reference.text.strip()
+    if leaves_statement_open(answer):
+        return Decision(UNLIKELY, "yes_no", answer.text.strip(), shown)
+    answer = read_framed_statement(answer)
     is_other_tense = has_other_tense(answer, reference)
     if is_other_tense or YES_AND_NO.match(answer.text):
         outcome = UNLIKELY if is_other_tense else DIFFERENT
         return Decision(outcome, "yes_no", answer.text.strip()[:20], shown)
     side = read_side(answer, question) * expected
+    if takes_back_yes_or_no(answer, question):
+        return Decision(OPEN, "yes_no", answer.text.strip(), shown)
     if abs(side) < 1:
         decision = decide_contrary(answer, read_statement(reference), question)
         if decision and not (side < 0 and decision.outcome == LIKELY):
@@ -562,6 +568,21 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
     is_implied = 0 < side < 1 and not reference.is_chinese
     is_likely = is_plain or (is_implied and not has_exchanged_roles(answer, reference))
     return Decision(LIKELY, "yes_no", answer.text.strip(), shown) if is_likely else None
+
+
+# "Yes, but it is closed on Mondays."
+YES_BUT = re.compile(
+    r"\W*(?P<word>yes|no),? but (?!not |only )(?P<rest>[^?]{1,200})$", re.IGNORECASE
+)
+
+
+def takes_back_yes_or_no(answer: Text, question: Text) -> bool:
+    """Return whether an answer says yes or no, and implies the contrary behind a "but"."""
+    match = YES_BUT.match(answer.text)
+    if not match:
+        return False
+    first = 1 if match["word"].lower() == "yes" else -1
+    return read_side(Text(match["rest"]), question) * first < 0
 
 
 def says_same_yes_or_no(answer: Text, reference: Text, question: Text) -> bool:

@@ -4108,6 +4108,33 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["None of the people came.", "Not a single person came.", "It seems that no one came."],
         ["Everyone thought nobody, but there was one.", "At least one person came."],
     ),
+    (
+        "Is the tower open to visitors?",
+        "Yes",
+        [
+            "Many think that it is closed, but in fact it is open to visitors.",
+            "Contrary to rumours that it is closed, it is open to visitors.",
+            "It used to be that it was closed; now it is open to visitors.",
+            "It would be wrong to say that it is closed.",
+        ],
+        [
+            "Many think that it is open to visitors, but in fact it is closed.",
+            "You might think it is open to visitors, yet it is closed.",
+            "It is open to visitors? Not at all.",
+            "They hoped that it is open to visitors.",
+            "It is unclear if it is open to visitors.",
+            "Whether it is open to visitors depends on the day.",
+        ],
+    ),
+    (
+        "Does the train stop in Orby?",
+        "No",
+        ["It would be a mistake to think that it stops in Orby."],
+        [
+            "The text does not say whether it stops in Orby.",
+            "I don't know whether it stops in Orby.",
+        ],
+    ),
 ]
 
 
