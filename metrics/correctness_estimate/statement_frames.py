@@ -60,8 +60,8 @@ LEFT_OPEN = re.compile(
     r"|(?:i|we|they) (?:do not|don't) know|it (?:is|'s) (?:unclear|unknown|not clear|not known"
     r"|uncertain|an open question))(?: me| us)? (?:whether|if)\b"
     r"|^\W*whether\b[^.;:!?]{1,80}\bdepends\b"
-    r"|^\W*(?:if only|i wish|(?:they|he|she|we|people|many|some) (?:only )?(?:hoped|hope|wished|wish"
-    r"|planned|wanted|meant|intended))\b",
+    r"|^\W*(?:if only|i wish|(?:they|he|she|we|people|many|some) (?:only )?"
+    r"(?:hoped|hope|wished|wish|planned|wanted|meant|intended))\b",
     re.IGNORECASE,
 )
 

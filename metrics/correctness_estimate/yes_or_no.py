@@ -544,17 +544,12 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
     expected = read_expected_answer(reference, question)
     if not expected:
         return decide_implied_reference(answer, reference, question)
+    unclear = decide_unclear_side(answer, reference, question)
+    if unclear:
+        return unclear
     shown = reference.text.strip()
-    if leaves_statement_open(answer):
-        return Decision(UNLIKELY, "yes_no", answer.text.strip(), shown)
     answer = read_framed_statement(answer)
-    is_other_tense = has_other_tense(answer, reference)
-    if is_other_tense or YES_AND_NO.match(answer.text):
-        outcome = UNLIKELY if is_other_tense else DIFFERENT
-        return Decision(outcome, "yes_no", answer.text.strip()[:20], shown)
     side = read_side(answer, question) * expected
-    if takes_back_yes_or_no(answer, question):
-        return Decision(OPEN, "yes_no", answer.text.strip(), shown)
     if abs(side) < 1:
         decision = decide_contrary(answer, read_statement(reference), question)
         if decision and not (side < 0 and decision.outcome == LIKELY):
@@ -568,6 +563,21 @@ def decide_yes_or_no(answer: Text, reference: Text, question: Text) -> Decision 
     is_implied = 0 < side < 1 and not reference.is_chinese
     is_likely = is_plain or (is_implied and not has_exchanged_roles(answer, reference))
     return Decision(LIKELY, "yes_no", answer.text.strip(), shown) if is_likely else None
+
+
+def decide_unclear_side(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return the decision on an answer that says both yes and no, or leaves it open, else None.
+
+    "Yes, but it is closed" says both, and "It is unclear if it is open" leaves it open.
+    """
+    found, shown = answer.text.strip(), reference.text.strip()
+    if leaves_statement_open(answer) or has_other_tense(answer, reference):
+        return Decision(UNLIKELY, "yes_no", found[:20], shown)
+    if YES_AND_NO.match(answer.text):
+        return Decision(DIFFERENT, "yes_no", found[:20], shown)
+    if takes_back_yes_or_no(answer, question):
+        return Decision(OPEN, "yes_no", found, shown)
+    return None
 
 
 # "Yes, but it is closed on Mondays."
