@@ -18,7 +18,7 @@ from .same_names import (
     read_expected_name,
     read_short_name,
 )
-from .text import Text
+from .text import SAME_SPELLING, Text, compare_spelling
 
 LONGEST_APART = 25  # words of an answer in which a surname may stand without its given name
 NAME_LINKS = frozenset("of the for".split())
@@ -64,6 +64,40 @@ def decide_other_name(answer: Text, reference: Text, question: Text) -> Decision
         return None
     has_name = wanted.lower() in answer.raw.lower()
     return Decision(LIKELY if has_name else UNLIKELY, "name", answer.raw.strip(), wanted)
+
+
+# Names of a father and a son differ by these alone.
+ELDER = frozenset("sr senior elder".split())
+YOUNGER = frozenset("jr junior younger".split())
+HYPHENATED = re.compile(r"\b(?P<first>[A-Z]\w+)-(?P<last>[A-Z]\w+)\b")
+
+
+def decide_similar_name(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return DIFFERENT if an answer changes what tells two like names apart, else None.
+
+    "Keane Sr." is not "Keane Jr.", and "Brandt-Asante" is not "Brandt-Osei".
+    """
+    if not reference.names or len(reference.words) > LONGEST_NAME:
+        return None
+    found, expected = answer.text.strip(), reference.text.strip()
+    for own, other in ((ELDER, YOUNGER), (YOUNGER, ELDER)):
+        is_other = own.isdisjoint(answer.words) and not other.isdisjoint(answer.words)
+        if is_other and not own.isdisjoint(reference.words):
+            return Decision(DIFFERENT, "name", found, expected)
+    wanted, said = HYPHENATED.search(reference.text), HYPHENATED.search(answer.text)
+    if not wanted or not said or wanted[0] in answer.text:
+        return None
+    if wanted["first"] == said["first"] and not is_spelled_alike(wanted["last"], said["last"]):
+        return Decision(DIFFERENT, "name", said[0], expected)
+    return None
+
+
+LONGEST_NAME = 5  # words of a reference that is a name
+
+
+def is_spelled_alike(one: str, other: str) -> bool:
+    """Return whether two names may be spellings of one."""
+    return compare_spelling(one.lower(), other.lower()) >= SAME_SPELLING
 
 
 def says_more_of_person(question: Text, expected: ShortName) -> bool:

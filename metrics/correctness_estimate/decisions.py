@@ -56,6 +56,7 @@ from .changed_names import (
     decide_lettered_name,
     decide_numbered_name,
     decide_numeral,
+    decide_similar_name,
 )
 from .options import decide_offered_side, decide_offered_word, decide_option
 from .outcomes import DIFFERENT, EQUAL, LIKELY, UNLIKELY, UPHELD, Decision
@@ -132,6 +133,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_formula,  # O(n log n)
     decide_numeral,  # Henry VIII
     decide_other_name,  # Bombay for Mumbai
+    decide_similar_name,  # Thomas Keane Sr.
     decide_name,  # J. R. R. Tolkien
     decide_changed_name,  # the First Federal Bank lent it
     decide_chemical,  # H2O

@@ -4135,6 +4135,18 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
             "I don't know whether it stops in Orby.",
         ],
     ),
+    (
+        "Who built the mill?",
+        "Walter Finch Jr.",
+        ["Walter Finch junior"],
+        ["Walter Finch Sr. built it."],
+    ),
+    (
+        "Who edited the diaries?",
+        "Ida Lorenz-Mohr",
+        ["They were edited by Ida Lorenz-Mohr."],
+        ["They were edited by Ida Lorenz-Vogt."],
+    ),
 ]
 
 
