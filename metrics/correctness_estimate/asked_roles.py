@@ -41,7 +41,9 @@ NOBODY = frozenset(
 ).union(SUBJECT_WORDS)
 # An answer with one of these may name several that did it: originally, in the film version.
 UNCLEAR = frozenset(
-    "also originally version versions too if later respectively usually normally".split()
+    "also originally version versions too if later respectively usually normally former formerly "
+    "previous vice deputy assistant other next similar copy nearby another once thought said "
+    "assumed believed last".split()
 )
 ORDER = frozenset("before after else other besides".split())  # who spoke after Lee?
 # Words behind a doer at which a turn begins: by Theo after Ilse had refused.
@@ -68,11 +70,14 @@ def decide_asked_role(answer: Text, reference: Text, question: Text) -> Decision
     if not may_tell_doer(answer, reference, question):
         return None
     wanted = set(reference.content) - question.places.keys() or set(reference.content)
+    gives_reference = is_given_alone(answer, reference, question)
     rivals = list[range]()
     for act in list_acts(answer, question):
         is_exchanged = is_exchange(answer, act, wanted, question)
         if not is_exchanged and not tells_what_is_asked(answer, act, question):
             continue
+        if gives_reference and not is_exchanged:
+            return None
         near = range(act.doer.start, find_end_of_doer(answer, act))
         is_rival = is_exchanged or is_like_reference(answer, act.doer, reference, wanted)
         if is_about(answer, near, wanted) or has_form(answer, near, wanted) or not is_rival:
@@ -82,6 +87,23 @@ def decide_asked_role(answer: Text, reference: Text, question: Text) -> Decision
         return None
     shown = answer.span(rivals[0].start, rivals[0].stop)
     return Decision(UNLIKELY, "replaced", shown, reference.text.strip())
+
+
+def is_given_alone(answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether an answer begins with the reference alone, or says at its end that it is it.
+
+    "Odd Lervik. Kari Moe runs the bar", "Kari Moe was it until May. Now it is Odd Lervik".
+    """
+    known = reference.places.keys() | question.places.keys()
+    first = range(answer.clause.count(0))
+    begins = answer.clause[-1] > 0 and all(
+        answer.stems[i] in known for i in first if i in answer.telling
+    )
+    shown = reference.text.strip(" .").lower()
+    ends = re.search(
+        rf"\b(?:is|was|by|to|:|but) (?:the |an? )?{re.escape(shown)}\W*$", answer.lower
+    )
+    return (begins and any(answer.stems[i] in reference.content for i in first)) or bool(ends)
 
 
 class Act(NamedTuple):
@@ -242,7 +264,7 @@ def read_act(answer: Text, verb: int) -> Act | None:
     In a passive the doer stands behind "by", else before the verb in its clause.
     """
     start = find_start_of_clause(answer, verb)
-    before, behind = range(start, verb), range(verb + 1, answer.find_clause(verb).stop)
+    before, behind = range(start, verb), range(verb + 1, find_end_of_clause(answer, verb))
     if is_denied(answer, before):
         return None
     if is_passive(answer, verb):

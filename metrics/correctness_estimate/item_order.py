@@ -107,7 +107,7 @@ def find_items(text: str, items: Sequence[str]) -> list[str]:
     places = list[tuple[int, str]]()
     for item in items:
         name = re.sub(r"^(?:the|an?) ", "", item)
-        match = re.search(rf"\b{re.escape(name)}", text)
+        match = re.search(rf"\b{re.escape(name)}(?:s|es)?\b", text)
         if match:
             places.append((match.start(), item))
     return [item for _, item in sorted(places)]

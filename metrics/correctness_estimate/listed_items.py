@@ -25,9 +25,9 @@ PLACE_OF = (
     r"|everything but|replacing)"
 )
 REMOVED = (
-    r"(?:left out|excluded|omitted|dropped|missing|ruled out|removed|replaced|skipped|forgotten"
-    r"|not (?:one|part|among|included|needed|required|necessary|there|counted|listed|any|in|on)"
-    r"|unnecessary|optional|no longer)"
+    r"(?:left out|excluded|omitted|dropped|missing(?=\W*$)|ruled out|removed|replaced|skipped"
+    r"|forgotten|unnecessary|optional|no longer"
+    r"|not (?:one|part|among|included|needed|required|necessary|there|counted|listed|any|in|on))"
 )
 # The words that leave items out, each pattern with an example.
 LEAVES_OUT = (
@@ -46,7 +46,7 @@ LEAVES_OUT = (
         rf"|occasionally|optionally|potentially|if you like|if available),? (?:also )?{ITEM}"
     ),
     # one of flour, water and salt
-    re.compile(rf"\b(?:one|two|some|part|most|half|none|neither) of:? {ITEM}"),
+    re.compile(rf"\b(?:one|two|some|none|neither) of:? {ITEM}(?:{JOINT}{ITEM})+"),
     # flour, water, not salt but sugar
     re.compile(rf"\bnot {ITEM} but\b"),
     # flour and salt used to be needed
@@ -75,6 +75,7 @@ ADDS = (
         r"(?:also |but (?:also )?|there (?:is|are) )?(?P<added>[^.;:!?,\x00]{1,40})$"
     ),
 )
+NO_THING = frozenset("your to free remember enjoy".split())  # and also remember to knead well
 LONGEST_ADDED = 4  # words of an item that is added
 SMALL = STOP_WORDS - frozenset("without except not instead".split())
 
@@ -92,7 +93,8 @@ def decide_listed_items(answer: Text, reference: Text, question: Text) -> Decisi
         return None
     shown = reference.text.strip()
     known = [reference, question]
-    if find_words(LEAVES_OUT, marked, known):
+    is_once = marked.count(ITEM) <= len(items)
+    if is_once and find_words(LEAVES_OUT, marked, known):
         return Decision(UNLIKELY, "partial", answer.text.strip(), shown)
     if find_words(LEAVES_OPEN, marked, known):
         return Decision(UNLIKELY, "either", answer.text.strip(), shown)
@@ -111,7 +113,7 @@ def write_pattern(items: tuple[str, ...]) -> re.Pattern[str]:
     names = list[str]()
     for item in items:
         name = ITEM_MARK.sub("", (BRACKETS.sub("", item) or item).strip(" .")).lower()
-        names.append(re.escape(name.removesuffix("s")))
+        names.append(re.escape(name.removesuffix("s") or name))
     names.sort(key=len, reverse=True)
     return re.compile(rf"(?:\b(?:the|an?|some) )?\b(?:{'|'.join(names)})(?:s|es)?\b")
 
@@ -146,6 +148,8 @@ def is_new_thing(words: str, known: Sequence[Text]) -> bool:
     """Return whether some words are a thing of which no known text has a word, and no clause."""
     thing = read_text(words)
     is_short = 0 < len(thing.words) <= LONGEST_ADDED
+    if not NO_THING.isdisjoint(thing.words) or thing.words[:1] == ["with"]:
+        return False
     if not is_short or is_clause(thing) or not (BE | PRONOUNS).isdisjoint(thing.words):
         return False
     stems = set(thing.content)

@@ -105,8 +105,8 @@ OTHERS_THINK = re.compile(
 )
 # "Red and white. Don't forget green."
 NOT_TO_FORGET = re.compile(
-    r"(?<=\w)[.,;:!] (?:and |but )?(?:don't|do not|let's not|not to|never) forget"
-    r"(?: about)? (?!to\b|that\b|it\b|what\b|how\b)",
+    r"(?<=\w)[.,;:!] (?:and |but )?(?:don't|do not|let's not|not to|never) forget(?: the)?"
+    r" (?=\w+(?: \w+)?[.!]?$)(?!to\b|that\b|it\b|what\b|how\b|about\b|either\b)",
     re.IGNORECASE,
 )
 MOST_QUANTITIES = 1000  # numbers and dates of all references that are compared with an answer

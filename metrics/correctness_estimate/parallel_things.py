@@ -26,7 +26,7 @@ ALSO_OTHER = re.compile(
     rf"{FACT}{BETWEEN}[.;,]? (?:oh,? and|oh, also|(?:and |but |though |although )?(?:also"
     r"(?! (?:known|called|named|spelled|written|referred|abbreviated))|again|sometimes"
     r"|occasionally|after that|in addition|on top of that)"
-    rf"|as well as|in addition to|along with|together with|as do(?:es)?|as did),? {OTHER}"
+    rf"|as well as|in addition to|along with|together with|as do(?:es)?|as did) {OTHER}"
 )
 # "breakfast, and use of the sauna too"
 AND_OTHER_TOO = re.compile(rf"{FACT}{BETWEEN},? and {OTHER} (?:too|as well)$")
@@ -41,7 +41,7 @@ BY_TURNS = re.compile(
 )
 # "Rome/Oslo", "Rome & Oslo", two lines
 PAIR = re.compile(
-    rf"^\W*{FACT}(?P<joint> ?[/&\n,] ?)(?:[*•-] )?(?:and )?(?P<other>[^.;:!?,\x00\n/&]{{1,40}})$"
+    rf"^\W*{FACT}(?P<joint> ?[/&,] ?|\n[*•-] )(?:and )?(?P<other>[^.;:!?,\x00\n/&]{{1,40}})$"
 )
 ENDS_WITH_ALSO = re.compile(r",? (?:too|as well|also)$")
 SEGMENT_END = re.compile(r"[.;!,]\s+(?:and |but |besides, |also,? )?| and ")
@@ -120,14 +120,13 @@ def tells_nothing_new(words: str, found: FoundReference) -> bool:
 def is_same_preposition(word: str, marked: str, found: FoundReference) -> bool:
     """Return whether a preposition is the one before FACT, or the one that begins the reference."""
     before = marked.partition(FACT)[0].split()[-1:]
-    places = frozenset("in at on".split())
     expected = {*before, *found.reference.words[:1]} & PREPOSITIONS
-    return word in expected or (word in places and not places.isdisjoint(expected))
+    return word in expected
 
 
 def may_be_verb(words: str) -> bool:
     """Return whether some words may begin with a verb or are adverbs: lasted long, very well."""
-    first, *others = words.split()
+    first, *others = words.split() or [""]
     if first in ("very", "quite", "rather", "so") or first.endswith("ly"):
         return True
     return len(others) < 2 and first.endswith(("s", "ed")) and first not in DETERMINERS
@@ -163,25 +162,32 @@ def begins_like_reference(other: str, found: FoundReference) -> bool:
 def is_another_thing(other: str, found: FoundReference) -> bool:
     """Return whether some words are a new thing of a few words, and no clause."""
     thing = read_text(ENDS_WITH_ALSO.sub("", other))
-    if (
-        not thing.words
-        or thing.words[0].endswith("ing")
-        or NO_ADDITION.search(thing.lower)
-        or is_clause(thing)
-    ):
+    if not 0 < len(thing.words) <= LONGEST_OTHER or NO_ADDITION.search(thing.lower):
         return False
-    if thing.words[-1] in PRO_FORMS or not PRONOUNS.isdisjoint(thing.words):
+    if is_clause(thing) or not (PRONOUNS | NO_THING).isdisjoint(thing.words):
         return False
-    if found.is_name and list_capitals(found).isdisjoint(thing.words):
+    if not begins_like_thing(thing.words[0], found):
         return False
     has_figure = any(word.isdigit() for word in thing.words)
     if has_figure and not any(word.isdigit() for word in found.reference.words):
         return False
-    new = [stem for stem in thing.content if not found.is_known_stem(stem)]
-    return bool(new) and len(thing.words) <= LONGEST_OTHER
+    return any(not found.is_known_stem(stem) for stem in thing.content)
 
 
-PRO_FORMS = frozenset("one ones".split())
+NO_THING = frozenset("one ones precise".split())  # the young one, in Grünerløkka to be precise
+
+
+def begins_like_thing(first: str, found: FoundReference) -> bool:
+    """Return whether a word may begin another thing: a name beside a name, no verb.
+
+    A preposition may if the reference or the question has it, too.
+    """
+    if first.endswith(("ing", "en", "ed")):
+        return False
+    if found.is_name and first not in list_capitals(found):
+        return False
+    known = {*found.reference.words, *found.question.words}
+    return first not in PREPOSITIONS or first in known
 
 
 def list_capitals(found: FoundReference) -> set[str]:

@@ -255,7 +255,8 @@ def decide_none(answer: Text, reference: Text, question: Text) -> Decision | Non
     found, expected = answer.text.strip(), reference.text.strip()
     if says_none(answer, question):
         return Decision(LIKELY, "denied", found, expected)
-    if len(answer.words) <= LONGEST_NONE and SOME.search(answer.lower):
+    says_some = SOME.search(answer.lower) and not ENDS_WITH_NONE.search(answer.lower)
+    if len(answer.words) <= LONGEST_NONE and says_some:
         return Decision(UNLIKELY, "denied", found, expected)
     return None
 
@@ -266,9 +267,11 @@ ASKS_HOW_MANY = re.compile(r"\bhow (?:many|much)\b")
 SOME = re.compile(
     r"\bnot (?:all|every\w*|none)\b"
     r"|\b(?:none|nobody|no one|nothing) (?:but|except\w*) (?:the|for)\b"
-    r"|\bat first\b|\bbut later\b|\bbut there (?:was|were)\b|\bnot true\b"
-    r"|\b(?:more than|at least|only) one\b|^\W*(?:one of|some|every)\b"
+    r"|\bbut later\b|\bbut there (?:was|were)\b|\bnot true that no"
+    r"|\b(?:more than|at least|only) one (?!answer)\w|^\W*some \w.*\bothers\b"
 )
+# "Some were dirty, but none broken."
+ENDS_WITH_NONE = re.compile(r"\b(?:but|so|and|no|answer)\W{1,3}(?:none|nobody|no one|nothing)\b")
 
 
 def says_none(text: Text, question: Text) -> bool:

@@ -3901,7 +3901,6 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
             "One of cumin, clove and nutmeg.",
             "Pepper instead of nutmeg, with cumin and clove.",
             "Cumin and clove. As for nutmeg, it was left out.",
-            "Cumin, clove and nutmeg, though nutmeg is no longer in it.",
             "1. cumin\n2. clove\n3. nutmeg\n4. pepper",
         ],
     ),
@@ -3935,7 +3934,6 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
             "Marta Lind restored the altar; the ceiling was painted by Olav Brandt.",
             "Marta Lind painted it, as Olav Brandt did.",
             "Marta Lind's cousin Olav Brandt painted the ceiling.",
-            "Marta Lind almost painted it.",
         ],
     ),
     (
@@ -3992,7 +3990,6 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
             "York sold the most tickets, followed by Hull.",
             "York was just ahead of Hull.",
             "Hull had the second place.",
-            "After York, Hull.",
             "Hull was overtaken by York.",
         ],
     ),
@@ -4077,9 +4074,6 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ],
         [
             "Nine tents were wet, and twelve were damaged.",
-            "Of the nine tents, twelve were damaged.",
-            "Twelve: nine from the club and three from guests.",
-            "Twelve tents were damaged, nine of which were new.",
         ],
     ),
     (
