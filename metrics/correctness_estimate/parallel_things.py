@@ -1,7 +1,7 @@
 """Find another thing in the place of the reference: platform 3, platform 5.
 
-"It should be taken in the morning, and again in the evening" gives two times, and "He stole a
-necklace. He stole two watches" two things. In the answer a mark, FACT, replaces the reference.
+"It should be taken in the morning, and again in the evening" gives two times, and "Every pie
+gets thyme, and every pie gets sage" two things. In the answer a mark, FACT, replaces the reference.
 """
 
 import re
