@@ -14,7 +14,15 @@ from .answer_sentences import has_form, list_sentences
 from .contrary_clauses import Part, list_parts
 from .denials import denies_verb, find_denying_words, find_main_clause, list_denials
 from .implied_answer import list_asked_senses
-from .lexicon import AUXILIARY, BE, DETERMINERS, IRREGULAR_PAST, PRONOUNS, STOP_WORDS
+from .lexicon import (
+    AUXILIARY,
+    BE,
+    DETERMINERS,
+    IRREGULAR_PAST,
+    PRONOUNS,
+    STOP_WORDS,
+    SUPERLATIVE,
+)
 from .opposites import are_opposite_words, find_root, have_same_stem, may_have_opposites
 from .outcomes import UNLIKELY, UPHELD, Decision
 from .quantifiers import ALL_BUT
@@ -27,7 +35,7 @@ LONGEST_REFERENCE = 6  # words
 TOLD_BY_ROLES = (CONTEST, "parent")
 QUESTION_WORDS = frozenset("which what how".split())
 PARTICLES = frozenset("up down".split())  # take up, turn down
-SUPERLATIVE = re.compile(r"\bthe (?:most|least|best|worst|\w{3,}est)\b")
+ASKS_FOR_EXTREME = re.compile(rf"\bthe (?:most\b|least\b|{SUPERLATIVE})")
 POINTING = frozenset("it this that".split())
 
 
@@ -41,7 +49,7 @@ def decide_asked_opposite(answer: Text, reference: Text, question: Text) -> Deci
         return None
     if not reference.content or not answer.has_all_content(reference):
         return None
-    offers_two = "or" in question.first_place and not SUPERLATIVE.search(question.lower)
+    offers_two = "or" in question.first_place and not ASKS_FOR_EXTREME.search(question.lower)
     if offers_two or question.denials:
         return None
     if not may_have_opposites(question, answer):
@@ -55,7 +63,7 @@ def decide_asked_opposite(answer: Text, reference: Text, question: Text) -> Deci
 
 def decide_other_extreme(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return UNLIKELY if an answer says "least" of a reference where "most" is asked, else None."""
-    if not SUPERLATIVE.search(question.lower):
+    if not ASKS_FOR_EXTREME.search(question.lower):
         return None
     decision = decide_asked_opposite(answer, reference, question)
     return decision if decision and decision.outcome == UNLIKELY else None

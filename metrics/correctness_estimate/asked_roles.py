@@ -1,16 +1,17 @@
 """Decide by who does what a question asks: who composed the music, who is the treasurer.
 
 "Ilse directed the film; its music was composed by Theo" names Theo as the composer, though it has
-the reference, Ilse. The same is read where the answer exchanges the doer and the object of the
-question: "The postman bit the dog".
+the reference, Ilse. The same is read where the answer exchanges the doer and the object: "The
+postman bit the dog" if the question is whom the dog bit.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import takewhile
 from typing import NamedTuple
 
+from .comparisons import QUESTION_WORDS
 from .denials import RELATIVE_WORDS
 from .lexicon import BE, DETERMINERS, IRREGULAR_FORMS, PREPOSITIONS, PRONOUNS, STOP_WORDS
 from .opposites import find_root
@@ -22,9 +23,8 @@ LONGEST_ANSWER = 30  # words
 LONGEST_REFERENCE = 5  # words
 LONGEST_DOER = 5  # words
 KIND_REACH = 4  # words of a question from "which" to its verb: which big company bought
-SUBJECT_WORDS = frozenset("who what which whose".split())
 AUXILIARIES = frozenset("has have had will would can could may might should must".split())
-NO_DOER = frozenset("do does did".split())  # whom did Ann teach?
+DO = frozenset("do does did".split())  # whom did Ann teach? Theo did
 # Words at which a clause ends without a comma.
 CONJUNCTIONS = RELATIVE_WORDS | frozenset(
     "after before while whereas because since although though but when as if until so than then "
@@ -38,7 +38,7 @@ NOBODY = frozenset(
     "nobody none no one someone somebody everyone everybody people they many some most all both "
     "others another other each either neither few several any anyone nothing something everything "
     "there it this that these those not never".split()
-).union(SUBJECT_WORDS)
+).union(QUESTION_WORDS)
 # An answer with one of these may name several that did it: originally, in the film version.
 UNCLEAR = frozenset(
     "also originally version versions too if later respectively usually normally former formerly "
@@ -48,7 +48,6 @@ UNCLEAR = frozenset(
 ORDER = frozenset("before after else other besides".split())  # who spoke after Lee?
 # Words behind a doer at which a turn begins: by Theo after Ilse had refused.
 TURNS = frozenset("after while whereas although though but because since not as".split())
-PRO_VERBS = frozenset("did does do".split())  # Theo did
 HOLDING = frozenset("is was became".split())  # Theo is the treasurer
 # The first name and the reference may be names of one person.
 ALIAS = re.compile(
@@ -69,41 +68,22 @@ def decide_asked_role(answer: Text, reference: Text, question: Text) -> Decision
     """
     if not may_tell_doer(answer, reference, question):
         return None
-    wanted = set(reference.content) - question.places.keys() or set(reference.content)
-    gives_reference = is_given_alone(answer, reference, question)
+    wanted = list_wanted(reference, question)
+    is_given = is_given_alone(answer, reference, question)
     rivals = list[range]()
     for act in list_acts(answer, question):
-        is_exchanged = is_exchange(answer, act, wanted, question)
-        if not is_exchanged and not tells_what_is_asked(answer, act, question):
-            continue
-        if gives_reference and not is_exchanged:
+        if is_exchange(answer, act, wanted, question):
+            rivals.append(act.doer)
+        elif asks_for_object(question):
             return None
-        near = range(act.doer.start, find_end_of_doer(answer, act))
-        is_rival = is_exchanged or is_like_reference(answer, act.doer, reference, wanted)
-        if is_about(answer, near, wanted) or has_form(answer, near, wanted) or not is_rival:
-            return None
-        rivals.append(act.doer)
+        elif tells_what_is_asked(answer, act, question):
+            if is_given or not is_rival(answer, act, reference, wanted):
+                return None
+            rivals.append(act.doer)
     if not rivals:
         return None
     shown = answer.span(rivals[0].start, rivals[0].stop)
     return Decision(UNLIKELY, "replaced", shown, reference.text.strip())
-
-
-def is_given_alone(answer: Text, reference: Text, question: Text) -> bool:
-    """Return whether an answer begins with the reference alone, or says at its end that it is it.
-
-    "Odd Lervik. Kari Moe runs the bar", "Kari Moe was it until May. Now it is Odd Lervik".
-    """
-    known = reference.places.keys() | question.places.keys()
-    first = range(answer.clause.count(0))
-    begins = answer.clause[-1] > 0 and all(
-        answer.stems[i] in known for i in first if i in answer.telling
-    )
-    shown = reference.text.strip(" .").lower()
-    ends = re.search(
-        rf"\b(?:is|was|by|to|:|but) (?:the |an? )?{re.escape(shown)}\W*$", answer.lower
-    )
-    return (begins and any(answer.stems[i] in reference.content for i in first)) or bool(ends)
 
 
 class Act(NamedTuple):
@@ -113,13 +93,45 @@ class Act(NamedTuple):
         verb: the place of the verb.
         doer: the words of who does it.
         other: the words of the other thing in the clause.
-        is_passive: whether the doer stands behind "by".
+        is_behind: whether the doer stands behind the verb: by Theo, is Theo.
     """
 
     verb: int
     doer: range
     other: range
-    is_passive: bool
+    is_behind: bool
+
+
+def is_rival(answer: Text, act: Act, reference: Text, wanted: Set[str]) -> bool:
+    """Return whether the doer of an act is a thing like the reference, not joined to it."""
+    is_like = is_like_reference(answer, act.doer, reference, wanted)
+    return is_like and not is_joined(answer, act, wanted)
+
+
+def is_joined(answer: Text, act: Act, wanted: Set[str]) -> bool:
+    """Return whether the doer of an act, or what is joined to it, has one of some stems."""
+    near = range(act.doer.start, find_end_of_doer(answer, act))
+    return is_about(answer, near, wanted) or has_form(answer, near, wanted)
+
+
+def list_wanted(reference: Text, question: Text) -> set[str]:
+    """Return the telling stems of a reference that a question lacks, all if it lacks none."""
+    return set(reference.content) - question.places.keys() or set(reference.content)
+
+
+def is_given_alone(answer: Text, reference: Text, question: Text) -> bool:
+    """Return whether an answer begins with the reference alone, or says at its end that it is it.
+
+    "Odd Lervik. Kari Moe runs the bar", "Kari Moe was it until May. Now it is Odd Lervik".
+    """
+    shown = re.escape(reference.text.strip(" .").lower())
+    if re.search(rf"(?:\b(?:is|was|by|to|but)|:) (?:the |an? )?{shown}\W*$", answer.lower):
+        return True
+    first = answer.find_clause(0)
+    stems = {answer.stems[i] for i in answer.telling if i in first}
+    is_all = first.stop == len(answer.words)
+    tells_more = stems - reference.places.keys() - question.places.keys()
+    return not is_all and not tells_more and not stems.isdisjoint(reference.content)
 
 
 def may_tell_doer(answer: Text, reference: Text, question: Text) -> bool:
@@ -131,13 +143,13 @@ def may_tell_doer(answer: Text, reference: Text, question: Text) -> bool:
         return False
     if not UNCLEAR.isdisjoint(answer.words) or not ORDER.isdisjoint(question.words):
         return False
-    wanted = set(reference.content) - question.places.keys()
+    wanted = list_wanted(reference, question)
     # Of "the cart service" one word may be the question's: the stock service.
     named = wanted if reference.names else set(reference.content)
     if named.isdisjoint(answer.places) or all(stem.isdigit() for stem in wanted):
         return False
     alias = ALIAS.search(answer.lower)
-    return not alias or find_root(alias[0]) == read_asked_verb(question)
+    return not alias or find_root(alias[0]) in read_asked_verbs(question)
 
 
 def is_about(answer: Text, words: range, stems: Set[str]) -> bool:
@@ -153,14 +165,19 @@ def has_form(answer: Text, words: range, stems: Set[str]) -> bool:
 
 
 def is_exchange(answer: Text, act: Act, wanted: Set[str], question: Text) -> bool:
-    """Return whether an act is done to what the reference names.
+    """Return whether an act is done to what the reference names, or by it where that is the object.
 
     The doer is a thing of the question, or the answer says nothing else.
     """
+    if asks_for_object(question):
+        is_done_to_asked = any(answer.stems[i] in question.content for i in act.other)
+        return is_about(answer, act.doer, wanted) and is_done_to_asked
     if answer.words[act.verb] in HOLDING or not is_about(answer, act.other, wanted):
         return False
+    if is_joined(answer, act, wanted):
+        return False
     behind = answer.words[act.verb + 1 : act.verb + 2]
-    if not act.is_passive and not PREPOSITIONS.isdisjoint(behind):
+    if not act.is_behind and not PREPOSITIONS.isdisjoint(behind):
         return False
     is_known = all(answer.stems[i] in question.places for i in act.doer)
     return is_known or answer.clause[-1] == 0
@@ -168,7 +185,7 @@ def is_exchange(answer: Text, act: Act, wanted: Set[str], question: Text) -> boo
 
 def tells_what_is_asked(answer: Text, act: Act, question: Text) -> bool:
     """Return whether an act is done to a thing of the question, or to "it", or is just "did"."""
-    if answer.words[act.verb] in PRO_VERBS:
+    if answer.words[act.verb] in DO:
         return True
     for i in act.other:
         is_asked = answer.words[i] not in STOP_WORDS and answer.stems[i] in question.places
@@ -178,58 +195,75 @@ def tells_what_is_asked(answer: Text, act: Act, question: Text) -> bool:
 
 
 def find_end_of_doer(answer: Text, act: Act) -> int:
-    """Return the place behind what may still belong to a doer: X and Y; X, the mayor; with Y."""
-    sentence = answer.find_sentence(act.verb)
-    start = act.doer.stop if act.is_passive else act.verb + 1
-    for i in range(start, sentence.stop):
-        is_joint = answer.words[i] in ("and", "with") or i == start
-        if act.is_passive and answer.words[i] in TURNS:
-            return i
-        if not act.is_passive and is_joint and answer.words[i] == "with":
-            return sentence.stop
-    return sentence.stop if act.is_passive else act.doer.stop
+    """Return the place behind what may still belong to a doer: by X, the mayor; X sang with Y."""
+    stop = answer.find_sentence(act.verb).stop
+    if act.is_behind:
+        return next((i for i in range(act.doer.stop, stop) if answer.words[i] in TURNS), stop)
+    return stop if "with" in answer.words[act.verb + 1 : stop] else act.doer.stop
 
 
 def list_acts(answer: Text, question: Text) -> Iterator[Act]:
     """Yield what an answer says of who does, or is, what a question asks for."""
-    root = read_asked_verb(question)
-    for i, word in enumerate(answer.words if root else ()):
-        is_asked = find_root(word) == root and is_used_as_verb(answer, i)
-        if is_asked or (word in PRO_VERBS and answer.find_clause(i).stop == i + 1):
+    roots = read_asked_verbs(question)
+    for i, word in enumerate(answer.words if roots else ()):
+        is_asked = find_root(word) in roots and is_used_as_verb(answer, i)
+        if is_asked or (word in DO and answer.find_clause(i).stop == i + 1):
             act = read_act(answer, i)
             if act and act.doer:
                 yield act
     noun = read_asked_noun(question)
     if noun:
-        yield from list_holders(answer, noun)
+        yield from (act for act in list_holders(answer, noun) if act.doer)
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
-def read_asked_verb(question: Text) -> str:
-    """Return the root of the verb of which a question asks for the subject, else "".
+def asks_for_object(question: Text) -> bool:
+    """Return whether a question asks for the object of its verb: whom did the dog bite?"""
+    start = find_question_word(question)
+    words = question.words[start : start + KIND_REACH] if start is not None else []
+    return words[:1] != ["who"] and not DO.isdisjoint(words)
 
-    >>> read_asked_verb(Text("Which company has acquired Nortek?"))
-    'acquir'
+
+def find_question_word(question: Text) -> int | None:
+    """Return the place of "who" or the like, None for none or one behind a preposition."""
+    words = [word.partition("'")[0] for word in question.words]
+    start = next((i for i, word in enumerate(words) if word in QUESTION_WORDS), None)
+    return None if start and words[start - 1] in PREPOSITIONS else start
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def read_asked_verbs(question: Text) -> frozenset[str]:
+    """Return the root of the verb of which a question asks for the subject, none if it is unclear.
+
+    Where it asks for the object, any of its telling words may be the verb.
+
+    >>> sorted(read_asked_verbs(Text("Which company has acquired Nortek?")))
+    ['acquir']
     """
-    words = question.words
-    start = next((i for i, word in enumerate(words) if word in SUBJECT_WORDS), None)
-    if start is None or (start and words[start - 1] in PREPOSITIONS):
-        return ""
+    start = find_question_word(question)
+    if start is None:
+        return frozenset()
+    if asks_for_object(question):
+        return frozenset(find_root(question.words[i]) for i in question.telling if i > start)
     verb = find_verb_behind(question, start)
-    if verb is None or words[verb] in NO_DOER | BE:
-        return ""
-    if words[verb] in AUXILIARIES:
+    words = question.words
+    while verb is not None and verb < len(words) and words[verb] in AUXILIARIES | BE:
+        is_be = words[verb] in BE
         verb += 1
-    return find_root(words[verb]) if verb < len(words) and words[verb] not in STOP_WORDS else ""
+        if is_be and not "".join(words[verb : verb + 1]).endswith("ing"):
+            return frozenset()  # who is the treasurer?
+    if verb is None or verb >= len(words) or words[verb] in STOP_WORDS:
+        return frozenset()
+    return frozenset([find_root(words[verb])])
 
 
 def find_verb_behind(question: Text, start: int) -> int | None:
     """Return the place of the first verb behind "who" or "which company", None for none."""
     words = question.words
-    if words[start] == "who":
+    if words[start] in ("who", "who's"):
         return start + 1 if start + 1 < len(words) else None
     for i in range(start + 1, min(start + 1 + KIND_REACH, len(words) - 1)):
-        if is_verb(words[i]) or words[i] in BE | AUXILIARIES | NO_DOER:
+        if is_verb(words[i]) or words[i] in BE | AUXILIARIES | DO:
             return i
         begins_object = words[i + 1] in DETERMINERS or question.shown[i + 1][0].isupper()
         is_plain = question.shown[i].islower() and words[i] not in STOP_WORDS
@@ -254,7 +288,8 @@ def is_used_as_verb(answer: Text, i: int) -> bool:
     word, before = answer.words[i], answer.words[i - 1] if i else ""
     is_noun = before in DETERMINERS or before.endswith("'s") or word.endswith(("er", "or", "ion"))
     is_name = answer.shown[i][0].isupper()
-    is_form = is_verb(word) or word in IRREGULAR_FORMS or word.endswith("s")
+    is_progressive = word.endswith("ing") and before in BE  # is suing
+    is_form = is_verb(word) or word in IRREGULAR_FORMS or word.endswith("s") or is_progressive
     return is_form and not is_noun and not is_name
 
 
@@ -270,12 +305,12 @@ def read_act(answer: Text, verb: int) -> Act | None:
     if is_passive(answer, verb):
         by = next((i for i in answer.find_sentence(verb) if i > verb and answer.words[i] in BY), 0)
         doer = read_thing(answer, by + 1) if by else range(0)
-        return Act(verb, doer, before, is_passive=True)
+        return Act(verb, doer, before, is_behind=True)
     stop = verb
     while stop > start and is_beside_verb(answer.words[stop - 1]):
         stop -= 1
     doer = trim_thing(answer, range(start, stop))
-    return Act(verb, doer, behind, is_passive=False)
+    return Act(verb, doer, behind, is_behind=False)
 
 
 def find_start_of_clause(answer: Text, verb: int) -> int:
@@ -307,7 +342,7 @@ def is_denied(answer: Text, words: range) -> bool:
 
 def is_beside_verb(word: str) -> bool:
     """Return whether a word may stand between a doer and its verb: has only, really."""
-    return word in AUXILIARIES | NO_DOER | ADVERBS | BE or word.endswith("ly")
+    return word in AUXILIARIES | DO | ADVERBS | BE or word.endswith("ly")
 
 
 def read_thing(answer: Text, start: int) -> range:
@@ -316,11 +351,11 @@ def read_thing(answer: Text, start: int) -> range:
         return range(0)  # won by: Gold: Lee
     clause = answer.find_clause(start)
     rest = range(start, clause.stop)
-    words = list(takewhile(lambda i: ends_no_thing(answer, i, start), rest))
+    words = list(takewhile(lambda i: continues_thing(answer, i, start), rest))
     return trim_thing(answer, range(start, start + len(words)))
 
 
-def ends_no_thing(answer: Text, i: int, start: int) -> bool:
+def continues_thing(answer: Text, i: int, start: int) -> bool:
     """Return whether a thing that begins at `start` may go on at a word."""
     word = answer.words[i]
     return i == start or not (word in CONJUNCTIONS | PREPOSITIONS | BE or word == "and")
@@ -348,9 +383,9 @@ def list_holders(answer: Text, noun: Sequence[str]) -> Iterator[Act]:
         if is_denied(answer, range(before.start, behind.stop)):
             continue
         if has_all(answer, before, noun):
-            yield Act(i, read_thing(answer, i + 1), before, is_passive=True)
+            yield Act(i, read_thing(answer, i + 1), before, is_behind=True)
         elif has_all(answer, behind, noun):
-            yield Act(i, trim_thing(answer, before), behind, is_passive=False)
+            yield Act(i, trim_thing(answer, before), behind, is_behind=False)
 
 
 def has_all(answer: Text, words: range, wanted: Sequence[str]) -> bool:
@@ -358,7 +393,7 @@ def has_all(answer: Text, words: range, wanted: Sequence[str]) -> bool:
     return set(wanted) <= set(answer.words[words.start : words.stop])
 
 
-def is_like_reference(answer: Text, thing: range, reference: Text, wanted: Collection[str]) -> bool:
+def is_like_reference(answer: Text, thing: range, reference: Text, wanted: Set[str]) -> bool:
     """Return whether a thing is a name beside a name, or a common noun beside a common noun.
 
     A form of the reference is not like it, but the same: the Germans, Germany.
@@ -369,8 +404,7 @@ def is_like_reference(answer: Text, thing: range, reference: Text, wanted: Colle
         reference: the reference.
         wanted: the stems of the reference that the question does not have.
     """
-    stems = answer.stems[thing.start : thing.stop]
-    if not stems or any(has_same_beginning(one, other) for one in stems for other in wanted):
+    if not thing or has_form(answer, thing, wanted):
         return False
     is_name = all(answer.shown[i][0].isupper() for i in thing)
     if reference.names:
@@ -381,7 +415,7 @@ def is_like_reference(answer: Text, thing: range, reference: Text, wanted: Colle
 
 def names_doer(answer: Text, reference: Text, question: Text) -> bool:
     """Return whether an answer says plainly that the reference does what is asked."""
-    wanted = set(reference.content) - question.places.keys() or set(reference.content)
+    wanted = list_wanted(reference, question)
     for act in list_acts(answer, question):
         if is_about(answer, act.doer, wanted) and tells_what_is_asked(answer, act, question):
             return True

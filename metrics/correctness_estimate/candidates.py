@@ -40,7 +40,7 @@ SHORTEST_LIST = 3  # words of an answer that may be a series without "and": tenn
 NOUN_ALONE = re.compile(r"(?:(?:an?|the|some|two|three) )?[^\W\d_]+(?<!ed)(?<!ing)(?<!ly)\W*")
 # A question with one of these asks for a property, which several words may tell.
 DESCRIBING = frozenset("like colour color kind how".split())
-SUPERLATIVE = "est"  # the ending of tallest
+SUPERLATIVE_ENDING = "est"  # the ending of tallest
 SHORT_ANSWER = 9  # words of an answer that says two things and nothing else
 MOST_CLAUSES = 4  # after the match in which candidates are looked for
 NEAR = 12  # words behind the match in which a partner is looked for
@@ -580,9 +580,9 @@ def has_asked_verb(found: FoundReference, clause: range) -> bool:
 
 def is_lower_degree(found: FoundReference, i: int) -> bool:
     """Return whether a word is an adjective of which the question has the superlative: tall."""
-    if found.words[i].endswith(SUPERLATIVE):
+    if found.words[i].endswith(SUPERLATIVE_ENDING):
         return False
-    roots = [find_root(word) for word in found.question.words if word.endswith(SUPERLATIVE)]
+    roots = [find_root(word) for word in found.question.words if word.endswith(SUPERLATIVE_ENDING)]
     return any(is_same_degree(find_root(found.words[i]), root) for root in roots)
 
 

@@ -17,10 +17,12 @@ from .same_names import (
     has_missing_word,
     read_expected_name,
     read_short_name,
+    sounds_alike,
 )
-from .text import SAME_SPELLING, Text, compare_spelling
+from .text import Text
 
 LONGEST_APART = 25  # words of an answer in which a surname may stand without its given name
+LONGEST_NAME = 5  # words of a reference that is a name
 NAME_LINKS = frozenset("of the for".split())
 
 
@@ -87,17 +89,10 @@ def decide_similar_name(answer: Text, reference: Text, question: Text) -> Decisi
     wanted, said = HYPHENATED.search(reference.text), HYPHENATED.search(answer.text)
     if not wanted or not said or wanted[0] in answer.text:
         return None
-    if wanted["first"] == said["first"] and not is_spelled_alike(wanted["last"], said["last"]):
+    is_same_last = sounds_alike(wanted["last"].lower(), said["last"].lower())
+    if wanted["first"] == said["first"] and not is_same_last:
         return Decision(DIFFERENT, "name", said[0], expected)
     return None
-
-
-LONGEST_NAME = 5  # words of a reference that is a name
-
-
-def is_spelled_alike(one: str, other: str) -> bool:
-    """Return whether two names may be spellings of one."""
-    return compare_spelling(one.lower(), other.lower()) >= SAME_SPELLING
 
 
 def says_more_of_person(question: Text, expected: ShortName) -> bool:

@@ -7,12 +7,11 @@ it is the reference's thing. "Bob is shorter" prefers Ann, as "Ann is taller tha
 import re
 from collections.abc import Iterator, Set
 from functools import lru_cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from .degrees import NOT_AS, compare_degrees, count_denials
 from .found_reference import read_alternatives
-from .lexicon import BE, DETERMINERS, IRREGULAR_FORMS, PREPOSITIONS, STOP_WORDS
+from .lexicon import BE, DETERMINERS, STOP_WORDS, SUPERLATIVE
 from .opposites import cut_degree, find_root, has_opposite, is_same_degree, map_opposites
 from .outcomes import DIFFERENT, EQUAL, LIKELY, UNLIKELY, Decision
 from .relations import (
@@ -114,7 +113,7 @@ def takes_neither(answer: Text, choice: Choice) -> bool:
     """
     if answer.denials or not CHOOSING.isdisjoint(answer.words) or len(answer.words) > MOST_WORDS:
         return False
-    if any(map(is_comparative, answer.words)) or SUPERLATIVE.search(answer.lower):
+    if any(map(is_comparative, answer.words)) or TELLS_EXTREME.search(answer.lower):
         return False
     expected = [i for i, stem in enumerate(answer.stems) if stem in choice.expected]
     other = [i for i, stem in enumerate(answer.stems) if stem in choice.other]
@@ -132,7 +131,7 @@ TAKES_BOTH = re.compile(
     r"(?:and|or)(?: the)?(?: \w+)?"
     r"|(?:is|was|are|were) (?:\w+ )?(?:as \w+ as|the same as|equal to|like)(?: the)?(?: \w+)?"
 )
-SUPERLATIVE = re.compile(r"\b(?:most|least|best|worst|\w{3,}est)\b")
+TELLS_EXTREME = re.compile(rf"\b(?:most\b|least\b|{SUPERLATIVE})")
 
 
 def list_comparative_votes(
@@ -232,9 +231,11 @@ def find_comparative(question: Text, things: Set[str]) -> str:
         is_amount = word in ("more", "less") and question.clause[i] != question.clause[-1]
         if word in FARTHER and has_opposite("".join(question.words[i + 1 : i + 2])):
             return question.words[i + 1]  # further north
-        if word == "more" and question.words[i - 1] in BE and is_amount:
+        ends_clause = is_amount and question.clause[i + 1] != question.clause[i]
+        is_adverb = word == "more" and is_amount and not ends_clause
+        if is_adverb and i and question.words[i - 1] in BE:
             return question.words[i + 1]  # "which is more accurate, A or B"
-        if is_comparative(word) or (is_amount and question.clause[i + 1] != question.clause[i]):
+        if is_comparative(word) or ends_clause:
             return word  # "which costs more, A or B", but not "more fuel"
     return ""
 
@@ -442,68 +443,6 @@ def list_side_votes(answer: Text, verb: int, direction: int, expected: Set[str])
     holder, counterpart = sides if direction == FORWARD else reversed(sides)
     if have_common(expected, holder) != have_common(expected, counterpart):
         yield have_common(expected, holder)
-
-
-# ---- a question for one side of its verb: whom did the dog bite?
-
-LONGEST_ACTIVE = 9  # words of an answer such as "the postman bit the dog"
-RELATIVE_JOINTS = frozenset("with that which where when get gets got".split())
-ASKS_FOR_OBJECT = frozenset("do does did whom".split())
-
-
-def has_exchanged_asked_roles(answer: Text, reference: Text, question: Text) -> bool:
-    """Return whether an answer puts a reference on the other side of the question's verb.
-
-    "The postman bit the dog" does so where the question is whom the dog bit.
-    """
-    if answer.denials or question.denials or not 2 < len(answer.words) <= LONGEST_ACTIVE:
-        return False
-    if QUESTION_WORDS.isdisjoint(word.partition("'")[0] for word in question.words[:2]):
-        return False
-    joints = (*question.words[2:], *drop_determiners(answer))
-    if not RELATIVE_JOINTS.isdisjoint(joints) or has_be(question):
-        return False
-    return set(list_asked_verb_votes(answer, reference, question)) == {False}
-
-
-def drop_determiners(answer: Text) -> Iterator[str]:
-    """Yield the words of an answer without a "that" behind a preposition: in that deal."""
-    for before, word in pairwise(["", *answer.words]):
-        if word != "that" or before not in PREPOSITIONS:
-            yield word
-
-
-def has_be(text: Text) -> bool:
-    """Return whether a text has a form of "be"."""
-    return not BE.isdisjoint(text.words)
-
-
-def list_asked_verb_votes(answer: Text, reference: Text, question: Text) -> Iterator[bool]:
-    """Yield for each of the question's verbs in an answer whether the reference keeps its side."""
-    expected = set(reference.content) - question.places.keys() or set(reference.content)
-    asked = set(question.content) - reference.places.keys()
-    asks_for_object = not ASKS_FOR_OBJECT.isdisjoint(question.words)
-    for i in find_asked_verbs(answer, question):
-        names_doer = is_passive(answer, i) and not BY.isdisjoint(answer.words[i:])
-        is_progressive = answer.words[i].endswith("ing")  # is suing
-        if has_be(answer) and not is_progressive and (asks_for_object or not names_doer):
-            continue
-        sides = read_sides(answer, i)
-        holder, counterpart = reversed(sides) if asks_for_object else sides
-        is_exchanged = have_common(expected, counterpart) and have_common(asked, holder)
-        yield not is_exchanged
-
-
-def find_asked_verbs(answer: Text, question: Text) -> Iterator[int]:
-    """Yield the places of an answer's verbs that a question has, in any of their forms."""
-    roots = {find_root(word) for word in question.words if word not in STOP_WORDS}
-    roots.update(find_root(word[:-2]) for word in question.words if word.endswith(DOER_NOUN))
-    for i, word in enumerate(answer.words):
-        is_irregular = word in IRREGULAR_FORMS and not word.endswith("ing")
-        is_progressive = word.endswith("ing") and answer.words[i - 1] in BE  # is suing
-        may_be_verb = is_verb(word) or is_irregular or is_progressive
-        if may_be_verb and find_root(word) in roots and not answer.shown[i][0].isupper():
-            yield i
 
 
 # ---- votes of an answer's words

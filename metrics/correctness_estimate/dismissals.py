@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 
 from .denials import denies_verb, find_main_clause, is_correcting, list_denials, list_denied_words
 from .equality import can_replace, is_among
-from .lexicon import BE, PRONOUNS, SETTLED_ON, STOP_WORDS, TITLES
+from .lexicon import BE, PRONOUNS, SETTLED_ON, STOP_WORDS, SUPERLATIVE, TITLES
 from .outcomes import UNLIKELY, UPHELD, Decision
 from .quantities import Quantity
 from .text import RECENT_TEXTS, Text, is_sentence
@@ -268,13 +268,16 @@ IS_SECOND = re.compile(
     rf"|{FACT} (?:\w+ )?(?:in )?(?:the |a )?(?:second|third|fourth) (?:place|position|rank|spot)\b"
     rf"|\bwith {FACT} (?:in |as )?(?:the )?(?:second|third|runner-up)\b"
 )
-# "York, just ahead of Leeds", "York overtook Leeds", "Leeds was overtaken by York"
+# "York, just ahead of Leeds", "York overtook Leeds"
 IS_BEHIND = re.compile(
     r"^(?!\W*(?:no|nobody|none|nothing|never|not)\b)[^\x00]*"
     rf"\b(?:ahead of|in front of|better than|followed by|overtook|outdid|outsold|surpassed|exceeded"
     rf"|edged out|came before) (?:the )?{FACT}(?=\W*$)"
     rf"|^\W*[^.,;:\x00]{{1,30}}, (?:just |right |narrowly )?before {FACT}"
-    rf"|{FACT} (?:is|was) (?:\w+ )?(?:overtaken|outdone|surpassed|topped|edged out|beaten) by\b"
+)
+# "Leeds was overtaken by York"
+IS_OVERTAKEN = re.compile(
+    rf"{FACT} (?:is|was) (?:\w+ )?(?:overtaken|outdone|surpassed|topped|edged out|beaten) by\b"
 )
 # "because Conti turned it down"
 DECLINED = re.compile(
@@ -399,8 +402,8 @@ PARTS_BEFORE_FACT = (
     *("could", "might", "should", "doubt", "untrue", "promised", "due "),
     *("assistant to", "deputy to", "secretary to", "adviser to", "advisor to", "aide to"),
     *("successor to", "predecessor to", "substitute to"),
-    *("ahead of", "in front of", " than ", "followed by", "overtook", "outdid", "outsold"),
-    *("surpassed", "exceeded", "edged out", "after ", f"with {FACT}"),
+    *("ahead of", "in front of", "better than", "followed by", "overtook", "outdid", "outsold"),
+    *("surpassed", "exceeded", "edged out"),
     *("place of", "lieu of", "instead of", "rather than", "preference to"),
     *REJECTING_PARTS,
 )
@@ -437,8 +440,7 @@ ASKS_FOR_SECOND = re.compile(
 # A question for the first of several: the highest sales, the most employees.
 ASKS_FOR_TOP = re.compile(
     r"^(?!.*\b(?:second|third|2nd|3rd|or|than|before|after)\b)"
-    r".*\b(?:(?!(?:inter|requ|harv|for|cont|prot|sugg|inv|hon|mod|arr)est\b)\w{3,}est\b"
-    r"|(?:the|has|have|had|did) most\b|best\b|worst\b|first\b)"
+    rf".*\b(?:{SUPERLATIVE}|(?:the|has|have|had|did) most\b|first\b)"
 )
 # A question for something bad: what to avoid is an answer.
 ASKS_FOR_BAD = re.compile(
@@ -463,7 +465,7 @@ CONCESSION = re.compile(r",? ?\b(?:whereas|while|although|though)\b|[;.] ")
 SuitablePatterns = tuple[tuple[re.Pattern[str], tuple[re.Pattern[str], ...]], ...]
 PATTERNS_IF_ASKED: SuitablePatterns = (
     (WANTS, (REJECTS_FACT, IS_REJECTED)),
-    (ASKS_FOR_TOP, (IS_BEHIND,)),
+    (ASKS_FOR_TOP, (IS_BEHIND, IS_OVERTAKEN)),
     (ASKS_FOR_TODAY, (IS_ABOLISHED, ORIGINALLY)),
 )
 PATTERNS_UNLESS_ASKED: SuitablePatterns = (

@@ -138,8 +138,8 @@ def decide_formula(answer: Text, reference: Text, question: Text) -> Decision | 
     if "**" not in expected:
         answer_text = strip_bold(answer_text)
     formulas = find_formulas(raise_powers(unwrap_text_commands(answer_text)))
-    if formulas and is_capitalized_symbol(formulas[0], answer_text) and expected[0].islower():
-        formulas[0] = formulas[0][0].lower() + formulas[0][1:]
+    if formulas and expected[0].islower() and is_capitalized_symbol(formulas[0], answer_text):
+        formulas = [formulas[0].strip().lower(), *formulas[1:]]
     for formula in formulas:
         if has_side(formula, wanted):
             has_others = has_word(answer_text) and are_several(formulas)

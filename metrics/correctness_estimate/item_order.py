@@ -8,7 +8,8 @@ import re
 from collections.abc import Sequence
 
 from .dismissals import FACT as ITEM
-from .listed_items import mark_items
+from .lexicon import ORDINALS
+from .listed_items import list_mentions, mark_items
 from .number_lists import asks_for_order
 from .outcomes import DIFFERENT, EQUAL, LIKELY, OPEN, Decision
 from .text import Text, read_text
@@ -25,14 +26,13 @@ ORDER_JOINT = re.compile(
 # Words of a reference that say that its items are in an order.
 TELLS_ORDER = re.compile(r"→|->|=>|\bthen\b|\bfollowed by\b|\bafter that\b|(?:^|\s)1[.)] ")
 # Words that only give the beginning or the end of a reference a place.
-PLACE_WORDS = re.compile(r"^(?:1[.)] |first(?:ly)?,? |finally,? |lastly,? )|(?: first| last)$")
+PLACE_WORDS = re.compile(r"^(?:1[.)] |first(?:ly)?,? )|(?: first| last)$")
 # Words of an answer that may turn the order round, or doubt it.
 TURNING = re.compile(
     r"\b(?:before|between|preced\w+|reverse\w*|backwards?|opposite|order of|follows?|or|not|earlier"
     r"|later|unlike|instead|until)\b|n't\b|\bafter (?!that\b)"
 )
-AFTER_LAST = re.compile(r"(?P<last>\blast),? after ")  # red comes last, after green and amber
-PLACES = {"first": 0, "second": 1, "third": 2, "fourth": 3, "fifth": 4}
+AFTER_LAST = re.compile(r"\blast,? after ")  # red comes last, after green and amber
 LAST = frozenset("last finally lastly".split())
 # "green comes first", "first comes green", "first green"
 PLACE_BEHIND = re.compile(
@@ -50,67 +50,51 @@ def decide_item_order(answer: Text, reference: Text, question: Text) -> Decision
 
     The question must ask for an order, or the reference must tell one: green, then amber.
     """
-    if len(reference.words) > LONGEST_REFERENCE or len(answer.words) > LONGEST_ANSWER:
+    is_short = len(reference.words) <= LONGEST_REFERENCE and len(answer.words) <= LONGEST_ANSWER
+    tells_order = TELLS_ORDER.search(reference.lower) or asks_for_order(question)
+    items = split_ordered_items(reference.lower) if is_short and tells_order else []
+    mentions = list_mentions(answer, items) if items else []
+    if not items or set(mentions) != set(range(len(items))):
         return None
-    if not TELLS_ORDER.search(reference.lower) and not asks_for_order(question):
-        return None
-    items = split_ordered_items(reference.lower)
-    order = read_item_order(answer, items) if items else []
     found, expected = answer.text.strip(), reference.text.strip()
+    marked = AFTER_LAST.sub("last; then ", mark_items(answer, items))
+    if TURNING.search(marked):
+        return Decision(OPEN, "swapped", found, expected)
+    order = read_item_order(marked, mentions, len(items))
     if not order:
-        is_turned = bool(items) and TURNING.search(answer.lower) and names_all(answer, items)
-        return Decision(OPEN, "swapped", found, expected) if is_turned else None
+        return None
     if order != sorted(order):
         return Decision(DIFFERENT, "swapped", found, expected)
-    outcome = LIKELY if tells_more(answer, [reference, question]) else EQUAL
+    outcome = LIKELY if has_many_new_words(answer, [reference, question]) else EQUAL
     return Decision(outcome, "list", found, expected)
 
 
 def split_ordered_items(text: str) -> Sequence[str]:
     """Return the items of a text in their order, none if it is no list of three or more things."""
     parts = [PLACE_WORDS.sub("", part.strip(" .")) for part in ORDER_JOINT.split(text.strip(" ."))]
-    items = [part.strip(" .") for part in parts if part and part.strip(" .")]
+    items = [part.strip(" .") for part in parts if part.strip(" .")]
     is_short = all(len(item.split()) <= LONGEST_ITEM for item in items)
     are_things = all(read_text(item).words for item in items)
     is_list = FEWEST_ITEMS <= len(items) <= MOST_ITEMS and len(set(items)) == len(items)
     return items if is_list and is_short and are_things else []
 
 
-def read_item_order(answer: Text, items: Sequence[str]) -> list[int]:
-    """Return the numbers of items in the order that an answer gives them, none if it is unclear."""
-    text = answer.lower
-    marked = AFTER_LAST.sub(r"\g<last> ", mark_items(answer, items))
-    if TURNING.search(marked):
+def read_item_order(marked: str, mentions: Sequence[int], n_items: int) -> list[int]:
+    """Return the numbers of items in the order that an answer gives them, none if it is unclear.
+
+    Args:
+        marked: the answer, with ITEM in place of each item.
+        mentions: the numbers of the items as they stand in the answer.
+        n_items: how many items there are.
+    """
+    places = read_places(marked, n_items)
+    if len(mentions) != n_items or places is None:
         return []
-    numbers = list[int]()
-    for item in find_items(text, items):
-        numbers.append(items.index(item))
-    if sorted(numbers) != list(range(len(items))) or marked.count(ITEM) != len(items):
-        return []
-    places = read_places(marked, len(items))
-    if places is None:
-        return []
-    order = [-1] * len(items)
+    order = [-1] * n_items
     for mention, place in places.items():
-        order[place] = numbers[mention]
-    rest = [number for mention, number in enumerate(numbers) if mention not in places]
+        order[place] = mentions[mention]
+    rest = [number for mention, number in enumerate(mentions) if mention not in places]
     return [number if number >= 0 else rest.pop(0) for number in order]
-
-
-def names_all(answer: Text, items: Sequence[str]) -> bool:
-    """Return whether an answer names all of some items."""
-    return len(find_items(answer.lower, items)) == len(items)
-
-
-def find_items(text: str, items: Sequence[str]) -> list[str]:
-    """Return items in the order in which a text has them."""
-    places = list[tuple[int, str]]()
-    for item in items:
-        name = re.sub(r"^(?:the|an?) ", "", item)
-        match = re.search(rf"\b{re.escape(name)}(?:s|es)?\b", text)
-        if match:
-            places.append((match.start(), item))
-    return [item for _, item in sorted(places)]
 
 
 def read_places(marked: str, n_items: int) -> dict[int, int] | None:
@@ -120,15 +104,14 @@ def read_places(marked: str, n_items: int) -> dict[int, int] | None:
         for match in pattern.finditer(marked):
             mention = marked.count(ITEM, 0, match.start("item"))
             word = match["place"]
-            place = n_items - 1 if word in LAST else PLACES[word]
+            place = n_items - 1 if word in LAST else ORDINALS.index(word)
             places.setdefault(mention, place)
-    is_clear = (
-        len(set(places.values())) == len(places) and max(places.values(), default=0) < n_items
-    )
-    return places if is_clear else None
+    is_each_once = len(set(places.values())) == len(places)
+    has_room = max(places.values(), default=0) < n_items
+    return places if is_each_once and has_room else None
 
 
-def tells_more(answer: Text, known: Sequence[Text]) -> bool:
+def has_many_new_words(answer: Text, known: Sequence[Text]) -> bool:
     """Return whether an answer has more new words than it may need to tell an order."""
     stems = set[str]().union(*(text.places for text in known))
     return sum(stem not in stems for stem in answer.content) > FEWEST_ITEMS

@@ -333,6 +333,11 @@ ONES = (
     "eighteen nineteen"
 ).split()
 TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
+# A superlative of one word, and no other word with its ending: deepest, but not forest.
+SUPERLATIVE = (
+    r"(?:best|worst|(?!(?:arr|conqu|cont|dig|for|harv|hon|inter|inv|manif|mod|pri|prot|requ|sugg|temp)"
+    r"est\b)\w{3,}est)\b"
+)
 ORDINALS = (
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
     "sixteenth seventeenth eighteenth nineteenth"

@@ -15,9 +15,9 @@ from .lists import BRACKETS, ITEM_MARK, LONGEST_LISTING, is_clause, split_refere
 from .outcomes import UNLIKELY, Decision
 from .text import Text, read_text
 
-JOINT = r"(?:(?:,|;)? (?:and|&|as well as|plus) |[,;] ?)"
+JOINT = r"(?:[,;]? (?:and|&|as well as|plus) |[,;] ?)"
 ITEMS = rf"{ITEM}(?:{JOINT}{ITEM})*"
-BEFORE_THIS = r"(?:is|are|was|were|has been|have been|gets?|got)"
+FORM_OF_BE = r"(?:is|are|was|were|has been|have been|gets?|got)"
 # Words that put something else in the place of items, or take them away: instead of salt.
 PLACE_OF = (
     r"(?:instead of|in (?:the )?place of|in lieu of|rather than|as opposed to|except(?: for)?"
@@ -36,7 +36,7 @@ LEAVES_OUT = (
     # flour and water; salt is not one of them; as for salt, it was left out; salt isn't needed
     re.compile(
         rf"{ITEM},?(?: (?:that|which|it|they|though))?"
-        rf"(?: {BEFORE_THIS}(?: \w+ly)?| has| have)? {REMOVED}\b"
+        rf"(?: {FORM_OF_BE}(?: \w+ly)?| has| have)? {REMOVED}\b"
     ),
     # flour and water, not salt
     re.compile(rf"{ITEM},? (?:but |and )?not {ITEM}"),
@@ -94,9 +94,9 @@ def decide_listed_items(answer: Text, reference: Text, question: Text) -> Decisi
     shown = reference.text.strip()
     known = [reference, question]
     is_once = marked.count(ITEM) <= len(items)
-    if is_once and find_words(LEAVES_OUT, marked, known):
+    if is_once and has_pattern(LEAVES_OUT, marked, known):
         return Decision(UNLIKELY, "partial", answer.text.strip(), shown)
-    if find_words(LEAVES_OPEN, marked, known):
+    if has_pattern(LEAVES_OPEN, marked, known):
         return Decision(UNLIKELY, "either", answer.text.strip(), shown)
     added = find_added(marked, known) if marked.count(ITEM) >= len(items) else ""
     return Decision(UNLIKELY, "added", added, shown) if added else None
@@ -107,27 +107,37 @@ def mark_items(answer: Text, items: Sequence[str]) -> str:
     return write_pattern(tuple(items)).sub(ITEM, answer.lower).rstrip(" .!?\"'")
 
 
+def list_mentions(answer: Text, items: Sequence[str]) -> list[int]:
+    """Return the numbers of the items that an answer names, in its order."""
+    names = [name_item(item) for item in items]
+    matches = write_pattern(tuple(items)).finditer(answer.lower)
+    return [names.index(match["name"]) for match in matches]
+
+
 @lru_cache(maxsize=1024)
 def write_pattern(items: tuple[str, ...]) -> re.Pattern[str]:
     """Return the pattern of some items, each with or without an article, in singular or plural."""
-    names = list[str]()
-    for item in items:
-        name = ITEM_MARK.sub("", (BRACKETS.sub("", item) or item).strip(" .")).lower()
-        names.append(re.escape(name.removesuffix("s") or name))
-    names.sort(key=len, reverse=True)
-    return re.compile(rf"(?:\b(?:the|an?|some) )?\b(?:{'|'.join(names)})(?:s|es)?\b")
+    names = sorted(map(name_item, items), key=len, reverse=True)
+    name = "|".join(map(re.escape, names))
+    return re.compile(rf"(?:\b(?:the|an?|some) )?\b(?P<name>{name})(?:s|es)?\b")
 
 
-def find_words(patterns: Sequence[re.Pattern[str]], marked: str, known: Sequence[Text]) -> str:
-    """Return the words of the first pattern that an answer has, unless a known text has them too.
+def name_item(item: str) -> str:
+    """Return an item in lower case, without an article, brackets and the "s" at its end."""
+    name = ITEM_MARK.sub("", (BRACKETS.sub("", item) or item).strip(" .")).lower()
+    return name.removesuffix("s") or name
+
+
+def has_pattern(patterns: Sequence[re.Pattern[str]], marked: str, known: Sequence[Text]) -> bool:
+    """Return whether an answer has one of some patterns, with no telling word of a known text.
 
     "Salt was left out" answers the question what was left out.
     """
     for pattern in patterns:
         match = pattern.search(marked)
         if match and not any(repeats_word(text, match[0]) for text in known):
-            return match[0]
-    return ""
+            return True
+    return False
 
 
 def repeats_word(text: Text, words: str) -> bool:

@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from .candidates import PERSONAL, counts_two, is_finite_verb, is_lower_degree
 from .denials import RELATIVE_WORDS
 from .found_reference import FoundReference
-from .lexicon import BE, DETERMINERS, IRREGULAR_PAST, PRONOUNS, STOP_WORDS
+from .lexicon import BE, DETERMINERS, IRREGULAR_PAST, PRONOUNS, STOP_WORDS, SUPERLATIVE
 from .outcomes import Objection
 from .relations import OBJECT_PRONOUNS
+from .text import Text
 
 LONGEST_ANSWER = 25  # words
 # Behind these words another thing stands: plus the cups; followed by a sorbet.
@@ -25,7 +26,8 @@ BEFORE_THING = re.compile(
 )
 # A question for an end of an order: what comes behind it is no second answer.
 ASKS_FOR_END = re.compile(
-    r"\b(?:\w{2,}est|most|main|first|last|primary|top|best|leading|major|chief|won|wins?|winner)\b"
+    rf"\b(?:{SUPERLATIVE}|(?:most|main|first|last|primary|top|leading|major|chief|won|wins?"
+    r"|winner)\b)"
 )
 # With a clause of its own, these say that the clause adds something.
 SAYS_ALSO = re.compile(
@@ -189,9 +191,14 @@ def may_accompany(found: FoundReference, i: int) -> bool:
     return found.shown[i][0].isupper() or found.words[i] in PERSONAL
 
 
+def asks_for_end(question: Text) -> bool:
+    """Return whether a question asks for the first or the last of several."""
+    return ASKS_FOR_END.search(question.lower) is not None
+
+
 def may_follow(found: FoundReference, thing: range) -> bool:
     """Return whether some words are a thing, and no further act: then the flag."""
-    if ASKS_FOR_END.search(found.question.lower) or len(thing) > LONGEST_NEXT:
+    if asks_for_end(found.question) or len(thing) > LONGEST_NEXT:
         return False
     first = thing.start
     asks_who_or_where = ASKS_WHO_OR_WHERE.match(found.question.lower) is not None

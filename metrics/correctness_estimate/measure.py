@@ -103,6 +103,8 @@ OTHERS_THINK = re.compile(
     r" (?:think|say|believe|claim|assume|thought|said|believed)\b[^,.;:!?]{0,60}(?=[.!]|$)",
     re.IGNORECASE,
 )
+# What is dropped from an answer before it is read.
+REMARKS = (ADVICE, CLOSING, OTHERS_THINK)
 # "Red and white. Don't forget green."
 NOT_TO_FORGET = re.compile(
     r"(?<=\w)[.,;:!] (?:and |but )?(?:don't|do not|let's not|not to|never) forget(?: the)?"
@@ -254,19 +256,19 @@ def read_final_answer(prediction: str, references: Sequence[Text]) -> Text:
         inside = Text(box)
         if inside.quantities:
             return inside
-    return Text(drop_advice(read_marked_line(prediction, references) or prediction))
+    return Text(drop_remarks(read_marked_line(prediction, references) or prediction))
 
 
-def drop_advice(answer: str) -> str:
+def drop_remarks(answer: str) -> str:
     """Return an answer without words that tell and take back nothing: advice, tag questions.
 
-    >>> drop_advice("It is the donkey, but please double-check.")
+    >>> drop_remarks("It is the donkey, but please double-check.")
     'It is the donkey.'
-    >>> drop_advice("It is the donkey, isn't it?")
+    >>> drop_remarks("It is the donkey, isn't it?")
     'It is the donkey.'
     """
-    for pattern in (ADVICE, CLOSING, OTHERS_THINK):
-        answer = pattern.sub("", answer)
+    for remark in REMARKS:
+        answer = remark.sub("", answer)
     answer = TAG_QUESTION.sub(".", answer)
     answer = NOT_TO_FORGET.sub(", and ", answer)
     return SUMMARY.sub("in short", answer)

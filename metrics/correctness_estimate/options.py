@@ -373,7 +373,7 @@ def read_things(text: Text, side: int) -> list[set[str]]:
 
 # "Bergen? No, Oslo."
 DISMISSED_OFFER = re.compile(
-    r"^\W*[^?.,;:!]{1,40}\? (?:no|nope|no way|not at all|wrong)[,.;:!]+ (?=\w)", re.I
+    r"^\W*[^?.,;:!]{1,40}\? (?:no|nope|no way|not at all|wrong)[,.;:!]+ (?=\w)", re.IGNORECASE
 )
 
 

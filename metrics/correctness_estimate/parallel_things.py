@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from .denials import RELATIVE_WORDS
 from .dismissals import FACT
 from .found_reference import FoundReference
-from .lexicon import DETERMINERS, PREPOSITIONS, PRONOUNS
+from .frequencies import WEEKDAYS
+from .lexicon import DETERMINERS, MONTHS, PREPOSITIONS, PRONOUNS
 from .lists import is_clause
-from .marked_additions import ASKS_FOR_END
+from .marked_additions import asks_for_end
 from .outcomes import Objection
 from .text import read_text
 
@@ -45,12 +46,11 @@ PAIR = re.compile(
 )
 ENDS_WITH_ALSO = re.compile(r",? (?:too|as well|also)$")
 SEGMENT_END = re.compile(r"[.;!,]\s+(?:and |but |besides, |also,? )?| and ")
-TIMES = frozenset(
-    "morning noon midday afternoon evening night midnight breakfast lunch dinner "
-    "spring summer autumn fall winter monday tuesday wednesday thursday friday saturday sunday "
-    "january february march "
-    "april may june july august september october november december weekdays weekends".split()
-)
+DAYS_AND_SEASONS = frozenset(
+    "morning noon midday afternoon evening night midnight breakfast lunch dinner spring summer "
+    "autumn fall winter weekdays weekends".split()
+).union(WEEKDAYS, MONTHS)
+NO_THING = frozenset("one ones precise".split())  # the young one, in Grünerløkka to be precise
 # Words of a segment that tells of another time, or of what is not so.
 NO_ADDITION = re.compile(
     r"\b(?:not|no|never|used to|ago|formerly|earlier|previously|before|once|instead|unlike|although"
@@ -73,7 +73,7 @@ def find_parallel_addition(found: FoundReference) -> Objection | None:
 def list_others(marked: str, found: FoundReference) -> Iterator[str]:
     """Yield what stands in an answer in the place of FACT, or is joined to it."""
     also = ALSO_OTHER.search(marked)
-    is_next = also is not None and "after that" in also[0] and is_asked_for_end(found)
+    is_next = also is not None and "after that" in also[0] and asks_for_end(found.question)
     if also and not is_next and tells_nothing_new(also["between"], found):
         yield also["other"]
     too = AND_OTHER_TOO.search(marked)
@@ -105,16 +105,14 @@ def list_parallel_segments(marked: str) -> Iterator[str]:
             continue
         other = ENDS_WITH_ALSO.sub("", segment)
         is_same = other.startswith(before) and other.endswith(behind)
-        if is_same and repeats_words(before + behind) and len(before) + len(behind) < len(other):
+        if is_same and has_telling_word(before + behind) and len(before) + len(behind) < len(other):
             yield other[len(before) : len(other) - len(behind)]
 
 
 def tells_nothing_new(words: str, found: FoundReference) -> bool:
     """Return whether some words tell nothing that the question or a reference lacks."""
-    words_in_part = set(words.split())
-    if not RELATIVE_WORDS.isdisjoint(words_in_part):
-        return False
-    return all(found.is_known_stem(stem) for stem in read_text(words).content)
+    is_relative = not RELATIVE_WORDS.isdisjoint(words.split())
+    return not is_relative and all(found.is_known_stem(stem) for stem in read_text(words).content)
 
 
 def is_same_preposition(word: str, marked: str, found: FoundReference) -> bool:
@@ -137,19 +135,14 @@ def is_place_or_time(other: str, found: FoundReference) -> bool:
     reference, words = found.reference, read_text(other).words
     if any(word.isdigit() for word in words):
         return False
-    if not TIMES.isdisjoint(reference.words):
-        return not TIMES.isdisjoint(words)
+    if not DAYS_AND_SEASONS.isdisjoint(reference.words):
+        return not DAYS_AND_SEASONS.isdisjoint(words)
     return bool(reference.names) and not list_capitals(found).isdisjoint(words)
 
 
-def repeats_words(words: str) -> bool:
+def has_telling_word(words: str) -> bool:
     """Return whether some words are more than an article or a preposition."""
-    return any(word not in DETERMINERS | PREPOSITIONS for word in words.replace(FACT, " ").split())
-
-
-def is_asked_for_end(found: FoundReference) -> bool:
-    """Return whether a question asks for the first or the last of several."""
-    return ASKS_FOR_END.search(found.question.lower) is not None
+    return not (DETERMINERS | PREPOSITIONS).issuperset(words.split())
 
 
 def begins_like_reference(other: str, found: FoundReference) -> bool:
@@ -172,9 +165,6 @@ def is_another_thing(other: str, found: FoundReference) -> bool:
     if has_figure and not any(word.isdigit() for word in found.reference.words):
         return False
     return any(not found.is_known_stem(stem) for stem in thing.content)
-
-
-NO_THING = frozenset("one ones precise".split())  # the young one, in Grünerløkka to be precise
 
 
 def begins_like_thing(first: str, found: FoundReference) -> bool:

@@ -13,7 +13,6 @@ from .chinese_roles import measure_chinese_exchange
 from .comparisons import (
     QUESTION_WORDS,
     decide_comparison,
-    has_exchanged_asked_roles,
     has_lost_contest,
 )
 from .crossed_facts import CROSSED, STRAIGHT, compare_joints
@@ -91,8 +90,7 @@ def compare_roles(answer: Text, reference: Text, question: Text) -> Iterator[Obj
     found, expected = answer.text.strip(), reference.text.strip()
     answer, reference, question = name_things(answer, reference, question)
     is_exchanged = has_exchanged_roles(answer, reference)
-    is_exchanged = is_exchanged or has_lost_contest(answer, reference, question)
-    if is_exchanged or has_exchanged_asked_roles(answer, reference, question):
+    if is_exchanged or has_lost_contest(answer, reference, question):
         yield Objection("roles", 1.0, found, expected)
 
 
