@@ -210,7 +210,7 @@ TWO_REACH = 4  # words before two things in which "both" or the like stands
 
 
 def marks_two(found: FoundReference, candidate: Candidate) -> bool:
-    """Return whether an answer says that two things are right: both A and B, equally A and B."""
+    """Return whether an answer says that two things are right: both A and B, co-owned by both."""
     start = min(candidate.words.start, found.match.start)
     before = found.words[max(0, start - TWO_REACH) : start]
     return not {"both", "equally", "jointly"}.isdisjoint(before)

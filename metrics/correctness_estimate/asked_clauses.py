@@ -12,6 +12,7 @@ from collections.abc import Set
 from .lexicon import STOP_WORDS, TITLES
 from .opposites import are_opposite_words, find_root, has_opposite
 from .equality import agree, can_replace, is_among
+from .first_and_last import PLACED_LAST
 from .found_reference import choose_alternative
 from .outcomes import UNLIKELY, Decision
 from .quantities import Quantity
@@ -261,6 +262,8 @@ def decide_asked_alternative(answer: Text, reference: Text, question: Text) -> D
     if n_own or n_other < FEWEST_MORE_ASKED or OPINION.search(answer.lower):
         return None
     shown = answer.span(other_parts[0].start, other_parts[0].stop)
+    if INTENDED.search(shown.lower()) or PLACED_LAST.search(shown.lower()):
+        return None  # the castle came later, so it is the church
     return Decision(UNLIKELY, "replaced", shown, reference.text.strip())
 
 
@@ -316,9 +319,9 @@ def tells_just_what_is_asked(answer: Text, part: range, own: range, roots: Set[s
 
 
 def list_roots(answer: Text, words: range) -> set[str]:
-    """Return the roots of the telling words among some words that are no value."""
+    """Return the roots of the telling words among some words that are no value, nor "ones"."""
     places = [i for i in answer.telling if i in words and answer.find_quantity(i) is None]
-    return {find_root(answer.words[i]) for i in places}
+    return {find_root(answer.words[i]) for i in places if answer.words[i] != "ones"}
 
 
 def is_more_asked(answer: Text, part: range, own: range, roots: set[str]) -> bool:

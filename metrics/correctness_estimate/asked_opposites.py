@@ -26,7 +26,7 @@ from .lexicon import (
 from .opposites import are_opposite_words, find_root, have_same_stem, may_have_opposites
 from .outcomes import UNLIKELY, UPHELD, Decision
 from .quantifiers import ALL_BUT
-from .relations import CONTEST, compare_relations
+from .relations import CONTEST, compare_relations, is_passive
 from .text import RECENT_TEXTS, Text, is_negator, is_sentence
 
 LONGEST_ANSWER = 30  # words
@@ -52,7 +52,7 @@ def decide_asked_opposite(answer: Text, reference: Text, question: Text) -> Deci
     offers_two = "or" in question.first_place and not ASKS_FOR_EXTREME.search(question.lower)
     if offers_two or question.denials:
         return None
-    if not may_have_opposites(question, answer):
+    if not may_have_opposites(question, answer) and "against" not in question.first_place:
         return None
     votes = [read_opposite_part(part, reference, question) for part in list_parts(answer)]
     outcome = join_votes(votes)
@@ -130,18 +130,25 @@ def find_asked_opposites(part: Part, reference: Text, question: Text) -> list[in
     text = part.text
     known = reference.places.keys() | question.places.keys()
     places = list[int]()
-    for before, asked in pairwise(["", *question.words]):
+    for i, (before, asked) in enumerate(pairwise(["", *question.words])):
         is_told_by_roles = any(compare_relations(asked, word) for word in TOLD_BY_ROLES)
         if before in QUESTION_WORDS or asked in PARTICLES or is_told_by_roles:
             continue  # "on which day?"
-        opposites = [i for i in part.places if are_opposite_words(asked, text.words[i])]
+        opposites = [j for j in part.places if are_opposite(asked, text.words[j])]
+        # They were given what they received.
+        opposites = [j for j in opposites if not is_passive(text, j) or is_passive(question, i)]
         if opposites and any(have_same_stem(asked, word) for word in part.list_words()):
             return []
-        new = [i for i in opposites if text.stems[i] not in known]
+        new = [j for j in opposites if text.stems[j] not in known]
         if new and has_open_verb(text, asked, part):
             return []
         places += new
     return places
+
+
+def are_opposite(asked: str, word: str) -> bool:
+    """Return whether two words are opposites: cheaper and dearer, against and for."""
+    return {asked, word} == {"against", "for"} or are_opposite_words(asked, word)
 
 
 def has_open_verb(text: Text, asked: str, part: Part) -> bool:
@@ -179,6 +186,19 @@ STATE_REACH = 2  # words from a "not" of the question to the state that it denie
 # Words with which a part may deny though it has no denial: too heavy to fly, outside the EU.
 NO_AFFIRMATION = frozenset(
     "too outside away before could would if toxic dangerous poisonous late beyond off".split()
+)
+# "Norway is not the right answer"
+NOT_THE_ANSWER = re.compile(
+    r"\b(?:is|was|are|were)(?:n't| not) (?:the |a )?(?:right|correct|wanted|one|answer)\b"
+)
+# What must not be there may be there: food waste is fine.
+FORBIDDING = re.compile(
+    r"\b(?:must|may|should|can|could|is|are)(?:n't| not|not) (?:\w+ )?(?:be|go|allowed|permitted)\b"
+    r"|\b(?:forbidden|prohibited|banned)\b"
+)
+PERMITTED = re.compile(
+    r"\b(?:is|are|may|can) (?:(?:always|also|perfectly|quite|still|all) )?"
+    r"(?:allowed|permitted|fine|ok|okay|right|acceptable|welcome|be (?:put|thrown))\b"
 )
 LEAST_REPEATED = 0.6  # share of what the question denies that an answer repeats
 
@@ -309,7 +329,9 @@ def read_denied_part(
     text = part.text
     repeated = find_repeated_negatives(part, question, negatives)
     denials = find_new_denials(part, repeated, reference, question)
-    if any(contrasts(part, i, reference) for i in denials):
+    if is_ruled_out(part, reference, question) or any(
+        contrasts(part, i, reference) for i in denials
+    ):
         return False
     if any(denies_only_thing(part, i, reference) for i in denials):
         return True if text.words[part.places.start] == "but" else None  # Oslo, but not Rome
@@ -328,6 +350,28 @@ def read_denied_part(
         return n_turns % 2 == 1
     is_plain = NO_AFFIRMATION.isdisjoint(part.list_words())
     return False if affirms and is_plain else None
+
+
+def is_ruled_out(part: Part, reference: Text, question: Text) -> bool:
+    """Return whether a part denies that a reference is the answer, or allows what is forbidden."""
+    shown = part.quote().lower()
+    if NOT_THE_ANSWER.search(shown):
+        return True
+    if not FORBIDDING.search(question.lower) or not part.list_denials(set()).isdisjoint(
+        part.places
+    ):
+        return False
+    return PERMITTED.search(shown) is not None or repeats_permission(part, reference)
+
+
+def repeats_permission(part: Part, reference: Text) -> bool:
+    """Return whether a part says of a reference that it is, where the one before denies it.
+
+    "Paper isn't allowed; food waste is."
+    """
+    words = [word for word in part.list_words() if word not in DETERMINERS | {"and", "but"}]
+    is_short = len(words) == len(reference.words) + 1 and words[-1] in ("is", "are")
+    return is_short and any(i < part.places.start for i in part.text.denials)
 
 
 def find_repeated_negatives(part: Part, question: Text, negatives: frozenset[int]) -> set[str]:

@@ -49,6 +49,8 @@ ORDER = frozenset("before after else other besides".split())  # who spoke after 
 # Words behind a doer at which a turn begins: by Theo after Ilse had refused.
 TURNS = frozenset("after while whereas although though but because since not as".split())
 HOLDING = frozenset("is was became".split())  # Theo is the treasurer
+# Words before a thing that an answer ends with: now it is the Otter.
+BEFORE_LAST_THING = re.compile(r"(?:\b(?:is|was|by|to|but)|:) (?:the |an? )?$")
 # The first name and the reference may be names of one person.
 ALIAS = re.compile(
     r"\b(?:known|calls?|called|(?:pen|stage|real) name|born|alias|name (?:is|was)|namely"
@@ -69,7 +71,6 @@ def decide_asked_role(answer: Text, reference: Text, question: Text) -> Decision
     if not may_tell_doer(answer, reference, question):
         return None
     wanted = list_wanted(reference, question)
-    is_given = is_given_alone(answer, reference, question)
     rivals = list[range]()
     for act in list_acts(answer, question):
         if is_exchange(answer, act, wanted, question):
@@ -77,7 +78,9 @@ def decide_asked_role(answer: Text, reference: Text, question: Text) -> Decision
         elif asks_for_object(question):
             return None
         elif tells_what_is_asked(answer, act, question):
-            if is_given or not is_rival(answer, act, reference, wanted):
+            if not is_rival(answer, act, reference, wanted):
+                return None
+            if is_given_alone(answer, reference, question):
                 return None
             rivals.append(act.doer)
     if not rivals:
@@ -124,8 +127,9 @@ def is_given_alone(answer: Text, reference: Text, question: Text) -> bool:
 
     "Odd Lervik. Kari Moe runs the bar", "Kari Moe was it until May. Now it is Odd Lervik".
     """
-    shown = re.escape(reference.text.strip(" .").lower())
-    if re.search(rf"(?:\b(?:is|was|by|to|but)|:) (?:the |an? )?{shown}\W*$", answer.lower):
+    shown = reference.text.strip(" .").lower()
+    before, found, behind = answer.lower.rpartition(shown)
+    if found and BEFORE_LAST_THING.search(before) and not any(map(str.isalnum, behind)):
         return True
     first = answer.find_clause(0)
     stems = {answer.stems[i] for i in answer.telling if i in first}

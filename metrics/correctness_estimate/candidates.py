@@ -27,6 +27,7 @@ from .lexicon import (
     BE,
     CONCEDING,
     DETERMINERS,
+    IRREGULAR_PAST,
     NAME_VERB,
     ORDINALS,
     PREPOSITIONS,
@@ -170,9 +171,18 @@ def read_behind_word(found: FoundReference, joint: int) -> Iterator[Candidate]:
     is_subject = thing.stop < len(found.words) and is_finite_verb(found, thing.stop)
     if is_subject and found.words[thing.stop] not in BE:
         is_subject = found.words[thing.stop] not in found.question.words  # who has it: Ann has it
+    is_subject = is_subject or is_short_clause(found, thing)
     if is_open or not is_subject or not found.ends_clause(joint - 1):
         is_sure = has_aside or (counts_two(found) and thing.stop == len(found.words))
         yield Candidate(thing, is_open, is_sure=is_sure and not is_open)
+
+
+def is_short_clause(found: FoundReference, thing: range) -> bool:
+    """Return whether a thing is a noun with a past form behind it: and the kids cheered."""
+    if len(thing) < 2 or not found.ends_clause(thing[-1]):
+        return False
+    last = found.words[thing[-1]]
+    return last.endswith("ed") or last in IRREGULAR_PAST
 
 
 def skip_hedges(found: FoundReference, i: int) -> int:

@@ -68,6 +68,34 @@ def decide_other_name(answer: Text, reference: Text, question: Text) -> Decision
     return Decision(LIKELY if has_name else UNLIKELY, "name", answer.raw.strip(), wanted)
 
 
+# "Homo sapiens", "H. sapiens"
+SPECIES = re.compile(r"\b(?P<genus>[A-Z][a-z]{2,20}|[A-Z]\.) (?P<epithet>[a-z]{3,20})\b")
+ASKS_FOR_SPECIES = re.compile(r"\b(?:scientific|latin|botanical|taxonomic|binomial|species)\b")
+
+
+def decide_species(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return EQUAL for a species with a short genus, UNLIKELY for another species of the genus.
+
+    "H. sapiens" is "Homo sapiens", and "Homo erectus" is not.
+    """
+    expected = SPECIES.fullmatch(reference.text.strip(" ."))
+    if not expected or not ASKS_FOR_SPECIES.search(question.lower) or answer.denials:
+        return None
+    found = [name for name in SPECIES.finditer(answer.text) if is_same_genus(name, expected)]
+    if not found:
+        return None
+    outcome = UNLIKELY
+    if any(name["epithet"] == expected["epithet"] for name in found):
+        outcome = EQUAL if len(found) == 1 else ""
+    return Decision(outcome, "name", found[0][0], expected[0]) if outcome else None
+
+
+def is_same_genus(name: re.Match[str], expected: re.Match[str]) -> bool:
+    """Return whether a species has the genus of another one, perhaps as its first letter."""
+    short = name["genus"].rstrip(".")
+    return expected["genus"].startswith(short) if len(short) == 1 else expected["genus"] == short
+
+
 # Names of a father and a son differ by these alone.
 ELDER = frozenset("sr senior elder".split())
 YOUNGER = frozenset("jr junior younger".split())

@@ -49,7 +49,7 @@ from .opposites import (
 )
 from .outcomes import LIKELY, UNLIKELY, Decision, Difference
 from .phrasal_verbs import read_phrasal_verbs
-from .relations import has_verb_inside
+from .relations import has_verb_inside, is_comparative
 from .synonyms import are_synonyms
 from .text import Text, is_sentence, quote_clause, stem_word
 
@@ -167,11 +167,13 @@ def list_optional_words(reference: Text, question: Text) -> set[int]:
     """Return the words that an answer may lack: of the question, denials, degrees, light verbs."""
     optional = set(find_denying_words(reference))
     lacks_thing = denies_thing(reference)
+    offers_two = "or" in question.first_place  # which is older, the bakery or the mill?
     for i, word in enumerate(reference.words):
         is_light = word in LIGHT_VERBS or is_degree(reference, i)
         if lacks_thing and (reference.stems[i] in FINDING_STEMS or tells_place(reference, i)):
             is_light = True
-        if is_light or reference.stems[i] in question.places:
+        is_asked = reference.stems[i] in question.places
+        if is_light or (is_asked and not (offers_two and is_comparative(word))):
             optional.add(i)
     return optional
 
@@ -219,7 +221,7 @@ def can_compare(answer: Text, reference: Text, question: Text) -> bool:
     if not 0 < len(answer.words) <= LONGEST_ANSWER:
         return False
     # Of two names, who did it to whom decides: roles.py
-    if len(reference.names) > 1 or find_denying_words(question):
+    if len(reference.names) > 1 or denies_what_is_asked(question, answer):
         return False
     # The train failed to reach Rome.
     is_denied_sentence = find_denying_words(answer) and has_verb_inside(reference)
@@ -228,6 +230,17 @@ def can_compare(answer: Text, reference: Text, question: Text) -> bool:
     if reference.denials:
         return True
     return not reference.quantities and has_word_with_opposite(reference, answer)
+
+
+def denies_what_is_asked(question: Text, answer: Text) -> bool:
+    """Return whether a question denies or forbids something that an answer may repeat.
+
+    "Why was it cancelled?" asks for a reason, which need not say that it was cancelled.
+    """
+    denying = {question.stems[i] for i in find_denying_words(question)}
+    if "why" in question.first_place:
+        denying &= answer.places.keys()
+    return bool(denying)
 
 
 def is_pronoun_and_verb(text: Text) -> bool:

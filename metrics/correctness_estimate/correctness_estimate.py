@@ -24,6 +24,7 @@ from .comparisons import decide_contest
 from .contradictions import Contradiction
 from .contraries import decide_contrary
 from .contrary_clauses import decide_contrary_clause
+from .counted_things import decide_counted_thing
 from .crossed_facts import compare_joints
 from .decisions import decide
 from .degrees import compare_degrees
@@ -62,6 +63,7 @@ from .changed_names import decide_numeral
 from .numerals import UNIT
 from .opposites import are_opposite_words
 from .option_choices import read_choice
+from .offered_things import decide_offered_thing
 from .options import decide_option
 from .outcomes import Decision, Difference
 from .polarity import Stance
@@ -127,6 +129,7 @@ PARTS: tuple[object, ...] = (
     decide_contest,
     decide_contrary,
     decide_contrary_clause,
+    decide_counted_thing,
     decide_denied_value,
     decide_dismissal,
     decide_emphasis,
@@ -134,6 +137,7 @@ PARTS: tuple[object, ...] = (
     decide_first_statement,
     decide_formula,
     decide_frequency,
+    decide_offered_thing,
     decide_option,
     decide_multiple,
     decide_name,

@@ -1,16 +1,19 @@
 """Find facts that an answer joins the other way round: Ann in Rome and Bob in Oslo, exchanged.
 
+So are a cause and its effect: "It burst because it froze", "It froze because it burst".
+
 Both texts are cut into parts at their marks and at words such as "and". The reference joins two
 facts in each of two parts. An answer exchanges them if each of two of its parts has a fact of both.
 """
 
 import re
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, islice
+from typing import NamedTuple
 
 from .lexicon import BE, STOP_WORDS
 from .relations import unify_forms
-from .text import RECENT_TEXTS, Text, is_negator
+from .text import RECENT_TEXTS, Text, is_negator, read_text
 
 MOST_WORDS = 40  # of a text
 MOST_GROUPS = 8  # of a text
@@ -24,6 +27,11 @@ DIRECTIONS = frozenset("to from over under above before after".split())
 Group = frozenset[str]
 CROSSED, STRAIGHT = -1, 1
 FACTS_OF_PAIR = 2  # facts that two parts have in common, so that they say the same
+# What stands before a cause, and between a cause and its effect.
+BEFORE_CAUSE = re.compile(r"\b(?:because(?: of)?|since|due to|owing to|thanks to|as a result of)\b")
+BEFORE_EFFECT = re.compile(
+    r"[,;.] (?:and )?(?:(?:so|therefore|thus|hence)\b(?! (?:that|far|as)\b)|as a result\b(?! of\b))"
+)
 
 
 def compare_joints(answer: Text, reference: Text) -> int:
@@ -49,6 +57,58 @@ def compare_joints(answer: Text, reference: Text) -> int:
                 is_pair = min(len(one & a), len(other & b)) >= FACTS_OF_PAIR
                 is_straight = is_straight or is_pair
     return STRAIGHT if is_straight else 0
+
+
+class CausedFact(NamedTuple):
+    """The stems of an effect and of its cause."""
+
+    effect: Group
+    cause: Group
+
+
+def exchanges_cause(answer: Text, reference: Text) -> bool:
+    """Return whether an answer gives the effect of a reference as the cause, and the reverse.
+
+    >>> exchanges_cause(Text("It froze because it burst"), Text("It burst because it froze"))
+    True
+    """
+    expected, stated = read_cause(reference), read_cause(answer)
+    if not expected or not stated or answer.denials or reference.denials:
+        return False
+    known = expected.effect | expected.cause
+    effect, cause = unify_forms(stated.effect, known), unify_forms(stated.cause, known)
+    is_straight = not (expected.effect.isdisjoint(effect) and expected.cause.isdisjoint(cause))
+    is_crossed = not (expected.effect.isdisjoint(cause) or expected.cause.isdisjoint(effect))
+    return is_crossed and not is_straight
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def read_cause(text: Text) -> CausedFact | None:
+    """Return the effect and the cause that a text tells, without the stems of both, or None.
+
+    None for a text that tells two causes.
+    """
+    if len(text.words) > MOST_WORDS:
+        return None
+    causes = list(islice(BEFORE_CAUSE.finditer(text.lower), 2))
+    effects = list(islice(BEFORE_EFFECT.finditer(text.lower), 2))
+    if len(causes) + len(effects) != 1:
+        return None
+    (joint,) = causes or effects
+    before, behind = text.lower[: joint.start()], text.lower[joint.end() :]
+    if causes and not list_facts(before):  # because it froze, it burst
+        behind, _, before = behind.partition(",")
+    one, other = list_facts(before), list_facts(behind)
+    effect, cause = (one, other) if causes else (other, one)
+    if not effect - cause or not cause - effect:
+        return None
+    return CausedFact(effect - cause, cause - effect)
+
+
+def list_facts(part: str) -> Group:
+    """Return the stems of the words of a part that tell a fact."""
+    text = read_text(part)
+    return frozenset(text.stems[i] for i in range(len(text.words)) if tells_fact(text, i))
 
 
 @lru_cache(maxsize=RECENT_TEXTS)

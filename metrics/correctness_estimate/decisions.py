@@ -28,6 +28,7 @@ from .conclusions import decide_restated, decide_withdrawn
 from .comparisons import decide_contest
 from .contraries import decide_contrary, decide_state, has_contrary_word
 from .contrary_clauses import decide_contrary_clause
+from .counted_things import decide_other_thing
 from .dismissals import decide_denied_value
 from .dismissals import decide_chinese_dismissal, decide_denied_part, decide_dismissal
 from .first_statement import (
@@ -57,7 +58,9 @@ from .changed_names import (
     decide_numbered_name,
     decide_numeral,
     decide_similar_name,
+    decide_species,
 )
+from .offered_things import decide_offered_thing
 from .options import decide_offered_side, decide_offered_word, decide_option
 from .outcomes import DIFFERENT, EQUAL, LIKELY, UNLIKELY, UPHELD, Decision
 from .prepositions import decide_asked_preposition, decide_preposition
@@ -78,7 +81,7 @@ from .degrees import decide_surpassed, decide_unsurpassed
 from .synonyms import decide_synonym
 from .taken_back import decide_taken_back
 from .text import Text
-from .values import decide_changed_value, decide_other_thing, decide_quantity, is_value
+from .values import decide_changed_value, decide_quantity, is_value
 from .yes_or_no import decide_restated_question, decide_yes_or_no, says_same_yes_or_no
 
 LONGEST_VALUE = 200  # characters of a reference that may be a value
@@ -103,6 +106,7 @@ def decide_stance(answer: Text, reference: Text, question: Text) -> Decision | N
 DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_option,  # B; the second one
     decide_alternative,  # Which is heavier, lead or tin? Tin is lighter
+    decide_offered_thing,  # Oak or beech? Beech was considered, but oak won
     decide_all_but,  # all but two
     decide_denied_question,  # Who did not sign?
     decide_exception,  # any port but 8080
@@ -134,6 +138,7 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_numeral,  # Henry VIII
     decide_other_name,  # Bombay for Mumbai
     decide_similar_name,  # Thomas Keane Sr.
+    decide_species,  # H. sapiens
     decide_name,  # J. R. R. Tolkien
     decide_changed_name,  # the First Federal Bank lent it
     decide_chemical,  # H2O

@@ -6,7 +6,7 @@ what the mark stands for.
 
 import re
 from collections.abc import Sequence, Set
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from .denials import denies_verb, find_main_clause, is_correcting, list_denials, list_denied_words
 from .equality import can_replace, is_among
@@ -518,7 +518,7 @@ def decide_dismissal(answer: Text, reference: Text, question: Text) -> Decision 
     """
     if not may_be_dismissed(answer, reference, question):
         return None
-    marked = mark_fact(answer, reference)
+    marked = mark_fact(answer, reference, question)
     if FACT not in marked:
         return None
     shown = reference.text.strip()
@@ -601,7 +601,11 @@ def asks_for_bad(question: Text) -> bool:
 def find_dismissal(marked: str, question: Text) -> str:
     """Return the words that dismiss a fact, with the mark in place of it, or "" if none do."""
     may_dismiss_before = any(map(marked.__contains__, PARTS_BEFORE_FACT))
-    for pattern in select_patterns(question, may_dismiss_before):
+    if not may_dismiss_before and not DISMISSED_BEHIND.search(marked):
+        return ""
+    for pattern in select_patterns(question):
+        if not may_dismiss_before and not begins_with_fact(pattern):
+            continue
         match = pattern.search(marked)
         if not match or FACT in marked[match.end() :]:
             continue
@@ -611,13 +615,8 @@ def find_dismissal(marked: str, question: Text) -> str:
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
-def select_patterns(question: Text, may_dismiss_before: bool) -> Sequence[re.Pattern[str]]:
-    """Return the patterns of dismissals that suit the language and tense of a question.
-
-    Args:
-        question: the question.
-        may_dismiss_before: whether words before the fact may dismiss it, and not only those behind.
-    """
+def select_patterns(question: Text) -> Sequence[re.Pattern[str]]:
+    """Return the patterns of dismissals that suit the language and tense of a question."""
     patterns = [*PATTERNS, *FOREIGN_PATTERNS]
     for asked, suitable in PATTERNS_IF_ASKED:
         if asked.search(question.lower):
@@ -629,15 +628,24 @@ def select_patterns(question: Text, may_dismiss_before: bool) -> Sequence[re.Pat
         patterns += AT_OTHER_TIMES
     if question.text.startswith("¿"):
         patterns.append(SPANISH_DENIAL)
-    if may_dismiss_before:
-        return patterns
-    return list(filter(begins_with_fact, patterns))
+    return patterns
 
 
-@cache
 def begins_with_fact(pattern: re.Pattern[str]) -> bool:
     """Return whether a pattern begins with the fact, so that nothing before it counts."""
     return pattern.pattern.startswith(FACT)
+
+
+def join_patterns_behind() -> re.Pattern[str]:
+    """Return a pattern that matches where any that begins with the fact does: most find nothing."""
+    depending = [*PATTERNS_IF_ASKED, *PATTERNS_UNLESS_ASKED]
+    patterns = [*PATTERNS, *FOREIGN_PATTERNS, *AT_OTHER_TIMES, SPANISH_DENIAL]
+    for _, suitable in depending:
+        patterns += suitable
+    return re.compile("|".join(one.pattern for one in patterns if begins_with_fact(one)))
+
+
+DISMISSED_BEHIND = join_patterns_behind()
 
 
 def says_otherwise(answer: Text, reference: Text, question: Text) -> bool:
@@ -753,13 +761,16 @@ def denies_what_is_asked(answer: Text, negator: int, fact: int, question: Text) 
     return any(answer.stems[i] in question.places for i in verbs)
 
 
-def mark_fact(answer: Text, reference: Text) -> str:
+def mark_fact(answer: Text, reference: Text, question: Text) -> str:
     """Return an answer in lower case with FACT in place of the reference's last telling word.
 
     FACT also replaces other words of the reference, and "the", that stand directly before it. So a
-    surname alone is enough. Empty if the reference has no telling word.
+    surname alone is enough. A word of the question may be missing: the S8 for "the S8 line". Empty
+    if the reference has no telling word.
     """
-    stems = reference.content
+    stems = list(reference.content)
+    while stems and stems[-1] not in answer.places and stems[-1] in question.places:
+        stems.pop()
     if not stems:
         return ""
     marked = list[str]()

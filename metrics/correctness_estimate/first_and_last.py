@@ -64,7 +64,9 @@ def decide_first_or_last(answer: Text, reference: Text, question: Text) -> Decis
         return None
     is_choice = not CHOOSING.isdisjoint(question.words)
     wanted = set(reference.content)
-    if not is_choice:
+    if is_choice:  # the French Revolution or the American Revolution
+        wanted -= {stem for stem in wanted if len(question.places.get(stem, ())) > 1}
+    else:
         wanted -= question.places.keys()
     is_first, is_last = (wanted <= thing for thing in order)
     if not wanted or is_first == is_last:

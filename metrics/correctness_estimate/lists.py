@@ -6,7 +6,8 @@ from collections.abc import Collection, Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 
-from .lexicon import BE, DETERMINERS, IRREGULAR_PAST, NAME_VERB, PRONOUNS, STOP_WORDS
+from .frequencies import WEEKDAYS
+from .lexicon import BE, DETERMINERS, IRREGULAR_PAST, MONTHS, NAME_VERB, PRONOUNS, STOP_WORDS
 from .crossed_facts import CROSSED, compare_joints
 from .synonyms import are_synonyms
 from .text import HAN, NO_TITLE, RECENT_TEXTS, SAME_SPELLING, Text, compare_spelling, read_text
@@ -290,8 +291,13 @@ def names_same_person(text: Text, item: Text) -> bool:
 
 
 def has_synonym(text: Text, item: Text) -> bool:
-    """Return whether a text may have an item in other words: a torch, a flashlight."""
+    """Return whether a text may have an item in other words: a torch, a flashlight.
+
+    An item whose words it has, but not together, is not in other words.
+    """
     telling = list_telling_words(item, ())
+    if all(item.stems[i] in text.places for i in telling):
+        return False
     return all(
         item.stems[i] in text.places
         or any(are_synonyms(item.words[i], other) for other in text.distinct)
@@ -324,6 +330,9 @@ def has_spelling(text: Text, word: str) -> bool:
     has_spellings = len(word) > 2
     if has_spellings and any(is_spelling(word, other) for other in text.distinct):
         return True
+    is_day = word in WEEKDAYS or word in MONTHS
+    if is_day and any(len(other) > 2 and word.startswith(other) for other in text.distinct):
+        return True  # Sun, Sept
     return not text.first_place.keys().isdisjoint(list_plurals(word))
 
 
@@ -381,9 +390,43 @@ def find_added_items(
         item = answer_items[number]
         if is_apposition(item, answer, items) or is_closing_remark(item, answer):
             continue
-        if is_new_item(texts[number], reference, known, shared):
+        if is_clause_of_its_own(item, answer):
+            continue
+        is_new = is_new_item(texts[number], reference, known, shared)
+        if is_new or is_further_name(texts, number, items, known):
             added.append(item)
     return added if len(added) <= n_further else []
+
+
+def is_further_name(
+    texts: Sequence[Text], number: int, items: Sequence[str], known: Set[str]
+) -> bool:
+    """Return whether an item is a name that only shares a word with those that stand elsewhere.
+
+    "Station Road" is one too many beside "Castle Road" if the answer has both.
+
+    Args:
+        texts: the items of the answer.
+        number: which of them is read.
+        items: the items of the reference.
+        known: the stems of the reference and of the question.
+    """
+    text = texts[number]
+    is_name = len(text.shown) > 1 and all(shown[0].isupper() for shown in text.shown)
+    if not is_name or known >= set(text.stems):
+        return False
+    others = [other.places.keys() for other in texts if other is not text]
+    similar = [
+        item.places.keys()
+        for item in map(read_text, items)
+        if not item.places.keys().isdisjoint(text.places)
+    ]
+    return all(any(stems <= other for other in others) for stems in similar)
+
+
+def is_clause_of_its_own(item: str, answer: Text) -> bool:
+    """Return whether an item of several words stands behind a semicolon: ; Legal moves in June."""
+    return len(item.split()) > 2 and f"; {item}" in answer.text and answer.text.count(";") == 1
 
 
 def is_closing_remark(item: str, answer: Text) -> bool:
@@ -456,7 +499,9 @@ def is_new_item(item: Text, reference: Text, known: Set[str], shared: Set[str]) 
     if 0 in item.denials or has_item(reference, item, shared):
         return False
     # Two words of the reference make it one of its items: the data types of its parameters.
-    if len(reference.places.keys() & set(item.content)) > 1:
+    # So does one in a clause: the alloy is made of zinc.
+    n_known = len(reference.places.keys() & set(item.content))
+    if n_known > 1 or (n_known and is_clause(item)):
         return False
     if not item.content and is_acronym(item):
         return item.stems[0] not in known
@@ -680,6 +725,8 @@ def is_denied_item(answer: Text, item: Text) -> bool:
 
 
 CONTRASTING = frozenset("while whereas unlike except".split())
+# In a clause of its own with one of these, a thing is none of those that belong together.
+SEPARATE = frozenset("separately extra optional optionally".split())
 
 
 def list_contrasted_words(answer: Text) -> list[int]:
@@ -688,6 +735,10 @@ def list_contrasted_words(answer: Text) -> list[int]:
     for i, word in enumerate(answer.words[:-1]):
         if i and word in CONTRASTING and not answer.words[i + 1].endswith("ing"):
             contrasted += range(i + 1, answer.find_clause(i).stop)
+    for word in SEPARATE & answer.first_place.keys():
+        clause = answer.find_clause(answer.first_place[word])
+        if clause.start:  # a charger, but the case is sold separately
+            contrasted += clause
     return contrasted
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 
+from .bounds import read_bounds
 from .equality import agree, can_replace, is_among
 from .lexicon import STOP_WORDS
 from .numerals import read_count
@@ -83,8 +84,11 @@ def decide_length(answer: Text, reference: Text, question: Text) -> Decision | N
 
 
 def is_range(text: Text) -> bool:
-    """Return whether a text is a range of numbers, or an interval."""
-    return RANGE.search(text.text) is not None
+    """Return whether a text is a range, an interval, or has a least and a greatest number."""
+    if RANGE.search(text.text):
+        return True
+    bounds = [read_bounds(text.text, quantity).bound for quantity in text.quantities[:3]]
+    return bounds == [1, -1]  # at least 2 and at most 8
 
 
 # A question for both ends of a time: from when to when, how long, between which years.

@@ -26,7 +26,7 @@ from .lexicon import (
     STOP_WORDS,
 )
 from .matching import Match, add_neighbours, find_clauses
-from .text import CachedProperty, Text
+from .text import CachedProperty, Text, is_negator
 
 # Zones of an answer (`Stance.find_zone`) in which a cue applies to the match, and to the rival.
 ON_MATCH = frozenset({"before", "after", "next", "between, of the match"})
@@ -125,7 +125,7 @@ class Stance:
         """The run of new words of the reference's sort that stands nearest to the match."""
         words, untrue = self.answer.words, set(self.answer.untrue)
         new_words = [i for i in self.new_words if words[i] not in NO_RIVAL_WORDS]
-        candidates = [i for i in new_words if i not in untrue]
+        candidates = [i for i in new_words if i not in untrue and not is_negator(words[i])]
         return find_rival(self.answer, self.reference, self.match, candidates)
 
     @CachedProperty

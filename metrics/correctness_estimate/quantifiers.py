@@ -6,6 +6,8 @@ from .denials import denies_in_main_clause, is_content, list_denials
 from .lexicon import AFFIRMING_PHRASE
 from .opposites import find_root
 from .outcomes import LIKELY, UNLIKELY, UPHELD, Decision
+from .relations import has_same_beginning
+from .synonyms import are_synonyms
 from .text import Text, read_text
 
 LONGEST = 12  # words of an answer or a reference
@@ -220,8 +222,8 @@ def read_few(text: Text, i: int) -> str:
 LONGEST_NONE = 14  # words of a text that says that there is none
 # "none", "nobody", "not one of them", "not a single window", "no windows", "zero"
 NONE = re.compile(
-    r"\b(?:none|nobody|no one|nothing|zero|0|not (?:even )?(?:one|a single|any|once)|never"
-    r"|no(?= \w))\b"
+    r"\b(?:none|nobody|no one|nothing|zero|0|not (?:even )?(?:one|a (?:single|thing)|any|once)"
+    r"|never|no(?= \w))\b"
 )
 # Words that make an exception, or doubt that there is none.
 NO_NONE = re.compile(
@@ -234,7 +236,7 @@ FILLING = frozenset(
     "whatsoever text passage article report according seem seems appear appears found find see "
     "sees could can there were was fortunately luckily sadly absolutely definitely single people "
     "persons person thing things anything ever them zero 0 none nobody nothing one no not "
-    "says".split()
+    "says item items object objects allowed permitted possible take took get got".split()
 )
 NEGATIVE_QUESTION = re.compile(r"\b(?:without|lack\w*|miss\w*|fail\w*|refus\w*|avoid\w*|except)\b")
 
@@ -280,16 +282,32 @@ def says_none(text: Text, question: Text) -> bool:
     if not 0 < len(text.words) <= LONGEST_NONE:
         return False
     plain = read_text(NO_DOUBT.sub("", text.text))
-    if NO_NONE.search(plain.lower):
+    if any(word not in question.first_place for word in NO_NONE.findall(plain.lower)):
         return False
     has_none = NONE.search(plain.lower) is not None or denies_what_is_asked(plain, question)
-    roots = {find_root(word) for word in question.words}
+    if not has_none:
+        return False
+    known = {*FILLING, *(find_root(word) for word in question.words)}
+    if "wrong" in question.first_place:
+        known |= SOUND
     for i in plain.telling:
-        word = plain.words[i]
-        is_asked = plain.stems[i] in question.places or find_root(word) in roots
-        if word not in FILLING and not is_asked:
+        is_known = plain.words[i] in known or find_root(plain.words[i]) in known
+        if i not in plain.denials and not is_known and not is_asked(plain, i, question):
             return False
-    return has_none
+    return True
+
+
+# What was found wrong with it? Not a thing, it is fine.
+SOUND = frozenset("problem problems fault faults issue issues fine ok okay".split())
+
+
+def is_asked(text: Text, i: int, question: Text) -> bool:
+    """Return whether a question has a form or a synonym of a word: photos, to photograph."""
+    if text.stems[i] in question.places:
+        return True
+    if any(has_same_beginning(text.stems[i], stem) for stem in question.content):
+        return True
+    return any(are_synonyms(text.words[i], word) for word in question.words)
 
 
 NO_DOUBT = re.compile(r"\bas far as (?:we|i) know,? |\bat all\b", re.IGNORECASE)

@@ -346,8 +346,10 @@ def find_owner(text: Text, pivot: int) -> range:
     """Return the range of an owner before a noun (Ann's, in "Ann's pupil"), or an empty one."""
     for i in range(pivot - 1, max(-1, pivot - 1 - FARTHEST_BE), -1):
         between = text.words[i + 1 : pivot]
-        # Ann's paintings inspired Bob, the baker's is left of the bank.
-        is_subject = between and (is_verb(text.words[pivot]) or not BE.isdisjoint(between))
+        # Ann's paintings inspired Bob, the dog's bark scares the thief, the baker's is left of it.
+        is_known_verb = is_verb(text.words[pivot])
+        has_object = not DETERMINERS.isdisjoint(text.words[pivot + 1 : pivot + 2])
+        is_subject = between and (is_known_verb or has_object or not BE.isdisjoint(between))
         if text.words[i].endswith("'s") and text.words[i] not in STOP_WORDS and not is_subject:
             start = next((first for first, stop in text.names if first <= i < stop), i)
             return range(start, i + 1)
@@ -552,6 +554,11 @@ LABEL = re.compile(
 )
 
 
+# What stands before and behind the initial of a name: Ida B. Vogel, of J. Lang.
+INITIAL_BEFORE = re.compile(r"(?:^|[A-Z][\w.]* |[a-z] )$")
+NAME_BEHIND = re.compile(r"\.(?: [A-Z]\.)* [A-Z][a-z]")
+
+
 class Rewriting(NamedTuple):
     """A phrase that tells a relation in another form, and what it is read as.
 
@@ -640,8 +647,15 @@ def read_things(text: Text) -> Text:
     text = read_degree_phrases(rewrite_phrases(text))
     if not any(len(shown) == 1 for shown in text.shown):
         return text
-    spelled = LABEL.sub(lambda match: f"Label{match[0]}", text.text)
+    spelled = LABEL.sub(spell_label, text.text)
     return text if spelled == text.text else Text(spelled)
+
+
+def spell_label(match: re.Match[str]) -> str:
+    """Return a letter that names a thing as "LabelB", an initial as it is: Ida B. Vogel."""
+    behind = match.string[match.end() :]
+    is_initial = INITIAL_BEFORE.search(match.string[: match.start()]) and NAME_BEHIND.match(behind)
+    return match[0] if is_initial else f"Label{match[0]}"
 
 
 def rewrite_phrases(text: Text) -> Text:

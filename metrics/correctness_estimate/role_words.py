@@ -189,8 +189,9 @@ REACH = 4  # words behind a verb, or "by", in which the other side stands
 
 def has_exchanged_owner(answer: Text, reference: Text) -> bool:
     """Return whether the possessor of an act and its object are exchanged."""
-    stated, expected = OWNED.search(answer.text), OWNED.search(reference.text)
-    if not stated or not expected:
+    expected = OWNED.search(reference.text)
+    stated = OWNED.search(answer.text) if expected else None
+    if not expected or not stated:
         return False
     if find_root(stated["act"].lower()) != find_root(expected["act"].lower()):
         return False

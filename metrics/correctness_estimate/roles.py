@@ -15,7 +15,7 @@ from .comparisons import (
     decide_comparison,
     has_lost_contest,
 )
-from .crossed_facts import CROSSED, STRAIGHT, compare_joints
+from .crossed_facts import CROSSED, STRAIGHT, compare_joints, exchanges_cause
 from .degrees import NOT_AS, compare_degrees, count_denials
 from .denials import find_denying_words
 from .first_and_last import decide_order
@@ -100,7 +100,7 @@ def has_exchanged_roles(answer: Text, reference: Text) -> bool:
     answer = cut_to_reference(answer, reference)
     answer, reference = read_things(answer), read_things(reference)
     joints = compare_joints(answer, reference)
-    if joints == CROSSED:
+    if joints == CROSSED or exchanges_cause(answer, reference):
         return says_the_same_things(answer, reference, LEAST_CROSSED)
     if joints == STRAIGHT:
         return False
@@ -316,8 +316,9 @@ def has_object(text: Text, i: int) -> bool:
     following = text.words[i + 1]
     if following in DETERMINERS or text.shown[i + 1][0].isupper():
         return True
+    is_noun = not is_verb(word) and has_object(text, i + 1)  # the line manager approves the request
     is_known = (is_verb(word) or tells_relation(word)) and not is_comparative(following)
-    return is_known and following not in DIRECTED | PARTICLES | BEFORE_CIRCUMSTANCE
+    return is_known and not is_noun and following not in DIRECTED | PARTICLES | BEFORE_CIRCUMSTANCE
 
 
 def is_passive_with_doer(text: Text, i: int) -> bool:
@@ -529,7 +530,7 @@ def is_pivot(text: Text, i: int, figures: set[int]) -> bool:
     word = text.words[i]
     if word in DIRECTED:
         return True
-    if word in NO_PIVOTS or i in figures:
+    if word in NO_PIVOTS or i in figures or word.endswith("'s"):
         return False
     neighbours = (text.words[i - 1], *text.words[i + 1 : i + 2])
     return SAME_ROLE_JOINTS.isdisjoint(neighbours)

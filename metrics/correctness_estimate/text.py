@@ -451,9 +451,13 @@ class Text:
 
     def _has_other_meaning(self, i: int) -> bool:
         """Return whether a word for a doubt doubts nothing: option B, in May, roughly 290 km."""
-        is_about = self.words[i] == "roughly" and i + 1 < len(self.words)
-        is_about_number = is_about and self.find_quantity(i + 1) is not None
-        return is_about_number or self._names_option(i) or self._is_month(i)
+        return self._tells_measure(i) or self._names_option(i) or self._is_month(i)
+
+    def _tells_measure(self, i: int) -> bool:
+        """Return whether a word stands before a measure or a place: roughly as big as a fist."""
+        if self.words[i] != "roughly" or i + 1 == len(self.words):
+            return False
+        return self.find_quantity(i + 1) is not None or not self.shown[i + 1][0].isupper()
 
     def _is_month(self, i: int) -> bool:
         """Return whether a word is the month: in May."""

@@ -23,6 +23,7 @@ from .bounds import (
     read_before,
     read_bounds,
 )
+from .counted_things import decide_counted_thing, decide_counted_sort
 from .equality import (
     FEWEST_DIGITS,
     agree,
@@ -40,12 +41,11 @@ from .frequencies import convert_to_asked_period
 from .lexicon import OR_MAYBE, ORDINALS, PREPOSITIONS, SCALES, STOP_WORDS
 from .number_lists import decide_ratio, is_variable
 from .numerals import HALF_A_DAY, SHORT_SCALES, UNIT, Unit
-from .opposites import are_opposite_words, find_root, have_same_stem
+from .opposites import are_opposite_words, find_root
 from .outcomes import COARSER, DIFFERENT, EQUAL, LIKELY, UNLIKELY, Decision
 from .quantities import EITHER_HALF, Quantity
 from .quantity_patterns import ABOUT
 from .relations import is_comparative
-from .synonyms import are_synonyms
 from .text import Text, stem_word
 from .yes_or_no import restates_question
 from .value_words import (
@@ -185,14 +185,19 @@ ZERO = re.compile(
 )
 ASKS_FOR_PRICE = re.compile(
     r"\bhow much (?:does|did|do|is|was|are|were|will|would)\b"
-    r"|\bwhat\b[^?]{0,20}\b(?:price|cost|fee|fare)\b"
+    r"|\bwhat\b[^?]{0,20}\b(?:price|cost|fee|fare|(?:sur)?charge)\b"
 )
-# "It is free", "free of charge", "It cost no money"
-FREE = re.compile(
-    r"\W*(?:(?:it|they|that|entry|admission)(?: is| was|'s| are| were| costs?)? )?"
-    r"(?:(?:completely|entirely|for) )?(?:free(?: of charge)?|gratis|no (?:charge|cost|money|fee)"
-    r"|at no (?:charge|cost)|without charge|not a (?:cent|penny))\W*"
+# "It is free", "free of charge", "It cost no money", "There is no charge, it's free"
+FREE_PART = (
+    r"(?:(?:it|this|that|they|entry|admission|there|you)"
+    r"(?: is| was|'s| are| were| costs?| pays?| don't pay| do not pay)? )?"
+    r"(?:(?:completely|entirely|totally|for) )?"
+    r"(?:free(?: of charge)?|gratis|no (?:(?:extra|additional) )?(?:(?:sur)?charge|cost|money|fee)"
+    r"|at no (?:extra |additional )?(?:charge|cost)|without charge|(?:not )?a (?:cent|penny)|none"
+    r"|nothing|(?:they|we) (?:don't|do not) charge(?: you)? (?:anything|a thing)|anything)"
+    r"(?: extra| at all| for (?:it|that|this))?"
 )
+FREE = re.compile(rf"\W*{FREE_PART}(?:[,;.:] (?:so |and )?{FREE_PART}){{0,2}}\W*")
 # "They reported no side effects", "there weren't any", "she did not win a single seat"
 NOT_ANY = re.compile(
     r"(?:^\W*(?:nobody|no one|none|nothing)\b|(?:\bnot|n't) (?:\w+ ){0,5}?"
@@ -205,7 +210,7 @@ WHATSOEVER = frozenset("any single one whatsoever ever there even all".split())
 
 def decide_zero(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return EQUAL if an answer and a reference are words for zero, else None."""
-    if not says_zero(answer, question) or not says_zero(reference, question):
+    if not says_zero(reference, question) or not says_zero(answer, question):
         return None
     return Decision(EQUAL, "value", answer.text.strip(), reference.text.strip())
 
@@ -254,7 +259,8 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     decision = (
         decide_other_meaning(answer, reference, question, same, wanted)
         or decide_offer(answer, values, same, expected)
-        or decide_counted_thing(answer, reference, question, same, expected)
+        or decide_counted_thing(answer, reference, question, same)
+        or decide_counted_sort(answer, reference, question, same)
     )
     if decision:
         return decision
@@ -384,81 +390,6 @@ def has_rival(
         if value not in same and can_replace(value, expected):
             return not is_conclusion(answer, same[-1], values)
     return False
-
-
-# Words behind a number that name no thing of their own: three large ones.
-GENERAL_THINGS = frozenset(
-    "ones pieces units items copies others times things bucks quid grand degrees points".split()
-)
-SHORTEST_PLURAL = 4  # letters
-
-
-def decide_counted_thing(
-    answer: Text,
-    reference: Text,
-    question: Text,
-    same: Sequence[Quantity],
-    expected: Quantity,
-) -> Decision | None:
-    """Return UNLIKELY if an answer counts something with the figure of a reference's unit, or None.
-
-    "5 stations" are no "5 km", and three bananas no "three eggs".
-    """
-    if not expected.dimension and not read_counted_thing(reference, reference.quantities[0]):
-        return None  # 40 guests are 40 people
-    things = [read_counted_thing(answer, value) for value in same]
-    if not all(things) or any(is_known_thing(thing, reference, question) for thing in things):
-        return None
-    found = f"{same[0].text} {things[0]}"
-    kind = "unit" if expected.dimension else "name"
-    return Decision(UNLIKELY, kind, found, reference.text.strip())
-
-
-LONGEST_COUNT = 3  # words of a reference that is a number and a thing
-LONGEST_COUNTING = 6  # words of an answer that is the same
-
-
-def decide_other_thing(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return UNLIKELY if a short answer counts another thing than a reference: two bags, two boxes.
-
-    None for a thing that the question names, or for a synonym.
-    """
-    if len(reference.quantities) != 1 or len(answer.quantities) != 1:
-        return None
-    if len(reference.words) > LONGEST_COUNT or len(answer.words) > LONGEST_COUNTING:
-        return None
-    expected, value = reference.quantities[0], answer.quantities[0]
-    thing, found = read_counted_thing(reference, expected), read_counted_thing(answer, value)
-    if not thing or not found or value.written != expected.written:
-        return None
-    if thing in answer.first_place or is_known_thing(found, reference, question):
-        return None
-    return Decision(UNLIKELY, "name", answer.text.strip(), reference.text.strip())
-
-
-def read_counted_thing(answer: Text, value: Quantity) -> str:
-    """Return the plural right behind a plain number, or behind one word: 3 eggs, 3 large eggs."""
-    if value.dimension or value.kind == "date":
-        return ""
-    last = answer.words_between(value.start, value.end).stop - 1
-    if answer.text[value.end : value.end + 1] == "-":
-        return ""  # a three-part series
-    for i in (last + 1, last + 2):
-        is_inside = i < len(answer.words) and answer.clause[i] == answer.clause[last]
-        word = answer.words[i] if is_inside else ""
-        if not word.isalpha() or word in STOP_WORDS or word in PREPOSITIONS:
-            return ""
-        if word.endswith("s") and not word.endswith("ss") and len(word) >= SHORTEST_PLURAL:
-            return word
-    return ""
-
-
-def is_known_thing(thing: str, reference: Text, question: Text) -> bool:
-    """Return whether a thing is named in a question or reference, or could be any thing."""
-    if thing in GENERAL_THINGS:
-        return True
-    words = (*question.distinct, *reference.distinct)
-    return any(have_same_stem(word, thing) or are_synonyms(word, thing) for word in words)
 
 
 # What stands between two values of which either may be meant, or that are a range: 12 or 15 km

@@ -68,8 +68,10 @@ def read_last_question(question: Text) -> Text:
         asked, mark, behind = question.text.partition("? ")
         return Text(f"{asked}?") if mark and behind else question
     last_sentence = question.text[question.starts[question.find_sentence(-1).start] :]
+    if "?" not in last_sentence:
+        return question
     last = Text(PART_BEFORE.sub("", last_sentence))
-    return last if "?" in last.text and asks_yes_or_no(last) else question
+    return last if asks_yes_or_no(last) else question
 
 
 def is_choice(reference: Text, question: Text) -> bool:
@@ -216,6 +218,8 @@ SETTLED_WORD = re.compile(
     r" (?P<word>yes|no)\W*$",
     re.IGNORECASE,
 )
+# "They didn't get it done in time, no."
+LAST_WORD = re.compile(r"\w(?:,| [–—-]) (?P<word>yes|no)[.!]?\s*$", re.IGNORECASE)
 # "Some say no, but that is wrong", "Yes would be the wrong answer"
 CALLED_WRONG = re.compile(
     r"(?:\b(?:say|says|think|believe|claim|answer|guess) |^\W*)(?P<word>yes|no)"
@@ -230,7 +234,7 @@ def read_settled_word(start: str) -> float:
     wrong = CALLED_WRONG.search(start)
     if wrong:
         return -1.0 if wrong["word"].lower() == "yes" else 1.0
-    settled = SETTLED_WORD.search(start)
+    settled = SETTLED_WORD.search(start) or LAST_WORD.search(start)
     if settled:
         return 1.0 if settled["word"].lower() == "yes" else -1.0
     return 0.0
@@ -313,9 +317,9 @@ SHORT_SENTENCE = re.compile(
     r"(?P<verb>'s|'re|'ve|'m|'ll|'d)?"
     rf"(?P<rest>(?: (?:{SMALL_WORDS}|\w+n't)\b)+)"
     r"(?:,? (?:at all|any ?more|very much|a lot|a great deal|in fact|of course)"
-    r"|(?P<adverb>,? \w+ly))?"
+    r"|(?P<adverb>,? \w+ly)|(?P<duty> (?:have|need) to))?"
     r"(?:\W*$|, (?:by far|but|though|although|even though|because|since|as|and|so|unless|just|only"
-    r"|if|when|provided|except)\b)|"
+    r"|if|when|provided|except|together|along|lots|plenty|loads|thousands|hundreds|dozens)\b)|"
     r"\W*(?:indeed,? )?"
     r"(?P<inverted>so (?:it|he|she|they) (?:is|does|did|has|are|do|was|were))\W*$",
     re.IGNORECASE,
@@ -329,6 +333,7 @@ SHORT_SUBJECT = re.compile(
     r"(?:did|does|do|has|have|had|is|are|was|were|can|could|will|would)\W*$",
     re.IGNORECASE,
 )
+DUTY = frozenset("must need needed needs necessary obliged required have has".split())
 SHARES = frozenset("few many most half several majority".split())
 
 
@@ -345,7 +350,8 @@ def read_short_sentence(text: Text, question: Text) -> float:
     words = match["rest"].lower().split()
     is_property = (match["adverb"] or "").startswith(" ") and not BE.isdisjoint(words)
     asks_how_often = not (ALL | EVER).isdisjoint(question.words)
-    if is_property or (asks_how_often and not SOMETIMES.isdisjoint(words)):
+    is_other_duty = match["duty"] and DUTY.isdisjoint(question.words)
+    if is_property or is_other_duty or (asks_how_often and not SOMETIMES.isdisjoint(words)):
         return 0.0  # he was cowardly; it usually is
     n_negators = sum(is_negator(word) or word in SELDOM for word in words)
     has_verb = match["verb"] or n_negators or not AUXILIARY.isdisjoint(words)

@@ -4141,6 +4141,173 @@ QUESTIONS: list[tuple[str, str, list[str], list[str]]] = [
         ["They were edited by Ida Lorenz-Mohr."],
         ["They were edited by Ida Lorenz-Vogt."],
     ),
+    # Of two offered things, one is set aside, or taken first, or both are.
+    (
+        "Did they paint the shed green or brown?",
+        "brown",
+        ["Brown, although green was cheaper.", "Green was considered, but brown won."],
+        [
+            "Green, although brown was cheaper.",
+            "Brown was considered, but green won.",
+            "Both green and brown.",
+            "They were torn between green and brown.",
+        ],
+    ),
+    (
+        "Which club did Amara join, the Herons or the Swifts?",
+        "the Swifts",
+        ["She turned the Herons down and signed with the Swifts."],
+        ["She turned the Swifts down and signed with the Herons."],
+    ),
+    (
+        "Is the locker number 8 or number 23?",
+        "number 23",
+        ["23; the 8 is next to it"],
+        ["8, the 23 is next to it"],
+    ),
+    (
+        "Which came first, the Dutch treaty or the Danish treaty?",
+        "the Danish treaty",
+        ["The Danish one preceded the Dutch.", "The Dutch treaty came later, so the Danish."],
+        ["The Dutch treaty preceded the Danish one."],
+    ),
+    # Another sort of what is counted.
+    (
+        "How many blue chairs were ordered?",
+        "six blue chairs",
+        ["six", "six of the blue chairs", "six new blue chairs"],
+        ["six grey chairs", "Six grey chairs, and nine blue ones."],
+    ),
+    ("How many tall trees fell?", "nine", ["nine tall ones"], ["nine short trees"]),
+    # A cause and its effect, owners and initials in exchanged roles.
+    (
+        "What happened to the tank and the valve?",
+        "The tank leaked because the valve broke",
+        ["Because the valve broke, the tank leaked.", "The valve broke, so the tank leaked."],
+        ["The valve broke because the tank leaked.", "The tank leaked, so the valve broke."],
+    ),
+    (
+        "Who signs whose form?",
+        "the team leader signs the driver's form",
+        ["The driver's form is signed by the team leader."],
+        ["The driver signs the team leader's form."],
+    ),
+    (
+        "What is the link between the two?",
+        "The engine's heat melts the seal",
+        ["The seal is melted by the engine's heat."],
+        ["The seal melts the engine's heat."],
+    ),
+    (
+        "Who replaced whom as mayor?",
+        "Tessa Boyle replaced Hugo M. Lindt",
+        ["Hugo M. Lindt was replaced by Tessa Boyle."],
+        ["Hugo M. Lindt replaced Tessa Boyle."],
+    ),
+    # A reason where the question has a word that denies.
+    (
+        "Why was the concert cancelled?",
+        "The singer was not well",
+        ["The singer was not well enough."],
+        ["The singer was well."],
+    ),
+    # Lists: a further name, an item apart, an item in pieces, short days.
+    (
+        "Which squares have a fountain?",
+        "Rose Square, Corn Square and Old Yard",
+        ["Corn Square, Old Yard and Rose Square"],
+        ["Rose Square, Corn Square, Old Yard and Mill Yard"],
+    ),
+    (
+        "What comes with the tent?",
+        "pegs, a mallet and a ground sheet",
+        ["Pegs, a mallet and a ground sheet. Lamps are sold separately."],
+        ["Pegs and a mallet, but the ground sheet is sold separately."],
+    ),
+    (
+        "Which corners are painted?",
+        "upper left, upper right, lower left, lower right",
+        [],
+        ["Upper left, upper right, lower left and the door."],
+    ),
+    (
+        "When is the pool closed?",
+        "Monday and Thursday",
+        ["Mon and Thu"],
+        ["Mon and Tue"],
+    ),
+    (
+        "Which three fruits does the jam contain?",
+        "plums, figs and apples",
+        ["According to the label, the jam is made of apples, figs, and plums."],
+        ["According to the label, the jam is made of apples, figs, and pears."],
+    ),
+    (
+        "Which single gift did the class get?",
+        "A kite",
+        ["They were given a kite, and the boys cheered."],
+        [],
+    ),
+    # Nothing, and no price.
+    (
+        "What extra charge is there for a dog?",
+        "There is no charge",
+        ["It's free", "None, they don't charge anything extra", "You don't pay a penny for it."],
+        ["There is a charge of 9 euros."],
+    ),
+    (
+        "What did the divers find in the wreck?",
+        "nothing",
+        ["They found no items at all.", "They didn't find anything."],
+        ["They found a bell."],
+    ),
+    # Yes and no at the end, or with more behind.
+    (
+        "Do wolves live on the island?",
+        "No",
+        ["They don't live there, no."],
+        ["They do, lots of them."],
+    ),
+    (
+        "Do I have to sign the form?",
+        "Yes",
+        ["You do have to.", "You do need to."],
+        ["You don't have to."],
+    ),
+    # What is forbidden, allowed or not the answer.
+    (
+        "What must not be taken on board?",
+        "spray cans",
+        ["Spray cans must not be taken on board."],
+        ["Knives aren't allowed; spray cans are.", "Spray cans are allowed."],
+    ),
+    (
+        "Which village has never had a school: Arl, Benz or Cott?",
+        "Arl",
+        [],
+        ["Arl is not the right answer, since its school opened in 1920; it is Cott."],
+    ),
+    ("What colour is the gate?", "green", [], ["It isn't green, it is white."]),
+    # Measures beside an answer doubt nothing, and two bounds are a range.
+    (
+        "Which organ stores bile?",
+        "the gallbladder",
+        ["The gallbladder, a pouch roughly the size of a pear."],
+        [],
+    ),
+    (
+        "At which temperatures may the paint be stored?",
+        "5 to 30 °C",
+        ["No lower than 5 °C and no higher than 30 °C."],
+        ["No lower than 30 °C and no higher than 5 °C."],
+    ),
+    # Species.
+    (
+        "What is the scientific name of the house mouse?",
+        "Mus musculus",
+        ["M. musculus", "It is Mus musculus."],
+        ["Mus spretus"],
+    ),
 ]
 
 

@@ -1,0 +1,171 @@
+"""Decide by what a number counts: 3 eggs and 3 bananas, 3 small boxes and 3 large ones."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from .lexicon import PREPOSITIONS, STOP_WORDS
+from .opposites import are_opposite_words, have_same_stem
+from .outcomes import LIKELY, UNLIKELY, Decision
+from .quantities import Quantity
+from .relations import has_same_beginning
+from .synonyms import are_synonyms
+from .text import Text
+
+
+# Words behind a number that name no thing of their own: three large ones.
+GENERAL_THINGS = frozenset(
+    "ones pieces units items copies others times things bucks quid grand degrees points".split()
+)
+SHORTEST_PLURAL = 4  # letters
+
+
+def decide_counted_thing(
+    answer: Text,
+    reference: Text,
+    question: Text,
+    same: Sequence[Quantity],
+) -> Decision | None:
+    """Return UNLIKELY if an answer counts something with the figure of a reference's unit, or None.
+
+    "5 stations" are no "5 km", and three bananas no "three eggs".
+    """
+    expected = reference.quantities[0]
+    if not expected.dimension and not read_counted_thing(reference, expected):
+        return None  # 40 guests are 40 people
+    things = [read_counted_thing(answer, value) for value in same]
+    if not all(things) or any(is_known_thing(thing, reference, question) for thing in things):
+        return None
+    found = f"{same[0].text} {things[0]}"
+    kind = "unit" if expected.dimension else "name"
+    return Decision(UNLIKELY, kind, found, reference.text.strip())
+
+
+LONGEST_COUNT = 3  # words of a reference that is a number and a thing
+LONGEST_COUNTING = 6  # words of an answer that is the same
+
+
+def decide_other_thing(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if a short answer counts another thing than a reference: two bags, two boxes.
+
+    None for a thing that the question names, or for a synonym.
+    """
+    if len(reference.quantities) != 1 or len(answer.quantities) != 1:
+        return None
+    if len(reference.words) > LONGEST_COUNT or len(answer.words) > LONGEST_COUNTING:
+        return None
+    expected, value = reference.quantities[0], answer.quantities[0]
+    thing, found = read_counted_thing(reference, expected), read_counted_thing(answer, value)
+    if not thing or not found or value.written != expected.written:
+        return None
+    if thing in answer.first_place or is_known_thing(found, reference, question):
+        return None
+    return Decision(UNLIKELY, "name", answer.text.strip(), reference.text.strip())
+
+
+def read_counted_thing(answer: Text, value: Quantity) -> str:
+    """Return the plural right behind a plain number, or behind one word: 3 eggs, 3 large eggs."""
+    place = find_counted_thing(answer, value)
+    return "" if place is None else answer.words[place]
+
+
+def find_counted_thing(answer: Text, value: Quantity) -> int | None:
+    """Return the place of the plural right behind a plain number or behind one word, or None."""
+    if value.dimension or value.kind == "date":
+        return None
+    last = answer.words_between(value.start, value.end).stop - 1
+    if answer.text[value.end : value.end + 1] == "-":
+        return None  # a three-part series
+    for i in (last + 1, last + 2):
+        is_inside = i < len(answer.words) and answer.clause[i] == answer.clause[last]
+        word = answer.words[i] if is_inside else ""
+        if not word.isalpha() or word in STOP_WORDS or word in PREPOSITIONS:
+            return None
+        if word.endswith("s") and not word.endswith("ss") and len(word) >= SHORTEST_PLURAL:
+            return i
+    return None
+
+
+def is_known_thing(thing: str, reference: Text, question: Text) -> bool:
+    """Return whether a thing is named in a question or reference, or could be any thing."""
+    if thing in GENERAL_THINGS:
+        return True
+    words = (*question.distinct, *reference.distinct)
+    return any(have_same_stem(word, thing) or are_synonyms(word, thing) for word in words)
+
+
+# Words before a counted thing that do not tell which sort it is: different boxes, official games.
+GENERAL_SORTS = frozenset(
+    "different distinct separate individual total overall full whole single main own official "
+    "actual additional extra further new other more known possible available many much several few "
+    "some any all".split()
+)
+
+
+def decide_counted_sort(
+    answer: Text, reference: Text, question: Text, same: Sequence[Quantity]
+) -> Decision | None:
+    """Return UNLIKELY if an answer counts another sort of the asked thing, or None.
+
+    "3 large boxes" are no "3 small boxes". LIKELY if only the question has the sort, and that of
+    the answer may be another word for it or one more: wooden boxes.
+    """
+    sorts = [read_other_sort(answer, value, reference, question) for value in same]
+    other = next(iter(sorts), None)
+    if not other or not all(sorts):
+        return None
+    is_expected = other.asked in reference.first_place
+    are_names = other.is_name and any(
+        text.shown[text.first_place[other.asked]][0].isupper()
+        for text in (reference, question)
+        if other.asked in text.first_place
+    )
+    is_clear = is_expected or are_names or are_opposite_words(other.found, other.asked)
+    outcome = UNLIKELY if is_clear else LIKELY
+    return Decision(outcome, "name", f"{same[0].text} {other.found}", other.asked)
+
+
+class OtherSort(NamedTuple):
+    """The word before a counted thing, and the one that the question or the reference has there.
+
+    Attributes:
+        found: the word of the answer.
+        asked: the word of the question or the reference.
+        is_name: whether the word of the answer has a capital.
+    """
+
+    found: str
+    asked: str
+    is_name: bool
+
+
+def read_other_sort(
+    answer: Text, value: Quantity, reference: Text, question: Text
+) -> OtherSort | None:
+    """Return the sort of thing that an answer counts with a value, if another one is asked for.
+
+    The word before the thing must be new, and the asked one must be missing in the answer.
+    """
+    thing = find_counted_thing(answer, value)
+    last = answer.words_between(value.start, value.end).stop - 1
+    if thing != last + 2:
+        return None
+    found = answer.words[thing - 1]
+    known = (*question.stems, *reference.stems)
+    is_known = any(has_same_beginning(answer.stems[thing - 1], stem) for stem in known)
+    if is_known or found in GENERAL_SORTS:
+        return None
+    for text in (reference, question):
+        asked = read_sort(text, answer.words[thing])
+        if asked and asked not in answer.first_place and not are_synonyms(found, asked):
+            return OtherSort(found, asked, answer.shown[thing - 1][0].isupper())
+    return None
+
+
+def read_sort(text: Text, thing: str) -> str:
+    """Return the word before a thing in a text, "" if it tells no sort: small boxes."""
+    for i, word in enumerate(text.words):
+        if i and have_same_stem(word, thing) and text.clause[i] == text.clause[i - 1]:
+            before = text.words[i - 1]
+            is_sort = before.isalpha() and before not in STOP_WORDS | PREPOSITIONS | GENERAL_SORTS
+            return before if is_sort and text.find_quantity(i - 1) is None else ""
+    return ""
