@@ -333,10 +333,22 @@ def has_spelling(text: Text, word: str) -> bool:
     is_day = word in WEEKDAYS or word in MONTHS
     if is_day and any(len(other) > 2 and word.startswith(other) for other in text.distinct):
         return True  # Sun, Sept
-    return not text.first_place.keys().isdisjoint(list_plurals(word))
+    if word == "two" and not PAIR.isdisjoint(text.words):
+        return True  # a pair of cats
+    return not text.first_place.keys().isdisjoint([*list_plurals(word), *list_acts(word)])
 
 
+PAIR = frozenset("pair couple".split())
 LATIN_PLURALS = {"um": "a", "us": "i", "is": "es"}  # atrium, nucleus, axis
+
+
+def list_acts(word: str) -> list[str]:
+    """Return what may be the verb of a word that ends in "ing": run for running."""
+    if not word.endswith("ing"):
+        return []
+    base = word.removesuffix("ing")
+    is_doubled = len(base) > 2 and base[-1] == base[-2]
+    return [base[:-1] if is_doubled else base, f"{base}e"]
 
 
 def list_plurals(word: str) -> list[str]:

@@ -42,10 +42,10 @@ SET_ASIDE = re.compile(
     rf"|\b(?:turned|voted) (?P<turned>{THING}) down)"
     rf"{CLAUSE}{{0,40}}(?:[,;.] |\b(?:and|but) ){CLAUSE}{{0,60}}(?P<taken>{THING})"
 )
-# An answer that begins with one thing, and says more of the other one.
+# An answer that begins with one thing, and tells more of the other one in its next clause.
 BEGINS_WITH_THING = re.compile(
     rf"^\W*(?:(?:it|that|this) (?:is|was) |it's )?(?P<taken>{THING})"
-    r"(?=[,.;:–—-]| (?:although|though|because|since|while|whereas)\b)"
+    rf"(?:[,.;–—-]| (?:although|though|because|since|while|whereas)\b)[^,.;:!?]{{0,60}}{THING}"
 )
 # Behind these the first thing may be given up: oak? No, beech.
 TURNED_BACK = re.compile(
@@ -80,7 +80,7 @@ def decide_offered_thing(answer: Text, reference: Text, question: Text) -> Decis
         if aside and aside["taken"] == OTHER:
             return Decision(UNLIKELY, "replaced", found, expected)
     first = BEGINS_WITH_THING.match(marked)
-    if first and first["taken"] == OTHER and not TURNED_BACK.search(marked, first.end()):
+    if first and first["taken"] == OTHER and not TURNED_BACK.search(marked, first.end("taken")):
         return Decision(UNLIKELY, "replaced", found, expected)
     return None
 

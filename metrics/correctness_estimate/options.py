@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from .found_reference import is_form
-from .lexicon import STOP_WORDS
+from .lexicon import AUXILIARY, STOP_WORDS
 from .option_choices import (
     ALPHABET,
     LETTERS,
@@ -403,11 +403,16 @@ def decide_offered_word(answer: Text, reference: Text, question: Text) -> Decisi
 
 
 def denies_just(answer: Text, found: str) -> bool:
-    """Return whether an answer's only denial stands right before an offered word: isn't off."""
+    """Return whether an answer's only denial is of an offered word: isn't off, Ann didn't call."""
     places = list_places(answer, found)
     if len(answer.denials) != 1 or len(places) != 1:
         return False
-    return 0 < places[0] - answer.denials[0] <= DENIAL_REACH
+    place, denial = places[0], answer.denials[0]
+    is_subject = place == 0 or answer.words[:place] == ["the"]
+    if is_subject and not AUXILIARY.isdisjoint(answer.words[place + 1 : denial + 1]):
+        return True
+    is_contracted = is_subject and denial == place + 1 and answer.words[denial].endswith("n't")
+    return is_contracted or 0 < place - denial <= DENIAL_REACH
 
 
 def says_of_other_thing(answer: Text, question: Text, found: str) -> bool:

@@ -186,6 +186,7 @@ ZERO = re.compile(
 ASKS_FOR_PRICE = re.compile(
     r"\bhow much (?:does|did|do|is|was|are|were|will|would)\b"
     r"|\bwhat\b[^?]{0,20}\b(?:price|cost|fee|fare|(?:sur)?charge)\b"
+    r"|\bfree\b[^?]{0,30}\b(?:pay|costs?|charge)\b|\b(?:pay|costs?|charge)\b[^?]{0,30}\bfree\b"
 )
 # "It is free", "free of charge", "It cost no money", "There is no charge, it's free"
 FREE_PART = (
