@@ -206,14 +206,19 @@ def names_two_persons(found: FoundReference, candidate: Candidate) -> bool:
     return asks_who and found.has_determiner and before == "the"
 
 
-TWO_REACH = 4  # words before two things in which "both" or the like stands
+TWO_REACH = 4  # words before and behind two things in which "both" or the like stands
+EQUALLY = re.compile(r"(?:both|alike|equally|in equal (?:amounts?|measures?|parts|shares))\b")
 
 
 def marks_two(found: FoundReference, candidate: Candidate) -> bool:
-    """Return whether an answer says that two things are right: both A and B, co-owned by both."""
+    """Return whether an answer says that two things are right: both A and B, A and B alike."""
     start = min(candidate.words.start, found.match.start)
+    stop = max(candidate.words.stop, found.match[-1] + 1)
     before = found.words[max(0, start - TWO_REACH) : start]
-    return not {"both", "equally", "jointly"}.isdisjoint(before)
+    if not {"both", "equally", "jointly"}.isdisjoint(before):
+        return True
+    behind = " ".join(found.words[stop : stop + TWO_REACH])
+    return EQUALLY.match(behind) is not None
 
 
 def gives_just_two_things(found: FoundReference, candidate: Candidate) -> bool:
@@ -373,6 +378,7 @@ LEAVES_CHOICE = re.compile(
     r"|(?:one of|among) (?:these|those|them)(?: two| three)?(?=\W*$|[.:;,])"
     r"|(?:i|i'm) waver(?:ing)? between|(?:left|leaves) (?:it )?open (?:whether|which)"
     r"|(?:unless it(?:'s| is| was)|if it (?:isn't|wasn't)) (?!an?\b|too\b)\w+(?=\W*$)"
+    r"|(?<=, )or (?:you|they|we|one) (?:can|could|may|might)(?: (?:also|instead))?"
     r"|your guess is as good|(?:numbers|names|times|things|places) (?:it might be|come to mind))\b"
 )
 

@@ -198,7 +198,7 @@ FORBIDDING = re.compile(
 )
 PERMITTED = re.compile(
     r"\b(?:is|are|may|can) (?:(?:always|also|perfectly|quite|still|all) )?"
-    r"(?:allowed|permitted|fine|ok|okay|right|acceptable|welcome|be (?:put|thrown))\b"
+    r"(?:allowed|permitted|safe|fine|ok|okay|right|acceptable|welcome|be (?:put|thrown))\b"
 )
 LEAST_REPEATED = 0.6  # share of what the question denies that an answer repeats
 

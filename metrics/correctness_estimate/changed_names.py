@@ -19,10 +19,11 @@ from .same_names import (
     read_short_name,
     sounds_alike,
 )
-from .text import Text
+from .text import Text, read_text
 
 LONGEST_APART = 25  # words of an answer in which a surname may stand without its given name
 LONGEST_NAME = 5  # words of a reference that is a name
+NUMERAL_OF_NAME = re.compile(r"(?<=\w) [IVX]{1,4}$")  # Johann Strauss II
 NAME_LINKS = frozenset("of the for".split())
 
 
@@ -32,6 +33,7 @@ def decide_changed_name(answer: Text, reference: Text, question: Text) -> Decisi
     None if the answer has all words of the reference's name. But "Cristina Kahlo, the sister of
     Frida" does not name Frida Kahlo.
     """
+    reference = read_text(NUMERAL_OF_NAME.sub("", reference.text))
     expected = read_expected_name(reference)
     if not expected or len(expected.words) < 2 or says_more_of_person(question, expected):
         return None

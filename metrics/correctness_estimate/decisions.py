@@ -105,8 +105,8 @@ def decide_stance(answer: Text, reference: Text, question: Text) -> Decision | N
 # The functions that may decide, the surest first, each with an example of what it reads.
 DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_option,  # B; the second one
-    decide_alternative,  # Which is heavier, lead or tin? Tin is lighter
     decide_offered_thing,  # Oak or beech? Beech was considered, but oak won
+    decide_alternative,  # Which is heavier, lead or tin? Tin is lighter
     decide_all_but,  # all but two
     decide_denied_question,  # Who did not sign?
     decide_exception,  # any port but 8080

@@ -39,7 +39,7 @@ REPLY = (
     r"(?:nonsense|rubbish|false|untrue|wrong|myth|lie|legend|mistake))(?=\W*(?:$|[.!?;:,–—]))"
 )
 # "Rome? Oh, no way."
-DISMISSED_QUESTION = re.compile(rf"{FACT}\?[\s\"']*(?:oh|well|ha)?,? ?{REPLY}")
+DISMISSED_QUESTION = re.compile(rf"{FACT}\)?\?[\s\"']*(?:oh|well|ha)?,? ?{REPLY}")
 # "Rome, my foot!"
 DISMISSED_AFTER_COMMA = re.compile(rf"{FACT}, (?:my foot|as if|yeah,? right)\b")
 # "Rome played no part in it"
@@ -185,9 +185,10 @@ INSTEAD_OF_FACT = re.compile(
     r"\b(?:in place of|in lieu of|instead of|rather than|as opposed to|in preference to)"
     rf" (?:(?:in|at|on|for|to|by|with|from|of) )?(?:an? )?{FACT}"
 )
-# "Canberra is far from being the capital"
+# "Canberra is far from being the capital", "It was anything but cold"
 IS_FAR_FROM = re.compile(
     rf"{FACT} (?:is|are|was|were) (?:\w+ )?(?:(?:far from|nowhere near) being|anything but)\b"
+    rf"|\banything but (?:in |at |on )?{FACT}"
 )
 # "It was originally Rome, but now it is Oslo", if the question asks about today
 ORIGINALLY = re.compile(

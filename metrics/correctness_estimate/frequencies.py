@@ -133,14 +133,31 @@ def decide_frequency(answer: Text, reference: Text, question: Text) -> Decision 
     if len(expected) != 1 or answer.denials or reference.denials or counts_things(reference):
         return None
     found = read_frequencies(answer)
-    if len(found) != 1 or has_other_words(reference, question):
-        return None
-    if not BOUNDS.isdisjoint(answer.words + reference.words):
+    if len(found) != 1 or not BOUNDS.isdisjoint(answer.words + reference.words):
         return None
     is_equal = abs(found[0] - expected[0]) <= SAME_RATE * expected[0]
+    if has_other_words(reference, question):
+        return decide_dose(answer, reference, question, is_equal)
     outcome = EQUAL if is_equal else DIFFERENT
     if counts_things(answer):
         outcome = LIKELY if is_equal else UNLIKELY
+    return Decision(outcome, "number", answer.text.strip(), reference.text.strip())
+
+
+def decide_dose(
+    answer: Text, reference: Text, question: Text, has_same_frequency: bool
+) -> Decision | None:
+    """Decide by an amount and how often it is: 500 mg twice a day. None for another reference."""
+    rests = [Text(FREQUENCY.sub(" ", text.lower)) for text in (answer, reference)]
+    if any(len(rest.quantities) != 1 for rest in rests):
+        return None
+    found, expected = (rest.quantities[0] for rest in rests)
+    inside = rests[1].words_between(expected.start, expected.end)
+    others = {stem for i, stem in enumerate(rests[1].stems) if i not in inside}
+    if not expected.dimension or not others <= question.places.keys() | STOP_WORDS:
+        return None
+    is_same = has_same_frequency and agree(found, expected)
+    outcome = EQUAL if is_same else DIFFERENT
     return Decision(outcome, "number", answer.text.strip(), reference.text.strip())
 
 

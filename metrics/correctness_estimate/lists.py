@@ -384,6 +384,7 @@ def find_added_items(
 
     The list is empty if the answer's list is no longer than the reference's.
     """
+    answer = read_text(CONTRAST.sub("", answer.text))
     answer_items, n_known = split_answer(answer, reference, items)
     n_further = len(answer_items) - n_known
     if n_further < 1:
@@ -439,6 +440,10 @@ def is_further_name(
 def is_clause_of_its_own(item: str, answer: Text) -> bool:
     """Return whether an item of several words stands behind a semicolon: ; Legal moves in June."""
     return len(item.split()) > 2 and f"; {item}" in answer.text and answer.text.count(";") == 1
+
+
+# ", whereas printing uses cyan, magenta and yellow" lists other things.
+CONTRAST = re.compile(r"[,;] (?:whereas|while|unlike|in contrast to)\b[^.;]*", re.IGNORECASE)
 
 
 def is_closing_remark(item: str, answer: Text) -> bool:

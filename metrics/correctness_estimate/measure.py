@@ -84,6 +84,12 @@ ADVICE = re.compile(
     r")(?=[.!?]|$)",
     re.IGNORECASE,
 )
+# "Ann. No, let me correct that: Ben."
+SELF_CORRECTION = re.compile(
+    r"(?:\b(?:actually|no|wait|sorry|oops)[,.]? )?\b(?:let me|i (?:must|should|have to)) correct"
+    r" (?:that|this|it|myself)\b",
+    re.IGNORECASE,
+)
 SUMMARY = re.compile(r"\btl;dr\b", re.IGNORECASE)
 # "It is closed, isn't it?", "It isn't open, is it?"
 TAG_QUESTION = re.compile(
@@ -271,6 +277,7 @@ def drop_remarks(answer: str) -> str:
         answer = remark.sub("", answer)
     answer = TAG_QUESTION.sub(".", answer)
     answer = NOT_TO_FORGET.sub(", and ", answer)
+    answer = SELF_CORRECTION.sub("correction", answer)
     return SUMMARY.sub("in short", answer)
 
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from .conclusions import TAKING_BACK
 from .found_reference import choose_alternative
 from .lexicon import DETERMINERS, PREPOSITIONS, STOP_WORDS
-from .outcomes import UNLIKELY, Decision
+from .outcomes import UNLIKELY, UPHELD, Decision
 from .text import RECENT_TEXTS, Text
 
 LONGEST_ANSWER = 30  # words
@@ -25,33 +25,43 @@ TAKES_BOTH = re.compile(
     rf"\bboth {THING} and {THING}|{THING} and {THING},? (?:\w+ )?(?:both|alike|equally|together)\b"
     rf"|{THING} and {THING}\W*$"
 )
-# "torn between oak and beech", "I'm not sure which", "either of them", "oak or beech"
+# "torn between oak and beech", "I'm not sure which", "oak or beech, whichever you like"
 LEFT_OPEN = re.compile(
     rf"\b(?:torn|undecided|wavered?|wavering|hesitated|toss-up|choice) between {THING} (?:and|or)"
     rf" {THING}|\b(?:not sure|unsure|can't say|cannot say|don't know|unclear) (?:which|whether)\b"
-    rf"|^\W*(?:either )?{THING},? or {THING}\W*$"
+    rf"|^\W*(?:either )?{THING},? or {THING}"
+    r"(?:,? (?:whichever|whatever|as you|either|it)\b[^.;]*)?\W*$"
 )
 # One thing is set aside, and the other one is taken: X was considered, but Y; they turned X down
-# and took Y.
+# and took Y; it used to be X, but now it is Y.
 SET_ASIDE = re.compile(
     rf"(?:(?P<considered>{THING}) (?:was|were|had been|has been) (?:\w+ )?"
     r"(?:considered|discussed|debated|proposed|suggested|planned|tried|favou?red|expected|rumou?red"
     r"|offered|searched|rejected|declined|dropped|discarded|dismissed|refused)\b"
     r"|\b(?:rejected|declined|refused|dismissed|discarded|dropped|passed on|passed over|ruled out"
     rf"|gave up|voted against|decided against) (?P<rejected>{THING})"
-    rf"|\b(?:turned|voted) (?P<turned>{THING}) down)"
+    rf"|\b(?:turned|voted) (?P<turned>{THING}) down|\bused to (?:be )?(?P<former>{THING}))"
     rf"{CLAUSE}{{0,40}}(?:[,;.] |\b(?:and|but) ){CLAUSE}{{0,60}}(?P<taken>{THING})"
 )
+# "..., so it is the oak", "..., hence oak": what is named there alone is chosen.
+CONCLUDED = re.compile(
+    r"[,;.:–—-] ?(?:and )?(?:so|hence|thus|therefore),? (?:it (?:is|was|must be) |it's |that's )?"
+    rf"(?P<taken>{THING})(?: one)?\W*$"
+)
+# The two things alone, before the answer: "Oak or beech... They took oak."
+REPEATED = re.compile(rf"^\W*(?:(?:hmm|well|so),? )?{THING} or {THING}[.…?!]+\s+")
 # An answer that begins with one thing, and tells more of the other one in its next clause.
 BEGINS_WITH_THING = re.compile(
-    rf"^\W*(?:(?:it|that|this) (?:is|was) |it's )?(?P<taken>{THING})"
-    rf"(?:[,.;–—-]| (?:although|though|because|since|while|whereas)\b)[^,.;:!?]{{0,60}}{THING}"
+    rf"^\W*(?:(?:it|that|this) (?:is|was) |it's )?(?P<taken>{THING})['\"’”*)]{{0,2}}"
+    r"(?P<between>(?:[,.;–—-]| (?:although|though|because|since|while|whereas)\b)[^,.;:!?]{0,60})"
+    rf"{THING}"
 )
-# Behind these the first thing may be given up: oak? No, beech.
-TURNED_BACK = re.compile(
-    rf"[?…]|\b(?:{TAKING_BACK}|no|not|never|but|rather|instead|actually|originally|at first|then"
-    r"|finally|in the end|later|before|until|former|latter|however|yet|wrong|false|or)\b|n't\b"
+# Between the two, these may give the first one up: oak, or rather beech.
+CORRECTED = re.compile(
+    rf"\b(?:{TAKING_BACK}|no,|and|but|or|rather|instead|then|finally|in the end|later|before|until"
+    r"|former|latter|however|yet|wrong|false)\b|\bno\W*$"
 )
+DENIED = re.compile(r"\b(?:not|never|no)\b|n't\b")
 
 
 class Offer(NamedTuple):
@@ -64,47 +74,60 @@ class Offer(NamedTuple):
 def decide_offered_thing(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return UNLIKELY if an answer chooses the other of two offered things, both, or neither.
 
-    None if it chooses the one that the reference names, or the question offers no two things.
+    UPHELD if it names the right one first or in conclusion. None if words do not tell what it
+    chooses, or the question offers no two things.
     """
     if "or" not in question.first_place or not 1 < len(answer.words) <= LONGEST_ANSWER:
         return None
     offer = read_offer(question, reference)
-    if not offer or not offer.right <= answer.places.keys():
+    if not offer or any(map(answer.places.keys().isdisjoint, offer)):
         return None
-    marked = mark_things(answer, offer)
+    marked = REPEATED.sub("", mark_things(answer, offer, reference))
     found, expected = answer.text.strip(), reference.text.strip()
-    if marked.count(RIGHT) == 1 and marked.count(OTHER) == 1:
-        if TAKES_BOTH.search(marked) or LEFT_OPEN.search(marked):
-            return Decision(UNLIKELY, "either", found, expected)
-        aside = SET_ASIDE.search(marked)
-        if aside and aside["taken"] == OTHER:
-            return Decision(UNLIKELY, "replaced", found, expected)
-    first = BEGINS_WITH_THING.match(marked)
-    if first and first["taken"] == OTHER and not TURNED_BACK.search(marked, first.end("taken")):
+    if is_left_open(marked):
+        return Decision(UNLIKELY, "either", found, expected)
+    taken = read_taken_thing(marked)
+    if taken == OTHER:
         return Decision(UNLIKELY, "replaced", found, expected)
-    return None
+    return Decision(UPHELD, "option", found, expected) if taken == RIGHT else None
+
+
+def is_left_open(marked: str) -> bool:
+    """Return whether an answer takes both things, or neither."""
+    if marked.count(RIGHT) != 1 or marked.count(OTHER) != 1:
+        return False
+    return TAKES_BOTH.search(marked) is not None or LEFT_OPEN.search(marked) is not None
+
+
+def read_taken_thing(marked: str) -> str:
+    """Return the thing that an answer takes, RIGHT or OTHER, "" if words do not tell."""
+    if RIGHT not in marked:
+        return OTHER
+    concluded = CONCLUDED.search(marked)
+    if concluded:
+        return concluded["taken"]
+    aside = SET_ASIDE.search(marked)
+    if aside and marked.count(RIGHT) == marked.count(OTHER) == 1:
+        return aside["taken"]
+    first = BEGINS_WITH_THING.match(marked)
+    if not first or CORRECTED.search(first["between"]):
+        return ""
+    # "Oak, not beech" takes oak; "oak, which they did not want; beech" may take beech.
+    return "" if first["taken"] == OTHER and DENIED.search(first["between"]) else first["taken"]
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
 def read_offer(question: Text, reference: Text) -> Offer | None:
     """Return the two things beside the only "or" of a question, if a reference names one of them.
 
-    Each has as many telling words as the reference: the canal or the park.
+    Each has as many telling words as the other: the canal or the park, the first or the third
+    floor.
     """
     if question.words.count("or") != 1 or len(reference.words) > LONGEST_REFERENCE:
         return None
     chosen = choose_alternative(question, reference)
     if not chosen:
-        joint = question.first_place["or"]
-        before = [
-            i
-            for i in question.telling
-            if i < joint and question.clause[i] <= question.clause[joint]
-        ]
-        behind = [i for i in question.telling if i > joint]
-        count = len(reference.content)
-        left = {question.stems[i] for i in before[-count:]} if count else set[str]()
-        right = {question.stems[i] for i in behind[:count]}
+        left, right = read_left_side(question), read_right_side(question)
         chosen = order_by_reference(left, right, set(reference.content))
     if not chosen:
         return None
@@ -113,40 +136,80 @@ def read_offer(question: Text, reference: Text) -> Offer | None:
     return offer if offer.right and offer.other else None
 
 
+def read_left_side(question: Text) -> list[str]:
+    """Return the stems of the telling words right before an "or"."""
+    i = stop = question.first_place["or"]
+    while i and question.words[i - 1] not in STOP_WORDS:
+        i -= 1
+    return question.stems[i:stop]
+
+
+def read_right_side(question: Text) -> list[str]:
+    """Return the stems of the telling words behind an "or" and its small words."""
+    start = question.first_place["or"] + 1
+    while start < len(question.words) and question.words[start] in STOP_WORDS:
+        start += 1
+    stop = start
+    while stop < len(question.words) and question.words[stop] not in STOP_WORDS:
+        stop += 1
+    return question.stems[start:stop]
+
+
 def order_by_reference(
-    left: set[str], right: set[str], reference: set[str]
+    left: list[str], right: list[str], reference: set[str]
 ) -> tuple[set[str], set[str]] | None:
-    """Return two offered things, first the one whose words are those of the reference, or None."""
-    if left == reference:
-        return left, right
-    return (right, left) if right == reference else None
+    """Return the stems of two offered things, first of the one that a reference names, or None.
+
+    Args:
+        left: the stems before the "or", the thing's last.
+        right: the stems behind the "or", the thing's first.
+        reference: the telling stems of the reference.
+    """
+    if not left or not right:
+        return None
+    takes_left, takes_right = left[-1] in reference, right[0] in reference
+    if takes_left and takes_right:  # baking soda or baking powder
+        takes_left, takes_right = reference == set(left), reference == set(right[: len(left)])
+    if takes_left == takes_right:
+        return None
+    side = left[::-1] if takes_left else right
+    n_named = next((i for i, stem in enumerate(side) if stem not in reference), len(side))
+    length = min(n_named, len(left), len(right))
+    one, other = set(left[-length:]), set(right[:length])
+    return (one, other) if takes_left else (other, one)
 
 
-def mark_things(answer: Text, offer: Offer) -> str:
+def mark_things(answer: Text, offer: Offer, reference: Text) -> str:
     """Return an answer in lower case with RIGHT and OTHER in place of the two offered things.
 
-    Small words before a thing go with it: in the canal.
+    Small words before a thing and words of the reference behind it go with it: on the first floor.
     """
     marked = list[str]()
     end = 0
     for i, stem in enumerate(answer.stems):
         mark = RIGHT if stem in offer.right else OTHER if stem in offer.other else ""
         if not mark:
+            is_head = (
+                marked
+                and stem in reference.places
+                and not answer.lower[end : answer.starts[i]].strip()
+            )
+            end = answer.find_end_of_word(i) if is_head else end
             continue
-        start = i
-        while (
-            start
-            and answer.clause[start - 1] == answer.clause[i]
-            and is_small(answer.words[start - 1])
-        ):
-            start -= 1
-        begin = max(end, answer.starts[start])
+        begin = max(end, answer.starts[find_beginning(answer, i)])
         between = answer.lower[end:begin]
         is_same_thing = marked and marked[-1] == mark and not between.strip()
         if not is_same_thing:
             marked += [between, mark]
         end = answer.find_end_of_word(i)
     return "".join([*marked, answer.lower[end:]])
+
+
+def find_beginning(answer: Text, i: int) -> int:
+    """Return the first of the articles and prepositions right before a word in its clause."""
+    while i and answer.clause[i - 1] == answer.clause[i] and is_small(answer.words[i - 1]):
+        i -= 1
+    return i
 
 
 def is_small(word: str) -> bool:

@@ -331,6 +331,7 @@ LONGEST_OFFERED = 30  # words of an answer that may take one of the words
 # Words behind a side: north of, taller than, away from.
 BEHIND_SIDE = frozenset(("of", "than", "from"))
 DENIAL_REACH = 2  # words from a negator to the offered word that it denies
+DEGREE_OF_DENIAL = frozenset("all least really quite particularly especially".split())  # at all
 # "Is the second edition cheaper or dearer than the first?"
 COMPARED = re.compile(
     r"\W*(?:is|are|was|were) (?P<thing>.{1,60}?) \w+ or (?:more )?\w+ than (?P<other>[^?]{1,60})"
@@ -392,10 +393,11 @@ def decide_offered_word(answer: Text, reference: Text, question: Text) -> Decisi
     found = find_offered_word(answer, offered)
     if not wanted or not found:
         return None
-    is_denied = denies_just(answer, found)
     if says_more(answer, question, found):
-        return None
-    if is_denied:
+        answer = read_text(answer.span(0, answer.find_clause(0).stop))
+        if not denies_just(answer, found) or says_more(answer, question, found):
+            return None  # "Not deep at all, it barely reaches your knees" says enough
+    if denies_just(answer, found):
         outcome = LIKELY if found != wanted else UNLIKELY
         return Decision(outcome, "denied", answer.text.strip(), wanted)
     is_other = (found != wanted) != says_of_other_thing(answer, question, found)
@@ -475,7 +477,7 @@ def says_more(answer: Text, question: Text, taken: str) -> bool:
     """
     known_places = {*list_places(answer, taken), *answer.denials}
     for i, word in enumerate(answer.words):
-        if word in STOP_WORDS or i in known_places:
+        if word in STOP_WORDS or word in DEGREE_OF_DENIAL or i in known_places:
             continue
         if answer.stems[i] not in question.places:
             return True

@@ -45,6 +45,7 @@ PAIR = re.compile(
     rf"^\W*{FACT}(?P<joint> ?[/&,] ?|\n[*•-] )(?:and )?(?P<other>[^.;:!?,\x00\n/&]{{1,40}})$"
 )
 ENDS_WITH_ALSO = re.compile(r",? (?:too|as well|also)$")
+CLAUSE_BEHIND = re.compile(r"(?<=\w),? (?:when|where|which|who|because|since)\b.*")
 SEGMENT_END = re.compile(r"[.;!,]\s+(?:and |but |besides, |also,? )?| and ")
 DAYS_AND_SEASONS = frozenset(
     "morning noon midday afternoon evening night midnight breakfast lunch dinner spring summer "
@@ -154,7 +155,7 @@ def begins_like_reference(other: str, found: FoundReference) -> bool:
 
 def is_another_thing(other: str, found: FoundReference) -> bool:
     """Return whether some words are a new thing of a few words, and no clause."""
-    thing = read_text(ENDS_WITH_ALSO.sub("", other))
+    thing = read_text(CLAUSE_BEHIND.sub("", ENDS_WITH_ALSO.sub("", other)))
     if not 0 < len(thing.words) <= LONGEST_OTHER or NO_ADDITION.search(thing.lower):
         return False
     if is_clause(thing) or not (PRONOUNS | NO_THING).isdisjoint(thing.words):

@@ -281,14 +281,14 @@ def says_none(text: Text, question: Text) -> bool:
     """Return whether a text says that none of what a question asks for is so, and nothing else."""
     if not 0 < len(text.words) <= LONGEST_NONE:
         return False
-    plain = read_text(NO_DOUBT.sub("", text.text))
+    plain = read_text(NOTHING_WRONG.sub(r"\g<none>", NO_DOUBT.sub("", text.text)))
     if any(word not in question.first_place for word in NO_NONE.findall(plain.lower)):
         return False
     has_none = NONE.search(plain.lower) is not None or denies_what_is_asked(plain, question)
     if not has_none:
         return False
     known = {*FILLING, *(find_root(word) for word in question.words)}
-    if "wrong" in question.first_place:
+    if not FINDING.isdisjoint(question.words):
         known |= SOUND
     for i in plain.telling:
         is_known = plain.words[i] in known or find_root(plain.words[i]) in known
@@ -297,7 +297,10 @@ def says_none(text: Text, question: Text) -> bool:
     return True
 
 
+# "nothing wrong"
+NOTHING_WRONG = re.compile(r"(?P<none>\b(?:nothing|not anything)\b) wrong\b", re.IGNORECASE)
 # What was found wrong with it? Not a thing, it is fine.
+FINDING = frozenset("find found wrong inspect inspection test examination check".split())
 SOUND = frozenset("problem problems fault faults issue issues fine ok okay".split())
 
 

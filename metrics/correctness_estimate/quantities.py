@@ -46,6 +46,7 @@ from .quantity_patterns import (
     ROMAN_ALONE,
     START,
     UNIT_AFTER,
+    UNIT_NAMES,
     compile_ignoring_case,
 )
 
@@ -219,9 +220,31 @@ def join_measures(quantities: list[Quantity], text: str) -> list[Quantity]:
             quantity = read_smaller_part(quantity, larger, text)
         if larger and is_smaller_part(larger, quantity, text):
             joined[-1] = add_smaller_part(larger, quantity, text)
-        else:
-            joined.append(quantity)
+            continue
+        single = read_single_unit(quantity, text)
+        joined.append(add_smaller_part(single, quantity, text) if single else quantity)
     return joined
+
+
+# "an hour and" before thirty minutes, "a dollar" before fifty
+SINGLE_UNIT = re.compile(rf"\ban? (?P<unit>{UNIT_NAMES})(?: and)? $", re.IGNORECASE)
+LONGEST_SINGLE_UNIT = 20  # characters
+
+
+def read_single_unit(smaller: Quantity, text: str) -> Quantity | None:
+    """Return the single larger unit right before a quantity: an hour and ten minutes."""
+    if smaller.dimension not in JOINED_DIMENSIONS or smaller.start == 0:
+        return None
+    start = max(0, smaller.start - LONGEST_SINGLE_UNIT)
+    match = SINGLE_UNIT.search(text[start : smaller.start])
+    if not match:
+        return None
+    unit = UNIT.get(match["unit"], NO_UNIT)
+    unit_match = UnitMatch(unit, start + match.end("unit"))
+    larger = make_number(1.0, unit_match, text, start + match.start())
+    smaller_unit = smaller.amount / (smaller.written or 1.0)
+    is_larger = larger.dimension == smaller.dimension and larger.amount > smaller_unit > 0
+    return larger if is_larger else None
 
 
 def add_smaller_part(larger: Quantity, smaller: Quantity, text: str) -> Quantity:
@@ -246,11 +269,28 @@ def read_smaller_part(number: Quantity, larger: Quantity, text: str) -> Quantity
     """Return a number behind a measure in the smaller unit that it stands for, if it does."""
     if larger.unit == "ft":
         return read_inches(number, larger, text)
+    if larger.dimension in MONEY and CENTS_BEHIND.match(text, number.end):
+        return read_cents(number, larger, text)
     is_beside = TWO_DIGITS_BEHIND_UNIT.match(text, larger.end)
     if larger.unit not in UNIT_OF_DIGITS or not is_beside or number.kind != "number":
         return number
     unit = UNIT[UNIT_OF_DIGITS[larger.unit]]
     return make_number(number.written, UnitMatch(unit, number.end), text, number.start)
+
+
+MONEY = frozenset("dollar euro pound sterling".split())
+# Behind the cents of "two pounds fifty" no thing follows.
+CENTS_BEHIND = re.compile(r"\W*$|[.,;:!?)]|\s(?:for|per|each|an?|in|to|on|and|or)\b")
+CENTS = range(10, 100)  # cents without a unit
+
+
+def read_cents(number: Quantity, money: Quantity, text: str) -> Quantity:
+    """Return a number right behind a sum of money as its cents, if it can be: two pounds fifty."""
+    is_beside = not text[money.end : number.start].strip() and money.written == int(money.written)
+    if not is_beside or number.kind != "number" or number.written not in CENTS:
+        return number
+    part = number.written / 100 * money.amount / (money.written or 1.0)
+    return number._replace(value=(part,), dimension=money.dimension, unit="cent")
 
 
 INCHES_OF_FOOT = 12
@@ -281,6 +321,8 @@ JOINT_OF_MEASURE = re.compile(r",? ?(?:and )?|零|又")  # between two hours and
 def is_smaller_part(larger: Quantity, smaller: Quantity, text: str) -> bool:
     """Return whether a quantity continues a measure: 45 minutes of 2 h 45 min."""
     has_cents = smaller.dimension == "cent" and larger.dimension in ("dollar", "euro")
+    has_cents = has_cents or (smaller.unit == "cent" and smaller.dimension in MONEY)
+    has_cents = has_cents or (smaller.unit == "pence" and larger.dimension in ("pound", "sterling"))
     is_joined = smaller.dimension in JOINED_DIMENSIONS and larger.dimension == smaller.dimension
     if not is_joined and not has_cents:
         return False
