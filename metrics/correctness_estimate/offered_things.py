@@ -125,10 +125,9 @@ def read_offer(question: Text, reference: Text) -> Offer | None:
     """
     if question.words.count("or") != 1 or len(reference.words) > LONGEST_REFERENCE:
         return None
-    chosen = choose_alternative(question, reference)
-    if not chosen:
-        left, right = read_left_side(question), read_right_side(question)
-        chosen = order_by_reference(left, right, set(reference.content))
+    left, right = read_left_side(question), read_right_side(question)
+    chosen = order_by_reference(left, right, set(reference.content))
+    chosen = chosen or choose_alternative(question, reference)
     if not chosen:
         return None
     expected, other = chosen
@@ -137,9 +136,10 @@ def read_offer(question: Text, reference: Text) -> Offer | None:
 
 
 def read_left_side(question: Text) -> list[str]:
-    """Return the stems of the telling words right before an "or"."""
+    """Return the stems of the telling words right before an "or", in its clause."""
     i = stop = question.first_place["or"]
-    while i and question.words[i - 1] not in STOP_WORDS:
+    start = question.find_clause(stop - 1).start
+    while i > start and question.words[i - 1] not in STOP_WORDS:
         i -= 1
     return question.stems[i:stop]
 

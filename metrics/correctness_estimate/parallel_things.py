@@ -171,13 +171,14 @@ def is_another_thing(other: str, found: FoundReference) -> bool:
 def begins_like_thing(first: str, found: FoundReference) -> bool:
     """Return whether a word may begin another thing: a name beside a name, no verb.
 
-    A preposition may if the reference or the question has it, too.
+    A preposition may if it stands before the match, too, or in the reference or the question.
     """
     if first.endswith(("ing", "en", "ed")):
         return False
     if found.is_name and first not in list_capitals(found):
         return False
-    known = {*found.reference.words, *found.question.words}
+    before = found.words[max(0, found.match.start - 1) : found.match.start]
+    known = {*found.reference.words, *found.question.words, *before}
     return first not in PREPOSITIONS or first in known
 
 

@@ -227,7 +227,7 @@ def join_measures(quantities: list[Quantity], text: str) -> list[Quantity]:
 
 
 # "an hour and" before thirty minutes, "a dollar" before fifty
-SINGLE_UNIT = re.compile(rf"\ban? (?P<unit>{UNIT_NAMES})(?: and)? $", re.IGNORECASE)
+SINGLE_UNIT = re.compile(rf"\ban? (?P<unit>{UNIT_NAMES})(?: and)?(?: a)? $", re.IGNORECASE)
 LONGEST_SINGLE_UNIT = 20  # characters
 
 
@@ -247,12 +247,15 @@ def read_single_unit(smaller: Quantity, text: str) -> Quantity | None:
     return larger if is_larger else None
 
 
+DECIMALS_OF_SUM = 9  # to which a sum of two parts is rounded: 3 euros 20 are 3.2 euros
+
+
 def add_smaller_part(larger: Quantity, smaller: Quantity, text: str) -> Quantity:
     """Return a measure with its smaller part added; the unit is that of the larger part."""
     amount = larger.amount + smaller.amount
     return larger._replace(
         value=(amount,),
-        written=larger.written * amount / (larger.amount or 1.0),
+        written=round(larger.written * amount / (larger.amount or 1.0), DECIMALS_OF_SUM),
         text=text[larger.start : smaller.end].strip(),
         end=smaller.end,
     )
