@@ -555,7 +555,8 @@ LABEL = re.compile(
 
 
 # What stands before and behind the initial of a name: Ida B. Vogel, of J. Lang.
-INITIAL_BEFORE = re.compile(r"(?:^|[A-Z][\w.]* |[a-z] )$")
+INITIAL_BEFORE = re.compile(r"(?:^|\b[A-Z][\w.]{0,30} |[a-z] )$")
+LONGEST_BEFORE_INITIAL = 40  # characters
 NAME_BEHIND = re.compile(r"\.(?: [A-Z]\.)* [A-Z][a-z]")
 
 
@@ -653,8 +654,8 @@ def read_things(text: Text) -> Text:
 
 def spell_label(match: re.Match[str]) -> str:
     """Return a letter that names a thing as "LabelB", an initial as it is: Ida B. Vogel."""
-    behind = match.string[match.end() :]
-    is_initial = INITIAL_BEFORE.search(match.string[: match.start()]) and NAME_BEHIND.match(behind)
+    before = match.string[max(0, match.start() - LONGEST_BEFORE_INITIAL) : match.start()]
+    is_initial = INITIAL_BEFORE.search(before) and NAME_BEHIND.match(match.string, match.end())
     return match[0] if is_initial else f"Label{match[0]}"
 
 
