@@ -357,9 +357,9 @@ def is_ruled_out(part: Part, reference: Text, question: Text) -> bool:
     shown = part.quote().lower()
     if NOT_THE_ANSWER.search(shown):
         return True
-    if not FORBIDDING.search(question.lower) or not part.list_denials(set()).isdisjoint(
-        part.places
-    ):
+    if ALL_BUT.search(shown) or not FORBIDDING.search(question.lower):
+        return False
+    if not part.list_denials(set()).isdisjoint(part.places):
         return False
     return PERMITTED.search(shown) is not None or repeats_permission(part, reference)
 

@@ -72,7 +72,7 @@ def decide_other_name(answer: Text, reference: Text, question: Text) -> Decision
 
 # "Homo sapiens", "H. sapiens"
 SPECIES = re.compile(r"\b(?P<genus>[A-Z][a-z]{2,20}|[A-Z]\.) (?P<epithet>[a-z]{3,20})\b")
-ASKS_FOR_SPECIES = re.compile(r"\b(?:scientific|latin|botanical|taxonomic|binomial|species)\b")
+ASKS_FOR_SPECIES = re.compile(r"\b(?:scientific|latin|botanical|taxonomic|binomial)\b")
 
 
 def decide_species(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -86,10 +86,10 @@ def decide_species(answer: Text, reference: Text, question: Text) -> Decision | 
     found = [name for name in SPECIES.finditer(answer.text) if is_same_genus(name, expected)]
     if not found:
         return None
-    outcome = UNLIKELY
-    if any(name["epithet"] == expected["epithet"] for name in found):
-        outcome = EQUAL if len(found) == 1 else ""
-    return Decision(outcome, "name", found[0][0], expected[0]) if outcome else None
+    if expected["epithet"] not in answer.first_place:
+        return Decision(UNLIKELY, "name", found[0][0], expected[0])
+    is_same = len(found) == 1 and found[0]["epithet"] == expected["epithet"]
+    return Decision(EQUAL, "name", found[0][0], expected[0]) if is_same else None
 
 
 def is_same_genus(name: re.Match[str], expected: re.Match[str]) -> bool:

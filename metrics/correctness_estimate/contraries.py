@@ -237,10 +237,9 @@ def denies_what_is_asked(question: Text, answer: Text) -> bool:
 
     "Why was it cancelled?" asks for a reason, which need not say that it was cancelled.
     """
-    denying = {question.stems[i] for i in find_denying_words(question)}
-    if "why" in question.first_place:
-        denying &= answer.places.keys()
-    return bool(denying)
+    denies = bool(find_denying_words(question))
+    asks_for_reason = "why" in question.first_place
+    return denies and not (asks_for_reason and not find_denying_words(answer))
 
 
 def is_pronoun_and_verb(text: Text) -> bool:

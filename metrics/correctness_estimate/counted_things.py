@@ -1,5 +1,6 @@
 """Decide by what a number counts: 3 eggs and 3 bananas, 3 small boxes and 3 large ones."""
 
+import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -106,20 +107,14 @@ def decide_counted_sort(
 ) -> Decision | None:
     """Return UNLIKELY if an answer counts another sort of the asked thing, or None.
 
-    "3 large boxes" are no "3 small boxes". LIKELY if only the question has the sort, and that of
-    the answer may be another word for it or one more: wooden boxes.
+    "3 large boxes" are no "3 small boxes". LIKELY if its sort may be another word for the asked
+    one, or one more: 3 wooden boxes.
     """
     sorts = [read_other_sort(answer, value, reference, question) for value in same]
     other = next(iter(sorts), None)
     if not other or not all(sorts):
         return None
-    is_expected = other.asked in reference.first_place
-    are_names = other.is_name and any(
-        text.shown[text.first_place[other.asked]][0].isupper()
-        for text in (reference, question)
-        if other.asked in text.first_place
-    )
-    is_clear = is_expected or are_names or are_opposite_words(other.found, other.asked)
+    is_clear = are_other_sorts(other.found, other.asked)
     outcome = UNLIKELY if is_clear else LIKELY
     return Decision(outcome, "name", f"{same[0].text} {other.found}", other.asked)
 
@@ -130,12 +125,10 @@ class OtherSort(NamedTuple):
     Attributes:
         found: the word of the answer.
         asked: the word of the question or the reference.
-        is_name: whether the word of the answer has a capital.
     """
 
     found: str
     asked: str
-    is_name: bool
 
 
 def read_other_sort(
@@ -157,8 +150,21 @@ def read_other_sort(
     for text in (reference, question):
         asked = read_sort(text, answer.words[thing])
         if asked and asked not in answer.first_place and not are_synonyms(found, asked):
-            return OtherSort(found, asked, answer.shown[thing - 1][0].isupper())
+            return OtherSort(found, asked)
     return None
+
+
+COLOURS = frozenset(
+    "black white red green blue yellow brown grey gray orange pink purple violet".split()
+)
+DEMONYM = re.compile(r"[a-z]{2,}(?:an|ish|ese|ench|utch)$")  # German, British, Chinese
+
+
+def are_other_sorts(one: str, other: str) -> bool:
+    """Return whether two words exclude each other: opposites, colours, countries."""
+    if are_opposite_words(one, other) or {one, other} <= COLOURS:
+        return True
+    return bool(DEMONYM.match(one) and DEMONYM.match(other))
 
 
 def read_sort(text: Text, thing: str) -> str:

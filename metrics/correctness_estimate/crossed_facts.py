@@ -28,7 +28,10 @@ Group = frozenset[str]
 CROSSED, STRAIGHT = -1, 1
 FACTS_OF_PAIR = 2  # facts that two parts have in common, so that they say the same
 # What stands before a cause, and between a cause and its effect.
-BEFORE_CAUSE = re.compile(r"\b(?:because(?: of)?|since|due to|owing to|thanks to|as a result of)\b")
+BEFORE_CAUSE = re.compile(
+    r"\b(?:because(?: of)?|since(?= (?:it|he|she|they|we|there)\b)|due to|owing to|thanks to"
+    r"|as a result of)\b"
+)
 BEFORE_EFFECT = re.compile(
     r"[,;.] (?:and )?(?:(?:so|therefore|thus|hence)\b(?! (?:that|far|as)\b)|as a result\b(?! of\b))"
 )

@@ -23,7 +23,7 @@ CLAUSE = rf"[^.;:!?{RIGHT}{OTHER}]"
 # "both oak and beech", "oak and beech both do", "oak and beech alike"
 TAKES_BOTH = re.compile(
     rf"\bboth {THING} and {THING}|{THING} and {THING},? (?:\w+ )?(?:both|alike|equally|together)\b"
-    rf"|{THING} and {THING}\W*$"
+    rf"|^(?!.*\bagainst\b).*{THING} and {THING}\W*$"
 )
 # "torn between oak and beech", "I'm not sure which", "oak or beech, whichever you like"
 LEFT_OPEN = re.compile(
@@ -187,7 +187,7 @@ def mark_things(answer: Text, offer: Offer, reference: Text) -> str:
     marked = list[str]()
     end = 0
     for i, stem in enumerate(answer.stems):
-        mark = RIGHT if stem in offer.right else OTHER if stem in offer.other else ""
+        mark = find_mark(stem, offer) if answer.words[i] != "one" else ""  # the second one
         if not mark:
             is_head = (
                 marked
@@ -203,6 +203,13 @@ def mark_things(answer: Text, offer: Offer, reference: Text) -> str:
             marked += [between, mark]
         end = answer.find_end_of_word(i)
     return "".join([*marked, answer.lower[end:]])
+
+
+def find_mark(stem: str, offer: Offer) -> str:
+    """Return the mark of the thing that has a stem, or ""."""
+    if stem in offer.right:
+        return RIGHT
+    return OTHER if stem in offer.other else ""
 
 
 def find_beginning(answer: Text, i: int) -> int:

@@ -191,11 +191,12 @@ ASKS_FOR_PRICE = re.compile(
 # "It is free", "free of charge", "It cost no money", "There is no charge, it's free"
 FREE_PART = (
     r"(?:(?:it|this|that|they|entry|admission|there|you)"
-    r"(?: is| was|'s| are| were| costs?| pays?| don't pay| do not pay)? )?"
+    r"(?: is| was|'s| are| were| costs?| pays?)? )?"
     r"(?:(?:completely|entirely|totally|for) )?"
     r"(?:free(?: of charge)?|gratis|no (?:(?:extra|additional) )?(?:(?:sur)?charge|cost|money|fee)"
-    r"|at no (?:extra |additional )?(?:charge|cost)|without charge|(?:not )?a (?:cent|penny)|none"
-    r"|nothing|(?:they|we) (?:don't|do not) charge(?: you)? (?:anything|a thing)|anything)"
+    r"|at no (?:extra |additional )?(?:charge|cost)|without charge|not a (?:cent|penny)|none"
+    r"|nothing|(?:you|they|we) (?:don't|do not) (?:charge|pay)(?: you)?"
+    r" (?:anything|a (?:thing|penny|cent)))"
     r"(?: extra| at all| for (?:it|that|this))?"
 )
 FREE = re.compile(rf"\W*{FREE_PART}(?:[,;.:] (?:so |and )?{FREE_PART}){{0,2}}\W*")

@@ -229,12 +229,14 @@ CALLED_WRONG = re.compile(
 )
 
 
-def read_settled_word(start: str) -> float:
+def read_settled_word(start: str, question: Text) -> float:
     """Return 1 if an answer settles on yes in the end or calls a no wrong, -1 if reversed, or 0."""
     wrong = CALLED_WRONG.search(start)
     if wrong:
         return -1.0 if wrong["word"].lower() == "yes" else 1.0
-    settled = SETTLED_WORD.search(start) or LAST_WORD.search(start)
+    settled = SETTLED_WORD.search(start)
+    if not settled and {"yes", "no"}.isdisjoint(question.words):
+        settled = LAST_WORD.search(start)
     if settled:
         return 1.0 if settled["word"].lower() == "yes" else -1.0
     return 0.0
@@ -245,7 +247,7 @@ def read_direct_answer(text: Text, question: Text) -> float:
     start = QUESTIONED.sub("", text.text[:LONGEST_READ])
     if EITHER_WORD.match(start):
         return 0.0
-    if side := read_settled_word(start):
+    if side := read_settled_word(start, question):
         return side
     is_spanish = question.text[:1] == "¿"
     if NO.match(start) and (is_spanish or not is_determiner(text)):
