@@ -52,7 +52,8 @@ def decide_asked_opposite(answer: Text, reference: Text, question: Text) -> Deci
     offers_two = "or" in question.first_place and not ASKS_FOR_EXTREME.search(question.lower)
     if offers_two or question.denials:
         return None
-    if not may_have_opposites(question, answer) and "against" not in question.first_place:
+    asks_for_side = SIDE_ASKED.search(question.lower) is not None
+    if not asks_for_side and not may_have_opposites(question, answer):
         return None
     votes = [read_opposite_part(part, reference, question) for part in list_parts(answer)]
     outcome = join_votes(votes)
@@ -134,9 +135,10 @@ def find_asked_opposites(part: Part, reference: Text, question: Text) -> list[in
         is_told_by_roles = any(compare_relations(asked, word) for word in TOLD_BY_ROLES)
         if before in QUESTION_WORDS or asked in PARTICLES or is_told_by_roles:
             continue  # "on which day?"
-        opposites = [j for j in part.places if are_opposite(asked, text.words[j])]
+        opposites = find_opposites(asked, part, question)
         # They were given what they received.
-        opposites = [j for j in opposites if not is_passive(text, j) or is_passive(question, i)]
+        if not (is_passive(question, i) or "by" in part.list_words()):
+            opposites = [j for j in opposites if not is_passive(text, j)]
         if opposites and any(have_same_stem(asked, word) for word in part.list_words()):
             return []
         new = [j for j in opposites if text.stems[j] not in known]
@@ -146,9 +148,28 @@ def find_asked_opposites(part: Part, reference: Text, question: Text) -> list[in
     return places
 
 
-def are_opposite(asked: str, word: str) -> bool:
-    """Return whether two words are opposites: cheaper and dearer, against and for."""
-    return {asked, word} == {"against", "for"} or are_opposite_words(asked, word)
+# Who spoke for the plan, and who against it?
+SIDE_ASKED = re.compile(
+    r"\b(?:vot|speak|spoke|argu|campaign|decid|protest|fight|fought)\w* (?:\w+ )?(?:for|against)\b"
+)
+
+
+def find_opposites(asked: str, part: Part, question: Text) -> list[int]:
+    """Return the places of the opposites of an asked word: dearer for cheaper, for for against.
+
+    "For" is one only behind the question's verb: she did not vote for the tax.
+    """
+    text = part.text
+    places = [i for i in part.places if are_opposite_words(asked, text.words[i])]
+    if asked not in ("for", "against") or not SIDE_ASKED.search(question.lower):
+        return places
+    other = "against" if asked == "for" else "for"
+    roots = set(map(find_root, question.words))
+    for i in part.places[1:]:
+        is_end = text.words[i + 1 : i + 3] in (["an", "end"], ["the", "end"])
+        if text.words[i] == other and find_root(text.words[i - 1]) in roots and not is_end:
+            places.append(i)
+    return places
 
 
 def has_open_verb(text: Text, asked: str, part: Part) -> bool:
@@ -189,11 +210,13 @@ NO_AFFIRMATION = frozenset(
 )
 # "Norway is not the right answer"
 NOT_THE_ANSWER = re.compile(
-    r"\b(?:is|was|are|were)(?:n't| not) (?:the |a )?(?:right|correct|wanted|one|answer)\b"
+    r"\b(?:is|was|are|were)(?:n't| not) (?:the |a )?(?:right|correct|wanted) (?:answer|choice)\b"
 )
+JUDGING = frozenset("right correct wrong".split())
 # What must not be there may be there: food waste is fine.
 FORBIDDING = re.compile(
-    r"\b(?:must|may|should|can|could|is|are)(?:n't| not|not) (?:\w+ )?(?:be|go|allowed|permitted)\b"
+    r"\b(?:(?:must|may|should|could|is|are)(?:n't| not)|can't|cannot|can not) (?:\w+ )?"
+    r"(?:be|go|allowed|permitted)\b"
     r"|\b(?:forbidden|prohibited|banned)\b"
 )
 PERMITTED = re.compile(
@@ -355,7 +378,7 @@ def read_denied_part(
 def is_ruled_out(part: Part, reference: Text, question: Text) -> bool:
     """Return whether a part denies that a reference is the answer, or allows what is forbidden."""
     shown = part.quote().lower()
-    if NOT_THE_ANSWER.search(shown):
+    if NOT_THE_ANSWER.search(shown) and JUDGING.isdisjoint(question.words):
         return True
     if ALL_BUT.search(shown) or not FORBIDDING.search(question.lower):
         return False

@@ -181,6 +181,8 @@ def is_short_clause(found: FoundReference, thing: range) -> bool:
     """Return whether a thing is a noun with a past form behind it: and the kids cheered."""
     if len(thing) < 2 or not found.ends_clause(thing[-1]):
         return False
+    if found.words[thing.start - 1] not in DETERMINERS:
+        return False
     last = found.words[thing[-1]]
     return last.endswith("ed") or last in IRREGULAR_PAST
 

@@ -381,8 +381,14 @@ def has_lost_contest(answer: Text, reference: Text, question: Text) -> bool:
         return False
     if len(answer.words) > MOST_WORDS:
         return False
-    expected = set(reference.content) - question.places.keys()
-    votes = list_votes(answer, asked_verb, expected)
+    choice = read_choice(question, reference)
+    if choice and not {"both", "against"}.isdisjoint(answer.words):
+        return False
+    if choice:  # Who won, Lena or Marta?
+        votes = list_votes(answer, asked_verb, choice.expected, choice.other)
+    else:
+        expected = set(reference.content) - question.places.keys()
+        votes = list_votes(answer, asked_verb, expected)
     return set(votes) == {False}
 
 
@@ -573,7 +579,8 @@ def decide_contest(answer: Text, reference: Text, question: Text) -> Decision | 
         return None
     found = read_contest(answer)
     losers = question.places.keys() | expected.loser
-    is_other = not found.winner.isdisjoint(losers) or found.loser & expected.winner
+    has_lost = is_same_team(found.loser, expected.winner)
+    is_other = has_lost or not found.winner.isdisjoint(losers)
     if is_other and found.winner.isdisjoint(expected.winner):
         return Decision(DIFFERENT, "roles", answer.text.strip(), reference.text.strip())
     has_same_winner = is_same_team(found.winner, expected.winner)

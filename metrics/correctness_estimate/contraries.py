@@ -239,7 +239,7 @@ def denies_what_is_asked(question: Text, answer: Text) -> bool:
     """
     denies = bool(find_denying_words(question))
     asks_for_reason = "why" in question.first_place
-    return denies and not (asks_for_reason and not find_denying_words(answer))
+    return denies and not (asks_for_reason and not list_denials(answer))
 
 
 def is_pronoun_and_verb(text: Text) -> bool:

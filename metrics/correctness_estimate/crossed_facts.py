@@ -28,12 +28,14 @@ Group = frozenset[str]
 CROSSED, STRAIGHT = -1, 1
 FACTS_OF_PAIR = 2  # facts that two parts have in common, so that they say the same
 # What stands before a cause, and between a cause and its effect.
+THIS = r"(?:that|this|it|them|these|which)\b"
+OF_CAUSE = r"(?:because of|due to|owing to|thanks to|as a result of)"
 BEFORE_CAUSE = re.compile(
-    r"\b(?:because(?: of)?|since(?= (?:it|he|she|they|we|there)\b)|due to|owing to|thanks to"
-    r"|as a result of)\b"
+    rf"\b(?:because(?! of\b)|since(?= (?:it|he|she|they|we|there)\b)|{OF_CAUSE}(?! {THIS}))\b"
 )
 BEFORE_EFFECT = re.compile(
     r"[,;.] (?:and )?(?:(?:so|therefore|thus|hence)\b(?! (?:that|far|as)\b)|as a result\b(?! of\b))"
+    rf"|\b{OF_CAUSE} {THIS}"
 )
 
 

@@ -7,13 +7,23 @@ from functools import lru_cache
 from itertools import pairwise
 
 from .frequencies import WEEKDAYS
-from .lexicon import BE, DETERMINERS, IRREGULAR_PAST, MONTHS, NAME_VERB, PRONOUNS, STOP_WORDS
+from .lexicon import (
+    AUXILIARY,
+    BE,
+    DETERMINERS,
+    IRREGULAR_PAST,
+    MONTHS,
+    NAME_VERB,
+    PRONOUNS,
+    STOP_WORDS,
+)
 from .crossed_facts import CROSSED, compare_joints
 from .synonyms import are_synonyms
 from .text import HAN, NO_TITLE, RECENT_TEXTS, SAME_SPELLING, Text, compare_spelling, read_text
 from .outcomes import DIFFERENT, EQUAL, UNLIKELY, Decision, Objection
 from .number_lists import asks_for_order
 from .opposites import find_root
+from .relations import is_verb
 from .slots import find_exchanged_things
 
 
@@ -210,14 +220,18 @@ def asks_for_list(question: Text) -> bool:
 
 # "Only gas and electricity must be switched off; the water can stay on."
 ONLY_PART = re.compile(r"\W*only [^;.!?]*", re.IGNORECASE)
-ALSO = frozenset("also too then later as".split())
+ALSO = frozenset("also too then later as well".split())
 
 
 def read_only_part(answer: Text, items: Sequence[str], question: Text) -> Text:
     """Return what an answer that begins with "only" says up to a semicolon or period, or all of it.
 
-    It is all of it where that is no answer to the question, or names no item, or all of them.
+    It is all of it where that is no answer to the question, or names no item, or all of them. What
+    is only set against the list is left out: whereas bronze has tin.
     """
+    contrast = CONTRAST.search(answer.text)
+    if contrast and len(find_missing_items(read_text(contrast[0]), items)) == len(items):
+        answer = read_text(answer.text[: contrast.start()])
     part = ONLY_PART.match(answer.text)
     if not part or not ALSO.isdisjoint(answer.words):
         return answer
@@ -330,12 +344,17 @@ def has_spelling(text: Text, word: str) -> bool:
     has_spellings = len(word) > 2
     if has_spellings and any(is_spelling(word, other) for other in text.distinct):
         return True
-    is_day = word in WEEKDAYS or word in MONTHS
-    if is_day and any(len(other) > 2 and word.startswith(other) for other in text.distinct):
-        return True  # Sun, Sept
+    if (word in WEEKDAYS or word in MONTHS) and has_short_day(text, word):
+        return True
     if word == "two" and not PAIR.isdisjoint(text.words):
         return True  # a pair of cats
     return not text.first_place.keys().isdisjoint([*list_plurals(word), *list_acts(word)])
+
+
+def has_short_day(text: Text, day: str) -> bool:
+    """Return whether a text has the beginning of a day or month with a capital: Sun, Sept."""
+    names = [word for word, shown in zip(text.words, text.shown, strict=True) if shown.istitle()]
+    return any(len(name) > 2 and day.startswith(name) for name in names)
 
 
 PAIR = frozenset("pair couple".split())
@@ -343,12 +362,13 @@ LATIN_PLURALS = {"um": "a", "us": "i", "is": "es"}  # atrium, nucleus, axis
 
 
 def list_acts(word: str) -> list[str]:
-    """Return what may be the verb of a word that ends in "ing": run for running."""
+    """Return what may be the verb of a word that ends in "ing": run or runs for running."""
     if not word.endswith("ing"):
         return []
     base = word.removesuffix("ing")
     is_doubled = len(base) > 2 and base[-1] == base[-2]
-    return [base[:-1] if is_doubled else base, f"{base}e"]
+    acts = [base[:-1] if is_doubled else base, f"{base}e"]
+    return [*acts, *(f"{act}s" for act in acts)]
 
 
 def list_plurals(word: str) -> list[str]:
@@ -384,7 +404,6 @@ def find_added_items(
 
     The list is empty if the answer's list is no longer than the reference's.
     """
-    answer = read_text(CONTRAST.sub("", answer.text))
     answer_items, n_known = split_answer(answer, reference, items)
     n_further = len(answer_items) - n_known
     if n_further < 1:
@@ -438,8 +457,20 @@ def is_further_name(
 
 
 def is_clause_of_its_own(item: str, answer: Text) -> bool:
-    """Return whether an item of several words stands behind a semicolon: ; Legal moves in June."""
-    return len(item.split()) > 2 and f"; {item}" in answer.text and answer.text.count(";") == 1
+    """Return whether an item of several words stands behind a semicolon: ; Legal moves in June.
+
+    One with "as well" or the like is joined to the others.
+    """
+    text = read_text(item)
+    if len(text.words) < 3 or answer.text.count(";") != 1 or not ALSO.isdisjoint(text.words):
+        return False
+    is_behind = re.search(rf"; (?:the |an? )?{re.escape(item)}", answer.text) is not None
+    return is_behind and has_verb(text)
+
+
+def has_verb(item: Text) -> bool:
+    """Return whether an item may be a clause: the fee must be paid, Legal moves in June."""
+    return is_clause(item) or any(word in AUXILIARY or is_verb(word) for word in item.words[1:])
 
 
 # ", whereas printing uses cyan, magenta and yellow" lists other things.
@@ -518,7 +549,7 @@ def is_new_item(item: Text, reference: Text, known: Set[str], shared: Set[str]) 
     # Two words of the reference make it one of its items: the data types of its parameters.
     # So does one in a clause: the alloy is made of zinc.
     n_known = len(reference.places.keys() & set(item.content))
-    if n_known > 1 or (n_known and is_clause(item)):
+    if n_known > 1 or (n_known and has_verb(item)):
         return False
     if not item.content and is_acronym(item):
         return item.stems[0] not in known
@@ -742,8 +773,10 @@ def is_denied_item(answer: Text, item: Text) -> bool:
 
 
 CONTRASTING = frozenset("while whereas unlike except".split())
-# In a clause of its own with one of these, a thing is none of those that belong together.
-SEPARATE = frozenset("separately extra optional optionally".split())
+# In a clause of its own with these, a thing is none of those that belong together.
+SEPARATE = re.compile(
+    r"\bseparately\b|\b(?:costs?|is|are|comes?|sold) (?:\w+ )?(?:extra|optional)\b"
+)
 
 
 def list_contrasted_words(answer: Text) -> list[int]:
@@ -752,8 +785,9 @@ def list_contrasted_words(answer: Text) -> list[int]:
     for i, word in enumerate(answer.words[:-1]):
         if i and word in CONTRASTING and not answer.words[i + 1].endswith("ing"):
             contrasted += range(i + 1, answer.find_clause(i).stop)
-    for word in SEPARATE & answer.first_place.keys():
-        clause = answer.find_clause(answer.first_place[word])
+    separate = SEPARATE.search(answer.lower)
+    if separate:
+        clause = answer.find_clause(answer.words_between(*separate.span()).start)
         if clause.start:  # a charger, but the case is sold separately
             contrasted += clause
     return contrasted

@@ -25,23 +25,35 @@ TAKES_BOTH = re.compile(
     rf"\bboth {THING} and {THING}|{THING} and {THING},? (?:\w+ )?(?:both|alike|equally|together)\b"
     rf"|^(?!.*\bagainst\b).*{THING} and {THING}\W*$"
 )
+# One of the two is taken all the same.
+CHOOSES = re.compile(r"\b(?:former|latter|first|second|took|chose|picked|only|but)\b")
 # "torn between oak and beech", "I'm not sure which", "oak or beech, whichever you like"
 LEFT_OPEN = re.compile(
     rf"\b(?:torn|undecided|wavered?|wavering|hesitated|toss-up|choice) between {THING} (?:and|or)"
-    rf" {THING}|\b(?:not sure|unsure|can't say|cannot say|don't know|unclear) (?:which|whether)\b"
+    rf" {THING}|\b(?:not sure|unsure|can't say|cannot say|don't know|unclear) which\b"
     rf"|^\W*(?:either )?{THING},? or {THING}"
     r"(?:,? (?:whichever|whatever|as you|either|it)\b[^.;]*)?\W*$"
+)
+REFUSED = r"(?:rejected|declined|dropped|discarded|dismissed|refused|turned down|ruled out)"
+# Words before the thing that is taken: but in the end they went with oak.
+TAKING = (
+    r"(?:(?:in the end|finally|eventually|then|now|today),? )?"
+    r"(?:(?:they|he|she|we|it|you|the \w+) )?(?:(?:finally|eventually|has|have|since) ){0,2}"
+    r"(?:(?:went|chose|took|picked|settled|opted|signed|joined|bought|used|asked|decided|got|is|was"
+    r"|moved|became)(?: (?:with|for|on|to))? )?"
 )
 # One thing is set aside, and the other one is taken: X was considered, but Y; they turned X down
 # and took Y; it used to be X, but now it is Y.
 SET_ASIDE = re.compile(
-    rf"(?:(?P<considered>{THING}) (?:was|were|had been|has been) (?:\w+ )?"
+    rf"(?:(?P<considered>{THING}) (?:(?:was|were|had been|has been) (?:\w+ )?"
     r"(?:considered|discussed|debated|proposed|suggested|planned|tried|favou?red|expected|rumou?red"
-    r"|offered|searched|rejected|declined|dropped|discarded|dismissed|refused)\b"
-    r"|\b(?:rejected|declined|refused|dismissed|discarded|dropped|passed on|passed over|ruled out"
-    rf"|gave up|voted against|decided against) (?P<rejected>{THING})"
-    rf"|\b(?:turned|voted) (?P<turned>{THING}) down|\bused to (?:be )?(?P<former>{THING}))"
-    rf"{CLAUSE}{{0,40}}(?:[,;.] |\b(?:and|but) ){CLAUSE}{{0,60}}(?P<taken>{THING})"
+    rf"|offered|searched|cancelled|{REFUSED})\b|would (?:have been|be)\b)"
+    rf"{CLAUSE}{{0,40}}[,;.]? ?\b(?:but|yet|so|until),? "
+    r"|(?:\b(?:rejected|declined|refused|dismissed|discarded|dropped|passed on|passed over"
+    rf"|ruled out|gave up|voted against|decided against) (?P<rejected>{THING})"
+    rf"|\b(?:turned|voted) (?P<turned>{THING}) down|\bused to (?:\w+ )?(?P<former>{THING}))"
+    rf"{CLAUSE}{{0,40}}(?:[,;.] |\b(?:and|but),? )(?:(?:and|but),? )?)"
+    rf"{TAKING}(?P<taken>{THING})(?! (?:was |were |is )?(?:not|never|\w+n't|{REFUSED})\b)"
 )
 # "..., so it is the oak", "..., hence oak": what is named there alone is chosen.
 CONCLUDED = re.compile(
@@ -58,8 +70,8 @@ BEGINS_WITH_THING = re.compile(
 )
 # Between the two, these may give the first one up: oak, or rather beech.
 CORRECTED = re.compile(
-    rf"\b(?:{TAKING_BACK}|no,|and|but|or|rather|instead|then|finally|in the end|later|before|until"
-    r"|former|latter|however|yet|wrong|false)\b|\bno\W*$"
+    rf"\b(?:{TAKING_BACK}|no,|and(?=\W*$)|but|or|rather|instead|then|finally|in the end|later"
+    r"|before|until|former|latter|however|yet|wrong|false)\b|\bno\W*$"
 )
 DENIED = re.compile(r"\b(?:not|never|no)\b|n't\b")
 
@@ -96,13 +108,14 @@ def is_left_open(marked: str) -> bool:
     """Return whether an answer takes both things, or neither."""
     if marked.count(RIGHT) != 1 or marked.count(OTHER) != 1:
         return False
-    return TAKES_BOTH.search(marked) is not None or LEFT_OPEN.search(marked) is not None
+    takes_both = TAKES_BOTH.search(marked) is not None and not CHOOSES.search(marked)
+    return takes_both or LEFT_OPEN.search(marked) is not None
 
 
 def read_taken_thing(marked: str) -> str:
     """Return the thing that an answer takes, RIGHT or OTHER, "" if words do not tell."""
     if RIGHT not in marked:
-        return OTHER
+        return OTHER if OTHER in marked else ""
     concluded = CONCLUDED.search(marked)
     if concluded:
         return concluded["taken"]

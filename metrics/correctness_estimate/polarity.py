@@ -112,7 +112,15 @@ class Stance:
         """
         if self.reference.denials or self.reference.untrue:
             return set()
-        return {i for i in self.answer.denials if not is_quoted(self.answer, i, self.question)}
+        return {
+            i
+            for i in self.answer.denials
+            if not is_quoted(self.answer, i, self.question) and not self.stands_before_reason(i)
+        }
+
+    def stands_before_reason(self, i: int) -> bool:
+        """Return whether a "because" stands between a word and the match: not, because it froze."""
+        return "because" in self.answer.words[i + 1 : self.match.start]
 
     @CachedProperty
     def new_words(self) -> list[int]:

@@ -269,7 +269,8 @@ ASKS_HOW_MANY = re.compile(r"\bhow (?:many|much)\b")
 # "none except the last", "not all of them", "none at first, but later three", "only one"
 SOME = re.compile(
     r"\bnot (?:all|every\w*|none)\b"
-    r"|\b(?:none|nobody|no one|nothing) (?:but|except\w*) (?:the|for)\b"
+    r"|\b(?:none|nobody|no one|nothing) (?:but|except\w*) \w|\bnot one but\b"
+    r"|\b(?:nearly|almost) (?:none|nobody|no one|nothing)\b"
     r"|\bbut later\b|\bbut there (?:was|were)\b|\bnot true that no"
     r"|\b(?:more than|at least|only) one (?!answer)\w|^\W*some \w.*\bothers\b"
 )

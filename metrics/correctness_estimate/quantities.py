@@ -222,29 +222,35 @@ def join_measures(quantities: list[Quantity], text: str) -> list[Quantity]:
             joined[-1] = add_smaller_part(larger, quantity, text)
             continue
         single = read_single_unit(quantity, text)
-        joined.append(add_smaller_part(single, quantity, text) if single else quantity)
+        part = read_smaller_part(quantity, single, text) if single else quantity
+        is_part = single is not None and may_follow_single_unit(single, part, text)
+        joined.append(add_smaller_part(single, part, text) if single and is_part else quantity)
     return joined
 
 
 # "an hour and" before thirty minutes, "a dollar" before fifty
-SINGLE_UNIT = re.compile(rf"\ban? (?P<unit>{UNIT_NAMES})(?: and)?(?: a)? $", re.IGNORECASE)
+SINGLE_UNIT = re.compile(rf"\ban? (?P<unit>{UNIT_NAMES})(?P<joint> and)?(?: a)? $", re.IGNORECASE)
 LONGEST_SINGLE_UNIT = 20  # characters
 
 
 def read_single_unit(smaller: Quantity, text: str) -> Quantity | None:
     """Return the single larger unit right before a quantity: an hour and ten minutes."""
-    if smaller.dimension not in JOINED_DIMENSIONS or smaller.start == 0:
-        return None
     start = max(0, smaller.start - LONGEST_SINGLE_UNIT)
-    match = SINGLE_UNIT.search(text[start : smaller.start])
-    if not match:
+    match = SINGLE_UNIT.search(text[start : smaller.start]) if smaller.kind == "number" else None
+    unit = UNIT.get(match["unit"].lower()) if match else None
+    if not match or not unit or not (match["joint"] or unit.dimension in MONEY):
         return None
-    unit = UNIT.get(match["unit"], NO_UNIT)
     unit_match = UnitMatch(unit, start + match.end("unit"))
-    larger = make_number(1.0, unit_match, text, start + match.start())
+    return make_number(1.0, unit_match, text, start + match.start())
+
+
+def may_follow_single_unit(larger: Quantity, smaller: Quantity, text: str) -> bool:
+    """Return whether a quantity continues a single unit: a dollar fifty, an hour and 90 minutes."""
+    if is_smaller_part(larger, smaller, text):
+        return True
     smaller_unit = smaller.amount / (smaller.written or 1.0)
-    is_larger = larger.dimension == smaller.dimension and larger.amount > smaller_unit > 0
-    return larger if is_larger else None
+    has_same_dimension = larger.dimension == smaller.dimension in JOINED_DIMENSIONS
+    return has_same_dimension and larger.amount > smaller_unit > 0
 
 
 DECIMALS_OF_SUM = 9  # to which a sum of two parts is rounded: 3 euros 20 are 3.2 euros
@@ -272,7 +278,7 @@ def read_smaller_part(number: Quantity, larger: Quantity, text: str) -> Quantity
     """Return a number behind a measure in the smaller unit that it stands for, if it does."""
     if larger.unit == "ft":
         return read_inches(number, larger, text)
-    if larger.dimension in MONEY and CENTS_BEHIND.match(text, number.end):
+    if not number.dimension and larger.dimension in MONEY and CENTS_BEHIND.match(text, number.end):
         return read_cents(number, larger, text)
     is_beside = TWO_DIGITS_BEHIND_UNIT.match(text, larger.end)
     if larger.unit not in UNIT_OF_DIGITS or not is_beside or number.kind != "number":

@@ -276,9 +276,13 @@ def read_short_name(text: Text, others: Collection[str] = ()) -> ShortName | Non
 def read_expected_name(reference: Text) -> ShortName | None:
     """Return the name that a reference is, from a cache: several systems answer a question.
 
-    A reference without capitals is no name.
+    A reference without capitals is no name, and weekdays are none.
     """
-    return None if reference.text.islower() else read_short_name(reference)
+    is_day = not DAYS.isdisjoint(reference.words)
+    return None if is_day or reference.text.islower() else read_short_name(reference)
+
+
+DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 
 
 def make_short_name(text: Text, words: list[str], titles: set[str]) -> ShortName:

@@ -30,9 +30,10 @@ pain, curtain drape, cemetery graveyard, pharmacy drugstore, cooker stove, dustb
 refrigerator, lorry truck, motorway highway freeway, pram stroller, rain rainfall, seaside coast,
 tram streetcar, undertaker mortician, physician doctor, summit top peak, storm tempest, fog mist,
 harbour harbor port, forest woods woodland, path track trail footpath, road street, cellar basement,
-attic loft, lift elevator, tap faucet, flat apartment, ground soil earth, stone rock, boat vessel,
-crew team, coach trainer, boss manager, leader chief, king monarch, soldier trooper, thief burglar
-robber, murderer killer, victim casualty, enemy foe, friend pal buddy, neighbor neighbour, guest
+attic loft, lift elevator, tap faucet, flat apartment, ground soil earth, stone rock, boat ship
+vessel, crew team, coach trainer, boss manager, leader chief, king monarch, soldier trooper,
+thief burglar robber, murderer killer, victim casualty, enemy foe, friend pal buddy,
+neighbor neighbour, guest
 visitor, customer client, passenger traveller traveler, tourist visitor, crowd throng, meeting
 gathering, contest competition, match game, race run, victory win triumph, loss defeat, prize award,
 rule regulation, law act, contract agreement, permission consent approval, promise pledge vow,

@@ -5,9 +5,11 @@ A value is right or wrong, however many words the two texts share: 5 °C is not 
 another value beside the right one.
 """
 
+import itertools
 import math
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from .bounds import (
     BOUND_AFTER,
@@ -43,10 +45,11 @@ from .number_lists import decide_ratio, is_variable
 from .numerals import HALF_A_DAY, SHORT_SCALES, UNIT, Unit
 from .opposites import are_opposite_words, find_root
 from .outcomes import COARSER, DIFFERENT, EQUAL, LIKELY, UNLIKELY, Decision
+from .quantifiers import NEGATIVE_QUESTION
 from .quantities import EITHER_HALF, Quantity
 from .quantity_patterns import ABOUT
 from .relations import is_comparative
-from .text import Text, stem_word
+from .text import RECENT_TEXTS, Text, stem_word
 from .yes_or_no import restates_question
 from .value_words import (
     FALL,
@@ -56,7 +59,6 @@ from .value_words import (
     read_direction_beside,
     turns_direction,
 )
-import itertools
 
 
 # ---- times of day
@@ -192,11 +194,12 @@ ASKS_FOR_PRICE = re.compile(
 FREE_PART = (
     r"(?:(?:it|this|that|they|entry|admission|there|you)"
     r"(?: is| was|'s| are| were| costs?| pays?)? )?"
-    r"(?:(?:completely|entirely|totally|for) )?"
+    r"(?:(?:completely|entirely|totally|for|done) )?"
     r"(?:free(?: of charge)?|gratis|no (?:(?:extra|additional) )?(?:(?:sur)?charge|cost|money|fee)"
     r"|at no (?:extra |additional )?(?:charge|cost)|without charge|not a (?:cent|penny)|none"
-    r"|nothing|(?:you|they|we) (?:don't|do not) (?:charge|pay)(?: you)?"
-    r" (?:anything|a (?:thing|penny|cent)))"
+    r"|nothing|(?:0|zero) (?:euros?|dollars?|pounds?|cents?|pence)"
+    r"|(?:you|they|we) (?:don't|do not) (?:have to |need to )?(?:charge|pay)(?: you)?"
+    r"(?: (?:anything|a (?:thing|penny|cent)))?)"
     r"(?: extra| at all| for (?:it|that|this))?"
 )
 FREE = re.compile(rf"\W*{FREE_PART}(?:[,;.:] (?:so |and )?{FREE_PART}){{0,2}}\W*")
@@ -231,6 +234,9 @@ def denies_all(text: Text, question: Text) -> bool:
     """Return whether a text denies once that there is any of what a question names."""
     if len(text.denials) != 1 or not 1 < len(text.words) <= LONGEST_ZERO or question.denials:
         return False
+    negative = NEGATIVE_QUESTION.search(question.lower)
+    if negative and find_root(negative[0]) not in map(find_root, text.words):
+        return False  # Who refused to sign? Nobody signed.
     if not NOT_ANY.search(text.lower) or text.text.endswith("?"):
         return False
     asked_roots = set(map(find_root, question.words))
@@ -247,6 +253,7 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     None if that cannot be told.
     """
     zero = decide_zero(answer, reference, question)
+    reference = spell_single_unit(reference)
     if zero or not is_value(reference, question):
         return zero
     wanted = read_wanted_value(reference, question)
@@ -271,6 +278,17 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     if has_other_value or may_be_unsaid(answer, same, expected):
         return None
     return decide_direction(answer, reference, question, same[0])
+
+
+SINGLE_UNIT = re.compile(r"\W*(?:about )?an? (?P<unit>[a-z]{2,12})\W*", re.IGNORECASE)
+
+
+@lru_cache(maxsize=RECENT_TEXTS)
+def spell_single_unit(reference: Text) -> Text:
+    """Return a reference that is a single unit with its number: 1 mile for a mile."""
+    match = None if reference.quantities else SINGLE_UNIT.fullmatch(reference.text)
+    unit = UNIT.get(match["unit"].lower()) if match else None
+    return Text(f"1 {match['unit']}") if match and unit and unit.dimension else reference
 
 
 def find_other_unit(answer: Text, same: Sequence[Quantity], expected: Quantity) -> Quantity | None:
@@ -687,8 +705,13 @@ def repeats_question(value: Quantity, expected: Quantity, question: Text) -> boo
     if agree(value, expected):
         return False
     has_same_size = abs(value.written) == abs(expected.written)
-    is_opposite = has_same_size and value.dimension == expected.dimension
-    return not is_opposite and is_among(value, question.quantities)
+    has_same_dimension = value.dimension == expected.dimension
+    if has_same_dimension and has_same_size:
+        return False
+    asked = question.quantities
+    if value.dimension and has_same_dimension:  # 12 euros are not the 12 eggs of the question
+        asked = [quantity for quantity in asked if quantity.dimension]
+    return is_among(value, asked)
 
 
 # ---- numbers in languages that write a comma before the decimals

@@ -11,6 +11,7 @@ from functools import lru_cache
 from .answer_sentences import ALL, list_sentences
 from .contraries import decide_contrary
 from .implied_answer import read_implied_answer, read_shared_words
+from .denials import find_denying_words
 from .lexicon import AUXILIARY, BE
 from .opposites import compile_senses
 from .options import takes_offered_word
@@ -235,7 +236,8 @@ def read_settled_word(start: str, question: Text) -> float:
     if wrong:
         return -1.0 if wrong["word"].lower() == "yes" else 1.0
     settled = SETTLED_WORD.search(start)
-    if not settled and {"yes", "no"}.isdisjoint(question.words):
+    is_plain = {"yes", "no"}.isdisjoint(question.words) and not find_denying_words(question)
+    if not settled and is_plain:
         settled = LAST_WORD.search(start)
     if settled:
         return 1.0 if settled["word"].lower() == "yes" else -1.0
@@ -319,7 +321,7 @@ SHORT_SENTENCE = re.compile(
     r"(?P<verb>'s|'re|'ve|'m|'ll|'d)?"
     rf"(?P<rest>(?: (?:{SMALL_WORDS}|\w+n't)\b)+)"
     r"(?:,? (?:at all|any ?more|very much|a lot|a great deal|in fact|of course)"
-    r"|(?P<adverb>,? \w+ly)|(?P<duty> (?:have|need) to))?"
+    r"|(?P<adverb>,? \w+ly)|(?P<duty>(?: (?:have|need))? to))?"
     r"(?:\W*$|, (?:by far|but|though|although|even though|because|since|as|and|so|unless|just|only"
     r"|if|when|provided|except|together|along|lots|plenty|loads|thousands|hundreds|dozens)\b)|"
     r"\W*(?:indeed,? )?"
