@@ -13,7 +13,7 @@ from .lexicon import STOP_WORDS, TITLES
 from .opposites import are_opposite_words, find_root, has_opposite
 from .equality import agree, can_replace, is_among
 from .first_and_last import PLACED_LAST
-from .found_reference import choose_alternative
+from .offered_things import read_offer
 from .outcomes import UNLIKELY, Decision
 from .quantities import Quantity
 from .text import Text, cut_words, stem_word
@@ -246,11 +246,10 @@ def decide_asked_alternative(answer: Text, reference: Text, question: Text) -> D
     """
     if len(answer.words) > LONGEST_WITH_VALUES or answer.denials:
         return None
-    alternatives = choose_alternative(question, reference)
-    if not alternatives or not COMPARES.isdisjoint(question.words):
+    offer = read_offer(question, reference)
+    if not offer or not COMPARES.isdisjoint(question.words):
         return None
-    own, other = alternatives
-    own, other = own - other, other - own
+    own, other = set(offer.right), set(offer.other)
     parts = cut_at_and(answer)
     own_parts = [part for part in parts if has_any_stem(answer, part, own)]
     other_parts = [part for part in parts if has_any_stem(answer, part, other)]
@@ -259,7 +258,11 @@ def decide_asked_alternative(answer: Text, reference: Text, question: Text) -> D
     offered = {find_root(word) for word in question.words if stem_word(word) in own | other}
     roots = read_asked_roots(question) - offered
     n_own, n_other = (count_asked(answer, part[0], roots) for part in (own_parts, other_parts))
-    if n_own or n_other < FEWEST_MORE_ASKED or OPINION.search(answer.lower):
+    other_part = answer.words[other_parts[0].start : other_parts[0].stop]
+    tells_other_act = any(answer.words[i].endswith("ed") for i in own_parts[0])
+    tells_other_act = tells_other_act and {"over", "than"}.isdisjoint(other_part)
+    least = 1 if tells_other_act else FEWEST_MORE_ASKED  # negotiated in Vienna, signed in Paris
+    if n_own or n_other < least or OPINION.search(answer.lower):
         return None
     shown = answer.span(other_parts[0].start, other_parts[0].stop)
     if INTENDED.search(shown.lower()) or PLACED_LAST.search(shown.lower()):

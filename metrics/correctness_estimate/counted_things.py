@@ -31,14 +31,34 @@ def decide_counted_thing(
     "5 stations" are no "5 km", and three bananas no "three eggs".
     """
     expected = reference.quantities[0]
-    if not expected.dimension and not read_counted_thing(reference, expected):
-        return None  # 40 guests are 40 people
+    names_thing = bool(expected.dimension or read_counted_thing(reference, expected))
     things = [read_counted_thing(answer, value) for value in same]
     if not all(things) or any(is_known_thing(thing, reference, question) for thing in things):
         return None
     found = f"{same[0].text} {things[0]}"
     kind = "unit" if expected.dimension else "name"
+    if not names_thing:  # 12 tigers, where the question is how many lions
+        asks_for_things = asks_how_many_things(question) and not names_asked_thing(answer, question)
+        is_open = asks_for_things and not answer.first_place.keys() & GENERAL_BEINGS
+        return Decision(LIKELY, kind, found, reference.text.strip()) if is_open else None
     return Decision(UNLIKELY, kind, found, reference.text.strip())
+
+
+GENERAL_BEINGS = frozenset("people persons humans animals guests visitors members".split())
+
+
+def asks_how_many_things(question: Text) -> bool:
+    """Return whether a question asks "how many" of a plural: how many lions."""
+    words = question.words
+    many = next((i for i in range(1, len(words)) if words[i - 1 : i + 1] == ["how", "many"]), None)
+    return many is not None and any(word.endswith("s") for word in words[many + 1 : many + 3])
+
+
+def names_asked_thing(answer: Text, question: Text) -> bool:
+    """Return whether an answer has one of the first things behind a question's "how many"."""
+    many = question.words.index("many")
+    things = question.words[many + 1 : many + 3]
+    return any(have_same_stem(word, thing) for word in answer.words for thing in things)
 
 
 LONGEST_COUNT = 3  # words of a reference that is a number and a thing

@@ -13,7 +13,8 @@ from typing import NamedTuple
 
 from .lexicon import DETERMINERS, ORDINALS, STOP_WORDS
 from .contraries import has_contrary_word
-from .outcomes import DIFFERENT, EQUAL, UNLIKELY, UPHELD, Decision
+from .offered_things import read_offer
+from .outcomes import DIFFERENT, EQUAL, LIKELY, UNLIKELY, UPHELD, Decision
 from .relations import (
     BACKWARD,
     FORWARD,
@@ -61,7 +62,7 @@ def decide_first_or_last(answer: Text, reference: Text, question: Text) -> Decis
         return None
     order = read_two_things(answer)
     if not order:
-        return None
+        return decide_placed_thing(answer, reference, question, asked)
     is_choice = not CHOOSING.isdisjoint(question.words)
     wanted = set(reference.content)
     if is_choice:  # the French Revolution or the American Revolution
@@ -76,6 +77,26 @@ def decide_first_or_last(answer: Text, reference: Text, question: Text) -> Decis
         return None  # the first novel after the war
     is_asked = is_first == (asked == "first")
     outcome = EQUAL if is_asked else UNLIKELY
+    return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
+
+
+def decide_placed_thing(
+    answer: Text, reference: Text, question: Text, asked: str
+) -> Decision | None:
+    """Decide by the place of the only one of two offered things: the castle came later.
+
+    Where the question is which of the two came first, that says that it was the other one.
+    """
+    place, offer = read_place(answer), read_offer(question, reference)
+    is_comparison = "than" in question.first_place
+    if not place or not offer or place == asked or is_comparison:
+        return None
+    names_right, names_other = (not answer.places.keys().isdisjoint(side) for side in offer[:2])
+    known = question.places.keys() | reference.places.keys()
+    telling = [i for i in answer.telling if not ORDER_WORD.match(answer.words[i])]
+    if names_right == names_other or any(answer.stems[i] not in known for i in telling):
+        return None
+    outcome = LIKELY if names_other else UNLIKELY
     return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
 
 

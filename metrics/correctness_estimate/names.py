@@ -251,8 +251,19 @@ def is_full_name(reference: Text) -> bool:
     return True
 
 
+NUMERAL = re.compile(r"[IVX]{1,4}")
+
+
+def drop_numeral(text: Text, name: tuple[int, int]) -> tuple[int, int]:
+    """Return the name of two words or more without the numeral behind it: Johann Strauss II."""
+    start, end = name
+    has_numeral = end - start > 2 and NUMERAL.fullmatch(text.shown[end - 1]) is not None
+    return (start, end - 1) if has_numeral else name
+
+
 def select_names(text: Text, names: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the names with a capital that are no number or date, up to MOST_NAMED words."""
+    names = [drop_numeral(text, name) for name in names]
     names = [name for name in names if is_name(text, range(*name))]
     word_counts = accumulate(end - start for start, end in names)
     return [name for name, count in zip(names, word_counts, strict=True) if count <= MOST_NAMED]

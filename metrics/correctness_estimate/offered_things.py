@@ -6,6 +6,7 @@ the reference names, and another one, OTHER, the other thing.
 """
 
 import re
+from collections.abc import Set
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -21,9 +22,11 @@ RIGHT, OTHER = "\x01", "\x02"
 THING = f"[{RIGHT}{OTHER}]"
 CLAUSE = rf"[^.;:!?{RIGHT}{OTHER}]"
 # "both oak and beech", "oak and beech both do", "oak and beech alike"
+PART = r"(?:partly|half|sometimes|in part|some)"
 TAKES_BOTH = re.compile(
+    rf"\b{PART} {THING},?(?: and| or)? {PART} {THING}|"
     rf"\bboth {THING} and {THING}|{THING} and {THING},? (?:\w+ )?(?:both|alike|equally|together)\b"
-    rf"|^(?!.*\bagainst\b).*{THING} and {THING}\W*$"
+    rf"|^(?!.*\bagainst\b).*{THING} and {THING}(?: in equal \w+)?\W*$"
 )
 # One of the two is taken all the same.
 CHOOSES = re.compile(r"\b(?:former|latter|first|second|took|chose|picked|only|but)\b")
@@ -65,6 +68,7 @@ REPEATED = re.compile(rf"^\W*(?:(?:hmm|well|so),? )?{THING} or {THING}[.…?!]+\
 # An answer that begins with one thing, and tells more of the other one in its next clause.
 BEGINS_WITH_THING = re.compile(
     rf"^\W*(?:(?:it|that|this) (?:is|was) |it's )?(?P<taken>{THING})['\"’”*)]{{0,2}}"
+    r"(?: (?:did|does|do|is|was|were|has|have)(?: it)?)?"
     r"(?P<between>(?:[,.;–—-]| (?:although|though|because|since|while|whereas)\b)[^,.;:!?]{0,60})"
     rf"{THING}"
 )
@@ -77,10 +81,11 @@ DENIED = re.compile(r"\b(?:not|never|no)\b|n't\b")
 
 
 class Offer(NamedTuple):
-    """The stems of the offered thing that a reference names, and of the other one."""
+    """The stems of the offered thing that a reference names, of the other one, and of both."""
 
     right: frozenset[str]
     other: frozenset[str]
+    common: frozenset[str]
 
 
 def decide_offered_thing(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -89,13 +94,16 @@ def decide_offered_thing(answer: Text, reference: Text, question: Text) -> Decis
     UPHELD if it names the right one first or in conclusion. None if words do not tell what it
     chooses, or the question offers no two things.
     """
-    if "or" not in question.first_place or not 1 < len(answer.words) <= LONGEST_ANSWER:
+    if "or" not in question.first_place or not 0 < len(answer.words) <= LONGEST_ANSWER:
         return None
     offer = read_offer(question, reference)
-    if not offer or any(map(answer.places.keys().isdisjoint, offer)):
+    if not offer or offer.other.isdisjoint(answer.places):
         return None
-    marked = REPEATED.sub("", mark_things(answer, offer, reference))
     found, expected = answer.text.strip(), reference.text.strip()
+    if offer.right.isdisjoint(answer.places):
+        is_bare = set(answer.content) <= offer.other | offer.common and not answer.denials
+        return Decision(UNLIKELY, "replaced", found, expected) if is_bare else None
+    marked = REPEATED.sub("", mark_things(answer, offer, {*reference.places, *question.places}))
     if is_left_open(marked):
         return Decision(UNLIKELY, "either", found, expected)
     taken = read_taken_thing(marked)
@@ -144,7 +152,8 @@ def read_offer(question: Text, reference: Text) -> Offer | None:
     if not chosen:
         return None
     expected, other = chosen
-    offer = Offer(frozenset(expected - other), frozenset(other - expected))
+    common = frozenset(expected & other)
+    offer = Offer(frozenset(expected - other), frozenset(other - expected), common)
     return offer if offer.right and offer.other else None
 
 
@@ -192,24 +201,26 @@ def order_by_reference(
     return (one, other) if takes_left else (other, one)
 
 
-def mark_things(answer: Text, offer: Offer, reference: Text) -> str:
+def mark_things(answer: Text, offer: Offer, known: Set[str]) -> str:
     """Return an answer in lower case with RIGHT and OTHER in place of the two offered things.
 
-    Small words before a thing and words of the reference behind it go with it: on the first floor.
+    Small words before a thing and known words behind it go with it: on the first floor.
+
+    Args:
+        answer: the answer.
+        offer: the two things.
+        known: the stems of the reference and of the question.
     """
     marked = list[str]()
     end = 0
     for i, stem in enumerate(answer.stems):
         mark = find_mark(stem, offer) if answer.words[i] != "one" else ""  # the second one
         if not mark:
-            is_head = (
-                marked
-                and stem in reference.places
-                and not answer.lower[end : answer.starts[i]].strip()
-            )
+            between = answer.lower[end : answer.starts[i]]
+            is_head = bool(marked) and is_telling_known(answer, i, known) and not between.strip()
             end = answer.find_end_of_word(i) if is_head else end
             continue
-        begin = max(end, answer.starts[find_beginning(answer, i)])
+        begin = max(end, answer.starts[find_beginning(answer, i, offer.common)])
         between = answer.lower[end:begin]
         is_same_thing = marked and marked[-1] == mark and not between.strip()
         if not is_same_thing:
@@ -225,9 +236,16 @@ def find_mark(stem: str, offer: Offer) -> str:
     return OTHER if stem in offer.other else ""
 
 
-def find_beginning(answer: Text, i: int) -> int:
-    """Return the first of the articles and prepositions right before a word in its clause."""
-    while i and answer.clause[i - 1] == answer.clause[i] and is_small(answer.words[i - 1]):
+def is_telling_known(answer: Text, i: int, known: Set[str]) -> bool:
+    """Return whether a word tells something and is known: the floor of the first floor."""
+    return i in answer.telling and answer.stems[i] in known
+
+
+def find_beginning(answer: Text, i: int, common: Set[str]) -> int:
+    """Return the first of the small words and those of both things right before a word."""
+    while i and answer.clause[i - 1] == answer.clause[i]:
+        if not is_small(answer.words[i - 1]) and answer.stems[i - 1] not in common:
+            break
         i -= 1
     return i
 
