@@ -274,7 +274,7 @@ def has_item(text: Text, item: Text, shared: Collection[str] = ()) -> bool:
         if item.stems[i] in text.places or has_spelling(text, item.words[i]):
             present.append(i)
     if all(item.shown[i][0].isupper() for i in telling):
-        return bool(present)
+        return bool(present) and not has_other_surname(text, item, shared)
     if is_name_behind_noun(item) and names_same_person(text, item):
         return True
     if len(present) < len(telling):
@@ -282,6 +282,21 @@ def has_item(text: Text, item: Text, shared: Collection[str] = ()) -> bool:
     stems = [item.stems[i] for i in telling]
     has_own = any(stem not in shared for stem in stems)
     return has_own or stand_in_one_clause(text, stems)
+
+
+def has_other_surname(text: Text, item: Text, shared: Collection[str]) -> bool:
+    """Return whether a text joins the given name of an item to another one's surname.
+
+    "Ann Moss and Carl Lee" are not Ann Lee and Carl Moss.
+    """
+    if len(item.words) != 2 or not shared:
+        return False
+    for start, end in text.names:
+        stems = text.stems[start:end]
+        is_pair = len(stems) == 2 and stems[0] == item.stems[0]
+        if is_pair and stems[1] in shared and stems[1] != item.stems[1]:
+            return True
+    return False
 
 
 def is_name_behind_noun(item: Text) -> bool:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Sequence
 
-from .bounds import read_bounds
+from .bounds import find_start_of_bound, read_bounds
 from .equality import agree, can_replace, is_among
 from .lexicon import STOP_WORDS
 from .numerals import read_count
@@ -39,10 +39,22 @@ def decide_sequence(answer: Text, reference: Text, question: Text) -> Decision |
     if len(numbers) != len(expected):
         return decide_length(answer, reference, question)
     if all(map(agree, numbers, expected)):
+        if has_opposite_bound(answer, reference):
+            return Decision(DIFFERENT, "number", quote_sequence(answer), quote_sequence(reference))
         return decide_same_numbers(answer, reference, question)
     if is_in_other_order(numbers, reference, question) or not has_other_number(numbers, expected):
         return None
     return Decision(DIFFERENT, "number", quote_sequence(answer), quote_sequence(reference))
+
+
+def has_opposite_bound(answer: Text, reference: Text) -> bool:
+    """Return whether one of the same numbers of two texts is a bound on the other side."""
+    pairs = zip(answer.quantities, reference.quantities, strict=False)
+    for value, expected in pairs:
+        bound = read_bounds(answer.text, value).bound
+        if bound * read_bounds(reference.text, expected).bound < 0:
+            return True
+    return False
 
 
 def decide_same_numbers(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -150,7 +162,8 @@ def is_only_quantities(text: Text, question: Text) -> bool:
     known = question.places if len(text.words) <= LONGEST_WITH_NOUN else {}
     inside = set[int]()
     for quantity in text.quantities:
-        inside.update(text.words_between(quantity.start, quantity.end))
+        start = find_start_of_bound(text.text, quantity)  # at least 2 and at most 8
+        inside.update(text.words_between(start, quantity.end))
     for i, word in enumerate(text.words):
         is_small = word in STOP_WORDS or word in ABOUT or is_variable(text, i)
         if i not in inside and not is_small and text.stems[i] not in known:
