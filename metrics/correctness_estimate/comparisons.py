@@ -597,8 +597,12 @@ def read_score(text: Text) -> list[str]:
     return re.findall(r"\d+", text.text)
 
 
+GENERAL_TEAMS = frozenset(("team", "side", "club"))
+
+
 def is_same_team(one: frozenset[str], other: frozenset[str]) -> bool:
     """Return whether all words of one name are in the other: Velm, FC Velm."""
+    one, other = one - GENERAL_TEAMS, other - GENERAL_TEAMS
     return bool(one and other) and (one <= other or other <= one)
 
 
@@ -613,4 +617,6 @@ def read_team(text: Text, pattern: re.Pattern[str]) -> frozenset[str]:
     match = pattern.search(text.text)
     if match is None or match.lastgroup is None:
         return frozenset()
-    return frozenset(text.list_stems(text.words_between(*match.span(match.lastgroup))))
+    words = text.words_between(*match.span(match.lastgroup))
+    letters = {text.stems[i] for i in words if len(text.shown[i]) == 1 and text.shown[i].isupper()}
+    return frozenset(text.list_stems(words) | letters)  # team A

@@ -117,7 +117,7 @@ def is_known_thing(thing: str, reference: Text, question: Text) -> bool:
 # Words before a counted thing that do not tell which sort it is: different boxes, official games.
 GENERAL_SORTS = frozenset(
     "different distinct separate individual total overall full whole single main own official "
-    "actual additional extra further new other more known possible available many much several few "
+    "actual additional extra further more possible available many much several few "
     "some any all".split()
 )
 

@@ -269,10 +269,7 @@ def has_item(text: Text, item: Text, shared: Collection[str] = ()) -> bool:
     items share tell nothing: the Blue Nile and the White Nile.
     """
     telling = list_telling_words(item, shared)
-    present = list[int]()
-    for i in telling:
-        if item.stems[i] in text.places or has_spelling(text, item.words[i]):
-            present.append(i)
+    present = [i for i in telling if has_word_of_item(text, item, i)]
     if all(item.shown[i][0].isupper() for i in telling):
         return bool(present) and not has_other_surname(text, item, shared)
     if is_name_behind_noun(item) and names_same_person(text, item):
@@ -282,6 +279,13 @@ def has_item(text: Text, item: Text, shared: Collection[str] = ()) -> bool:
     stems = [item.stems[i] for i in telling]
     has_own = any(stem not in shared for stem in stems)
     return has_own or stand_in_one_clause(text, stems)
+
+
+def has_word_of_item(text: Text, item: Text, i: int) -> bool:
+    """Return whether a text has a word of an item in any form; "runs" only for "running" alone."""
+    if item.stems[i] in text.places or has_spelling(text, item.words[i]):
+        return True
+    return len(item.words) == 1 and has_act(text, item.words[i])
 
 
 def has_other_surname(text: Text, item: Text, shared: Collection[str]) -> bool:
@@ -363,7 +367,12 @@ def has_spelling(text: Text, word: str) -> bool:
         return True
     if word == "two" and not PAIR.isdisjoint(text.words):
         return True  # a pair of cats
-    return not text.first_place.keys().isdisjoint([*list_plurals(word), *list_acts(word)])
+    return not text.first_place.keys().isdisjoint(list_plurals(word))
+
+
+def has_act(text: Text, word: str) -> bool:
+    """Return whether a text has the verb of a word that ends in "ing": run or runs for running."""
+    return not text.first_place.keys().isdisjoint(list_acts(word))
 
 
 def has_short_day(text: Text, day: str) -> bool:
@@ -377,7 +386,7 @@ LATIN_PLURALS = {"um": "a", "us": "i", "is": "es"}  # atrium, nucleus, axis
 
 
 def list_acts(word: str) -> list[str]:
-    """Return what may be the verb of a word that ends in "ing": run or runs for running."""
+    """Return what may be the verb of a word that ends in "ing"."""
     if not word.endswith("ing"):
         return []
     base = word.removesuffix("ing")
@@ -823,9 +832,16 @@ def has_unknown_name(answer: Text, known: Sequence[Text]) -> bool:
     known_stems = set[str]().union(*(text.places for text in known))
     for start, end in answer.names:
         stems = answer.stems[start:end]
-        if start > 0 and known_stems.isdisjoint(stems):
+        is_day = end == start + 1 and is_short_day(answer.words[start], known)
+        if start > 0 and known_stems.isdisjoint(stems) and not is_day:
             return True
     return False
+
+
+def is_short_day(word: str, known: Sequence[Text]) -> bool:
+    """Return whether a word is the beginning of a weekday of a known text: Sun for Sunday."""
+    days = {day for text in known for day in text.words if day in WEEKDAYS}
+    return len(word) > 2 and any(day.startswith(word) for day in days)
 
 
 def has_other_order(answer: Text, items: Sequence[str]) -> bool:

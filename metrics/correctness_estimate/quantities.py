@@ -229,8 +229,9 @@ def join_measures(quantities: list[Quantity], text: str) -> list[Quantity]:
 
 
 # "an hour and" before thirty minutes, "a dollar" before fifty
-SINGLE_UNIT = re.compile(rf"\ban? (?P<unit>{UNIT_NAMES})(?P<joint> and)?(?: a)? $", re.IGNORECASE)
+SINGLE_UNIT = re.compile(rf"\ban? (?P<unit>{UNIT_NAMES})(?: and)?(?: a)? $", re.IGNORECASE)
 LONGEST_SINGLE_UNIT = 20  # characters
+OF_TIMES = re.compile(r"\b(?:once|twice|thrice|times|every|per|each)\W*$", re.IGNORECASE)
 
 
 def read_single_unit(smaller: Quantity, text: str) -> Quantity | None:
@@ -238,8 +239,9 @@ def read_single_unit(smaller: Quantity, text: str) -> Quantity | None:
     start = max(0, smaller.start - LONGEST_SINGLE_UNIT)
     match = SINGLE_UNIT.search(text[start : smaller.start]) if smaller.kind == "number" else None
     unit = UNIT.get(match["unit"].lower()) if match else None
-    if not match or not unit or not (match["joint"] or unit.dimension in MONEY):
-        return None
+    before = text[max(0, start - LONGEST_SINGLE_UNIT) : start + match.start()] if match else ""
+    if not match or not unit or OF_TIMES.search(before):
+        return None  # twice a day 2 minutes
     unit_match = UnitMatch(unit, start + match.end("unit"))
     return make_number(1.0, unit_match, text, start + match.start())
 

@@ -220,7 +220,7 @@ SETTLED_WORD = re.compile(
     re.IGNORECASE,
 )
 # "They didn't get it done in time, no."
-LAST_WORD = re.compile(r"\w(?:,| [–—-]) (?P<word>yes|no)[.!]?\s*$", re.IGNORECASE)
+LAST_WORD = re.compile(r"(?<=\w)(?P<mark>,| [–—-]) (?P<word>yes|no)[.!]?\s*$", re.IGNORECASE)
 # "Some say no, but that is wrong", "Yes would be the wrong answer"
 CALLED_WRONG = re.compile(
     r"(?:\b(?:say|says|think|believe|claim|answer|guess) |^\W*)(?P<word>yes|no)"
@@ -230,15 +230,12 @@ CALLED_WRONG = re.compile(
 )
 
 
-def read_settled_word(start: str, question: Text) -> float:
+def read_settled_word(start: str) -> float:
     """Return 1 if an answer settles on yes in the end or calls a no wrong, -1 if reversed, or 0."""
     wrong = CALLED_WRONG.search(start)
     if wrong:
         return -1.0 if wrong["word"].lower() == "yes" else 1.0
     settled = SETTLED_WORD.search(start)
-    is_plain = {"yes", "no"}.isdisjoint(question.words) and not find_denying_words(question)
-    if not settled and is_plain:
-        settled = LAST_WORD.search(start)
     if settled:
         return 1.0 if settled["word"].lower() == "yes" else -1.0
     return 0.0
@@ -249,7 +246,7 @@ def read_direct_answer(text: Text, question: Text) -> float:
     start = QUESTIONED.sub("", text.text[:LONGEST_READ])
     if EITHER_WORD.match(start):
         return 0.0
-    if side := read_settled_word(start, question):
+    if side := read_settled_word(start):
         return side
     is_spanish = question.text[:1] == "¿"
     if NO.match(start) and (is_spanish or not is_determiner(text)):
@@ -448,6 +445,9 @@ def read_yes_or_no(text: Text, question: Text) -> float:
 
 def read_plain_yes_or_no(text: Text, question: Text) -> float:
     """Return what read_yes_or_no returns of a text that does not begin with politeness."""
+    last = LAST_WORD.search(text.text[:LONGEST_READ])
+    if last and {"yes", "no"}.isdisjoint(question.words):
+        return read_last_word(Text(text.text[: last.start("mark")]), last["word"].lower(), question)
     asks_for_denial = not UNTRUE_WORDS.isdisjoint(question.words)
     claim = None if asks_for_denial else DENIED_CLAIM.match(text.text[:LONGEST_READ])
     denied = read_implication(Text(claim["clause"]), question) if claim else 0
@@ -455,6 +455,24 @@ def read_plain_yes_or_no(text: Text, question: Text) -> float:
         return IMPLIED  # it is false that she failed
     direct = read_direct_answer(text, question)
     return direct or IMPLIED * (-denied or read_implication(text, question))
+
+
+def read_last_word(rest: Text, word: str, question: Text) -> float:
+    """Return what a text says that ends with yes or no: they arrived separately, no.
+
+    Behind a denial "no" may only repeat it: "It isn't open, no" is a yes where the question is
+    whether it is closed.
+
+    Args:
+        rest: the text before the word.
+        word: "yes" or "no".
+        question: the question.
+    """
+    said = IMPLIED if word == "yes" else -IMPLIED
+    if not rest.denials:
+        return said
+    side = read_plain_yes_or_no(rest, question)
+    return side if side or find_denying_words(question) else said
 
 
 def read_side(answer: Text, question: Text) -> float:
