@@ -261,6 +261,9 @@ def decide_asked_alternative(answer: Text, reference: Text, question: Text) -> D
     other_part = answer.words[other_parts[0].start : other_parts[0].stop]
     tells_other_act = any(answer.words[i].endswith("ed") for i in own_parts[0])
     tells_other_act = tells_other_act and {"over", "than"}.isdisjoint(other_part)
+    known = own | other | question.places.keys()
+    tells_more = any(answer.stems[i] not in known for i in answer.telling if i in other_parts[0])
+    tells_other_act = tells_other_act and not tells_more  # the sheep ate grass
     least = 1 if tells_other_act else FEWEST_MORE_ASKED  # negotiated in Vienna, signed in Paris
     if n_own or n_other < least or OPINION.search(answer.lower):
         return None

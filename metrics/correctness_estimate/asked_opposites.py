@@ -36,7 +36,7 @@ TOLD_BY_ROLES = (CONTEST, "parent")
 QUESTION_WORDS = frozenset("which what how".split())
 PARTICLES = frozenset("up down".split())  # take up, turn down
 ASKS_FOR_EXTREME = re.compile(rf"\bthe (?:most\b|least\b|{SUPERLATIVE})")
-POINTING = frozenset("it this that".split())
+POINTING = frozenset("it this that them".split())
 
 
 def decide_asked_opposite(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -135,7 +135,7 @@ def find_asked_opposites(part: Part, reference: Text, question: Text) -> list[in
         is_told_by_roles = any(compare_relations(asked, word) for word in TOLD_BY_ROLES)
         if before in QUESTION_WORDS or asked in PARTICLES or is_told_by_roles:
             continue  # "on which day?"
-        opposites = find_opposites(asked, part, question)
+        opposites = find_opposites(asked, part, reference, question)
         # They were given what they received.
         if not (is_passive(question, i) or "by" in part.list_words()):
             opposites = [j for j in opposites if not is_passive(text, j)]
@@ -154,20 +154,21 @@ SIDE_ASKED = re.compile(
 )
 
 
-def find_opposites(asked: str, part: Part, question: Text) -> list[int]:
+def find_opposites(asked: str, part: Part, reference: Text, question: Text) -> list[int]:
     """Return the places of the opposites of an asked word: dearer for cheaper, for for against.
 
-    "For" is one only behind the question's verb: she did not vote for the tax.
+    "For" is one only before the thing that is asked about: she did not vote for the tax.
     """
     text = part.text
     places = [i for i in part.places if are_opposite_words(asked, text.words[i])]
     if asked not in ("for", "against") or not SIDE_ASKED.search(question.lower):
         return places
     other = "against" if asked == "for" else "for"
-    roots = set(map(find_root, question.words))
-    for i in part.places[1:]:
-        is_end = text.words[i + 1 : i + 3] in (["an", "end"], ["the", "end"])
-        if text.words[i] == other and find_root(text.words[i - 1]) in roots and not is_end:
+    known = reference.places.keys() | question.places.keys()
+    for i in part.places:
+        behind = [j for j in part.places if j > i and text.words[j] not in DETERMINERS][:1]
+        is_known = any(text.words[j] in POINTING or text.stems[j] in known for j in behind)
+        if text.words[i] == other and is_known:
             places.append(i)
     return places
 

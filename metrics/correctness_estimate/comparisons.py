@@ -121,6 +121,8 @@ def takes_neither(answer: Text, choice: Choice) -> bool:
     if not is_once or not expected or not other:
         return False
     first, last = sorted([expected, other])
+    if answer.clause[first[-1]] != answer.clause[last[0]]:
+        return False  # the daughter, and the son got the money
     between = range(first[-1] + 1, last[0])
     joint = " ".join(answer.words[between.start : between.stop])
     return TAKES_BOTH.fullmatch(joint) is not None

@@ -239,7 +239,14 @@ def denies_what_is_asked(question: Text, answer: Text) -> bool:
     """
     denies = bool(find_denying_words(question))
     asks_for_reason = "why" in question.first_place
-    return denies and not (asks_for_reason and not list_denials(answer))
+    tells_wish = not WANTING.isdisjoint(answer.words)  # she wanted higher pay
+    return denies and not (asks_for_reason and not list_denials(answer) and not tells_wish)
+
+
+WANTING = frozenset(
+    "want wants wanted need needs needed ask asks asked demand demanded require required "
+    "hoped".split()
+)
 
 
 def is_pronoun_and_verb(text: Text) -> bool:

@@ -170,19 +170,18 @@ def read_other_sort(
     for text in (reference, question):
         asked = read_sort(text, answer.words[thing])
         if asked and asked not in answer.first_place and not are_synonyms(found, asked):
-            return OtherSort(found, asked)
+            place = text.first_place[asked]
+            return OtherSort(answer.shown[thing - 1], text.shown[place])
     return None
 
 
-COLOURS = frozenset(
-    "black white red green blue yellow brown grey gray orange pink purple violet".split()
-)
-DEMONYM = re.compile(r"[a-z]{2,}(?:an|ish|ese|ench|utch)$")  # German, British, Chinese
+COLOURS = frozenset("black white red green blue yellow brown grey orange pink purple".split())
+DEMONYM = re.compile(r"[A-Z][a-z]+(?:an|ish|ese|ench|utch)$")  # German, British, Chinese
 
 
 def are_other_sorts(one: str, other: str) -> bool:
     """Return whether two words exclude each other: opposites, colours, countries."""
-    if are_opposite_words(one, other) or {one, other} <= COLOURS:
+    if are_opposite_words(one.lower(), other.lower()) or {one.lower(), other.lower()} <= COLOURS:
         return True
     return bool(DEMONYM.match(one) and DEMONYM.match(other))
 

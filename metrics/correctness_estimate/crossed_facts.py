@@ -33,6 +33,7 @@ OF_CAUSE = r"(?:because of|due to|owing to|thanks to|as a result of)"
 BEFORE_CAUSE = re.compile(
     rf"\b(?:because(?! of\b)|since(?= (?:it|he|she|they|we|there)\b)|{OF_CAUSE}(?! {THIS}))\b"
 )
+END_OF_CAUSE = re.compile(r"[,;.]| and ")
 BEFORE_EFFECT = re.compile(
     r"[,;.] (?:and )?(?:(?:so|therefore|thus|hence)\b(?! (?:that|far|as)\b)|as a result\b(?! of\b))"
     rf"|\b{OF_CAUSE} {THIS}"
@@ -103,6 +104,8 @@ def read_cause(text: Text) -> CausedFact | None:
     before, behind = text.lower[: joint.start()], text.lower[joint.end() :]
     if causes and not list_facts(before):  # because it froze, it burst
         behind, _, before = behind.partition(",")
+    elif causes:
+        behind = END_OF_CAUSE.split(behind, maxsplit=1)[0]
     one, other = list_facts(before), list_facts(behind)
     effect, cause = (one, other) if causes else (other, one)
     if not effect - cause or not cause - effect:

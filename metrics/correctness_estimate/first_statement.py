@@ -106,7 +106,7 @@ def decide_first_statement(answer: Text, reference: Text, question: Text) -> Dec
 
 
 # What takes back a first sentence: Anna. Scratch that, Julia.
-CORRECTED = re.compile(rf"\W*(?:oh |ah |er |hmm |no )?(?:{TAKING_BACK}|(?:or )?rather)\b")
+CORRECTED = re.compile(rf"\W*(?:(?:oh|ah|er|hmm|no),? )?(?:{TAKING_BACK}|(?:or )?rather)\b")
 
 
 def read_first_statement(answer: Text, reference: Text) -> Text | None:

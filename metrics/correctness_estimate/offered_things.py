@@ -13,7 +13,7 @@ from typing import NamedTuple
 from .conclusions import TAKING_BACK
 from .found_reference import choose_alternative
 from .lexicon import DETERMINERS, PREPOSITIONS, STOP_WORDS
-from .outcomes import UNLIKELY, UPHELD, Decision
+from .outcomes import DIFFERENT, UNLIKELY, UPHELD, Decision
 from .text import RECENT_TEXTS, Text
 
 LONGEST_ANSWER = 30  # words
@@ -26,7 +26,7 @@ PART = r"(?:partly|half|sometimes|in part|some)"
 TAKES_BOTH = re.compile(
     rf"\b{PART} {THING},?(?: and| or)? {PART} {THING}|"
     rf"\bboth {THING} and {THING}|{THING} and {THING},? (?:\w+ )?(?:both|alike|equally|together)\b"
-    rf"|^(?!.*\bagainst\b).*{THING} and {THING}(?: in equal \w+)?\W*$"
+    rf"|^(?!.*\b(?:against|out|without|from|instead)\b).*{THING} and {THING}(?: in equal \w+)?\W*$"
 )
 # One of the two is taken all the same.
 CHOOSES = re.compile(r"\b(?:former|latter|first|second|took|chose|picked|only|but)\b")
@@ -35,32 +35,38 @@ LEFT_OPEN = re.compile(
     rf"\b(?:torn|undecided|wavered?|wavering|hesitated|toss-up|choice) between {THING} (?:and|or)"
     rf" {THING}|\b(?:not sure|unsure|can't say|cannot say|don't know|unclear) which\b"
     rf"|^\W*(?:either )?{THING},? or {THING}"
-    r"(?:,? (?:whichever|whatever|as you|either|it)\b[^.;]*)?\W*$"
+    r"(?:,? (?:whichever|whatever|as you|either|it|hard|difficult|who knows|i)\b[^.;]*)?\W*$"
+    rf"|\b(?:could|might|may) be {THING},? (?:(?:or|and) )?(?:it )?(?:could|might|may) be {THING}"
 )
 REFUSED = r"(?:rejected|declined|dropped|discarded|dismissed|refused|turned down|ruled out)"
-# Words before the thing that is taken: but in the end they went with oak.
+# What stands before the thing that is taken: but in the end they went with oak.
 TAKING = (
     r"(?:(?:in the end|finally|eventually|then|now|today),? )?"
     r"(?:(?:they|he|she|we|it|you|the \w+) )?(?:(?:finally|eventually|has|have|since) ){0,2}"
-    r"(?:(?:went|chose|took|picked|settled|opted|signed|joined|bought|used|asked|decided|got|is|was"
-    r"|moved|became)(?: (?:with|for|on|to))? )?"
+    r"(?:went|chose|took|picked|settled|opted|signed|joined|bought|used|asked|decided|got|is|was"
+    r"|moved|became)(?: (?:with|for|on|to))? "
 )
+# What stands behind it: but oak won.
+WINNING = r"\W*$| won\b| was (?:chosen|picked|used|taken|preferred)\b| it (?:is|was)\b"
+NO_TAKING = rf"(?! (?:was |were |is )?(?:not|never|\w+n't|{REFUSED})\b)"
 # One thing is set aside, and the other one is taken: X was considered, but Y; they turned X down
 # and took Y; it used to be X, but now it is Y.
 SET_ASIDE = re.compile(
-    rf"(?:(?P<considered>{THING}) (?:(?:was|were|had been|has been) (?:\w+ )?"
+    rf"(?:{THING} (?:(?:was|were|had been|has been) (?:\w+ )?"
     r"(?:considered|discussed|debated|proposed|suggested|planned|tried|favou?red|expected|rumou?red"
     rf"|offered|searched|cancelled|{REFUSED})\b|would (?:have been|be)\b)"
     rf"{CLAUSE}{{0,40}}[,;.]? ?\b(?:but|yet|so|until),? "
     r"|(?:\b(?:rejected|declined|refused|dismissed|discarded|dropped|passed on|passed over"
-    rf"|ruled out|gave up|voted against|decided against) (?P<rejected>{THING})"
-    rf"|\b(?:turned|voted) (?P<turned>{THING}) down|\bused to (?:\w+ )?(?P<former>{THING}))"
+    rf"|ruled out|gave up|voted against|decided against) {THING}"
+    rf"|\b(?:turned|voted) {THING} down|\bused to (?:\w+ )?{THING})"
     rf"{CLAUSE}{{0,40}}(?:[,;.] |\b(?:and|but),? )(?:(?:and|but),? )?)"
-    rf"{TAKING}(?P<taken>{THING})(?! (?:was |were |is )?(?:not|never|\w+n't|{REFUSED})\b)"
+    rf"(?:{TAKING}(?P<taken>{THING}){NO_TAKING}|(?P<winner>{THING})(?={WINNING}))"
 )
 # "..., so it is the oak", "..., hence oak": what is named there alone is chosen.
 CONCLUDED = re.compile(
-    r"[,;.:–—-] ?(?:and )?(?:so|hence|thus|therefore),? (?:it (?:is|was|must be) |it's |that's )?"
+    r"[,;.:–—-] ?(?:and )?(?:so|hence|thus|therefore),?"
+    r" (?:it (?:is|was|must be|must have been) |it's |that's"
+    r" |(?:they|he|she|we|you) (?:took|chose|used|bought) )?"
     rf"(?P<taken>{THING})(?: one)?\W*$"
 )
 # The two things alone, before the answer: "Oak or beech... They took oak."
@@ -69,7 +75,7 @@ REPEATED = re.compile(rf"^\W*(?:(?:hmm|well|so),? )?{THING} or {THING}[.…?!]+\
 BEGINS_WITH_THING = re.compile(
     rf"^\W*(?:(?:it|that|this) (?:is|was) |it's )?(?P<taken>{THING})['\"’”*)]{{0,2}}"
     r"(?: (?:did|does|do|is|was|were|has|have)(?: it)?)?"
-    r"(?P<between>(?:[,.;–—-]| (?:although|though|because|since|while|whereas)\b)[^,.;:!?]{0,60})"
+    r"(?P<between>(?:[,.;!–—-]| (?:although|though|because|since|while|whereas)\b)[^,.;:!?]{0,60})"
     rf"{THING}"
 )
 # Between the two, these may give the first one up: oak, or rather beech.
@@ -77,6 +83,7 @@ CORRECTED = re.compile(
     rf"\b(?:{TAKING_BACK}|no,|and(?=\W*$)|but|or|rather|instead|then|finally|in the end|later"
     r"|before|until|former|latter|however|yet|wrong|false)\b|\bno\W*$"
 )
+ONLY_NOT = re.compile(r"[,;–—-]? ?(?:and )?not ?")  # oak, not beech
 DENIED = re.compile(r"\b(?:not|never|no)\b|n't\b")
 
 
@@ -91,8 +98,8 @@ class Offer(NamedTuple):
 def decide_offered_thing(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return UNLIKELY if an answer chooses the other of two offered things, both, or neither.
 
-    UPHELD if it names the right one first or in conclusion. None if words do not tell what it
-    chooses, or the question offers no two things.
+    DIFFERENT if it is nothing but the other thing, and UPHELD if it names the right one first or in
+    conclusion. None if words do not tell what it chooses, or the question offers no two things.
     """
     if "or" not in question.first_place or not 0 < len(answer.words) <= LONGEST_ANSWER:
         return None
@@ -102,7 +109,7 @@ def decide_offered_thing(answer: Text, reference: Text, question: Text) -> Decis
     found, expected = answer.text.strip(), reference.text.strip()
     if offer.right.isdisjoint(answer.places):
         is_bare = set(answer.content) <= offer.other | offer.common and not answer.denials
-        return Decision(UNLIKELY, "replaced", found, expected) if is_bare else None
+        return Decision(DIFFERENT, "option", found, expected) if is_bare else None
     marked = REPEATED.sub("", mark_things(answer, offer, {*reference.places, *question.places}))
     if is_left_open(marked):
         return Decision(UNLIKELY, "either", found, expected)
@@ -129,10 +136,12 @@ def read_taken_thing(marked: str) -> str:
         return concluded["taken"]
     aside = SET_ASIDE.search(marked)
     if aside and marked.count(RIGHT) == marked.count(OTHER) == 1:
-        return aside["taken"]
+        return aside["taken"] or aside["winner"]
     first = BEGINS_WITH_THING.match(marked)
     if not first or CORRECTED.search(first["between"]):
         return ""
+    if ONLY_NOT.fullmatch(first["between"]):
+        return first["taken"]
     # "Oak, not beech" takes oak; "oak, which they did not want; beech" may take beech.
     return "" if first["taken"] == OTHER and DENIED.search(first["between"]) else first["taken"]
 

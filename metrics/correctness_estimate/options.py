@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from .found_reference import is_form
-from .lexicon import AUXILIARY, STOP_WORDS
+from .lexicon import AUXILIARY, PRONOUNS, STOP_WORDS
 from .option_choices import (
     ALPHABET,
     LETTERS,
@@ -330,8 +330,11 @@ NO_OFFER = frozenset("more less one two several all none both other others not s
 LONGEST_OFFERED = 30  # words of an answer that may take one of the words
 # Words behind a side: north of, taller than, away from.
 BEHIND_SIDE = frozenset(("of", "than", "from"))
-DENIAL_REACH = 2  # words from a negator to the offered word that it denies
-DEGREE_OF_DENIAL = frozenset("all least really quite particularly especially".split())  # at all
+DENIAL_REACH = 3  # words from a negator to the offered word that it denies
+# Words beside it that tell nothing: at all, at that hour, it turned out.
+FILLING = frozenset(
+    "all least really quite particularly especially hour time moment now then turned out".split()
+)
 # "Is the second edition cheaper or dearer than the first?"
 COMPARED = re.compile(
     r"\W*(?:is|are|was|were) (?P<thing>.{1,60}?) \w+ or (?:more )?\w+ than (?P<other>[^?]{1,60})"
@@ -348,6 +351,8 @@ def decide_offered_side(answer: Text, reference: Text, question: Text) -> Decisi
     wanted = find_offered_word(reference, offered)
     if not wanted or len(reference.content) > 1 or answer.denials or reference.denials:
         return None
+    if offered[1] not in question.first_place:
+        return None  # Tim or Tom's brother
     asked = read_things(question, question.words.index(offered[1]))
     found = [word for word in offered if word in answer.first_place]
     if not asked or len(found) != 1:
@@ -400,6 +405,8 @@ def decide_offered_word(answer: Text, reference: Text, question: Text) -> Decisi
     if denies_just(answer, found):
         outcome = LIKELY if found != wanted else UNLIKELY
         return Decision(outcome, "denied", answer.text.strip(), wanted)
+    if answer.denials:
+        return None  # it denies something else, too
     is_other = (found != wanted) != says_of_other_thing(answer, question, found)
     return Decision(DIFFERENT, "option", found, wanted) if is_other else None
 
@@ -414,7 +421,8 @@ def denies_just(answer: Text, found: str) -> bool:
     if is_subject and not AUXILIARY.isdisjoint(answer.words[place + 1 : denial + 1]):
         return True
     is_contracted = is_subject and denial == place + 1 and answer.words[denial].endswith("n't")
-    return is_contracted or 0 < place - denial <= DENIAL_REACH
+    is_behind = 0 < place - denial <= DENIAL_REACH and answer.clause[place] == answer.clause[denial]
+    return is_contracted or is_behind
 
 
 def says_of_other_thing(answer: Text, question: Text, found: str) -> bool:
@@ -477,7 +485,8 @@ def says_more(answer: Text, question: Text, taken: str) -> bool:
     """
     known_places = {*list_places(answer, taken), *answer.denials}
     for i, word in enumerate(answer.words):
-        if word in STOP_WORDS or word in DEGREE_OF_DENIAL or i in known_places:
+        is_pronoun = word.partition("'")[0] in PRONOUNS  # she's
+        if word in STOP_WORDS or word in FILLING or is_pronoun or i in known_places:
             continue
         if answer.stems[i] not in question.places:
             return True

@@ -51,6 +51,7 @@ DAYS_AND_SEASONS = frozenset(
     "morning noon midday afternoon evening night midnight breakfast lunch dinner spring summer "
     "autumn fall winter weekdays weekends".split()
 ).union(WEEKDAYS, MONTHS)
+PLACE_PREPOSITIONS = frozenset("in on at".split())  # in the garden and on the terrace
 NO_THING = frozenset("one ones precise".split())  # the young one, in Grünerløkka to be precise
 # Words of a segment that tells of another time, or of what is not so.
 NO_ADDITION = re.compile(
@@ -120,7 +121,7 @@ def is_same_preposition(word: str, marked: str, found: FoundReference) -> bool:
     """Return whether a preposition is the one before FACT, or the one that begins the reference."""
     before = marked.partition(FACT)[0].split()[-1:]
     expected = {*before, *found.reference.words[:1]} & PREPOSITIONS
-    return word in expected
+    return word in expected or {word, *expected} <= PLACE_PREPOSITIONS
 
 
 def may_be_verb(words: str) -> bool:
@@ -175,7 +176,7 @@ def begins_like_thing(first: str, found: FoundReference) -> bool:
     """
     if first.endswith(("ing", "en", "ed")):
         return False
-    if found.is_name and first not in list_capitals(found):
+    if found.is_name and first not in list_capitals(found) and first not in ("a", "an"):
         return False
     before = found.words[max(0, found.match.start - 1) : found.match.start]
     known = {*found.reference.words, *found.question.words, *before}

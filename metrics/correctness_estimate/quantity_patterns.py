@@ -177,7 +177,8 @@ QUANTITY = "|".join(
         rf"(?P<half_scale>\bhalf(?:\sof)?\sa\s(?P<half_name>{LARGE_NUMBER})\b)",
         # "a quarter", the half of "half an hour"
         (
-            r"(?P<single>\b(?:a[ -](?P<share>quarter|half|third(?=\s+of\b|\W*$))\b"
+            r"(?P<single>\b(?:a[ -](?P<share>quarter|half|third(?=\s+of\b|\W*$)"
+            r"|(?:fourth|fifth|sixth|eighth|tenth)(?=\s+of\b))\b"
             r"|(?<!first )(?<!second )(?<!last )(?<!other )(?P<half_of>half)"
             r"(?=\san?\s|(?:\sof)?\s(?:the|her|his|its|their|my|our|all)\s)))"
         ),
@@ -217,7 +218,10 @@ BEGINNINGS = {
 }
 # A quantity begins with an article only before one of these: the nineties, a quarter past, a mile
 # and a half. Articles are frequent: trying every pattern at each takes half of the time.
-A_PART = re.compile(r"[\s-](?:quarter|half|third)|\s(?:\S+\s){0,2}and\s", re.IGNORECASE)
+A_PART = re.compile(
+    r"[\s-](?:quarter|half|third|fourth|fifth|sixth|eighth|tenth)|\s(?:\S+\s){0,2}and\s",
+    re.IGNORECASE,
+)
 DECADE_BEHIND = re.compile(" [a-z]+ies", re.IGNORECASE)
 BEHIND_ARTICLE = {
     "the": DECADE_BEHIND,

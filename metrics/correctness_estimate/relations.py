@@ -147,9 +147,19 @@ def compare_relations(one: str, other: str) -> int:
     return sides.pop() if len(sides) == 1 else 0
 
 
+# Words that end like comparatives and have opposites, but compare nothing.
+NO_COMPARATIVES = frozenset(
+    "alter attacker believer bitter borrower brother clever cooker cover customer damper danger "
+    "daughter decoder defender eager employer encoder endanger enter father follower foster "
+    "freshwater gather hinder jumper leader lender loser matter mother order owner receiver "
+    "recover remember runner saltwater scatter sender sever shelter sister slender sober summer "
+    "supper supporter surrender teacher tender transmitter whisper winner winter wither".split()
+)
+
+
 def is_comparative(word: str) -> bool:
     """Return whether a word compares two things and has an opposite: older, younger."""
-    if not word.endswith("er"):
+    if not word.endswith("er") or word in NO_COMPARATIVES:
         return False
     return compare_relations(word, "more") != 0 or has_opposite(word) or tells_degree(word)
 

@@ -446,7 +446,8 @@ def read_yes_or_no(text: Text, question: Text) -> float:
 def read_plain_yes_or_no(text: Text, question: Text) -> float:
     """Return what read_yes_or_no returns of a text that does not begin with politeness."""
     last = LAST_WORD.search(text.text[:LONGEST_READ])
-    if last and {"yes", "no"}.isdisjoint(question.words):
+    is_only_word = text.words.count("yes") + text.words.count("no") == 1
+    if last and is_only_word and {"yes", "no"}.isdisjoint(question.words):
         return read_last_word(Text(text.text[: last.start("mark")]), last["word"].lower(), question)
     asks_for_denial = not UNTRUE_WORDS.isdisjoint(question.words)
     claim = None if asks_for_denial else DENIED_CLAIM.match(text.text[:LONGEST_READ])
@@ -469,6 +470,8 @@ def read_last_word(rest: Text, word: str, question: Text) -> float:
         question: the question.
     """
     said = IMPLIED if word == "yes" else -IMPLIED
+    if question.denials:
+        return 0.0
     if not rest.denials:
         return said
     side = read_plain_yes_or_no(rest, question)
