@@ -34,10 +34,10 @@ BOUND_BEFORE = re.compile(
 )
 BOUND_AFTER = re.compile(
     r"\s*(?P<low>(?:years? )?(?:or|and) (?:more|above|later|over|older|up(?:wards)?|higher|greater"
-    r"|longer)\b|\+(?!\d)|onwards?\b|on(?=\W*$)"
+    r"|longer)\b(?! ?\d)|\+(?!\d)|onwards?\b|on(?=\W*$)"
     r"|at the earliest\b|以上|之后|以后)|"
     r"\s*(?P<high>(?:years? )?(?:or|and) (?:less|fewer|below|earlier|under|younger|lower|smaller"
-    r"|shorter)\b|at (?:the )?(?:most|latest)\b"
+    r"|shorter)\b(?! ?\d)|at (?:the )?(?:most|latest)\b"
     r"|以下|以内|之前|以前)",
     re.IGNORECASE,
 )

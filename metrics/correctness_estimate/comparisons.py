@@ -512,6 +512,11 @@ def compare_asked_word(asked: str, word: str) -> int:
         return FORWARD
     if asked == word:
         return FORWARD  # more accurate
+    # A defeat is the opposite of a win, but who defeated somebody won.
+    is_verb_form = word.endswith(("ed", "ing"))
+    relation = compare_relations(asked, word) if is_verb_form else 0
+    if relation:
+        return relation
     if root in map_opposites().get(asked_root, ()):
         return BACKWARD
     return compare_degrees(asked, word) or compare_relations(asked, word)

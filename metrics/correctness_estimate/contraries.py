@@ -23,6 +23,7 @@ from .denials import (
     is_telling,
     list_denials,
     list_denied_words,
+    stands_before_reason,
 )
 from .lexicon import (
     BE,
@@ -330,6 +331,8 @@ def find_bearing_denials(answer: Text, shared: set[int], reference: Text) -> lis
     is_existential = reference.words[0] in ("there", "no")
     for i in select_in_sentences(answer, find_negators(answer), sentences):
         scope = list_denied_words(answer, i)
+        if stands_before_reason(answer, i, min(shared)):
+            continue  # it did not open, because it was flooded
         bears = is_existential or not scope or bool(scope & (shared | turning))
         bears = bears or all(answer.stems[j] in FINDING_STEMS for j in scope)
         if bears and not has_opposite_word(answer, scope - shared, reference):

@@ -57,6 +57,18 @@ def find_negators(text: Text) -> list[int]:
     return sorted(negators)
 
 
+def stands_before_reason(text: Text, negator: int, fact: int) -> bool:
+    """Return whether a text denies something and ends with a fact as the reason.
+
+    "It did not open because it froze" does not deny that it froze. Where it goes on, it may give
+    another reason: but because it was old.
+    """
+    word = text.words[negator]
+    denies_act = word == "not" or word.endswith("n't")
+    is_last = text.clause[fact] == text.clause[-1]
+    return denies_act and is_last and "because" in text.words[negator + 2 : fact]
+
+
 BOUNDING = frozenset("fewer more less later earlier higher lower older younger".split())
 
 

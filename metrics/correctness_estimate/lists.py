@@ -377,8 +377,11 @@ def has_act(text: Text, word: str) -> bool:
 
 def has_short_day(text: Text, day: str) -> bool:
     """Return whether a text has the beginning of a day or month with a capital: Sun, Sept."""
-    names = [word for word, shown in zip(text.words, text.shown, strict=True) if shown.istitle()]
-    return any(len(name) > 2 and day.startswith(name) for name in names)
+    for before, word, shown in zip(["", *text.words], text.words, text.shown, strict=False):
+        is_short = len(word) > 2 and day.startswith(word) and shown.istitle()
+        if is_short and before != "the":  # the Sun
+            return True
+    return False
 
 
 PAIR = frozenset("pair couple".split())

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
-from .denials import denies_verb
+from .denials import denies_verb, stands_before_reason
 from .lexicon import (
     ASIDE_WORDS,
     ASSERTING_WORDS,
@@ -119,8 +119,8 @@ class Stance:
         }
 
     def stands_before_reason(self, i: int) -> bool:
-        """Return whether a "because" stands between a word and the match: not, because it froze."""
-        return "because" in self.answer.words[i + 1 : self.match.start]
+        """Return whether a "because" stands between a denied verb and the match."""
+        return stands_before_reason(self.answer, i, self.match.start)
 
     @CachedProperty
     def new_words(self) -> list[int]:

@@ -222,7 +222,9 @@ def join_measures(quantities: list[Quantity], text: str) -> list[Quantity]:
             joined[-1] = add_smaller_part(larger, quantity, text)
             continue
         single = read_single_unit(quantity, text)
-        part = read_smaller_part(quantity, single, text) if single else quantity
+        part = quantity
+        if single and not quantity.dimension:
+            part = read_smaller_part(quantity, single, text)
         is_part = single is not None and may_follow_single_unit(single, part, text)
         joined.append(add_smaller_part(single, part, text) if single and is_part else quantity)
     return joined
@@ -282,11 +284,20 @@ def read_smaller_part(number: Quantity, larger: Quantity, text: str) -> Quantity
         return read_inches(number, larger, text)
     if not number.dimension and larger.dimension in MONEY and CENTS_BEHIND.match(text, number.end):
         return read_cents(number, larger, text)
-    is_beside = TWO_DIGITS_BEHIND_UNIT.match(text, larger.end)
+    is_beside = TWO_DIGITS_BEHIND_UNIT.match(text, larger.end) or is_minutes(number, larger, text)
     if larger.unit not in UNIT_OF_DIGITS or not is_beside or number.kind != "number":
         return number
     unit = UNIT[UNIT_OF_DIGITS[larger.unit]]
     return make_number(number.written, UnitMatch(unit, number.end), text, number.start)
+
+
+MINUTES = range(1, 60)
+
+
+def is_minutes(number: Quantity, hours: Quantity, text: str) -> bool:
+    """Return whether a number ends a text behind "and" as the minutes of hours: an hour and ten."""
+    is_joined = text[hours.end : number.start] == " and " and hours.unit == "hour"
+    return is_joined and number.written in MINUTES and not text[number.end :].strip(" .")
 
 
 MONEY = frozenset("dollar euro pound sterling".split())

@@ -521,9 +521,9 @@ def list_values(
         value = convert_to_asked_period(value, answer, expected, question)
         if not repeats_question(value, expected, question):
             values.append(value)
-    if not values:
-        unit = read_unit_alone(answer, expected)
-        values = [unit] if unit else []
+    unit = read_unit_alone(answer, expected)
+    if unit and not any(value.start <= unit.start < value.end for value in answer.quantities):
+        values.append(unit)
     is_fall = read_direction(reference) < 0 < expected.written
     return list(map(drop_sign, values)) if is_fall else values  # a fall of 2% is -2%
 
