@@ -18,6 +18,7 @@ GENERAL_THINGS = frozenset(
     "ones pieces units items copies others times things bucks quid grand degrees points".split()
 )
 SHORTEST_PLURAL = 4  # letters
+OTHER_PLURALS = frozenset("sheep fish deer mice geese feet teeth men women children oxen".split())
 
 
 def decide_counted_thing(
@@ -32,6 +33,8 @@ def decide_counted_thing(
     """
     expected = reference.quantities[0]
     names_thing = bool(expected.dimension or read_counted_thing(reference, expected))
+    if names_thing and not expected.dimension and all(is_measured(value) for value in same):
+        return Decision(UNLIKELY, "unit", same[0].text, reference.text.strip())
     things = [read_counted_thing(answer, value) for value in same]
     if not all(things) or any(is_known_thing(thing, reference, question) for thing in things):
         return None
@@ -42,6 +45,11 @@ def decide_counted_thing(
         is_open = asks_for_things and not answer.first_place.keys() & GENERAL_BEINGS
         return Decision(LIKELY, kind, found, reference.text.strip()) if is_open else None
     return Decision(UNLIKELY, kind, found, reference.text.strip())
+
+
+def is_measured(value: Quantity) -> bool:
+    """Return whether a value has a unit of measure: three cups are no three eggs."""
+    return value.kind == "number" and value.dimension in ("measure", "volume", "mass", "length")
 
 
 GENERAL_BEINGS = frozenset("people persons humans animals guests visitors members".split())
@@ -101,7 +109,8 @@ def find_counted_thing(answer: Text, value: Quantity) -> int | None:
         word = answer.words[i] if is_inside else ""
         if not word.isalpha() or word in STOP_WORDS or word in PREPOSITIONS:
             return None
-        if word.endswith("s") and not word.endswith("ss") and len(word) >= SHORTEST_PLURAL:
+        is_plural = word.endswith("s") and not word.endswith("ss") and len(word) >= SHORTEST_PLURAL
+        if is_plural or word in OTHER_PLURALS:
             return i
     return None
 

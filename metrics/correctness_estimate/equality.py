@@ -92,8 +92,8 @@ def is_near(one: Quantity, other: Quantity) -> bool:
 def agree_across_dimensions(one: Quantity, other: Quantity) -> bool:
     """Return whether two numbers agree, if one has no unit or an ambiguous one (pound)."""
     dimensions = {one.dimension, other.dimension}
-    if "pound" in dimensions and is_mass_in_other_unit(one, other):
-        return False
+    if "pound" in dimensions and (is_mass_in_other_unit(one, other) or is_pence(one, other)):
+        return agree_in_pounds(one, other)
     # 60 W is no longitude, and 50 cents are half a dollar.
     has_cents = "cent" in dimensions and "" not in dimensions
     if has_cents or "power" in dimensions:
@@ -113,6 +113,24 @@ def is_mass_in_other_unit(one: Quantity, other: Quantity) -> bool:
         if quantity.dimension == "mass":
             return quantity.unit != "lb"
     return False
+
+
+GRAMS_OF_POUND = 453.59237
+SAME_MASS = 0.01  # largest difference of two equal masses in different units, as a share
+
+
+def is_pence(one: Quantity, other: Quantity) -> bool:
+    """Return whether one of two quantities is in pence."""
+    return "pence" in (one.unit, other.unit)
+
+
+def agree_in_pounds(one: Quantity, other: Quantity) -> bool:
+    """Return whether pounds are a mass in another unit, but for rounding, or a sum in pence."""
+    pounds, value = (one, other) if one.dimension == "pound" else (other, one)
+    if value.unit == "pence":
+        return pounds.amount == value.amount
+    grams = pounds.amount * GRAMS_OF_POUND
+    return value.dimension == "mass" and abs(grams - value.amount) <= SAME_MASS * abs(grams)
 
 
 def are_minutes_of_hours(one: Quantity, other: Quantity) -> bool:

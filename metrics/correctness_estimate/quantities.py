@@ -231,8 +231,11 @@ def join_measures(quantities: list[Quantity], text: str) -> list[Quantity]:
 
 
 # "an hour and" before thirty minutes, "a dollar" before fifty
-SINGLE_UNIT = re.compile(rf"\ban? (?P<unit>{UNIT_NAMES})(?: and)?(?: a)? $", re.IGNORECASE)
-LONGEST_SINGLE_UNIT = 20  # characters
+SINGLE_UNIT = re.compile(
+    rf"\ban? (?P<unit>{UNIT_NAMES})(?:,? (?:and|plus))?(?: then)?(?: another)?(?: a)? $",
+    re.IGNORECASE,
+)
+LONGEST_SINGLE_UNIT = 30  # characters
 OF_TIMES = re.compile(r"\b(?:once|twice|thrice|times|every|per|each)\W*$", re.IGNORECASE)
 
 
@@ -296,13 +299,13 @@ MINUTES = range(1, 60)
 
 def is_minutes(number: Quantity, hours: Quantity, text: str) -> bool:
     """Return whether a number ends a text behind "and" as the minutes of hours: an hour and ten."""
-    is_joined = text[hours.end : number.start] == " and " and hours.unit == "hour"
+    is_joined = text[hours.end : number.start] in (" and ", " ") and hours.unit == "hour"
     return is_joined and number.written in MINUTES and not text[number.end :].strip(" .")
 
 
 MONEY = frozenset("dollar euro pound sterling".split())
 # Behind the cents of "two pounds fifty" no thing follows.
-CENTS_BEHIND = re.compile(r"\W*$|[.,;:!?)]|\s(?:for|per|each|an?|in|to|on|and|or)\b")
+CENTS_BEHIND = re.compile(r"\W*$|[.,;:!?)]|\s(?:for|per|each|an?|in|to|on|at|and|or)\b")
 CENTS = range(10, 100)  # cents without a unit
 
 
@@ -337,7 +340,9 @@ def read_inches(number: Quantity, feet: Quantity, text: str) -> Quantity:
 
 
 JOINED_DIMENSIONS = frozenset("time months length mass".split())
-JOINT_OF_MEASURE = re.compile(r",? ?(?:and )?|零|又")  # between two hours and ten minutes
+JOINT_OF_MEASURE = re.compile(
+    r",? ?(?:(?:and|plus) )?(?:then )?(?:another )?|零|又"
+)  # between two hours and ten minutes
 
 
 def is_smaller_part(larger: Quantity, smaller: Quantity, text: str) -> bool:

@@ -253,12 +253,14 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     None if that cannot be told.
     """
     zero = decide_zero(answer, reference, question)
-    reference = spell_single_unit(reference)
+    given, reference = reference, spell_single_unit(reference)
     if zero or not is_value(reference, question):
         return zero
     wanted = read_wanted_value(reference, question)
     expected = wanted.quantity
     values = drop_explained(list_values(answer, reference, expected, question), answer)
+    if reference is not given:  # about 30 cm may be a foot
+        values = [value for value in values if is_alike(value, expected)]
     rest = find_rest(answer, values, reference, question)
     if rest:
         return Decision(EQUAL, "value", rest.text, expected.text)
@@ -278,6 +280,11 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     if has_other_value or may_be_unsaid(answer, same, expected):
         return None
     return decide_direction(answer, reference, question, same[0])
+
+
+def is_alike(value: Quantity, expected: Quantity) -> bool:
+    """Return whether a value is the expected one, or in its unit."""
+    return value.unit == expected.unit or agree(value, expected)
 
 
 SINGLE_UNIT = re.compile(r"\W*(?:about )?an? (?P<unit>[a-z]{2,12})\W*", re.IGNORECASE)
@@ -518,6 +525,7 @@ def list_values(
     for quantity in answer.quantities[:MOST_VALUES]:
         value = read_short_date(count_pairs(quantity, answer, question), answer, expected)
         value = read_clock_with_point(value, expected)
+        value = read_pence(read_asked_part(value, expected, question), answer, expected)
         value = convert_to_asked_period(value, answer, expected, question)
         if not repeats_question(value, expected, question):
             values.append(value)
@@ -526,6 +534,29 @@ def list_values(
         values.append(unit)
     is_fall = read_direction(reference) < 0 < expected.written
     return list(map(drop_sign, values)) if is_fall else values  # a fall of 2% is -2%
+
+
+PART_OF_WHOLE = re.compile(r"(?P<part>\d+)(?: ?/ ?| out of | of )(?P<whole>\d+)")
+
+
+def read_asked_part(value: Quantity, expected: Quantity, question: Text) -> Quantity:
+    """Return the part of a whole that a question names: 24 of 24/30, where 30 pupils were asked."""
+    match = None if expected.dimension else PART_OF_WHOLE.fullmatch(value.text.strip())
+    if not match or "." in str(expected.written).removesuffix(".0"):
+        return value
+    part, whole = float(match["part"]), float(match["whole"])
+    if not any(asked.written == whole for asked in question.quantities):
+        return value
+    return value._replace(value=(part,), written=part, dimension="", unit="")
+
+
+def read_pence(value: Quantity, answer: Text, expected: Quantity) -> Quantity:
+    """Return a number before a "p" as pence, beside a sum of pounds: 50p."""
+    is_sum = expected.dimension in ("sterling", "pound")
+    behind = answer.text[value.end : value.end + 2]
+    if not is_sum or value.dimension or behind[:1] != "p" or behind[1:].isalpha():
+        return value
+    return value._replace(value=(value.written / 100,), dimension="sterling", unit="pence")
 
 
 def count_pairs(quantity: Quantity, answer: Text, question: Text) -> Quantity:
