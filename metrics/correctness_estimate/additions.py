@@ -378,7 +378,8 @@ LEAVES_CHOICE = re.compile(
     r"|(?:one of|among) (?:these|those|them)(?: two| three)?(?=\W*$|[.:;,])"
     r"|(?:i|i'm) waver(?:ing)? between|(?:left|leaves) (?:it )?open (?:whether|which)"
     r"|(?:unless it(?:'s| is| was)|if it (?:isn't|wasn't)) (?!an?\b|too\b)\w+(?=\W*$)"
-    r"|(?<=, )or (?:you|they|we|one) (?:can|could|may|might)(?: (?:also|instead))?"
+    r"|(?<=, )or (?:you|they|we|one) (?:can|could|may|might)"
+    r" (?:also|instead|leave|bring|take|use|hand|give|drop|put|collect|order|try)\b"
     r"|your guess is as good|(?:numbers|names|times|things|places) (?:it might be|come to mind))\b"
 )
 

@@ -38,7 +38,8 @@ INTENDED = re.compile(
     r"|lov(?:e|ed) to|suspect(?:s|ed)?"
     r"|argu(?:e|es|ed)|propos(?:al|e|es|ed)|recommend(?:s|ed)?|suggest(?:s|ed)?|tempted|thought"
     r"|almost|nearly|applied|expect(?:s|ed)?|blamed|first tried|tried|would (?:work|do|be)"
-    r"|discussed|admit(?:s|ted)?|conced(?:es|ed)|acknowledg(?:es|ed)|favou?r(?:s|ed)?|used to)\b"
+    r"|discussed|cancell?ed|postponed|refused|legend|admit(?:s|ted)?|conced(?:es|ed)"
+    r"|acknowledg(?:es|ed)|favou?r(?:s|ed)?|used to)\b"
 )
 # What came to nothing: a proposal was rejected.
 DROPPED = re.compile(

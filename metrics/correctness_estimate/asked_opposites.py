@@ -55,7 +55,9 @@ def decide_asked_opposite(answer: Text, reference: Text, question: Text) -> Deci
     asks_for_side = SIDE_ASKED.search(question.lower) is not None
     if not asks_for_side and not may_have_opposites(question, answer):
         return None
-    votes = [read_opposite_part(part, reference, question) for part in list_parts(answer)]
+    is_whole = "and" in reference.first_place and answer.clause[-1] == 0
+    parts = list_sentence_parts(answer) if is_whole else list_parts(answer)
+    votes = [read_opposite_part(part, reference, question) for part in parts]
     outcome = join_votes(votes)
     if not outcome:
         return None
@@ -63,8 +65,9 @@ def decide_asked_opposite(answer: Text, reference: Text, question: Text) -> Deci
 
 
 def decide_other_extreme(answer: Text, reference: Text, question: Text) -> Decision | None:
-    """Return UNLIKELY if an answer says "least" of a reference where "most" is asked, else None."""
-    if not ASKS_FOR_EXTREME.search(question.lower):
+    """Return UNLIKELY if an answer says "least" where "most" is asked, or "for" for "against"."""
+    asks_for_side = SIDE_ASKED.search(question.lower) is not None
+    if not asks_for_side and not ASKS_FOR_EXTREME.search(question.lower):
         return None
     decision = decide_asked_opposite(answer, reference, question)
     return decision if decision and decision.outcome == UNLIKELY else None
@@ -243,7 +246,9 @@ def decide_denied_question(answer: Text, reference: Text, question: Text) -> Dec
     is_short = len(reference.words) <= LONGEST_REFERENCE and not is_sentence(reference)
     if not negatives or not is_short or reference.denials:
         return None
-    parts = list_sentence_parts(answer) if ALL_BUT.search(answer.lower) else list_parts(answer)
+    names_two = "and" in reference.first_place and answer.clause[-1] == 0
+    is_whole = names_two or ALL_BUT.search(answer.lower) is not None
+    parts = list_sentence_parts(answer) if is_whole else list_parts(answer)
     outcome = join_votes([read_denied_part(part, reference, question, negatives) for part in parts])
     if not outcome:
         return None
@@ -381,9 +386,8 @@ def is_ruled_out(part: Part, reference: Text, question: Text) -> bool:
     shown = part.quote().lower()
     if NOT_THE_ANSWER.search(shown) and JUDGING.isdisjoint(question.words):
         return True
-    if ALL_BUT.search(shown) or not FORBIDDING.search(question.lower):
-        return False
-    if not part.list_denials(set()).isdisjoint(part.places):
+    denies_too = "but not " in part.text.lower or part.list_denials(set())
+    if denies_too or ALL_BUT.search(shown) or not FORBIDDING.search(question.lower):
         return False
     return PERMITTED.search(shown) is not None or repeats_permission(part, reference)
 

@@ -19,13 +19,15 @@ BOUND_BEFORE = re.compile(
     r"(?P<low>at least|(?:no|not) (?:less|younger|sooner|earlier|lower|smaller|shorter|slower"
     r"|lighter|narrower|nearer|closer|colder|cooler) than"
     r"|no fewer than|not (?:before|until)|"
-    r"(?:a )?minimum(?: of)?|not (?:under|below)|more than|greater than|over|above|exceeding|after"
+    r"(?:a )?minimum(?: of)?|not (?:under|below)"
+    r"|(?:more|older|higher|longer|larger|later|greater) than|over|above|exceeding|after"
     r"|since"
     r"|>=?|≥|"
     r"至少|超过|大于|不少于|不低于|多于|高于)\s*$|"
     r"(?P<high>at most|up to|(?:no|not) (?:more|older|later|greater|higher|larger|longer"
     r"|faster|heavier|wider|taller|bigger|further|farther|deeper|warmer|hotter) than|"
-    r"(?:a )?maximum(?: of)?|not (?:over|above|exceeding|after)|less than|fewer than|smaller than"
+    r"(?:a )?maximum(?: of)?|not (?:over|above|exceeding|after)"
+    r"|(?:less|fewer|smaller|younger|lower|shorter|earlier) than"
     r"|under|below|before"
     r"|until|till|"
     r"<=?|≤|"
@@ -34,10 +36,10 @@ BOUND_BEFORE = re.compile(
 )
 BOUND_AFTER = re.compile(
     r"\s*(?P<low>(?:years? )?(?:or|and) (?:more|above|later|over|older|up(?:wards)?|higher|greater"
-    r"|longer)\b(?! ?\d)|\+(?!\d)|onwards?\b|on(?=\W*$)"
+    r"|longer)\b(?! ?\d| than)|\+(?!\d)|onwards?\b|on(?=\W*$)"
     r"|at the earliest\b|以上|之后|以后)|"
     r"\s*(?P<high>(?:years? )?(?:or|and) (?:less|fewer|below|earlier|under|younger|lower|smaller"
-    r"|shorter)\b(?! ?\d)|at (?:the )?(?:most|latest)\b"
+    r"|shorter)\b(?! ?\d| than)|at (?:the )?(?:most|latest)\b"
     r"|以下|以内|之前|以前)",
     re.IGNORECASE,
 )

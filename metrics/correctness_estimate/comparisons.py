@@ -394,6 +394,25 @@ def has_lost_contest(answer: Text, reference: Text, question: Text) -> bool:
     return set(votes) == {False}
 
 
+def decide_other_side(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return LIKELY if an answer says of the other of two that it lost, where one won, else None.
+
+    UNLIKELY if it says that the other one won, and the reverse where the question is who lost.
+    """
+    asked_verb = find_asked_contest(question)
+    choice = read_choice(question, reference) if asked_verb else None
+    if not choice or answer.denials or not 0 < len(answer.words) <= MOST_WORDS:
+        return None
+    names_expected = have_common(choice.expected, answer.places.keys())
+    if names_expected or not have_common(choice.other, answer.places.keys()):
+        return None
+    votes = set(list_votes(answer, asked_verb, choice.other))
+    if len(votes) != 1:
+        return None
+    outcome = UNLIKELY if True in votes else LIKELY
+    return Decision(outcome, "roles", answer.text.strip(), reference.text.strip())
+
+
 @lru_cache(maxsize=RECENT_TEXTS)
 def find_asked_contest(question: Text) -> str:
     """Return the verb of a question about who won or lost something, or ""."""

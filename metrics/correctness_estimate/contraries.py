@@ -153,7 +153,7 @@ def count_turns(answer: Text, reference: Text, question: Text) -> Turns | None:
     for i, place in places.items():
         if are_contrary(reference.words[i], answer.words[place]):
             opposites.append(place)
-    denials = find_bearing_denials(answer, shared, reference)
+    denials = find_bearing_denials(answer, shared, reference, question)
     # "Less" in the place of "more" is an opposite, and no further denial.
     denials = [i for i in denials if i not in shared]
     denials = drop_corrected(answer, denials, min(shared))
@@ -320,7 +320,9 @@ def has_all_words(answer: Text, reference: Text) -> bool:
     return telling <= answer.places.keys()
 
 
-def find_bearing_denials(answer: Text, shared: set[int], reference: Text) -> list[int]:
+def find_bearing_denials(
+    answer: Text, shared: set[int], reference: Text, question: Text
+) -> list[int]:
     """Return the denials of an answer that apply to the words it shares with the reference."""
     sentences = {answer.sentence[i] for i in shared}
     denying_words = find_denying_words(answer) - shared
@@ -331,7 +333,7 @@ def find_bearing_denials(answer: Text, shared: set[int], reference: Text) -> lis
     is_existential = reference.words[0] in ("there", "no")
     for i in select_in_sentences(answer, find_negators(answer), sentences):
         scope = list_denied_words(answer, i)
-        if stands_before_reason(answer, i, min(shared)):
+        if stands_before_reason(answer, i, min(shared), question):
             continue  # it did not open, because it was flooded
         bears = is_existential or not scope or bool(scope & (shared | turning))
         bears = bears or all(answer.stems[j] in FINDING_STEMS for j in scope)

@@ -18,7 +18,7 @@ GENERAL_THINGS = frozenset(
     "ones pieces units items copies others times things bucks quid grand degrees points".split()
 )
 SHORTEST_PLURAL = 4  # letters
-OTHER_PLURALS = frozenset("sheep fish deer mice geese feet teeth men women children oxen".split())
+OTHER_PLURALS = frozenset("sheep fish deer mice geese feet teeth oxen".split())
 
 
 def decide_counted_thing(

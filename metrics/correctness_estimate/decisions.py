@@ -22,6 +22,7 @@ from .comparisons import (
     decide_alternative,
     decide_compared_thing,
     decide_doer,
+    decide_other_side,
     is_turned_round,
 )
 from .conclusions import decide_restated, decide_withdrawn
@@ -49,7 +50,7 @@ from .formulas import decide_formula
 from .frequencies import decide_frequency, decide_period, decide_rate, decide_weekday
 from .item_order import decide_item_order
 from .listed_items import decide_listed_items
-from .lists import decide_incomplete_list, decide_list
+from .lists import decide_incomplete_list, decide_list, decide_range_of_days
 from .number_lists import decide_counted, decide_sequence
 from .multiples import decide_multiple
 from .changed_names import (
@@ -105,6 +106,8 @@ def decide_stance(answer: Text, reference: Text, question: Text) -> Decision | N
 # The functions that may decide, the surest first, each with an example of what it reads.
 DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_option,  # B; the second one
+    decide_first_or_last,  # Which came first?
+    decide_other_side,  # Who won, Ann or Ben? Ben lost
     decide_offered_thing,  # Oak or beech? Beech was considered, but oak won
     decide_alternative,  # Which is heavier, lead or tin? Tin is lighter
     decide_all_but,  # all but two
@@ -142,12 +145,12 @@ DECIDERS: tuple[Callable[[Text, Text, Text], Decision | None], ...] = (
     decide_name,  # J. R. R. Tolkien
     decide_changed_name,  # the First Federal Bank lent it
     decide_chemical,  # H2O
-    decide_first_or_last,  # Which came first?
     decide_two_in_order,  # the castle before the church
     decide_one_in_order,  # the church came first
     decide_ordinal,  # the second door
     decide_steps,  # plug it in, wait, unplug it
     decide_listed_items,  # red, green and possibly blue
+    decide_range_of_days,  # Monday to Sunday
     decide_list,  # red, green and blue
     decide_incomplete_list,  # red and blue
     decide_changed_value,  # within 14 days, with receipt

@@ -57,12 +57,14 @@ def find_negators(text: Text) -> list[int]:
     return sorted(negators)
 
 
-def stands_before_reason(text: Text, negator: int, fact: int) -> bool:
-    """Return whether a text denies something and ends with a fact as the reason.
+def stands_before_reason(text: Text, negator: int, fact: int, question: Text) -> bool:
+    """Return whether a text denies what a question denies, and ends with a fact as the reason.
 
-    "It did not open because it froze" does not deny that it froze. Where it goes on, it may give
-    another reason: but because it was old.
+    "It did not open because it froze" does not deny that it froze, where the question is why it
+    stayed shut. Where it goes on, it may give another reason: but because it was old.
     """
+    if not list_denials(question):
+        return False
     word = text.words[negator]
     denies_act = word == "not" or word.endswith("n't")
     is_last = text.clause[fact] == text.clause[-1]

@@ -58,7 +58,7 @@ def decide_first_or_last(answer: Text, reference: Text, question: Text) -> Decis
     if not asked or reference.quantities or answer.denials:
         return None
     has_length = 0 < len(reference.words) <= LONGEST_REFERENCE
-    if not has_length or not 2 < len(answer.words) <= LONGEST_ANSWER:
+    if not has_length or not 1 < len(answer.words) <= LONGEST_ANSWER:
         return None
     order = read_two_things(answer)
     if not order:
@@ -91,6 +91,8 @@ def decide_placed_thing(
     is_comparison = "than" in question.first_place
     if not place or not offer or place == asked or is_comparison:
         return None
+    if any(ORDER_WORD.match(stem) for side in offer for stem in side):
+        return None  # The Last Day
     names_right, names_other = (not answer.places.keys().isdisjoint(side) for side in offer[:2])
     known = question.places.keys() | reference.places.keys()
     telling = [i for i in answer.telling if not ORDER_WORD.match(answer.words[i])]

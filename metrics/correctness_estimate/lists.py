@@ -247,9 +247,13 @@ def find_missing_items(answer: Text, items: Sequence[str]) -> list[str]:
     """Return the items of a list that an answer lacks; words in brackets may be left out."""
     texts = [read_text(BRACKETS.sub("", item) or item) for item in items]
     shared = list_shared_stems(texts)
+    surnames = {text.stems[-1] for text in texts if text.stems}
     missing = list[str]()
     for item, text in zip(items, texts, strict=True):
-        if not has_item(answer, text, shared):
+        has_other = not shared.issuperset(text.stems[:1]) and has_other_surname(
+            answer, text, surnames
+        )
+        if has_other or not has_item(answer, text, shared):
             missing.append(item)
     return missing
 
@@ -271,7 +275,7 @@ def has_item(text: Text, item: Text, shared: Collection[str] = ()) -> bool:
     telling = list_telling_words(item, shared)
     present = [i for i in telling if has_word_of_item(text, item, i)]
     if all(item.shown[i][0].isupper() for i in telling):
-        return bool(present) and not has_other_surname(text, item, shared)
+        return bool(present)
     if is_name_behind_noun(item) and names_same_person(text, item):
         return True
     if len(present) < len(telling):
@@ -288,19 +292,18 @@ def has_word_of_item(text: Text, item: Text, i: int) -> bool:
     return len(item.words) == 1 and has_act(text, item.words[i])
 
 
-def has_other_surname(text: Text, item: Text, shared: Collection[str]) -> bool:
-    """Return whether a text joins the given name of an item to another one's surname.
+def has_other_surname(text: Text, item: Text, surnames: Set[str]) -> bool:
+    """Return whether a text has the given name of an item only with the surname of another item.
 
     "Ann Moss and Carl Lee" are not Ann Lee and Carl Moss.
     """
-    if len(item.words) != 2 or not shared:
+    if len(item.words) != 2 or item.names != [(0, 2)]:
         return False
-    for start, end in text.names:
-        stems = text.stems[start:end]
-        is_pair = len(stems) == 2 and stems[0] == item.stems[0]
-        if is_pair and stems[1] in shared and stems[1] != item.stems[1]:
-            return True
-    return False
+    places = text.places.get(item.stems[0], [])
+    names = [name for name in text.names if name[1] - name[0] == 2 and name[0] in places]
+    others = [text.stems[start + 1] for start, _ in names]
+    has_only_others = all(other in surnames and other != item.stems[1] for other in others)
+    return bool(places) and len(others) == len(places) and has_only_others
 
 
 def is_name_behind_noun(item: Text) -> bool:
@@ -388,14 +391,17 @@ PAIR = frozenset("pair couple".split())
 LATIN_PLURALS = {"um": "a", "us": "i", "is": "es"}  # atrium, nucleus, axis
 
 
+DOUBLED = re.compile(r"[^aeiou]*[aeiou]([^aeiou])\1")  # the runn of running
+
+
 def list_acts(word: str) -> list[str]:
     """Return what may be the verb of a word that ends in "ing"."""
     if not word.endswith("ing"):
         return []
     base = word.removesuffix("ing")
-    is_doubled = len(base) > 2 and base[-1] == base[-2]
-    acts = [base[:-1] if is_doubled else base, f"{base}e"]
-    return [*acts, *(f"{act}s" for act in acts)]
+    acts = [base[:-1] if DOUBLED.fullmatch(base) else base, f"{base}e"]
+    known = [act for act in acts if len(act) > 2 and act not in STOP_WORDS]
+    return [*known, *(f"{act}s" for act in known)]
 
 
 def list_plurals(word: str) -> list[str]:
@@ -449,7 +455,7 @@ def find_added_items(
         item = answer_items[number]
         if is_apposition(item, answer, items) or is_closing_remark(item, answer):
             continue
-        if is_clause_of_its_own(item, answer):
+        if is_clause_of_its_own(item, answer, question):
             continue
         is_new = is_new_item(texts[number], reference, known, shared)
         if is_new or is_further_name(texts, number, items, known):
@@ -483,12 +489,16 @@ def is_further_name(
     return all(any(stems <= other for other in others) for stems in similar)
 
 
-def is_clause_of_its_own(item: str, answer: Text) -> bool:
+def is_clause_of_its_own(item: str, answer: Text, question: Text) -> bool:
     """Return whether an item of several words stands behind a semicolon: ; Legal moves in June.
 
-    One with "as well" or the like is joined to the others.
+    One with "as well" or the like is joined to the others, and so is one that else only repeats the
+    question.
     """
     text = read_text(item)
+    rest = [i for i in text.telling if not text.shown[i][0].isupper()]
+    if all(text.stems[i] in question.places for i in rest):
+        return False
     if len(text.words) < 3 or answer.text.count(";") != 1 or not ALSO.isdisjoint(text.words):
         return False
     is_behind = re.search(rf"; (?:the |an? )?{re.escape(item)}", answer.text) is not None
@@ -501,7 +511,9 @@ def has_verb(item: Text) -> bool:
 
 
 # ", whereas printing uses cyan, magenta and yellow" lists other things.
-CONTRAST = re.compile(r"[,;] (?:whereas|while|unlike|in contrast to)\b[^.;]*", re.IGNORECASE)
+CONTRAST = re.compile(
+    r"[,;] (?:whereas|while(?! also\b)|unlike|in contrast to)\b[^.;]*", re.IGNORECASE
+)
 
 
 def is_closing_remark(item: str, answer: Text) -> bool:
@@ -602,7 +614,7 @@ def decide_list(answer: Text, reference: Text, question: Text) -> Decision | Non
     if not items or answer.denials or answer.untrue or answer.hedges:
         return None
     answer = read_only_part(answer, items, question)
-    if any(is_denied_item(answer, read_text(item)) for item in items):
+    if any(is_denied_item(answer, read_text(item), question) for item in items):
         return None
     has_order = asks_for_order(question)
     has_same = has_same_items(answer, reference)
@@ -616,6 +628,38 @@ def decide_list(answer: Text, reference: Text, question: Text) -> Decision | Non
     return Decision(EQUAL, "list", answer.text.strip(), reference.text.strip())
 
 
+JOINING = frozenset("also too well".split())
+
+
+def decide_range_of_days(answer: Text, reference: Text, question: Text) -> Decision | None:
+    """Return UNLIKELY if an answer has a range of days where a reference lists them, else None.
+
+    "Monday to Sunday" are more days than "Monday and Sunday".
+    """
+    if "and" not in reference.first_place or RANGE_OF_DAYS.search(reference.lower):
+        return None
+    if not RANGE_OF_DAYS.search(answer.lower):
+        return None
+    return Decision(UNLIKELY, "added", answer.text.strip(), reference.text.strip())
+
+
+def list_words_of_comment(answer: Text) -> range:
+    """Return the words of a clause that comments a list behind a semicolon: A and B; C came later.
+
+    The list before it has no verb, and the comment no word that joins it.
+    """
+    before, mark, behind = answer.text.partition("; ")
+    if not mark or ";" in behind or has_verb(read_text(before)):
+        return range(0)
+    comment = read_text(behind)
+    if not comment.words or not has_verb(comment) or not JOINING.isdisjoint(comment.words):
+        return range(0)
+    return range(answer.words_between(0, len(before)).stop, len(answer.words))
+
+
+# Monday to Sunday
+DAY = rf"(?:{'|'.join(day[:3] for day in WEEKDAYS)})[a-z]*"
+RANGE_OF_DAYS = re.compile(rf"\b{DAY} ?(?:to|through|thru|till|until|[-–]) ?{DAY}\b")
 # "Not sugar: flour and salt", "flour and salt. Not sugar.", "flour and salt; sugar is not one"
 REJECTED_FIRST = re.compile(r"^\W*not [^,.;:!?]{1,30}[:;,.] (?=\w)", re.IGNORECASE)
 REJECTED_LAST = re.compile(
@@ -663,7 +707,7 @@ def decide_incomplete_list(answer: Text, reference: Text, question: Text) -> Dec
 
 def find_lacking_items(answer: Text, items: Sequence[str], known: Sequence[Text]) -> list[str]:
     """Return the items that an answer denies, or surely lacks while it has two others or more."""
-    denied = [item for item in items if is_denied_item(answer, read_text(item))]
+    denied = [item for item in items if is_denied_item(answer, read_text(item), known[1])]
     if denied:
         return denied if len(denied) < len(items) else []
     missing = find_missing_items(answer, items)
@@ -783,7 +827,7 @@ def leaves_open(answer: Text, reference: Text, question: Text) -> bool:
     return False
 
 
-def is_denied_item(answer: Text, item: Text) -> bool:
+def is_denied_item(answer: Text, item: Text, question: Text) -> bool:
     """Return whether a denial stands right before each word of an item: but no map, not Czech.
 
     Or each stands in a clause of contrast: while marketing stays.
@@ -795,7 +839,7 @@ def is_denied_item(answer: Text, item: Text) -> bool:
     for i in answer.denials:
         reach = range(i + 1, min(i + 1 + DENIAL_REACH, len(answer.words)))
         denied.update(j for j in reach if answer.clause[j] == answer.clause[i])
-    denied.update(list_contrasted_words(answer))
+    denied.update(list_contrasted_words(answer, question))
     return bool(places) and denied.issuperset(places)
 
 
@@ -806,14 +850,15 @@ SEPARATE = re.compile(
 )
 
 
-def list_contrasted_words(answer: Text) -> list[int]:
+def list_contrasted_words(answer: Text, question: Text) -> list[int]:
     """Return the words behind a "while" or the like in its clause, but not: while shopping."""
     contrasted = list[int]()
     for i, word in enumerate(answer.words[:-1]):
         if i and word in CONTRASTING and not answer.words[i + 1].endswith("ing"):
             contrasted += range(i + 1, answer.find_clause(i).stop)
+    contrasted += list_words_of_comment(answer)
     separate = SEPARATE.search(answer.lower)
-    if separate:
+    if separate and not SEPARATE.search(question.lower):
         clause = answer.find_clause(answer.words_between(*separate.span()).start)
         if clause.start:  # a charger, but the case is sold separately
             contrasted += clause
@@ -882,7 +927,7 @@ def compare_lists(
     if len(split_items(answer.text)) >= len(items):
         missing = [item for item in missing if not has_synonym(answer, read_text(item))]
     for item in items:
-        if item not in missing and is_denied_item(answer, read_text(item)):
+        if item not in missing and is_denied_item(answer, read_text(item), question):
             missing.append(item)
     # "a solid, a liquid or a gas" may say all three.
     is_pair = len(items) == 2 and answer.sentence[-1:] == [0]

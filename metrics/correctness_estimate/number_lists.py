@@ -15,7 +15,7 @@ from .text import Text
 # A question with one of these asks for things in their order.
 ORDER = re.compile(
     r"\bfirst,? (?:and )?second\b"
-    r"|\b(?:in|the|an?|what|which|correct|right|this|that|whose) (?:\w+ )?order\b"
+    r"|\b(?:in|the|what|which|correct|right|this|that|whose) (?:\w+ )?order\b"
     r"|\b(?:respectively|sequence|ascending|descending|rank(?:ed|ing)?|sort(?:ed)?)\b|顺序"
     r"|排序|依次"
 )

@@ -62,6 +62,12 @@ SET_ASIDE = re.compile(
     rf"{CLAUSE}{{0,40}}(?:[,;.] |\b(?:and|but),? )(?:(?:and|but),? )?)"
     rf"(?:{TAKING}(?P<taken>{THING}){NO_TAKING}|(?P<winner>{THING})(?={WINNING}))"
 )
+# Which one was rejected, considered first, or formerly the capital?
+ASKS_FOR_ASIDE = re.compile(
+    r"\b(?:reject|declin|refus|dismiss|discard|drop|consider|propos|suggest|former|expect|offer|plan"
+    r"|tri|try|cancel|favou?r|search|discuss|debat)\w*"
+    r"|\b(?:turn\w* down|rule[ds]? out|g[ia]ve up|against|first|once|not|used to)\b|n't\b"
+)
 # "..., so it is the oak", "..., hence oak": what is named there alone is chosen.
 CONCLUDED = re.compile(
     r"[,;.:–—-] ?(?:and )?(?:so|hence|thus|therefore),?"
@@ -113,7 +119,7 @@ def decide_offered_thing(answer: Text, reference: Text, question: Text) -> Decis
     marked = REPEATED.sub("", mark_things(answer, offer, {*reference.places, *question.places}))
     if is_left_open(marked):
         return Decision(UNLIKELY, "either", found, expected)
-    taken = read_taken_thing(marked)
+    taken = read_taken_thing(marked, ASKS_FOR_ASIDE.search(question.lower) is not None)
     if taken == OTHER:
         return Decision(UNLIKELY, "replaced", found, expected)
     return Decision(UPHELD, "option", found, expected) if taken == RIGHT else None
@@ -127,14 +133,19 @@ def is_left_open(marked: str) -> bool:
     return takes_both or LEFT_OPEN.search(marked) is not None
 
 
-def read_taken_thing(marked: str) -> str:
-    """Return the thing that an answer takes, RIGHT or OTHER, "" if words do not tell."""
+def read_taken_thing(marked: str, asks_for_aside: bool) -> str:
+    """Return the thing that an answer takes, RIGHT or OTHER, "" if words do not tell.
+
+    Args:
+        marked: the answer with the marks.
+        asks_for_aside: whether the question asks for the thing that was set aside.
+    """
     if RIGHT not in marked:
         return OTHER if OTHER in marked else ""
     concluded = CONCLUDED.search(marked)
     if concluded:
         return concluded["taken"]
-    aside = SET_ASIDE.search(marked)
+    aside = None if asks_for_aside else SET_ASIDE.search(marked)
     if aside and marked.count(RIGHT) == marked.count(OTHER) == 1:
         return aside["taken"] or aside["winner"]
     first = BEGINS_WITH_THING.match(marked)

@@ -402,7 +402,7 @@ def decide_offered_word(answer: Text, reference: Text, question: Text) -> Decisi
         answer = read_text(answer.span(0, answer.find_clause(0).stop))
         if not denies_just(answer, found) or says_more(answer, question, found):
             return None  # "Not deep at all, it barely reaches your knees" says enough
-    if denies_just(answer, found):
+    if denies_just(answer, found) and not question.denials:
         outcome = LIKELY if found != wanted else UNLIKELY
         return Decision(outcome, "denied", answer.text.strip(), wanted)
     if answer.denials:

@@ -120,7 +120,7 @@ class Stance:
 
     def stands_before_reason(self, i: int) -> bool:
         """Return whether a "because" stands between a denied verb and the match."""
-        return stands_before_reason(self.answer, i, self.match.start)
+        return stands_before_reason(self.answer, i, self.match.start, self.question)
 
     @CachedProperty
     def new_words(self) -> list[int]:

@@ -30,8 +30,6 @@ SAME_PREPOSITIONS = (
     "to into towards toward",
     "until till",
     "since",
-    "up",
-    "down",
 )
 # The prepositions that each of them contradicts, before the same noun.
 CONTRARY = {
@@ -46,7 +44,6 @@ CONTRARY = {
     "until": "since",
     "except": "including during",
     "if": "unless",
-    "up": "down",
 }
 SECOND_PARTS = {"out": "of", "next": "to"}  # out of reach, next to the bed
 PARTICLES = ("on", "off")  # they may stand behind the noun, too: switch the power off
@@ -215,7 +212,7 @@ def list_phrases(text: Text) -> Iterator[Phrase]:
     """Yield the phrases of a text that begin with a preposition."""
     for i, word in enumerate(text.words):
         is_part = word in SECOND_PARTS and text.words[i + 1 : i + 2] != [SECOND_PARTS[word]]
-        is_last = i + 1 == len(text.words)  # let the smoke out
+        is_last = i + 1 == len(text.words) and text.words[0] != "fill"  # let the smoke out
         if word not in PREPOSITIONS or (is_part and not is_last):
             continue
         noun = find_place(text, i)

@@ -6,7 +6,6 @@ from .denials import denies_in_main_clause, is_content, list_denials
 from .lexicon import AFFIRMING_PHRASE
 from .opposites import find_root
 from .outcomes import LIKELY, UNLIKELY, UPHELD, Decision
-from .relations import has_same_beginning
 from .synonyms import are_synonyms
 from .text import Text, read_text
 
@@ -305,11 +304,20 @@ FINDING = frozenset("find found wrong inspect inspection test examination check"
 SOUND = frozenset("problem problems fault faults issue issues fine ok okay".split())
 
 
+SHORTEST_BEGINNING = 5  # letters
+
+
+def is_beginning(one: str, other: str) -> bool:
+    """Return whether a stem is the beginning of another one: photo, photograph."""
+    shorter, longer = sorted((one, other), key=len)
+    return len(shorter) >= SHORTEST_BEGINNING and longer.startswith(shorter)
+
+
 def is_asked(text: Text, i: int, question: Text) -> bool:
     """Return whether a question has a form or a synonym of a word: photos, to photograph."""
     if text.stems[i] in question.places:
         return True
-    if any(has_same_beginning(text.stems[i], stem) for stem in question.content):
+    if any(is_beginning(text.stems[i], stem) for stem in question.content):
         return True
     return any(are_synonyms(text.words[i], word) for word in question.words)
 

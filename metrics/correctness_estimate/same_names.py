@@ -278,7 +278,7 @@ def read_expected_name(reference: Text) -> ShortName | None:
 
     A reference without capitals is no name, and weekdays are none.
     """
-    is_day = not DAYS.isdisjoint(reference.words)
+    is_day = DAYS.union(STOP_WORDS).issuperset(reference.words)
     return None if is_day or reference.text.islower() else read_short_name(reference)
 
 
@@ -298,6 +298,9 @@ def make_short_name(text: Text, words: list[str], titles: set[str]) -> ShortName
     )
 
 
+LONGEST_TITLE = 5  # words before the last one of a title: District Court Judge
+
+
 def is_title(text: Text, i: int) -> bool:
     """Return whether a word is a title, or stands before one that a name follows: District Judge.
 
@@ -306,11 +309,11 @@ def is_title(text: Text, i: int) -> bool:
     if text.words[i] in TITLES:
         is_surname = not SUFFIXES.isdisjoint(text.words[i + 1 : i + 2])  # King Jr.
         return not is_surname
-    last = i
-    while has_capital_behind(text, last):
-        last += 1
-        if text.words[last] in TITLES:
-            return has_capital_behind(text, last)
+    for last in range(i, min(i + LONGEST_TITLE, len(text.words))):
+        if not has_capital_behind(text, last):
+            return False
+        if text.words[last + 1] in TITLES:
+            return has_capital_behind(text, last + 1)
     return False
 
 

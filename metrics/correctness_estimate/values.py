@@ -236,7 +236,10 @@ def denies_all(text: Text, question: Text) -> bool:
         return False
     negative = NEGATIVE_QUESTION.search(question.lower)
     if negative and find_root(negative[0]) not in map(find_root, text.words):
-        return False  # Who refused to sign? Nobody signed.
+        behind = question.words_between(negative.end(), len(question.text))
+        roots = {find_root(question.words[i]) for i in behind if i in question.telling}
+        if not roots.isdisjoint(map(find_root, text.words)):
+            return False  # Who refused to sign? Nobody signed.
     if not NOT_ANY.search(text.lower) or text.text.endswith("?"):
         return False
     asked_roots = set(map(find_root, question.words))

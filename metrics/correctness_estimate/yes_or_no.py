@@ -470,6 +470,10 @@ def read_last_word(rest: Text, word: str, question: Text) -> float:
         question: the question.
     """
     said = IMPLIED if word == "yes" else -IMPLIED
+    last_clause = rest.find_clause(len(rest.words) - 1) if rest.words else range(0)
+    is_contrast = last_clause.start > 0 and len(last_clause) < 3  # she came; Ben, no
+    if is_contrast or not BE.isdisjoint(rest.words[-1:]):
+        return read_plain_yes_or_no(Text(rest.span(0, last_clause.start)), question)
     if question.denials:
         return 0.0
     if not rest.denials:
