@@ -145,8 +145,7 @@ def lies_beyond(value: Quantity, answer: Text, wanted: Bounded) -> bool:
     expected = wanted.quantity
     if wanted.bound or expected.dimension:
         return False
-    is_whole = expected.written == int(expected.written)
-    if not is_whole or not 0 < expected.written <= MOST_COUNTED:
+    if expected.written % 1 != 0 or not 0 < expected.written <= MOST_COUNTED:
         return False
     before = read_before(answer.text, value)
     return BEYOND.search(before) is not None and EXACT.search(before.lower()) is None

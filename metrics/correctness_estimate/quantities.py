@@ -311,7 +311,7 @@ CENTS = range(10, 100)  # cents without a unit
 
 def read_cents(number: Quantity, money: Quantity, text: str) -> Quantity:
     """Return a number right behind a sum of money as its cents, if it can be: two pounds fifty."""
-    is_beside = not text[money.end : number.start].strip() and money.written == int(money.written)
+    is_beside = not text[money.end : number.start].strip() and money.written % 1 == 0
     if not is_beside or number.kind != "number" or number.written not in CENTS:
         return number
     part = number.written / 100 * money.amount / (money.written or 1.0)

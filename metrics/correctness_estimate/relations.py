@@ -696,9 +696,9 @@ def name_pronoun(reference: Text, question: Text, answer: Text) -> Text:
     words = reference.words
     if not 2 < len(words) <= LONGEST_REFERENCE:
         return reference
-    text = reference.text.rstrip(" .")
     if words[-1] == "it" and len(names) == 1:
-        return Text(f"{text[: text.rindex(' ')]} {names[0]}")
+        return Text(f"{reference.span(0, len(words) - 1)} {names[0]}")
+    text = reference.text.rstrip(" .")
     compares = "compare" in question.first_place and is_comparative(words[-1])
     if compares and len(names) == 2 and words[0] in SUBJECT_PRONOUNS:  # he is taller
         return Text(f"{names[0]}{text[reference.find_end_of_word(0) :]} than {names[1]}")

@@ -512,8 +512,9 @@ class Text:
 
     @CachedProperty
     def quantities(self) -> list[Quantity]:
-        """The numbers and dates."""
-        return find_quantities(self.text)[:MOST_QUANTITIES]
+        """The numbers and dates, without those inside a word: é5."""
+        quantities = find_quantities(self.text)[:MOST_QUANTITIES]
+        return [one for one in quantities if self.words_between(one.start, one.end)]
 
     @CachedProperty
     def figures(self) -> list[Figure]:

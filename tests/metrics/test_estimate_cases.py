@@ -715,6 +715,11 @@ AWKWARD = [
     r"\frac{" * 3000,
     "\ud800 5",
     "",
+    "It costs é5 and я7.",
+    "1e580",
+    "He\tlikes\tit",
+    "X " * 10_000,
+    "no, yes, " * 1000,
 ]
 
 
@@ -722,7 +727,13 @@ AWKWARD = [
     "text", AWKWARD, ids=[text[:10].encode("ascii", "replace").decode() for text in AWKWARD]
 )
 def test_no_text_fails_and_every_score_is_between_0_and_1(text: str) -> None:
-    for answer, reference, question in ((text, "5 km", ""), ("5 km", text, ""), (text, text, text)):
+    for answer, reference, question in (
+        (text, "5 km", ""),
+        ("5 km", text, ""),
+        (text, text, text),
+        (text, "5", "How much did Tim or Tom's brother pay?"),
+        ("It was small.", text, "Who likes Rex?"),
+    ):
         entry = estimate.explain(answer, reference, question)
         assert 0 <= entry["score"] <= 1
         assert entry["score"] == estimate.score(answer, reference, question)
