@@ -222,7 +222,7 @@ def can_compare(answer: Text, reference: Text, question: Text) -> bool:
     if not 0 < len(answer.words) <= LONGEST_ANSWER:
         return False
     # Of two names, who did it to whom decides: roles.py
-    if len(reference.names) > 1 or denies_what_is_asked(question, answer):
+    if len(reference.names) > 1 or may_repeat_denial(question, answer):
         return False
     # The train failed to reach Rome.
     is_denied_sentence = find_denying_words(answer) and has_verb_inside(reference)
@@ -233,21 +233,23 @@ def can_compare(answer: Text, reference: Text, question: Text) -> bool:
     return not reference.quantities and has_word_with_opposite(reference, answer)
 
 
-def denies_what_is_asked(question: Text, answer: Text) -> bool:
-    """Return whether a question denies or forbids something that an answer may repeat.
-
-    "Why was it cancelled?" asks for a reason, which need not say that it was cancelled.
-    """
-    denies = bool(find_denying_words(question))
-    asks_for_reason = "why" in question.first_place
-    tells_wish = not WANTING.isdisjoint(answer.words)  # she wanted higher pay
-    return denies and not (asks_for_reason and not list_denials(answer) and not tells_wish)
-
-
+# With these an answer tells what would have been right: she wanted higher pay.
 WANTING = frozenset(
     "want wants wanted need needs needed ask asks asked demand demanded require required "
     "hoped".split()
 )
+
+
+def may_repeat_denial(question: Text, answer: Text) -> bool:
+    """Return whether a question denies or forbids something that an answer may repeat.
+
+    "Why was it cancelled?" asks for a reason, which need not say that it was cancelled.
+    """
+    if not find_denying_words(question):
+        return False
+    if "why" not in question.first_place:
+        return True
+    return bool(list_denials(answer)) or not WANTING.isdisjoint(answer.words)
 
 
 def is_pronoun_and_verb(text: Text) -> bool:

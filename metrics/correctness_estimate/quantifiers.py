@@ -292,7 +292,7 @@ def says_none(text: Text, question: Text) -> bool:
         known |= SOUND
     for i in plain.telling:
         is_known = plain.words[i] in known or find_root(plain.words[i]) in known
-        if i not in plain.denials and not is_known and not is_asked(plain, i, question):
+        if i not in plain.denials and not is_known and not has_asked_form(plain, i, question):
             return False
     return True
 
@@ -313,7 +313,7 @@ def is_beginning(one: str, other: str) -> bool:
     return len(shorter) >= SHORTEST_BEGINNING and longer.startswith(shorter)
 
 
-def is_asked(text: Text, i: int, question: Text) -> bool:
+def has_asked_form(text: Text, i: int, question: Text) -> bool:
     """Return whether a question has a form or a synonym of a word: photos, to photograph."""
     if text.stems[i] in question.places:
         return True
