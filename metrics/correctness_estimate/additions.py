@@ -206,7 +206,7 @@ def names_two_persons(found: FoundReference, candidate: Candidate) -> bool:
     return asks_who and found.has_determiner and before == "the"
 
 
-TWO_REACH = 4  # words before and behind two things in which "both" or the like stands
+BOTH_REACH = 4  # words before and behind two things in which "both" or the like stands
 EQUALLY = re.compile(r"(?:both|alike|equally|in equal (?:amounts?|measures?|parts|shares))\b")
 
 
@@ -214,10 +214,10 @@ def marks_two(found: FoundReference, candidate: Candidate) -> bool:
     """Return whether an answer says that two things are right: both A and B, A and B alike."""
     start = min(candidate.words.start, found.match.start)
     stop = max(candidate.words.stop, found.match[-1] + 1)
-    before = found.words[max(0, start - TWO_REACH) : start]
+    before = found.words[max(0, start - BOTH_REACH) : start]
     if not {"both", "equally", "jointly"}.isdisjoint(before):
         return True
-    behind = " ".join(found.words[stop : stop + TWO_REACH])
+    behind = " ".join(found.words[stop : stop + BOTH_REACH])
     return EQUALLY.match(behind) is not None
 
 

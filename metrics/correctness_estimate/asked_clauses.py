@@ -259,19 +259,28 @@ def decide_asked_alternative(answer: Text, reference: Text, question: Text) -> D
     offered = {find_root(word) for word in question.words if stem_word(word) in own | other}
     roots = read_asked_roots(question) - offered
     n_own, n_other = (count_asked(answer, part[0], roots) for part in (own_parts, other_parts))
-    other_part = answer.words[other_parts[0].start : other_parts[0].stop]
-    tells_other_act = any(answer.words[i].endswith("ed") for i in own_parts[0])
-    tells_other_act = tells_other_act and {"over", "than"}.isdisjoint(other_part)
     known = own | other | question.places.keys()
-    tells_more = any(answer.stems[i] not in known for i in answer.telling if i in other_parts[0])
-    tells_other_act = tells_other_act and not tells_more  # the sheep ate grass
-    least = 1 if tells_other_act else FEWEST_MORE_ASKED  # negotiated in Vienna, signed in Paris
+    is_other_act = tells_other_act(answer, own_parts[0], other_parts[0], known)
+    least = 1 if is_other_act else FEWEST_MORE_ASKED
     if n_own or n_other < least or OPINION.search(answer.lower):
         return None
     shown = answer.span(other_parts[0].start, other_parts[0].stop)
     if INTENDED.search(shown.lower()) or PLACED_LAST.search(shown.lower()):
         return None  # the castle came later, so it is the church
     return Decision(UNLIKELY, "replaced", shown, reference.text.strip())
+
+
+def tells_other_act(answer: Text, own: range, other: range, known: Set[str]) -> bool:
+    """Return whether only the part with the other thing tells the asked act.
+
+    "It was negotiated in Vienna and signed in Paris" does so, where the question is where it was
+    signed. "The sheep ate grass" tells more than the act that is asked.
+    """
+    if not any(answer.words[i].endswith("ed") for i in own):
+        return False
+    if not {"over", "than"}.isdisjoint(answer.words[other.start : other.stop]):
+        return False
+    return all(answer.stems[i] in known for i in answer.telling if i in other)
 
 
 def cut_at_and(answer: Text) -> list[range]:
@@ -364,7 +373,8 @@ def is_rival_value(value: Quantity, expected: Quantity, question: Text) -> bool:
 def find_part(answer: Text, value: Quantity) -> range:
     """Return the part of an answer in which a value stands: a clause, or what follows "and"."""
     place = answer.words_between(value.start, value.end).start
-    return next(part for part in cut_at_and(answer) if place in part)
+    parts = cut_at_and(answer)
+    return next((part for part in parts if place in part), parts[-1])
 
 
 def begins_part(answer: Text, i: int) -> bool:

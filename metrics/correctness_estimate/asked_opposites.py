@@ -158,7 +158,7 @@ SIDE_ASKED = re.compile(
 
 
 def find_opposites(asked: str, part: Part, reference: Text, question: Text) -> list[int]:
-    """Return the places of the opposites of an asked word: dearer for cheaper, for for against.
+    """Return the places of the opposites of an asked word: dearer for cheaper, "for" for "against".
 
     "For" is one only before the thing that is asked about: she did not vote for the tax.
     """

@@ -7,7 +7,7 @@ a number are compared here, too: LH 454, Henry VIII.
 import re
 
 from .lexicon import ORDINALS
-from .names import asks_for_person, is_full_name
+from .names import NUMERAL, asks_for_person, is_full_name
 from .numerals import read_roman
 from .outcomes import DIFFERENT, EQUAL, LIKELY, UNLIKELY, Decision
 from .same_names import (
@@ -23,7 +23,7 @@ from .text import Text, read_text
 
 LONGEST_APART = 25  # words of an answer in which a surname may stand without its given name
 LONGEST_NAME = 5  # words of a reference that is a name
-NUMERAL_OF_NAME = re.compile(r"(?<=\w) [IVX]{1,4}$")  # Johann Strauss II
+NUMERAL_OF_NAME = re.compile(rf"(?<=\w) {NUMERAL}$")  # Johann Strauss II
 NAME_LINKS = frozenset("of the for".split())
 
 
@@ -33,7 +33,7 @@ def decide_changed_name(answer: Text, reference: Text, question: Text) -> Decisi
     None if the answer has all words of the reference's name. But "Cristina Kahlo, the sister of
     Frida" does not name Frida Kahlo.
     """
-    reference = read_text(NUMERAL_OF_NAME.sub("", reference.text))
+    shown, reference = reference, read_text(NUMERAL_OF_NAME.sub("", reference.text))
     expected = read_expected_name(reference)
     if not expected or len(expected.words) < 2 or says_more_of_person(question, expected):
         return None
@@ -52,7 +52,7 @@ def decide_changed_name(answer: Text, reference: Text, question: Text) -> Decisi
         return None
     if compare_short_names(name, reference, question) != UNLIKELY:
         return None
-    return Decision(UNLIKELY, "name", name.text, reference.text.strip())
+    return Decision(UNLIKELY, "name", name.text, shown.text.strip())
 
 
 def decide_other_name(answer: Text, reference: Text, question: Text) -> Decision | None:
@@ -93,9 +93,10 @@ def decide_species(answer: Text, reference: Text, question: Text) -> Decision | 
 
 
 def is_same_genus(name: re.Match[str], expected: re.Match[str]) -> bool:
-    """Return whether a species has the genus of another one, perhaps as its first letter."""
-    short = name["genus"].rstrip(".")
-    return expected["genus"].startswith(short) if len(short) == 1 else expected["genus"] == short
+    """Return whether a species has the genus of another one, perhaps one of them as a letter."""
+    one, other = (match["genus"].rstrip(".") for match in (name, expected))
+    is_short = min(len(one), len(other)) == 1
+    return one[0] == other[0] if is_short else one == other
 
 
 # Names of a father and a son differ by these alone.

@@ -531,14 +531,13 @@ def compare_asked_word(asked: str, word: str) -> int:
         return FORWARD
     if asked == word:
         return FORWARD  # more accurate
+    relation = compare_relations(asked, word)
     # A defeat is the opposite of a win, but who defeated somebody won.
-    is_verb_form = word.endswith(("ed", "ing"))
-    relation = compare_relations(asked, word) if is_verb_form else 0
-    if relation:
+    if relation and word.endswith(("ed", "ing")):
         return relation
     if root in map_opposites().get(asked_root, ()):
         return BACKWARD
-    return compare_degrees(asked, word) or compare_relations(asked, word)
+    return compare_degrees(asked, word) or relation
 
 
 def names_holder_behind(text: Text, i: int) -> bool:
@@ -623,7 +622,7 @@ def read_score(text: Text) -> list[str]:
     return re.findall(r"\d+", text.text)
 
 
-GENERAL_TEAMS = frozenset(("team", "side", "club"))
+GENERAL_TEAMS = frozenset("team side club".split())
 
 
 def is_same_team(one: frozenset[str], other: frozenset[str]) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from .lexicon import PREPOSITIONS, STOP_WORDS
@@ -12,7 +13,6 @@ from .relations import has_same_beginning
 from .synonyms import are_synonyms
 from .text import Text
 
-
 # Words behind a number that name no thing of their own: three large ones.
 GENERAL_THINGS = frozenset(
     "ones pieces units items copies others times things bucks quid grand degrees points".split()
@@ -21,52 +21,56 @@ SHORTEST_PLURAL = 4  # letters
 OTHER_PLURALS = frozenset("sheep fish deer mice geese feet teeth oxen".split())
 
 
+# Beings of which the question may name the sort: 40 guests, where it asks how many children.
+GENERAL_BEINGS = frozenset("people persons humans animals guests visitors members".split())
+MEASURES = frozenset("measure volume mass length".split())  # dimensions
+
+
 def decide_counted_thing(
     answer: Text,
     reference: Text,
     question: Text,
     same: Sequence[Quantity],
 ) -> Decision | None:
-    """Return UNLIKELY if an answer counts something with the figure of a reference's unit, or None.
+    """Return UNLIKELY if an answer has the right number, but counts something else, or None.
 
-    "5 stations" are no "5 km", and three bananas no "three eggs".
+    "5 stations" are no "5 km", and neither three bananas nor three cups are "three eggs". LIKELY,
+    which is less sure than EQUAL, if only the question tells what is counted.
     """
     expected = reference.quantities[0]
-    names_thing = bool(expected.dimension or read_counted_thing(reference, expected))
-    if names_thing and not expected.dimension and all(is_measured(value) for value in same):
+    counts_thing = bool(read_counted_thing(reference, expected))
+    if counts_thing and all(value.dimension in MEASURES for value in same):
         return Decision(UNLIKELY, "unit", same[0].text, reference.text.strip())
     things = [read_counted_thing(answer, value) for value in same]
     if not all(things) or any(is_known_thing(thing, reference, question) for thing in things):
         return None
-    found = f"{same[0].text} {things[0]}"
-    kind = "unit" if expected.dimension else "name"
-    if not names_thing:  # 12 tigers, where the question is how many lions
-        asks_for_things = asks_how_many_things(question) and not names_asked_thing(answer, question)
-        is_open = asks_for_things and not answer.first_place.keys() & GENERAL_BEINGS
-        return Decision(LIKELY, kind, found, reference.text.strip()) if is_open else None
-    return Decision(UNLIKELY, kind, found, reference.text.strip())
+    found, shown = f"{same[0].text} {things[0]}", reference.text.strip()
+    if expected.dimension or counts_thing:
+        return Decision(UNLIKELY, "unit" if expected.dimension else "name", found, shown)
+    return Decision(LIKELY, "name", found, shown) if is_unasked(answer, question) else None
 
 
-def is_measured(value: Quantity) -> bool:
-    """Return whether a value has a unit of measure: three cups are no three eggs."""
-    return value.kind == "number" and value.dimension in ("measure", "volume", "mass", "length")
+def is_unasked(answer: Text, question: Text) -> bool:
+    """Return whether an answer has none of the things behind "how many": 12 tigers for lions."""
+    things = list_asked_things(question)
+    if not things or not GENERAL_BEINGS.isdisjoint(answer.words):
+        return False
+    return not any(have_same_stem(word, thing) for word in answer.words for thing in things)
 
 
-GENERAL_BEINGS = frozenset("people persons humans animals guests visitors members".split())
+def list_asked_things(question: Text) -> list[str]:
+    """Return the two words behind "how many", none if neither is a plural: how many lions."""
+    for i, pair in enumerate(pairwise(question.words)):
+        if pair == ("how", "many"):
+            things = question.words[i + 2 : i + 4]
+            return things if any(map(is_plural, things)) else []
+    return []
 
 
-def asks_how_many_things(question: Text) -> bool:
-    """Return whether a question asks "how many" of a plural: how many lions."""
-    words = question.words
-    many = next((i for i in range(1, len(words)) if words[i - 1 : i + 1] == ["how", "many"]), None)
-    return many is not None and any(word.endswith("s") for word in words[many + 1 : many + 3])
-
-
-def names_asked_thing(answer: Text, question: Text) -> bool:
-    """Return whether an answer has one of the first things behind a question's "how many"."""
-    many = question.words.index("many")
-    things = question.words[many + 1 : many + 3]
-    return any(have_same_stem(word, thing) for word in answer.words for thing in things)
+def is_plural(word: str) -> bool:
+    """Return whether a word may be the plural of a noun: eggs, sheep."""
+    has_ending = word.endswith("s") and not word.endswith("ss") and len(word) >= SHORTEST_PLURAL
+    return (has_ending and word not in STOP_WORDS) or word in OTHER_PLURALS
 
 
 LONGEST_COUNT = 3  # words of a reference that is a number and a thing
@@ -109,8 +113,7 @@ def find_counted_thing(answer: Text, value: Quantity) -> int | None:
         word = answer.words[i] if is_inside else ""
         if not word.isalpha() or word in STOP_WORDS or word in PREPOSITIONS:
             return None
-        is_plural = word.endswith("s") and not word.endswith("ss") and len(word) >= SHORTEST_PLURAL
-        if is_plural or word in OTHER_PLURALS:
+        if is_plural(word):
             return i
     return None
 
@@ -140,7 +143,7 @@ def decide_counted_sort(
     one, or one more: 3 wooden boxes.
     """
     sorts = [read_other_sort(answer, value, reference, question) for value in same]
-    other = next(iter(sorts), None)
+    other = sorts[0]
     if not other or not all(sorts):
         return None
     is_clear = are_other_sorts(other.found, other.asked)
@@ -184,7 +187,9 @@ def read_other_sort(
     return None
 
 
-COLOURS = frozenset("black white red green blue yellow brown grey orange pink purple".split())
+COLOURS = frozenset(
+    "black white red green blue yellow brown grey gray orange pink purple violet".split()
+)
 DEMONYM = re.compile(r"[A-Z][a-z]+(?:an|ish|ese|ench|utch)$")  # German, British, Chinese
 
 

@@ -102,18 +102,19 @@ def read_cause(text: Text) -> CausedFact | None:
         return None
     (joint,) = causes or effects
     before, behind = text.lower[: joint.start()], text.lower[joint.end() :]
-    if causes and not list_facts(before):  # because it froze, it burst
-        behind, _, before = behind.partition(",")
-    elif causes:
-        behind = END_OF_CAUSE.split(behind, maxsplit=1)[0]
-    one, other = list_facts(before), list_facts(behind)
-    effect, cause = (one, other) if causes else (other, one)
+    if effects:  # it froze, so it burst
+        cause_text, effect_text = before, behind
+    elif list_fact_stems(before):  # it burst because it froze
+        effect_text, cause_text = before, END_OF_CAUSE.split(behind, maxsplit=1)[0]
+    else:  # because it froze, it burst
+        cause_text, _, effect_text = behind.partition(",")
+    cause, effect = list_fact_stems(cause_text), list_fact_stems(effect_text)
     if not effect - cause or not cause - effect:
         return None
     return CausedFact(effect - cause, cause - effect)
 
 
-def list_facts(part: str) -> Group:
+def list_fact_stems(part: str) -> Group:
     """Return the stems of the words of a part that tell a fact."""
     text = read_text(part)
     return frozenset(text.stems[i] for i in range(len(text.words)) if tells_fact(text, i))

@@ -21,17 +21,21 @@ from .code_answers import decide_code, decide_number_in_groups
 from .comparisons import (
     decide_alternative,
     decide_compared_thing,
+    decide_contest,
     decide_doer,
     decide_other_side,
     is_turned_round,
 )
 from .conclusions import decide_restated, decide_withdrawn
-from .comparisons import decide_contest
 from .contraries import decide_contrary, decide_state, has_contrary_word
 from .contrary_clauses import decide_contrary_clause
 from .counted_things import decide_other_thing
-from .dismissals import decide_denied_value
-from .dismissals import decide_chinese_dismissal, decide_denied_part, decide_dismissal
+from .dismissals import (
+    decide_chinese_dismissal,
+    decide_denied_part,
+    decide_denied_value,
+    decide_dismissal,
+)
 from .first_statement import (
     decide_denied_aside,
     decide_first_sentence,

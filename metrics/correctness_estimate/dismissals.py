@@ -185,11 +185,12 @@ INSTEAD_OF_FACT = re.compile(
     r"\b(?:in place of|in lieu of|instead of|rather than|as opposed to|in preference to)"
     rf" (?:(?:in|at|on|for|to|by|with|from|of) )?(?:an? )?{FACT}"
 )
-# "Canberra is far from being the capital", "It was anything but cold"
+# "Canberra is far from being the capital"
 IS_FAR_FROM = re.compile(
     rf"{FACT} (?:is|are|was|were) (?:\w+ )?(?:(?:far from|nowhere near) being|anything but)\b"
-    rf"|\banything but (?:in |at |on )?{FACT}"
 )
+# "It was anything but cold"
+ANYTHING_BUT = re.compile(rf"\banything but (?:in |at |on )?{FACT}")
 # "It was originally Rome, but now it is Oslo", if the question asks about today
 ORIGINALLY = re.compile(
     rf"\boriginally\b{IN_CLAUSE}{FACT}[^.:!?\x00]{{0,40}}"
@@ -342,6 +343,7 @@ WITHOUT_IT_NOT = re.compile(
 PATTERNS = (
     HARDLY_ANY,
     IS_FAR_FROM,
+    ANYTHING_BUT,
     IS_RELATIVE_OF_FACT,
     IS_AIDE_OF_FACT,
     WOULD_BE,
@@ -638,12 +640,14 @@ def begins_with_fact(pattern: re.Pattern[str]) -> bool:
 
 
 def join_patterns_behind() -> re.Pattern[str]:
-    """Return a pattern that matches where any that begins with the fact does: most find nothing."""
+    """Return one pattern that finds what any pattern that begins with the fact finds."""
     depending = [*PATTERNS_IF_ASKED, *PATTERNS_UNLESS_ASKED]
     patterns = [*PATTERNS, *FOREIGN_PATTERNS, *AT_OTHER_TIMES, SPANISH_DENIAL]
     for _, suitable in depending:
         patterns += suitable
-    return re.compile("|".join(one.pattern for one in patterns if begins_with_fact(one)))
+    return re.compile(
+        "|".join(pattern.pattern for pattern in patterns if begins_with_fact(pattern))
+    )
 
 
 DISMISSED_BEHIND = join_patterns_behind()

@@ -125,10 +125,10 @@ def is_pence(one: Quantity, other: Quantity) -> bool:
 
 
 def agree_in_pounds(one: Quantity, other: Quantity) -> bool:
-    """Return whether pounds are a mass in another unit, but for rounding, or a sum in pence."""
+    """Return whether an amount in pounds equals a mass in another unit, or a sum in pence."""
     pounds, value = (one, other) if one.dimension == "pound" else (other, one)
     if value.unit == "pence":
-        return pounds.amount == value.amount
+        return math.isclose(pounds.amount, value.amount)
     grams = pounds.amount * GRAMS_OF_POUND
     return value.dimension == "mass" and abs(grams - value.amount) <= SAME_MASS * abs(grams)
 

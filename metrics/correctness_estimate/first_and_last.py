@@ -21,6 +21,7 @@ from .relations import (
     MOST_WORDS,
     REPLACED,
     compare_relations,
+    have_common,
     is_verb,
     split_sides,
 )
@@ -91,9 +92,10 @@ def decide_placed_thing(
     is_comparison = "than" in question.first_place
     if not place or not offer or place == asked or is_comparison:
         return None
-    if any(ORDER_WORD.match(stem) for side in offer for stem in side):
+    if any(ORDER_WORD.match(stem) for stem in offer.right | offer.other | offer.common):
         return None  # The Last Day
-    names_right, names_other = (not answer.places.keys().isdisjoint(side) for side in offer[:2])
+    names_right = have_common(offer.right, answer.places.keys())
+    names_other = have_common(offer.other, answer.places.keys())
     known = question.places.keys() | reference.places.keys()
     telling = [i for i in answer.telling if not ORDER_WORD.match(answer.words[i])]
     if names_right == names_other or any(answer.stems[i] not in known for i in telling):

@@ -220,7 +220,8 @@ def asks_for_list(question: Text) -> bool:
 
 # "Only gas and electricity must be switched off; the water can stay on."
 ONLY_PART = re.compile(r"\W*only [^;.!?]*", re.IGNORECASE)
-ALSO = frozenset("also too then later as well".split())
+ALSO = frozenset("also too well".split())  # as well
+LATER = frozenset("then later as".split())
 
 
 def read_only_part(answer: Text, items: Sequence[str], question: Text) -> Text:
@@ -233,7 +234,7 @@ def read_only_part(answer: Text, items: Sequence[str], question: Text) -> Text:
     if contrast and len(find_missing_items(read_text(contrast[0]), items)) == len(items):
         answer = read_text(answer.text[: contrast.start()])
     part = ONLY_PART.match(answer.text)
-    if not part or not ALSO.isdisjoint(answer.words):
+    if not part or not (ALSO | LATER).isdisjoint(answer.words):
         return answer
     limited = read_text(part[0])
     asked = set(map(find_root, question.words))
@@ -628,15 +629,13 @@ def decide_list(answer: Text, reference: Text, question: Text) -> Decision | Non
     return Decision(EQUAL, "list", answer.text.strip(), reference.text.strip())
 
 
-JOINING = frozenset("also too well".split())
-
-
 def decide_range_of_days(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return UNLIKELY if an answer has a range of days where a reference lists them, else None.
 
     "Monday to Sunday" are more days than "Monday and Sunday".
     """
-    if "and" not in reference.first_place or RANGE_OF_DAYS.search(reference.lower):
+    n_days = sum(word.rstrip("s") in WEEKDAYS for word in reference.words)
+    if n_days < 2 or "and" not in reference.first_place or RANGE_OF_DAYS.search(reference.lower):
         return None
     if not RANGE_OF_DAYS.search(answer.lower):
         return None
@@ -652,13 +651,13 @@ def list_words_of_comment(answer: Text) -> range:
     if not mark or ";" in behind or has_verb(read_text(before)):
         return range(0)
     comment = read_text(behind)
-    if not comment.words or not has_verb(comment) or not JOINING.isdisjoint(comment.words):
+    if not comment.words or not has_verb(comment) or not ALSO.isdisjoint(comment.words):
         return range(0)
     return range(answer.words_between(0, len(before)).stop, len(answer.words))
 
 
 # Monday to Sunday
-DAY = rf"(?:{'|'.join(day[:3] for day in WEEKDAYS)})[a-z]*"
+DAY = r"(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?s?"
 RANGE_OF_DAYS = re.compile(rf"\b{DAY} ?(?:to|through|thru|till|until|[-–]) ?{DAY}\b")
 # "Not sugar: flour and salt", "flour and salt. Not sugar.", "flour and salt; sugar is not one"
 REJECTED_FIRST = re.compile(r"^\W*not [^,.;:!?]{1,30}[:;,.] (?=\w)", re.IGNORECASE)

@@ -251,13 +251,13 @@ def is_full_name(reference: Text) -> bool:
     return True
 
 
-NUMERAL = re.compile(r"[IVX]{1,4}")
+NUMERAL = r"[IVX]{1,4}"
 
 
 def drop_numeral(text: Text, name: tuple[int, int]) -> tuple[int, int]:
     """Return the name of two words or more without the numeral behind it: Johann Strauss II."""
     start, end = name
-    has_numeral = end - start > 2 and NUMERAL.fullmatch(text.shown[end - 1]) is not None
+    has_numeral = end - start > 2 and re.fullmatch(NUMERAL, text.shown[end - 1]) is not None
     return (start, end - 1) if has_numeral else name
 
 

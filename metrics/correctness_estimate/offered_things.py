@@ -20,11 +20,11 @@ LONGEST_ANSWER = 30  # words
 LONGEST_REFERENCE = 5  # words
 RIGHT, OTHER = "\x01", "\x02"
 THING = f"[{RIGHT}{OTHER}]"
-CLAUSE = rf"[^.;:!?{RIGHT}{OTHER}]"
+IN_CLAUSE = rf"[^.;:!?{RIGHT}{OTHER}]"
 # "both oak and beech", "oak and beech both do", "oak and beech alike"
-PART = r"(?:partly|half|sometimes|in part|some)"
+IN_PART = r"(?:partly|half|sometimes|in part|some)"
 TAKES_BOTH = re.compile(
-    rf"\b{PART} {THING},?(?: and| or)? {PART} {THING}|"
+    rf"\b{IN_PART} {THING},?(?: and| or)? {IN_PART} {THING}|"
     rf"\bboth {THING} and {THING}|{THING} and {THING},? (?:\w+ )?(?:both|alike|equally|together)\b"
     rf"|^(?!.*\b(?:against|out|without|from|instead)\b).*{THING} and {THING}(?: in equal \w+)?\W*$"
 )
@@ -33,12 +33,14 @@ CHOOSES = re.compile(r"\b(?:former|latter|first|second|took|chose|picked|only|bu
 # "torn between oak and beech", "I'm not sure which", "oak or beech, whichever you like"
 LEFT_OPEN = re.compile(
     rf"\b(?:torn|undecided|wavered?|wavering|hesitated|toss-up|choice) between {THING} (?:and|or)"
-    rf" {THING}|\b(?:not sure|unsure|can't say|cannot say|don't know|unclear) which\b"
+    rf" {THING}|\b(?:not sure|unsure|can't say|cannot say|don't know|unclear) which"
+    r"(?: one| (?:it|(?:he|she|they|we) \w+))?(?=\W*$|[,;.] )"
     rf"|^\W*(?:either )?{THING},? or {THING}"
     r"(?:,? (?:whichever|whatever|as you|either|it|hard|difficult|who knows|i)\b[^.;]*)?\W*$"
     rf"|\b(?:could|might|may) be {THING},? (?:(?:or|and) )?(?:it )?(?:could|might|may) be {THING}"
 )
 REFUSED = r"(?:rejected|declined|dropped|discarded|dismissed|refused|turned down|ruled out)"
+REFUSING = re.compile(REFUSED)
 # What stands before the thing that is taken: but in the end they went with oak.
 TAKING = (
     r"(?:(?:in the end|finally|eventually|then|now|today),? )?"
@@ -48,22 +50,22 @@ TAKING = (
 )
 # What stands behind it: but oak won.
 WINNING = r"\W*$| won\b| was (?:chosen|picked|used|taken|preferred)\b| it (?:is|was)\b"
-NO_TAKING = rf"(?! (?:was |were |is )?(?:not|never|\w+n't|{REFUSED})\b)"
+NOT_TAKEN = rf"(?! (?:was |were |is )?(?:not|never|\w+n't|{REFUSED})\b)"
 # One thing is set aside, and the other one is taken: X was considered, but Y; they turned X down
 # and took Y; it used to be X, but now it is Y.
 SET_ASIDE = re.compile(
     rf"(?:{THING} (?:(?:was|were|had been|has been) (?:\w+ )?"
     r"(?:considered|discussed|debated|proposed|suggested|planned|tried|favou?red|expected|rumou?red"
     rf"|offered|searched|cancelled|{REFUSED})\b|would (?:have been|be)\b)"
-    rf"{CLAUSE}{{0,40}}[,;.]? ?\b(?:but|yet|so|until),? "
-    r"|(?:\b(?:rejected|declined|refused|dismissed|discarded|dropped|passed on|passed over"
-    rf"|ruled out|gave up|voted against|decided against) {THING}"
+    rf"{IN_CLAUSE}{{0,40}}[,;.]? ?\b(?:but|yet|so|until),? "
+    # "On" and "over" go with the thing: passed on oak.
+    rf"|(?:\b(?:{REFUSED}|passed|gave up|voted against|decided against) {THING}"
     rf"|\b(?:turned|voted) {THING} down|\bused to (?:\w+ )?{THING})"
-    rf"{CLAUSE}{{0,40}}(?:[,;.] |\b(?:and|but),? )(?:(?:and|but),? )?)"
-    rf"(?:{TAKING}(?P<taken>{THING}){NO_TAKING}|(?P<winner>{THING})(?={WINNING}))"
+    rf"{IN_CLAUSE}{{0,40}}(?:[,;.] |\b(?:and|but),? )(?:(?:and|but),? )?)"
+    rf"(?:{TAKING}(?P<taken>{THING}){NOT_TAKEN}|(?P<winner>{THING})(?={WINNING}))"
 )
 # Which one was rejected, considered first, or formerly the capital?
-ASKS_FOR_ASIDE = re.compile(
+ASKS_FOR_REFUSED = re.compile(
     r"\b(?:reject|declin|refus|dismiss|discard|drop|consider|propos|suggest|former|expect|offer|plan"
     r"|tri|try|cancel|favou?r|search|discuss|debat)\w*"
     r"|\b(?:turn\w* down|rule[ds]? out|g[ia]ve up|against|first|once|not|used to)\b|n't\b"
@@ -71,8 +73,8 @@ ASKS_FOR_ASIDE = re.compile(
 # "..., so it is the oak", "..., hence oak": what is named there alone is chosen.
 CONCLUDED = re.compile(
     r"[,;.:–—-] ?(?:and )?(?:so|hence|thus|therefore),?"
-    r" (?:it (?:is|was|must be|must have been) |it's |that's"
-    r" |(?:they|he|she|we|you) (?:took|chose|used|bought) )?"
+    r" (?:it (?:is|was|must be|must have been) |it's |that's "
+    r"|(?:they|he|she|we|you) (?:took|chose|used|bought) )?"
     rf"(?P<taken>{THING})(?: one)?\W*$"
 )
 # The two things alone, before the answer: "Oak or beech... They took oak."
@@ -85,7 +87,7 @@ BEGINS_WITH_THING = re.compile(
     rf"{THING}"
 )
 # Between the two, these may give the first one up: oak, or rather beech.
-CORRECTED = re.compile(
+GIVES_FIRST_UP = re.compile(
     rf"\b(?:{TAKING_BACK}|no,|and(?=\W*$)|but|or|rather|instead|then|finally|in the end|later"
     r"|before|until|former|latter|however|yet|wrong|false)\b|\bno\W*$"
 )
@@ -94,7 +96,13 @@ DENIED = re.compile(r"\b(?:not|never|no)\b|n't\b")
 
 
 class Offer(NamedTuple):
-    """The stems of the offered thing that a reference names, of the other one, and of both."""
+    """Two things that a question offers.
+
+    Attributes:
+        right: the stems that only the thing has which the reference names.
+        other: the stems that only the other thing has.
+        common: the stems of both: baking soda or baking powder.
+    """
 
     right: frozenset[str]
     other: frozenset[str]
@@ -117,15 +125,15 @@ def decide_offered_thing(answer: Text, reference: Text, question: Text) -> Decis
         is_bare = set(answer.content) <= offer.other | offer.common and not answer.denials
         return Decision(DIFFERENT, "option", found, expected) if is_bare else None
     marked = REPEATED.sub("", mark_things(answer, offer, {*reference.places, *question.places}))
-    if is_left_open(marked):
+    if takes_both_or_neither(marked):
         return Decision(UNLIKELY, "either", found, expected)
-    taken = read_taken_thing(marked, ASKS_FOR_ASIDE.search(question.lower) is not None)
+    taken = read_taken_thing(marked, ASKS_FOR_REFUSED.search(question.lower) is not None)
     if taken == OTHER:
         return Decision(UNLIKELY, "replaced", found, expected)
     return Decision(UPHELD, "option", found, expected) if taken == RIGHT else None
 
 
-def is_left_open(marked: str) -> bool:
+def takes_both_or_neither(marked: str) -> bool:
     """Return whether an answer takes both things, or neither."""
     if marked.count(RIGHT) != 1 or marked.count(OTHER) != 1:
         return False
@@ -133,23 +141,24 @@ def is_left_open(marked: str) -> bool:
     return takes_both or LEFT_OPEN.search(marked) is not None
 
 
-def read_taken_thing(marked: str, asks_for_aside: bool) -> str:
+def read_taken_thing(marked: str, asks_for_refused: bool) -> str:
     """Return the thing that an answer takes, RIGHT or OTHER, "" if words do not tell.
 
     Args:
         marked: the answer with the marks.
-        asks_for_aside: whether the question asks for the thing that was set aside.
+        asks_for_refused: whether the question asks for the thing that was set aside.
     """
-    if RIGHT not in marked:
-        return OTHER if OTHER in marked else ""
+    if RIGHT not in marked:  # Oak or beech? Beech.
+        is_refused = DENIED.search(marked) or REFUSING.search(marked)
+        return OTHER if OTHER in marked and not is_refused else ""
     concluded = CONCLUDED.search(marked)
     if concluded:
         return concluded["taken"]
-    aside = None if asks_for_aside else SET_ASIDE.search(marked)
+    aside = None if asks_for_refused else SET_ASIDE.search(marked)
     if aside and marked.count(RIGHT) == marked.count(OTHER) == 1:
         return aside["taken"] or aside["winner"]
     first = BEGINS_WITH_THING.match(marked)
-    if not first or CORRECTED.search(first["between"]):
+    if not first or GIVES_FIRST_UP.search(first["between"]):
         return ""
     if ONLY_NOT.fullmatch(first["between"]):
         return first["taken"]

@@ -332,7 +332,7 @@ LONGEST_OFFERED = 30  # words of an answer that may take one of the words
 BEHIND_SIDE = frozenset(("of", "than", "from"))
 DENIAL_REACH = 3  # words from a negator to the offered word that it denies
 # Words beside it that tell nothing: at all, at that hour, it turned out.
-FILLING = frozenset(
+EMPTY_WORDS = frozenset(
     "all least really quite particularly especially hour time moment now then turned out".split()
 )
 # "Is the second edition cheaper or dearer than the first?"
@@ -405,8 +405,8 @@ def decide_offered_word(answer: Text, reference: Text, question: Text) -> Decisi
     if denies_just(answer, found) and not question.denials:
         outcome = LIKELY if found != wanted else UNLIKELY
         return Decision(outcome, "denied", answer.text.strip(), wanted)
-    if answer.denials:
-        return None  # it denies something else, too
+    if not set(answer.denials) <= set(list_places(answer, found)):
+        return None  # it denies something else than "without" does
     is_other = (found != wanted) != says_of_other_thing(answer, question, found)
     return Decision(DIFFERENT, "option", found, wanted) if is_other else None
 
@@ -486,7 +486,7 @@ def says_more(answer: Text, question: Text, taken: str) -> bool:
     known_places = {*list_places(answer, taken), *answer.denials}
     for i, word in enumerate(answer.words):
         is_pronoun = word.partition("'")[0] in PRONOUNS  # she's
-        if word in STOP_WORDS or word in FILLING or is_pronoun or i in known_places:
+        if word in STOP_WORDS or word in EMPTY_WORDS or is_pronoun or i in known_places:
             continue
         if answer.stems[i] not in question.places:
             return True

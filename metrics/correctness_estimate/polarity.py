@@ -112,15 +112,10 @@ class Stance:
         """
         if self.reference.denials or self.reference.untrue:
             return set()
-        return {
-            i
-            for i in self.answer.denials
-            if not is_quoted(self.answer, i, self.question) and not self.stands_before_reason(i)
-        }
-
-    def stands_before_reason(self, i: int) -> bool:
-        """Return whether a "because" stands between a denied verb and the match."""
-        return stands_before_reason(self.answer, i, self.match.start, self.question)
+        denials = {i for i in self.answer.denials if not is_quoted(self.answer, i, self.question)}
+        fact = self.match.start
+        reasons = {i for i in denials if stands_before_reason(self.answer, i, fact, self.question)}
+        return denials - reasons
 
     @CachedProperty
     def new_words(self) -> list[int]:

@@ -231,20 +231,22 @@ def join_measures(quantities: list[Quantity], text: str) -> list[Quantity]:
 
 
 # "an hour and" before thirty minutes, "a dollar" before fifty
-SINGLE_UNIT = re.compile(
+UNIT_BEFORE_NUMBER = re.compile(
     rf"\ban? (?P<unit>{UNIT_NAMES})(?:,? (?:and|plus))?(?: then)?(?: another)?(?: a)? $",
     re.IGNORECASE,
 )
-LONGEST_SINGLE_UNIT = 30  # characters
+LONGEST_BEFORE_NUMBER = 30  # characters
 OF_TIMES = re.compile(r"\b(?:once|twice|thrice|times|every|per|each)\W*$", re.IGNORECASE)
 
 
 def read_single_unit(smaller: Quantity, text: str) -> Quantity | None:
     """Return the single larger unit right before a quantity: an hour and ten minutes."""
-    start = max(0, smaller.start - LONGEST_SINGLE_UNIT)
-    match = SINGLE_UNIT.search(text[start : smaller.start]) if smaller.kind == "number" else None
+    start = max(0, smaller.start - LONGEST_BEFORE_NUMBER)
+    match = (
+        UNIT_BEFORE_NUMBER.search(text[start : smaller.start]) if smaller.kind == "number" else None
+    )
     unit = UNIT.get(match["unit"].lower()) if match else None
-    before = text[max(0, start - LONGEST_SINGLE_UNIT) : start + match.start()] if match else ""
+    before = text[max(0, start - LONGEST_BEFORE_NUMBER) : start + match.start()] if match else ""
     if not match or not unit or OF_TIMES.search(before):
         return None  # twice a day 2 minutes
     unit_match = UnitMatch(unit, start + match.end("unit"))

@@ -48,7 +48,8 @@ ending, part portion piece, whole entirety, amount quantity, number figure, kind
 manner, place spot site location, home house residence, shelter refuge, garden yard, fence railing,
 hat cap, coat jacket, shoe boot, ring band, necklace chain, clock watch, picture image painting,
 kid child youngster, wife spouse, husband spouse, cop officer, teacher instructor tutor, exam test
-examination, course class, homework assignment, error fault flaw defect, bug error
+examination, course class, homework assignment, error fault flaw defect, bug error, grey gray,
+purple violet
 """
 VERBS = """
 buy purchase, begin start commence, end finish conclude, stop cease halt, help assist aid, choose

@@ -451,10 +451,10 @@ class Text:
 
     def _has_other_meaning(self, i: int) -> bool:
         """Return whether a word for a doubt doubts nothing: option B, in May, roughly 290 km."""
-        return self._tells_measure(i) or self._names_option(i) or self._is_month(i)
+        return self._is_roughly(i) or self._names_option(i) or self._is_month(i)
 
-    def _tells_measure(self, i: int) -> bool:
-        """Return whether a word stands before a measure or a place: roughly as big as a fist."""
+    def _is_roughly(self, i: int) -> bool:
+        """Return whether a word is "roughly" before no name, so that it doubts none."""
         if self.words[i] != "roughly" or i + 1 == len(self.words):
             return False
         return self.find_quantity(i + 1) is not None or not self.shown[i + 1][0].isupper()
@@ -512,9 +512,8 @@ class Text:
 
     @CachedProperty
     def quantities(self) -> list[Quantity]:
-        """The numbers and dates, without those inside a word: é5."""
-        quantities = find_quantities(self.text)[:MOST_QUANTITIES]
-        return [one for one in quantities if self.words_between(one.start, one.end)]
+        """The numbers and dates."""
+        return find_quantities(self.text)[:MOST_QUANTITIES]
 
     @CachedProperty
     def figures(self) -> list[Figure]:

@@ -33,7 +33,10 @@ def read_direction(text: Text) -> int:
 
 def read_direction_beside(answer: Text, value: Quantity) -> int:
     """Return the direction of the clause in which a value stands, or else its sign."""
-    clause = answer.find_clause(answer.words_between(value.start, value.end).start)
+    inside = answer.words_between(value.start, value.end)
+    if not inside:  # a number inside a word: in1978to
+        return read_sign(value, answer.text)
+    clause = answer.find_clause(inside.start)
     beside = Text(answer.span(clause.start, clause.stop))
     return read_direction(beside) or read_sign(value, answer.text)
 

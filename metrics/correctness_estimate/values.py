@@ -256,13 +256,14 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     None if that cannot be told.
     """
     zero = decide_zero(answer, reference, question)
-    given, reference = reference, spell_single_unit(reference)
+    spelled = spell_single_unit(reference)
+    is_spelled, reference = spelled is not reference, spelled
     if zero or not is_value(reference, question):
         return zero
     wanted = read_wanted_value(reference, question)
     expected = wanted.quantity
     values = drop_explained(list_values(answer, reference, expected, question), answer)
-    if reference is not given:  # about 30 cm may be a foot
+    if is_spelled:  # about 30 cm may be a foot
         values = [value for value in values if is_alike(value, expected)]
     rest = find_rest(answer, values, reference, question)
     if rest:
@@ -290,13 +291,13 @@ def is_alike(value: Quantity, expected: Quantity) -> bool:
     return value.unit == expected.unit or agree(value, expected)
 
 
-SINGLE_UNIT = re.compile(r"\W*(?:about )?an? (?P<unit>[a-z]{2,12})\W*", re.IGNORECASE)
+UNIT_ALONE = re.compile(r"\W*(?:about )?an? (?P<unit>[a-z]{2,12})\W*", re.IGNORECASE)
 
 
 @lru_cache(maxsize=RECENT_TEXTS)
 def spell_single_unit(reference: Text) -> Text:
     """Return a reference that is a single unit with its number: 1 mile for a mile."""
-    match = None if reference.quantities else SINGLE_UNIT.fullmatch(reference.text)
+    match = None if reference.quantities else UNIT_ALONE.fullmatch(reference.text)
     unit = UNIT.get(match["unit"].lower()) if match else None
     return Text(f"1 {match['unit']}") if match and unit and unit.dimension else reference
 
@@ -545,7 +546,7 @@ PART_OF_WHOLE = re.compile(r"(?P<part>\d+)(?: ?/ ?| out of | of )(?P<whole>\d+)"
 def read_asked_part(value: Quantity, expected: Quantity, question: Text) -> Quantity:
     """Return the part of a whole that a question names: 24 of 24/30, where 30 pupils were asked."""
     match = None if expected.dimension else PART_OF_WHOLE.fullmatch(value.text.strip())
-    if not match or "." in str(expected.written).removesuffix(".0"):
+    if not match or expected.written % 1 != 0:
         return value
     part, whole = float(match["part"]), float(match["whole"])
     if not any(asked.written == whole for asked in question.quantities):
