@@ -20,7 +20,7 @@ TOOLS := .venv-tools
 unexport PYTHONDONTWRITEBYTECODE
 PIP_INSTALL := -m pip install --quiet --disable-pip-version-check --no-compile
 
-.PHONY: demo test test-lowest lint ray recipes copies bench coverage cascade agreement sensitivity estimate ablation screenshot publish audit lock clean
+.PHONY: demo test test-lowest lint ray recipes copies bench coverage cascade agreement sensitivity estimate ablation hard-answers screenshot publish audit lock clean
 
 demo: $(VENV)/demo.installed
 	$(BIN)/python spaces/answer_lens/app.py --open
@@ -90,6 +90,10 @@ estimate: $(VENV)/tests.installed
 # metrics/benchmarks/README.md. DATA=path GRADES=folder.
 ablation: $(VENV)/tests.installed
 	$(BIN)/python -m metrics.benchmarks.ablation $(call given,DATA,--data) $(call given,GRADES,--grades)
+
+# How often the estimate judges hand-written hard answers correctly, by kinds: half a minute; writes metrics/benchmarks/README.md.
+hard-answers: $(VENV)/tests.installed
+	$(BIN)/python -m metrics.benchmarks.hard_answers
 
 # How often the intervals of reports hold what is true, on made-up samples: some twenty minutes; writes metrics/README.md.
 coverage: $(VENV)/tests.installed
