@@ -23,7 +23,7 @@ from multiprocessing import get_context
 import numpy as np
 from sklearn.metrics import roc_auc_score
 
-from metrics.benchmarks.report import format_table, replace_section
+from metrics.benchmarks.report import format_table, write_section
 from metrics.correctness_estimate.measure import OBJECTION_KINDS
 from metrics.correctness_estimate.model import THRESHOLD
 from metrics.training import grades
@@ -327,8 +327,7 @@ def main(command: Sequence[str] | None = None) -> int:
     material = replace(material, made=made)
     table = format_losses(measure_parts(material))
     print(table)
-    page = replace_section(PAGE.read_text("utf-8"), "ablation", table, "make ablation")
-    PAGE.write_text(page, "utf-8", newline="\n")
+    write_section(PAGE, "ablation", table, "make ablation")
     return 0
 
 

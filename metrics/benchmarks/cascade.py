@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.benchmarks.report import format_table, replace_section
+from metrics.benchmarks.report import format_table, write_section
 from metrics.benchmarks.series import Array, collect_columns
 from metrics.training import verdicts as verdict_files
 from tests.support.project import METRICS, ROOT, load
@@ -180,8 +180,7 @@ def main() -> None:
     figures = simulate_judges(verdict_files.read_verdicts(arguments.data))
     RESULTS.write_text(json.dumps(figures, indent=1) + "\n", "utf-8")
     section = format_cascade(figures)
-    page = replace_section(PAGE.read_text("utf-8"), "cascade", section, "make cascade")
-    PAGE.write_text(page, "utf-8")
+    write_section(PAGE, "cascade", section, "make cascade")
 
 
 if __name__ == "__main__":

@@ -43,7 +43,7 @@ from metrics.benchmarks.coverage_count import (
     holds_truth,
 )
 from metrics.benchmarks.coverage_modules import measure_judge_means, measure_pair_shares
-from metrics.benchmarks.report import format_table, replace_section
+from metrics.benchmarks.report import format_table, write_section
 from metrics.benchmarks.series import Array
 from tests.support.project import METRICS
 
@@ -503,8 +503,7 @@ def main() -> None:
     figures = json.loads(arguments.json.read_text("utf-8"))
     if arguments.json == RESULTS and figures.keys() >= INTERVAL_KINDS.keys():
         table = format_coverage(figures)
-        page = replace_section(PAGE.read_text("utf-8"), "coverage", table, "make coverage")
-        PAGE.write_text(page, "utf-8")
+        write_section(PAGE, "coverage", table, "make coverage")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from metrics.benchmarks.report import format_table, replace_section
+from metrics.benchmarks.report import format_table, write_section
 from metrics.correctness_estimate.scoring import PROBABILITY, grade_answer
 
 HERE = Path(__file__).parent
@@ -119,8 +119,7 @@ def main() -> int:
     """Print the table, write it into the page and return 0."""
     table = format_groups(score_answers(read_answers()))
     print(table)
-    page = replace_section(PAGE.read_text("utf-8"), "hard answers", table, "make hard-answers")
-    PAGE.write_text(page, "utf-8", newline="\n")
+    write_section(PAGE, "hard answers", table, "make hard-answers")
     return 0
 
 

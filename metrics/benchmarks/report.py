@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from metrics.benchmarks.cases import CASES, KINDS_OF_TEXT, Case
@@ -149,6 +150,16 @@ def replace_section(
     if len(pattern.findall(page)) != 1:
         raise ValueError(f"the page has no place for {name!r}: {begin} ... {end}")
     return pattern.sub(lambda _: f"{begin}\n\n{text}\n\n{end}", page)
+
+
+def write_section(path: Path, name: str, text: str, command: str) -> None:
+    """Write a text between the marks of a section of a page's file.
+
+    Raises:
+        ValueError: the page does not have these marks exactly once.
+    """
+    page = replace_section(path.read_text("utf-8"), name, text, command)
+    path.write_text(page, "utf-8", newline="\n")
 
 
 def fill_tables(readme: str, results: Results) -> str:

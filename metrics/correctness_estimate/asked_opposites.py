@@ -52,11 +52,9 @@ def decide_asked_opposite(answer: Text, reference: Text, question: Text) -> Deci
     offers_two = "or" in question.first_place and not ASKS_FOR_EXTREME.search(question.lower)
     if offers_two or question.denials:
         return None
-    asks_for_side = SIDE_ASKED.search(question.lower) is not None
-    if not asks_for_side and not may_have_opposites(question, answer):
+    if not asks_for_side(question) and not may_have_opposites(question, answer):
         return None
-    is_whole = "and" in reference.first_place and answer.clause[-1] == 0
-    parts = list_sentence_parts(answer) if is_whole else list_parts(answer)
+    parts = list_parts_keeping_pairs(reference, answer)
     votes = [read_opposite_part(part, reference, question) for part in parts]
     outcome = join_votes(votes)
     if not outcome:
@@ -66,8 +64,7 @@ def decide_asked_opposite(answer: Text, reference: Text, question: Text) -> Deci
 
 def decide_other_extreme(answer: Text, reference: Text, question: Text) -> Decision | None:
     """Return UNLIKELY if an answer says "least" where "most" is asked, or "for" for "against"."""
-    asks_for_side = SIDE_ASKED.search(question.lower) is not None
-    if not asks_for_side and not ASKS_FOR_EXTREME.search(question.lower):
+    if not asks_for_side(question) and not ASKS_FOR_EXTREME.search(question.lower):
         return None
     decision = decide_asked_opposite(answer, reference, question)
     return decision if decision and decision.outcome == UNLIKELY else None
@@ -157,6 +154,12 @@ SIDE_ASKED = re.compile(
 )
 
 
+@lru_cache(maxsize=RECENT_TEXTS)
+def asks_for_side(question: Text) -> bool:
+    """Return whether a question asks who or what somebody was for or against."""
+    return SIDE_ASKED.search(question.lower) is not None
+
+
 def find_opposites(asked: str, part: Part, reference: Text, question: Text) -> list[int]:
     """Return the places of the opposites of an asked word: dearer for cheaper, "for" for "against".
 
@@ -164,7 +167,7 @@ def find_opposites(asked: str, part: Part, reference: Text, question: Text) -> l
     """
     text = part.text
     places = [i for i in part.places if are_opposite_words(asked, text.words[i])]
-    if asked not in ("for", "against") or not SIDE_ASKED.search(question.lower):
+    if asked not in ("for", "against") or not asks_for_side(question):
         return places
     other = "against" if asked == "for" else "for"
     known = reference.places.keys() | question.places.keys()
@@ -246,9 +249,12 @@ def decide_denied_question(answer: Text, reference: Text, question: Text) -> Dec
     is_short = len(reference.words) <= LONGEST_REFERENCE and not is_sentence(reference)
     if not negatives or not is_short or reference.denials:
         return None
-    names_two = "and" in reference.first_place and answer.clause[-1] == 0
-    is_whole = names_two or ALL_BUT.search(answer.lower) is not None
-    parts = list_sentence_parts(answer) if is_whole else list_parts(answer)
+    has_exception = ALL_BUT.search(answer.lower) is not None
+    parts = (
+        list_sentence_parts(answer)
+        if has_exception
+        else list_parts_keeping_pairs(reference, answer)
+    )
     outcome = join_votes([read_denied_part(part, reference, question, negatives) for part in parts])
     if not outcome:
         return None
@@ -317,6 +323,12 @@ def says_that_it_was_done(answer: Text, reference: Text) -> bool:
         if find_root(word) == verb and is_past and is_other_form:
             return SHOULD.isdisjoint(answer.words)
     return False
+
+
+def list_parts_keeping_pairs(reference: Text, answer: Text) -> list[Part]:
+    """Return the parts of an answer, not cut at the "and" between two things of a reference."""
+    is_whole = "and" in reference.first_place and answer.clause[-1] == 0
+    return list_sentence_parts(answer) if is_whole else list_parts(answer)
 
 
 def list_sentence_parts(text: Text) -> list[Part]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from .bounds import has_same_bounds, read_bounds
 from .equality import agree
-from .lexicon import NUMBER_WORDS, STOP_WORDS
+from .lexicon import NUMBER_WORDS, STOP_WORDS, WEEKDAYS
 from .numerals import UNIT, read_count
 from .outcomes import DIFFERENT, EQUAL, LIKELY, OPEN, UNLIKELY, Decision
 from .quantities import Quantity
@@ -209,7 +209,6 @@ def has_other_words(reference: Text, question: Text) -> bool:
 
 # ---- weekdays
 
-WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 WEEKDAY = re.compile(rf"\b(?P<day>{'|'.join(WEEKDAYS)})(?:'?s)?\b")
 # "every other Tuesday", "on alternate Tuesdays", "Tuesdays, every two weeks"
 EVERY_SECOND = re.compile(

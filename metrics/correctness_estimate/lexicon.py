@@ -325,6 +325,7 @@ IRREGULAR_PAST = dict(
 PARTICIPLE = re.compile("(?:ed|en|wn|ght|un|ung|uck|ade|eld|uilt|ound|ost|old|aid|ent|one|eat)$")
 
 # Numbers in words.
+WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 MONTHS = (
     "january february march april may june july august september october november december".split()
 )

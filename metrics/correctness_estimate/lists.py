@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Sequence, Set
 from functools import lru_cache
 from itertools import pairwise
 
-from .frequencies import WEEKDAYS
 from .lexicon import (
     AUXILIARY,
     BE,
@@ -16,6 +15,7 @@ from .lexicon import (
     NAME_VERB,
     PRONOUNS,
     STOP_WORDS,
+    WEEKDAYS,
 )
 from .crossed_facts import CROSSED, compare_joints
 from .synonyms import are_synonyms
@@ -63,7 +63,7 @@ INTRODUCTIONS = frozenset(
     "general short fact my our your is are was were oh hm hmm ah aha wow easy simple interesting "
     "voilà voila ta-da great good nice question let i'd i'm hands got happy".split()
 )
-ARTICLES = frozenset("a an the".split())  # before a participle that is no verb: a guided tour
+ARTICLES = frozenset("a an the".split())
 OPEN_WORDS = frozenset("or oder ou".split())  # without "o", which may be an item: A, B or O
 OR_REACH = 3  # words behind "or" up to the head of an item
 DENIAL_REACH = 2  # words from "no" or "not" to the item that it denies
@@ -200,7 +200,8 @@ def is_clause(text: Text) -> bool:
     if text.words and text.words[0] in PRONOUNS:
         return True
     for before, shown in pairwise(["", *text.shown]):
-        if shown.islower() and NAME_VERB.match(shown) and before.lower() not in ARTICLES:
+        is_participle = before.lower() in ARTICLES  # a guided tour
+        if shown.islower() and NAME_VERB.match(shown) and not is_participle:
             return True
     return False
 
@@ -382,10 +383,14 @@ def has_act(text: Text, word: str) -> bool:
 def has_short_day(text: Text, day: str) -> bool:
     """Return whether a text has the beginning of a day or month with a capital: Sun, Sept."""
     for before, word, shown in zip(["", *text.words], text.words, text.shown, strict=False):
-        is_short = len(word) > 2 and day.startswith(word) and shown.istitle()
-        if is_short and before != "the":  # the Sun
+        if abbreviates_name(word, day) and shown.istitle() and before != "the":  # the Sun
             return True
     return False
+
+
+def abbreviates_name(word: str, name: str) -> bool:
+    """Return whether a word is the beginning of the name of a day or month: Sun, Sept."""
+    return len(word) > 2 and name.startswith(word)
 
 
 PAIR = frozenset("pair couple".split())
@@ -451,12 +456,13 @@ def find_added_items(
     first = 0 if is_item else 1
     known = reference.places.keys() | question.places.keys()
     shared = list_shared_stems([read_text(item) for item in items])
+    comment = read_comment(answer, question)
     added = list[str]()
     for number in range(first, count_items_before_remark(texts)):
         item = answer_items[number]
         if is_apposition(item, answer, items) or is_closing_remark(item, answer):
             continue
-        if is_clause_of_its_own(item, answer, question):
+        if comment and item in comment.text:
             continue
         is_new = is_new_item(texts[number], reference, known, shared)
         if is_new or is_further_name(texts, number, items, known):
@@ -490,20 +496,21 @@ def is_further_name(
     return all(any(stems <= other for other in others) for stems in similar)
 
 
-def is_clause_of_its_own(item: str, answer: Text, question: Text) -> bool:
-    """Return whether an item of several words stands behind a semicolon: ; Legal moves in June.
+def read_comment(answer: Text, question: Text) -> Text | None:
+    """Return the clause behind an answer's only semicolon, if it tells of another thing.
 
-    One with "as well" or the like is joined to the others, and so is one that else only repeats the
-    question.
+    "; Legal moves in June" does so. A clause of two words, one with "as well" or the like, and one
+    that else only repeats the question are parts of the list: then the result is None.
     """
-    text = read_text(item)
-    rest = [i for i in text.telling if not text.shown[i][0].isupper()]
-    if all(text.stems[i] in question.places for i in rest):
-        return False
-    if len(text.words) < 3 or answer.text.count(";") != 1 or not ALSO.isdisjoint(text.words):
-        return False
-    is_behind = re.search(rf"; (?:the |an? )?{re.escape(item)}", answer.text) is not None
-    return is_behind and has_verb(text)
+    _, mark, behind = answer.text.partition("; ")
+    comment = read_text(behind)
+    if not mark or ";" in behind or not comment.words or not has_verb(comment):
+        return None
+    if sum(word not in ARTICLES for word in comment.words) < 3:  # the Eagles advanced
+        return None
+    rest = [i for i in comment.telling if not comment.shown[i][0].isupper()]
+    repeats_question = all(comment.stems[i] in question.places for i in rest)
+    return comment if ALSO.isdisjoint(comment.words) and not repeats_question else None
 
 
 def has_verb(item: Text) -> bool:
@@ -642,16 +649,10 @@ def decide_range_of_days(answer: Text, reference: Text, question: Text) -> Decis
     return Decision(UNLIKELY, "added", answer.text.strip(), reference.text.strip())
 
 
-def list_words_of_comment(answer: Text) -> range:
-    """Return the words of a clause that comments a list behind a semicolon: A and B; C came later.
-
-    The list before it has no verb, and the comment no word that joins it.
-    """
-    before, mark, behind = answer.text.partition("; ")
-    if not mark or ";" in behind or has_verb(read_text(before)):
-        return range(0)
-    comment = read_text(behind)
-    if not comment.words or not has_verb(comment) or not ALSO.isdisjoint(comment.words):
+def list_words_of_comment(answer: Text, question: Text) -> range:
+    """Return the words of a comment on a list without a verb: A and B; C came later."""
+    before = answer.text.partition("; ")[0]
+    if not read_comment(answer, question) or has_verb(read_text(before)):
         return range(0)
     return range(answer.words_between(0, len(before)).stop, len(answer.words))
 
@@ -855,7 +856,7 @@ def list_contrasted_words(answer: Text, question: Text) -> list[int]:
     for i, word in enumerate(answer.words[:-1]):
         if i and word in CONTRASTING and not answer.words[i + 1].endswith("ing"):
             contrasted += range(i + 1, answer.find_clause(i).stop)
-    contrasted += list_words_of_comment(answer)
+    contrasted += list_words_of_comment(answer, question)
     separate = SEPARATE.search(answer.lower)
     if separate and not SEPARATE.search(question.lower):
         clause = answer.find_clause(answer.words_between(*separate.span()).start)
@@ -877,18 +878,15 @@ def has_further_words(answer: Text, known: Sequence[Text], most: int) -> bool:
 def has_unknown_name(answer: Text, known: Sequence[Text]) -> bool:
     """Return whether an answer has behind its beginning a name that no other text has."""
     known_stems = set[str]().union(*(text.places for text in known))
+    days = [day for text in known for day in text.words if day in WEEKDAYS]
     for start, end in answer.names:
         stems = answer.stems[start:end]
-        is_day = end == start + 1 and is_short_day(answer.words[start], known)
+        is_day = end == start + 1 and any(
+            abbreviates_name(answer.words[start], day) for day in days
+        )
         if start > 0 and known_stems.isdisjoint(stems) and not is_day:
             return True
     return False
-
-
-def is_short_day(word: str, known: Sequence[Text]) -> bool:
-    """Return whether a word is the beginning of a weekday of a known text: Sun for Sunday."""
-    days = {day for text in known for day in text.words if day in WEEKDAYS}
-    return len(word) > 2 and any(day.startswith(word) for day in days)
 
 
 def has_other_order(answer: Text, items: Sequence[str]) -> bool:

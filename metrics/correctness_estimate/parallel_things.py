@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from .denials import RELATIVE_WORDS
 from .dismissals import FACT
 from .found_reference import FoundReference
-from .frequencies import WEEKDAYS
-from .lexicon import DETERMINERS, MONTHS, PREPOSITIONS, PRONOUNS
+from .lexicon import DETERMINERS, MONTHS, PREPOSITIONS, PRONOUNS, WEEKDAYS
 from .lists import is_clause
 from .marked_additions import asks_for_end
 from .outcomes import Objection

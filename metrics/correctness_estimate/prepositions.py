@@ -208,7 +208,7 @@ def read_preposition(text: Text, i: int) -> str:
     return PLACES[text.words[noun]] if noun else PREPOSITIONS[text.words[i]]
 
 
-FILLING = frozenset(["fill"])  # fill the form in, fill it out
+FORM_VERBS = frozenset(["fill"])  # fill the form in, fill it out
 
 
 def list_phrases(text: Text) -> Iterator[Phrase]:
@@ -216,7 +216,7 @@ def list_phrases(text: Text) -> Iterator[Phrase]:
     for i, word in enumerate(text.words):
         is_part = word in SECOND_PARTS and text.words[i + 1 : i + 2] != [SECOND_PARTS[word]]
         is_last = i + 1 == len(text.words)  # let the smoke out
-        is_place = is_last and text.words[0] not in FILLING
+        is_place = is_last and text.words[0] not in FORM_VERBS
         if word not in PREPOSITIONS or (is_part and not is_place):
             continue
         noun = find_place(text, i)

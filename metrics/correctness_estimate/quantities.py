@@ -241,13 +241,12 @@ OF_TIMES = re.compile(r"\b(?:once|twice|thrice|times|every|per|each)\W*$", re.IG
 
 def read_single_unit(smaller: Quantity, text: str) -> Quantity | None:
     """Return the single larger unit right before a quantity: an hour and ten minutes."""
+    if smaller.kind != "number":
+        return None
     start = max(0, smaller.start - LONGEST_BEFORE_NUMBER)
-    match = (
-        UNIT_BEFORE_NUMBER.search(text[start : smaller.start]) if smaller.kind == "number" else None
-    )
+    match = UNIT_BEFORE_NUMBER.search(text[start : smaller.start])
     unit = UNIT.get(match["unit"].lower()) if match else None
-    before = text[max(0, start - LONGEST_BEFORE_NUMBER) : start + match.start()] if match else ""
-    if not match or not unit or OF_TIMES.search(before):
+    if not match or not unit or OF_TIMES.search(text[start : start + match.start()]):
         return None  # twice a day 2 minutes
     unit_match = UnitMatch(unit, start + match.end("unit"))
     return make_number(1.0, unit_match, text, start + match.start())

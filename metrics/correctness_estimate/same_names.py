@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from .chinese_names import is_same_chinese_name
-from .lexicon import LOOK_ALIKE_NAMES, NICKNAMES, STATES, STOP_WORDS, TITLES
+from .lexicon import LOOK_ALIKE_NAMES, NICKNAMES, STATES, STOP_WORDS, TITLES, WEEKDAYS
 from .outcomes import EQUAL, OPEN, UNLIKELY, Decision
 from .text import RECENT_TEXTS, SAME_SPELLING, Text, compare_spelling, fold_sounds
 
@@ -278,11 +278,8 @@ def read_expected_name(reference: Text) -> ShortName | None:
 
     A reference without capitals is no name, and weekdays are none.
     """
-    is_day = DAYS.union(STOP_WORDS).issuperset(reference.words)
+    is_day = STOP_WORDS.union(WEEKDAYS).issuperset(reference.words)
     return None if is_day or reference.text.islower() else read_short_name(reference)
-
-
-DAYS = frozenset("monday tuesday wednesday thursday friday saturday sunday".split())
 
 
 def make_short_name(text: Text, words: list[str], titles: set[str]) -> ShortName:

@@ -256,14 +256,14 @@ def decide_quantity(answer: Text, reference: Text, question: Text) -> Decision |
     None if that cannot be told.
     """
     zero = decide_zero(answer, reference, question)
-    spelled = spell_single_unit(reference)
-    is_spelled, reference = spelled is not reference, spelled
+    has_number = bool(reference.quantities)
+    reference = spell_single_unit(reference)
     if zero or not is_value(reference, question):
         return zero
     wanted = read_wanted_value(reference, question)
     expected = wanted.quantity
     values = drop_explained(list_values(answer, reference, expected, question), answer)
-    if is_spelled:  # about 30 cm may be a foot
+    if not has_number:  # about 30 cm may be a foot
         values = [value for value in values if is_alike(value, expected)]
     rest = find_rest(answer, values, reference, question)
     if rest:
